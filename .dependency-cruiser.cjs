@@ -1,0 +1,74 @@
+// Who may import whom (docs/architecture.md, "The house"). Data: checked by `npm run lint`.
+
+/** For each room what of the project it may import, and which packages it never may. */
+const ROOMS = {
+  domain: { rooms: ['domain'], never: ['node:', '^(express|pg|pino|undici|uuid|@prisma|@temporalio|prisma)'] },
+  'temporal-workflows': {
+    rooms: ['domain', 'temporal-workflows'],
+    never: ['^(express|pg|pino|undici|@prisma)', 'node:'],
+  },
+  prisma: { rooms: ['domain', 'prisma', 'config', 'projectRoot'], never: ['^(express|@temporalio)'] },
+  engine: { rooms: ['domain', 'prisma', 'engine', 'temporal-workflows/names', 'config'], never: ['^express'] },
+  activities: { rooms: ['domain', 'prisma', 'engine', 'activities', 'config'], never: ['^express'] },
+  api: {
+    rooms: ['domain', 'prisma', 'engine', 'api', 'config', 'parts', 'projectRoot', 'runProcess'],
+    also: '^activities/apps/(catalogue|[^/]+/manifest)\\.ts$',
+    never: ['^@temporalio'],
+  },
+};
+
+const ROOT_FILES = ['config', 'log', 'parts', 'projectRoot', 'runProcess'];
+
+function inRooms(rooms) {
+  return `^(${rooms.map((room) => (room.includes('/') || ROOT_FILES.includes(room) ? `${room}\\.ts$` : `${room}/`)).join('|')})`;
+}
+
+module.exports = {
+  forbidden: [
+    ...Object.entries(ROOMS).flatMap(([room, { rooms, also, never }]) => [
+      {
+        name: `${room}-imports`,
+        severity: 'error',
+        comment: `${room} may import ${rooms.join(', ')} alone`,
+        from: { path: `^${room}/`, pathNot: '\\.test\\.ts$' },
+        to: {
+          pathNot: also ? [inRooms(rooms), also] : [inRooms(rooms)],
+          path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|test|bench)/|^[^/]+\\.ts$',
+        },
+      },
+      ...never.map((path, index) => ({
+        name: `${room}-packages-${index}`,
+        severity: 'error',
+        from: { path: `^${room}/`, pathNot: '\\.test\\.ts$' },
+        // Hashing is pure.
+        to:
+          path === 'node:'
+            ? { dependencyTypes: ['core'], pathNot: '^crypto$' }
+            : { path: path.replace('^', 'node_modules/'), dependencyTypesNot: ['type-only'] },
+      })),
+    ]),
+    {
+      name: 'no-circular',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+    {
+      name: 'no-tests-in-product',
+      severity: 'error',
+      from: { pathNot: '(\\.test\\.ts$|^test/|^bench/|vitest)' },
+      to: { path: '^(test|bench)/|\\.test\\.ts$' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules|prisma/generated|\\.perdure|\\.scratch)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'require', 'node', 'default', 'types'],
+      extensions: ['.ts', '.js', '.json'],
+    },
+  },
+};

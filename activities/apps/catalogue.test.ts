@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ActionManifest, findAction } from '../../domain/app/manifest.ts';
+import { checkFields, checkFieldValues } from '../../domain/fieldValues.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { buildCatalogue } from './catalogue.ts';
+import { buildExecutors, executorTable } from './executors.ts';
+import { startTestServer, type TestServer } from './http/badServer.ts';
+import { runExecutor } from './runExecutor.ts';
+
+const catalogue = buildCatalogue({ testing: true });
+const actions = [...catalogue.values()].flatMap((app) =>
+  app.actions.map((action): [string, ActionManifest] => [`${app.appId}.${action.actionId}`, action]),
+);
+const settings = { allowedPrivateHosts: ['127.0.0.1'], maxResponseBytes: 1_000 };
+
+const ORDERS = [
+  { name: 'Grace', city: 'London', total: 7 },
+  { name: 'Ada', city: 'London', total: 42 },
+];
+const names = (total: number) => ({ name: total === 42 ? 'Ada' : 'Grace', total });
+
+/** Inputs by which each action gives the outputExample of its manifest. */
+const EXAMPLES: Record<string, JsonObject> = {
+  'core.set': { values: { customer: 'Ada', total: 42 } },
+  'core.transform': { value: { names: ['Ada', 'Grace'] } },
+  'core.filter': { items: [names(7), names(42)], where: [{ field: 'total', operator: 'greaterThan', value: 10 }] },
+  'core.sort': { items: [names(7), names(42)], by: [{ field: 'total', direction: 'desc' }] },
+  'core.group': { items: [{ name: 'Ada', city: 'London' }], by: 'city' },
+  'core.summarise': {
+    items: ORDERS,
+    by: 'city',
+    measures: [
+      { field: 'total', operation: 'sum' },
+      { operation: 'count', as: 'orders' },
+    ],
+  },
+  'core.mergeLists': { left: [{ id: 1, name: 'Ada' }], right: [{ id: 1, total: 42 }], mode: 'join', on: 'id' },
+  'core.assert': { condition: true },
+  'text.template': {
+    template: 'Dear {customer.name}, {count} parcels left.',
+    values: { customer: { name: 'Ada' }, count: 3 },
+  },
+  'text.split': { text: 'red, green, blue' },
+  'text.join': { items: ['red', 'green', 'blue'] },
+  'text.match': { text: 'seats A-17', pattern: '(?P<row>[A-Z])-(?P<seat>\\d+)' },
+  'text.replace': { text: '21.11.2026', pattern: '(\\d+)\\.(\\d+)\\.(\\d+)', replacement: '$3-$2-$1' },
+  'text.parseCsv': { text: 'sku,count\nA-1,2\n', inferTypes: true },
+  'text.writeCsv': { rows: [{ sku: 'A-1', count: 2 }] },
+  'text.parseJson': { text: '{"sku":"A-1","count":2}' },
+  'text.writeJson': { value: { sku: 'A-1', count: 2 } },
+  'http.request': { url: 'http://127.0.0.1:PORT/person' },
+  'crypto.hash': { text: 'hello' },
+  'crypto.hmac': { text: 'hello', secret: 'secret' },
+  'crypto.uuid': {},
+  'crypto.base64': { text: 'hello' },
+  'testing.succeed': { output: { ok: true } },
+  'testing.fail': { times: 2 },
+  'testing.wait': { ms: 5 },
+  'testing.payload': { bytes: 4 },
+};
+/** Those whose output holds a time, a random port or a key: the example has the same shape only. */
+const SHAPE_ONLY = new Set(['http.request', 'testing.wait']);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+describe('the catalogue', () => {
+  it('has the testing app only when it is asked for', () => {
+    expect([...catalogue.keys()]).toEqual(expect.arrayContaining(['core', 'text', 'http', 'crypto', 'testing']));
+    const without = [...catalogue.keys()].filter((appId) => appId !== 'testing');
+    expect([...buildCatalogue({ testing: false }).keys()]).toEqual(without);
+  });
+
+  it('has an executor for each action, and an action for each executor', () => {
+    const executors = Object.entries(executorTable(settings)).flatMap(([appId, table]) =>
+      Object.keys(table).map((actionId) => `${appId}.${actionId}`),
+    );
+    expect(executors.toSorted()).toEqual(actions.map(([id]) => id).toSorted());
+    expect(() => buildExecutors(settings)('core', 'nothing')).toThrow('No executor for core.nothing.');
+  });
+
+  it('is data: it pulls in no executor and no package', () => {
+    const read = new Set<string>();
+    const visit = (url: URL) => {
+      if (read.has(url.href)) return;
+      read.add(url.href);
+      const source = readFileSync(url, 'utf8');
+      for (const [, from = ''] of source.matchAll(/^(?:import|export)(?! type)[^;]*? from '([^']+)'/gm)) {
+        expect(from, `${url.pathname} imports ${from}`).toMatch(/^\.{1,2}\//);
+        visit(new URL(from, url));
+      }
+    };
+    visit(new URL('./catalogue.ts', import.meta.url));
+    expect([...read].filter((href) => /\/executors?\.ts$/.test(href))).toEqual([]);
+    expect(read.size).toBeGreaterThan(5);
+  });
+
+  it('survives JSON unchanged', () => {
+    const apps = [...catalogue.values()];
+    expect(JSON.parse(JSON.stringify(apps))).toEqual(apps);
+  });
+
+  it('has names, texts and icons throughout', () => {
+    for (const app of catalogue.values()) {
+      const named = [{ ...app, id: app.appId }, ...app.actions.map((action) => ({ ...action, id: action.actionId }))];
+      expect(new Set(app.actions.map(({ actionId }) => actionId)).size).toBe(app.actions.length);
+      for (const { id, name, description, icon } of named) {
+        expect(id).toMatch(/^[a-z][A-Za-z0-9]*$/);
+        expect(name).not.toBe('');
+        expect(description).toMatch(/\.$/);
+        expect(icon ?? app.icon).toMatch(
+          /^<svg [^>]*viewBox="0 0 24 24"[^>]*currentColor[^>]*>(<[a-z]+ [^<>]*\/>)+<\/svg>$/,
+        );
+      }
+      for (const { fields } of app.connectionTypes) expect(checkFields(fields, 'fields')).toEqual([]);
+    }
+  });
+});
+
+describe.each(actions)('%s', (id, action) => {
+  const example = () => {
+    const inputs = EXAMPLES[id] as JsonObject;
+    return typeof inputs.url === 'string'
+      ? { ...inputs, url: inputs.url.replace('PORT', String(server.port)) }
+      : inputs;
+  };
+  const [appId = '', actionId = ''] = id.split('.');
+  const executor = buildExecutors(settings)(appId, actionId);
+
+  it('declares fields that hold', () => {
+    expect(findAction(catalogue, appId, actionId)).toBe(action);
+    expect(checkFields(action.inputConfig.fields, 'fields')).toEqual([]);
+    const { problems } = checkFieldValues(action.inputConfig.fields, example(), 'reject');
+    expect(problems).toEqual([]);
+  });
+
+  it('gives its outputExample, with the defaults of its fields and without them', async () => {
+    const filled = checkFieldValues(action.inputConfig.fields, example(), 'reject').values;
+    for (const inputs of [example(), filled]) {
+      const result = await runExecutor(executor, inputs, { attempt: 3 });
+      if (!result.ok) throw new Error(result.failure.message);
+      if (SHAPE_ONLY.has(id)) expect(shape(result.output)).toEqual(shape(action.outputExample ?? null));
+      else expect(result.output).toEqual(action.outputExample);
+    }
+  });
+
+  it('reads each of its fields', async () => {
+    for (const field of action.inputConfig.fields.filter(({ type }) => type !== 'json')) {
+      const result = await runExecutor(executor, { ...example(), [field.key]: { not: field.type } });
+      expect(result).toMatchObject({ ok: false, failure: { code: 'INVALID_INPUT' } });
+      expect((result as { failure: { message: string } }).failure.message).toMatch(
+        new RegExp(`^${field.key}: expected`),
+      );
+    }
+  });
+
+  it('takes what forms leave empty', async () => {
+    const empty = Object.fromEntries(
+      action.inputConfig.fields
+        .filter(
+          ({ key, required, type }) =>
+            !required && !(key in example()) && ['select', 'number', 'boolean'].includes(type),
+        )
+        .map(({ key }) => [key, '']),
+    );
+    expect(await runExecutor(executor, { ...empty, ...example() }, { attempt: 3 })).toMatchObject({ ok: true });
+  });
+});
+
+/** Keys and types; of the headers of an answer only that they are an object. */
+function shape(value: Json, key = ''): Json {
+  if (!isJsonObject(value)) return Array.isArray(value) ? 'list' : typeof value;
+  if (key === 'headers') return 'object';
+  return Object.fromEntries(Object.entries(value).map(([name, entry]) => [name, shape(entry, name)]));
+}

@@ -1,0 +1,14 @@
+import type { AppManifest, Catalogue } from '../../domain/app/manifest.ts';
+import { CORE } from './core/manifest.ts';
+import { CRYPTO } from './crypto/manifest.ts';
+import { HTTP } from './http/manifest.ts';
+import { TESTING } from './testing/manifest.ts';
+import { TEXT } from './text/manifest.ts';
+
+const APPS: readonly AppManifest[] = [CORE, TEXT, HTTP, CRYPTO];
+
+/** Manifests only: this file is imported by the API, which has no use for executors. */
+export function buildCatalogue(options: { testing: boolean }): Catalogue {
+  const apps = options.testing ? [...APPS, TESTING] : APPS;
+  return new Map(apps.map((app) => [app.appId, app]));
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { anyJson, jsonList, withInputs } from '../checkedInputs.ts';
+import { succeeded } from '../executor.ts';
+import { valueAt } from '../fieldPath.ts';
+import { FILTER_OPERATORS, holds } from './filterOperator.ts';
+
+const condition = z.strictObject({
+  field: z.string().default(''),
+  operator: z.enum(FILTER_OPERATORS),
+  value: anyJson.optional(),
+});
+
+/** The items that meet all of the conditions, or any; their order stays. No conditions: every item. */
+export const filter = withInputs(
+  {
+    items: jsonList,
+    where: z.array(condition),
+    match: z.enum(['all', 'any']).default('all'),
+    ignoreCase: z.boolean().default(false),
+  },
+  ({ items, where, match, ignoreCase }) => {
+    if (where.length === 0) return succeeded(items);
+    const meets = (item: (typeof items)[number]) => (rule: (typeof where)[number]) =>
+      holds(rule.operator, valueAt(item, rule.field), rule.value, ignoreCase);
+    return succeeded(items.filter((item) => (match === 'all' ? where.every(meets(item)) : where.some(meets(item)))));
+  },
+);

@@ -1,0 +1,50 @@
+import type { Json } from '../../../domain/json.ts';
+import { valueAt } from '../fieldPath.ts';
+import { canonicalText, compareJson } from '../jsonOrder.ts';
+
+export const MEASURE_OPERATIONS = ['sum', 'average', 'min', 'max', 'count', 'countDistinct', 'first', 'last'] as const;
+export type MeasureOperation = (typeof MEASURE_OPERATIONS)[number];
+
+type Present = NonNullable<Json>;
+
+/** Values that the operation cannot take; the message has their place. */
+export class UnfitValues extends Error {}
+
+/** One figure over the field's values; absent ones and null are left out, and without any left it is null (sum: 0). */
+const MEASURES: Record<MeasureOperation, (values: Present[], numbers: () => number[]) => Json> = {
+  sum: (_, numbers) => total(numbers()),
+  average: (values, numbers) => (values.length === 0 ? null : total(numbers()) / values.length),
+  min: (values) =>
+    values.reduce<Json>((least, value) => (least === null || compareJson(value, least) < 0 ? value : least), null),
+  max: (values) =>
+    values.reduce<Json>((most, value) => (most === null || compareJson(value, most) > 0 ? value : most), null),
+  count: (values) => values.length,
+  countDistinct: (values) => new Set(values.map(canonicalText)).size,
+  first: (values) => values[0] ?? null,
+  last: (values) => values.at(-1) ?? null,
+};
+
+/** Throws UnfitValues where sum or average meets something else than numbers. */
+export function measure(operation: MeasureOperation, items: Json[], field: string): Json {
+  const found = items.map((item) => valueAt(item, field));
+  const values = found.filter((value): value is Present => value !== undefined && value !== null);
+  const numbers = () => {
+    const wrong = found.findIndex((value) => value !== undefined && value !== null && typeof value !== 'number');
+    if (wrong >= 0) throw new UnfitValues(`items.${wrong}${field === '' ? '' : `.${field}`}: expected a number`);
+    return values as number[];
+  };
+  return MEASURES[operation](values, numbers);
+}
+
+/** Neumaier's summation: 0.1 + 0.2 + 0.3 is 0.6, and an order's total does not depend on the order of its lines. */
+function total(numbers: number[]): number {
+  let sum = 0;
+  let lost = 0;
+  for (const number of numbers) {
+    const next = sum + number;
+    lost += Math.abs(sum) >= Math.abs(number) ? sum - next + number : number - next + sum;
+    sum = next;
+  }
+  if (!Number.isFinite(sum + lost)) throw new UnfitValues('items: expected numbers whose sum is within range');
+  return sum + lost;
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
+import { jsonList, withInputs } from '../checkedInputs.ts';
+import { type ActionResult, failed, succeeded } from '../executor.ts';
+import { valueAt } from '../fieldPath.ts';
+import { canonicalText } from '../jsonOrder.ts';
+import { fieldNames } from './groupItems.ts';
+
+/** A join of two lists with one key in common multiplies them: this bounds what one step can hold. */
+const MOST_JOINED_ROWS = 100_000;
+
+const modes = {
+  concat: (lists: Json[][]) => succeeded(lists.flat()),
+  union,
+  intersect,
+  join,
+};
+
+/** Several lists as one: see the manifest's help for the modes. */
+export const mergeLists = withInputs(
+  {
+    lists: z.array(jsonList).min(1).optional(),
+    left: jsonList.optional(),
+    right: jsonList.optional(),
+    mode: z.enum(['concat', 'union', 'intersect', 'join']).default('concat'),
+    on: fieldNames.optional(),
+    keepUnmatched: z.enum(['none', 'left', 'right', 'both']).default('none'),
+  },
+  ({ lists, left, right, mode, on, keepUnmatched }) => {
+    const given = left !== undefined && right !== undefined ? [left, right] : undefined;
+    const merged = lists ?? given;
+    if (merged === undefined || (lists !== undefined && (left ?? right) !== undefined)) {
+      return failed('INVALID_INPUT', 'lists: expected either lists, or both left and right');
+    }
+    return modes[mode](merged, on, keepUnmatched);
+  },
+);
+
+function keyOf(item: Json, on: string[] | undefined): string {
+  return canonicalText(on === undefined ? item : on.map((field) => valueAt(item, field) ?? null));
+}
+
+/** The first of each key, in the order of the lists. */
+function union(lists: Json[][], on?: string[]): ActionResult {
+  const seen = new Map<string, Json>();
+  for (const item of lists.flat()) {
+    const key = keyOf(item, on);
+    if (!seen.has(key)) seen.set(key, item);
+  }
+  return succeeded([...seen.values()]);
+}
+
+/** The distinct items of the first list whose key stands in all the others. */
+function intersect([first = [], ...others]: Json[][], on?: string[]): ActionResult {
+  const keys = others.map((list) => new Set(list.map((item) => keyOf(item, on))));
+  return union([first.filter((item) => keys.every((set) => set.has(keyOf(item, on))))], on);
+}
+
+/** As in SQL, an item without the key has no partner: two orders without a customer are not one customer's. */
+function joinKey(item: Json, on: string[]): string | undefined {
+  return on.some((field) => (valueAt(item, field) ?? null) === null) ? undefined : keyOf(item, on);
+}
+
+/** Rows of two lists with equal keys, as one object each; where both have a field, the right one's value counts. */
+function join(lists: Json[][], on?: string[], keepUnmatched = 'none'): ActionResult {
+  const [left, right] = lists;
+  if (left === undefined || right === undefined || lists.length > 2) {
+    return failed('INVALID_INPUT', 'lists: expected two lists to join');
+  }
+  if (on === undefined) return failed('INVALID_INPUT', 'on: expected the field that the lists share');
+  for (const [name, list] of Object.entries({ left, right })) {
+    const wrong = list.findIndex((item) => !isJsonObject(item));
+    if (wrong >= 0) return failed('INVALID_INPUT', `${name}.${wrong}: expected an object`);
+  }
+  const partnersByKey = new Map<string, JsonObject[]>();
+  for (const item of right as JsonObject[]) {
+    const key = joinKey(item, on);
+    if (key === undefined) continue;
+    const partners = partnersByKey.get(key);
+    if (partners === undefined) partnersByKey.set(key, [item]);
+    else partners.push(item);
+  }
+  const matched = new Set<string | undefined>();
+  const rows: Json[] = [];
+  for (const item of left as JsonObject[]) {
+    const key = joinKey(item, on);
+    const partners = key === undefined ? [] : (partnersByKey.get(key) ?? []);
+    if (rows.length + partners.length > MOST_JOINED_ROWS) {
+      return failed('TOO_MANY_ROWS', `The join gives more than ${MOST_JOINED_ROWS} rows.`);
+    }
+    if (partners.length > 0) matched.add(key);
+    else if (keepUnmatched === 'left' || keepUnmatched === 'both') rows.push(item);
+    for (const partner of partners) rows.push({ ...item, ...partner });
+  }
+  if (keepUnmatched === 'right' || keepUnmatched === 'both') {
+    rows.push(...right.filter((item) => !matched.has(joinKey(item, on))));
+  }
+  return succeeded(rows);
+}

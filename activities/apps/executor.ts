@@ -1,0 +1,41 @@
+import type { Failure } from '../../domain/execution/outcome.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+
+/** One attempt of an action. */
+export interface ActionCall {
+  /** Resolved: expressions are replaced by values, defaults are applied, types are checked by the inputConfig. */
+  inputs: JsonObject;
+  /** Present when the node names a connection. */
+  connection?: { type: string; credentials: Record<string, string> };
+  /** The same in each attempt of the step: to send on where the other side takes one. */
+  idempotencyKey: string;
+  /** From 1. */
+  attempt: number;
+  /** Aborted on cancellation, timeout and shutdown. Inline executors may ignore it. */
+  signal: AbortSignal;
+}
+
+export type ActionResult = { ok: true; output: Json } | { ok: false; failure: Failure };
+
+/** Does the work of one action. Never throws for a failure that a workflow's author should see: it returns it. */
+export type Executor = (call: ActionCall) => ActionResult | Promise<ActionResult>;
+
+export function succeeded(output: Json): ActionResult {
+  return { ok: true, output };
+}
+
+export function failed(
+  code: string,
+  message: string,
+  more: { retryable?: boolean; retryAfterMs?: number } = {},
+): ActionResult {
+  return {
+    ok: false,
+    failure: {
+      code,
+      message,
+      retryable: more.retryable ?? false,
+      ...(more.retryAfterMs === undefined ? {} : { retryAfterMs: more.retryAfterMs }),
+    },
+  };
+}

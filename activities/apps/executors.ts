@@ -1,0 +1,57 @@
+import { assert } from './core/assert.ts';
+import { filter } from './core/filter.ts';
+import { group } from './core/group.ts';
+import { mergeLists } from './core/mergeLists.ts';
+import { set } from './core/set.ts';
+import { sort } from './core/sort.ts';
+import { summarise } from './core/summarise.ts';
+import { transform } from './core/transform.ts';
+import { base64 } from './crypto/base64.ts';
+import { hash } from './crypto/hash.ts';
+import { hmac } from './crypto/hmac.ts';
+import { uuid } from './crypto/uuid.ts';
+import type { Executor } from './executor.ts';
+import { buildRequest, type RequestSettings } from './http/request.ts';
+import { fail } from './testing/fail.ts';
+import { payload } from './testing/payload.ts';
+import { succeed } from './testing/succeed.ts';
+import { wait } from './testing/wait.ts';
+import { join } from './text/join.ts';
+import { match } from './text/match.ts';
+import { parseCsv } from './text/parseCsv.ts';
+import { parseJson } from './text/parseJson.ts';
+import { replace } from './text/replace.ts';
+import { split } from './text/split.ts';
+import { template } from './text/template.ts';
+import { writeCsv } from './text/writeCsv.ts';
+import { writeJson } from './text/writeJson.ts';
+
+/** allowedPrivateHosts and maxResponseBytes of `http.request`; a lookup of its own in tests. */
+export type ExecutorSettings = RequestSettings;
+
+export type ExecutorTable = Record<string, Record<string, Executor>>;
+
+/** One executor for each action of each manifest; the catalogue's test holds the two together. */
+export function executorTable(settings: ExecutorSettings): ExecutorTable {
+  return {
+    core: { set, transform, filter, sort, group, summarise, mergeLists, assert },
+    text: { template, split, join, match, replace, parseCsv, writeCsv, parseJson, writeJson },
+    http: { request: buildRequest(settings) },
+    crypto: { hash, hmac, uuid, base64 },
+    testing: { succeed, fail, wait, payload },
+  };
+}
+
+/** Throws for an action that no manifest names: definitions are checked against the catalogue before they are stored. */
+export function buildExecutors(settings: ExecutorSettings): (appId: string, actionId: string) => Executor {
+  const table = new Map(
+    Object.entries(executorTable(settings)).flatMap(([appId, actions]) =>
+      Object.entries(actions).map(([actionId, executor]) => [`${appId}.${actionId}`, executor] as const),
+    ),
+  );
+  return (appId, actionId) => {
+    const executor = table.get(`${appId}.${actionId}`);
+    if (executor === undefined) throw new Error(`No executor for ${appId}.${actionId}.`);
+    return executor;
+  };
+}

@@ -1,0 +1,135 @@
+import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
+import { icon } from '../icon.ts';
+import { METHODS } from './methods.ts';
+
+const API_KEY: ConnectionType = {
+  connectionId: 'apiKey',
+  name: 'API key',
+  type: 'apiKey',
+  fields: [
+    { key: 'apiKey', label: 'API key', type: 'secret', required: true },
+    { key: 'header', label: 'Header', type: 'text', required: false, help: 'Authorization where it is empty.' },
+    {
+      key: 'prefix',
+      label: 'Prefix',
+      type: 'text',
+      required: false,
+      help: 'Stands before the key; none: nothing does. Where empty: Bearer in the header Authorization, nothing in any other.',
+    },
+  ],
+};
+
+const BASIC: ConnectionType = {
+  connectionId: 'basic',
+  name: 'User name and password',
+  type: 'basic',
+  fields: [
+    { key: 'username', label: 'User name', type: 'text', required: true },
+    { key: 'password', label: 'Password', type: 'secret', required: true },
+  ],
+};
+
+const REQUEST: ActionManifest = {
+  actionId: 'request',
+  name: 'HTTP request',
+  description:
+    'Calls a web service. Only public addresses are reached, unless HTTP_ALLOWED_PRIVATE_HOSTS lists the host. Up to 5 redirects are followed; credentials never go along to another origin.',
+  inputConfig: {
+    fields: [
+      {
+        key: 'method',
+        label: 'Method',
+        type: 'select',
+        required: false,
+        default: 'GET',
+        options: METHODS.map((method) => ({ value: method, label: method })),
+        help: 'POST and PATCH carry a header Idempotency-Key, the same in each attempt of the step; another value replaces it, null leaves it out.',
+      },
+      { key: 'url', label: 'URL', type: 'text', required: true, help: 'An absolute http or https address.' },
+      {
+        key: 'query',
+        label: 'Query',
+        type: 'json',
+        required: false,
+        help: 'An object, added to the query of the URL; a list gives the name several times, null is left out.',
+      },
+      {
+        key: 'headers',
+        label: 'Headers',
+        type: 'json',
+        required: false,
+        help: 'An object of texts. Credentials belong in a connection.',
+      },
+      {
+        key: 'body',
+        label: 'Body',
+        type: 'json',
+        required: false,
+        help: 'Objects and lists are sent as JSON, or as a form where the header Content-Type is application/x-www-form-urlencoded; text as it is.',
+      },
+      {
+        key: 'timeoutMs',
+        label: 'Timeout (ms)',
+        type: 'number',
+        required: false,
+        default: 30_000,
+        help: 'For the whole: redirects and reading the answer included.',
+      },
+      {
+        key: 'responseType',
+        label: 'Answer as',
+        type: 'select',
+        required: false,
+        default: 'auto',
+        options: [
+          { value: 'auto', label: 'By its content type' },
+          { value: 'json', label: 'JSON' },
+          { value: 'text', label: 'Text' },
+          { value: 'base64', label: 'Base64' },
+        ],
+      },
+      {
+        key: 'failOnStatus',
+        label: 'Fail on 400 and more',
+        type: 'boolean',
+        required: false,
+        default: true,
+        help: 'HTTP_STATUS; 408, 425, 429 and 500 and more are retried, when the answer says so by Retry-After. Off: the answer is the output.',
+      },
+      {
+        key: 'followRedirects',
+        label: 'Follow redirects',
+        type: 'boolean',
+        required: false,
+        default: true,
+        help: 'Off: the redirect is the output.',
+      },
+      {
+        key: 'maxResponseBytes',
+        label: 'Largest answer (bytes)',
+        type: 'number',
+        required: false,
+        help: "Less than the platform's own limit; of the unpacked answer.",
+      },
+    ],
+  },
+  outputExample: {
+    status: 200,
+    headers: { 'content-type': 'application/json' },
+    body: { id: 17, name: 'Ada' },
+    durationMs: 84,
+  },
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+export const HTTP: AppManifest = {
+  appId: 'http',
+  name: 'HTTP',
+  description: 'Calls any web service.',
+  icon: icon('<circle cx="12" cy="12" r="9"/><path d="M3 12h18"/><path d="M12 3a14 14 0 0 1 0 18 14 14 0 0 1 0-18z"/>'),
+  categories: ['Web'],
+  connectionTypes: [API_KEY, BASIC],
+  actions: [REQUEST],
+  triggers: [],
+};

@@ -1,0 +1,147 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
+import type { ActionCall } from '../executor.ts';
+
+/** A request as it goes on the wire; header names in lower case. */
+export interface Outgoing {
+  method: string;
+  url: URL;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** An input that cannot be sent; the message has its place and never its value. */
+export class UnsendableInput extends Error {}
+
+/** Framing, routing and hops belong to the connection, not to the author. */
+const OWN_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Visible ASCII, spaces, tabs and Latin-1: no line breaks, no NUL. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** What a connection's prefix says to have none; the empty text is a form's field that nobody filled in. */
+const NO_PREFIX = 'none';
+
+export interface OutgoingInputs {
+  method: string;
+  url: string;
+  query?: JsonObject | undefined;
+  headers?: JsonObject | undefined;
+  body?: Json | undefined;
+  responseType: string;
+}
+
+/** Throws UnsendableInput. */
+export function composeRequest(
+  inputs: OutgoingInputs,
+  call: Pick<ActionCall, 'connection' | 'idempotencyKey'>,
+): Outgoing {
+  const url = requestUrl(inputs.url, inputs.query ?? {});
+  const { headers, without } = authorHeaders(inputs.headers ?? {});
+  const defaults: Record<string, string> = {
+    accept: inputs.responseType === 'json' ? 'application/json' : '*/*',
+    'accept-encoding': 'gzip, deflate, br',
+    'user-agent': 'Perdure',
+    // The methods that are not idempotent by themselves: a retry after a lost answer can be told from a second order.
+    ...(inputs.method === 'POST' || inputs.method === 'PATCH' ? { 'idempotency-key': call.idempotencyKey } : {}),
+  };
+  const { body, contentType } = requestBody(inputs.body, headers['content-type']);
+  if (contentType !== undefined) defaults['content-type'] = contentType;
+  for (const name of without) delete defaults[name];
+  return {
+    method: inputs.method,
+    url,
+    headers: { ...defaults, ...headers, ...credentialHeader(call.connection) },
+    ...(body === undefined ? {} : { body }),
+  };
+}
+
+function requestUrl(text: string, query: JsonObject): URL {
+  if (!URL.canParse(text)) throw new UnsendableInput('url: expected an absolute http or https address');
+  const url = new URL(text);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new UnsendableInput('url: expected an absolute http or https address');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new UnsendableInput('url: credentials belong in a connection, not in the address');
+  }
+  for (const [name, value] of Object.entries(query)) {
+    for (const entry of Array.isArray(value) ? value : [value]) {
+      if (entry === null) continue;
+      if (typeof entry === 'object') {
+        throw new UnsendableInput(`query.${name}: expected text, a number, true or false, or a list of them`);
+      }
+      url.searchParams.append(name, String(entry));
+    }
+  }
+  return url;
+}
+
+/** `without` are the names that the author set to null: a default of that name is not sent. */
+function authorHeaders(given: JsonObject): { headers: Record<string, string>; without: string[] } {
+  const headers = new Map<string, string>();
+  const without: string[] = [];
+  for (const [name, value] of Object.entries(given)) {
+    const lower = name.toLowerCase();
+    if (!HEADER_NAME.test(name)) throw new UnsendableInput(`headers: ${JSON.stringify(name)} is not a header's name`);
+    if (OWN_HEADERS.has(lower)) throw new UnsendableInput(`headers.${name}: is set by the connection itself`);
+    if (value === null) {
+      without.push(lower);
+      continue;
+    }
+    if (typeof value === 'object') throw new UnsendableInput(`headers.${name}: expected text`);
+    if (!HEADER_VALUE.test(String(value))) {
+      throw new UnsendableInput(`headers.${name}: holds a character that a header cannot hold`);
+    }
+    headers.set(lower, String(value));
+  }
+  return { headers: Object.fromEntries(headers), without };
+}
+
+function requestBody(body: Json | undefined, contentType: string | undefined): { body?: string; contentType?: string } {
+  if (body === undefined || body === null) return {};
+  if (typeof body === 'string') return { body, contentType: 'text/plain; charset=utf-8' };
+  if (isJsonObject(body) && contentType?.startsWith('application/x-www-form-urlencoded'))
+    return { body: formText(body) };
+  return { body: JSON.stringify(body), contentType: 'application/json' };
+}
+
+function formText(body: JsonObject): string {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(body)) {
+    for (const entry of Array.isArray(value) ? value : [value]) {
+      if (entry === null) continue;
+      if (typeof entry === 'object') throw new UnsendableInput(`body.${name}: a form holds no objects`);
+      form.append(name, String(entry));
+    }
+  }
+  return form.toString();
+}
+
+/** Empty without a connection. The connection counts more than a header of the author's. */
+function credentialHeader(connection: ActionCall['connection']): Record<string, string> {
+  if (connection === undefined) return {};
+  const { apiKey = '', username = '', password = '', header, prefix } = connection.credentials;
+  if (connection.type === 'basic') {
+    return { authorization: `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}` };
+  }
+  if (connection.type !== 'apiKey') throw new UnsendableInput('connection: expected one of an API key or of basic');
+  const name = (header || 'authorization').toLowerCase();
+  const scheme = prefix || (name === 'authorization' ? 'Bearer' : NO_PREFIX);
+  const value = scheme === NO_PREFIX ? apiKey : `${scheme} ${apiKey}`;
+  if (!HEADER_NAME.test(name) || OWN_HEADERS.has(name) || !HEADER_VALUE.test(value)) {
+    throw new UnsendableInput('connection: its header or key holds what a header cannot hold');
+  }
+  return { [name]: value };
+}

@@ -1,0 +1,44 @@
+import type { Outgoing } from './outgoing.ts';
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** What says nothing about who asks. Everything else may be a credential (X-API-Key…) and stays at its origin. */
+const HARMLESS_HEADERS = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-language',
+  'content-type',
+  'idempotency-key',
+  'user-agent',
+]);
+
+/**
+ * The request that an answer redirects to; undefined where it does not redirect, `invalid` where its Location is no
+ * http address. Methods change as browsers do it: 303 to GET, POST to GET on 301 and 302.
+ */
+export function redirected(
+  request: Outgoing,
+  status: number,
+  location: string | undefined,
+): Outgoing | 'invalid' | undefined {
+  if (!REDIRECTS.has(status) || location === undefined) return undefined;
+  if (!URL.canParse(location, request.url.href)) return 'invalid';
+  const url = new URL(location, request.url);
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'invalid';
+  url.username = '';
+  url.password = '';
+
+  const becomesGet =
+    (status === 303 && request.method !== 'HEAD') || ((status === 301 || status === 302) && request.method === 'POST');
+  const sameOrigin = url.origin === request.url.origin;
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(
+      ([name]) =>
+        (sameOrigin || HARMLESS_HEADERS.has(name)) &&
+        !(becomesGet && (name.startsWith('content-') || name === 'idempotency-key')),
+    ),
+  );
+  if (becomesGet) return { method: 'GET', url, headers };
+  return { ...request, url, headers };
+}

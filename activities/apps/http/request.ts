@@ -1,0 +1,149 @@
+import type { Agent, Dispatcher } from 'undici';
+import { z } from 'zod';
+import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
+import { type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
+import { buildGuardedAgent, type GuardSettings } from './guardedAgent.ts';
+import { METHODS } from './methods.ts';
+import { composeRequest, type Outgoing, UnsendableInput } from './outgoing.ts';
+import { redirected } from './redirect.ts';
+import { named, statusFailure, thrownFailure } from './requestFailure.ts';
+import { bodyValue, discard, type ResponseType, readBytes, TooLarge } from './responseBody.ts';
+
+const MOST_REDIRECTS = 5;
+
+export interface RequestSettings extends GuardSettings {
+  /** Of one answer, decoded. */
+  maxResponseBytes: number;
+}
+
+interface Reading {
+  responseType: ResponseType;
+  failOnStatus: boolean;
+  followRedirects: boolean;
+  maxBytes: number;
+}
+
+/** The executor of `http.request`; its connections are kept and shared by all calls. */
+export function buildRequest(settings: RequestSettings): Executor {
+  const agent = buildGuardedAgent(settings);
+  return withInputs(
+    {
+      method: z.enum(METHODS).default('GET'),
+      url: z.string(),
+      query: jsonObject.optional(),
+      headers: jsonObject.optional(),
+      body: anyJson.optional(),
+      timeoutMs: z.number().min(1).max(86_400_000).default(30_000),
+      responseType: z.enum(['auto', 'json', 'text', 'base64']).default('auto'),
+      failOnStatus: z.boolean().default(true),
+      followRedirects: z.boolean().default(true),
+      maxResponseBytes: z.int().min(0).optional(),
+    },
+    async (inputs, call) => {
+      call.signal.throwIfAborted();
+      // One clock for everything: resolution, redirects and a body that trickles.
+      const timeout = AbortSignal.timeout(inputs.timeoutMs);
+      const maxBytes = Math.min(inputs.maxResponseBytes ?? Number.POSITIVE_INFINITY, settings.maxResponseBytes);
+      let request: Outgoing;
+      try {
+        request = composeRequest(inputs, call);
+      } catch (error) {
+        if (error instanceof UnsendableInput) return failed('INVALID_INPUT', error.message);
+        throw error;
+      }
+      const first = request;
+      try {
+        return await exchange(
+          agent,
+          request,
+          { ...inputs, maxBytes },
+          AbortSignal.any([call.signal, timeout]),
+          (next) => {
+            request = next;
+          },
+        );
+      } catch (error) {
+        call.signal.throwIfAborted();
+        if (!timeout.aborted) return thrownFailure(request, error);
+        return failed('HTTP_TIMEOUT', `${named(first)} did not finish within ${inputs.timeoutMs} ms.`, {
+          retryable: true,
+        });
+      }
+    },
+  );
+}
+
+/** Sends, follows redirects, reads. Throws what thrownFailure names; `onRedirect` tells whose fault that will be. */
+async function exchange(
+  agent: Agent,
+  first: Outgoing,
+  reading: Reading,
+  signal: AbortSignal,
+  onRedirect: (next: Outgoing) => void,
+): Promise<ActionResult> {
+  const startedAt = performance.now();
+  let request = first;
+  for (let redirects = 0; ; redirects += 1) {
+    const response = await send(agent, request, signal);
+    const next = reading.followRedirects && redirected(request, response.statusCode, header(response, 'location'));
+    if (!next) return read(request, response, reading, startedAt);
+    discard(response.body);
+    if (next === 'invalid') {
+      return failed('HTTP_INVALID_RESPONSE', `${named(request)} redirects to what is not an http or https address.`);
+    }
+    if (redirects === MOST_REDIRECTS) {
+      return failed('HTTP_TOO_MANY_REDIRECTS', `${named(first)} redirects more than ${MOST_REDIRECTS} times.`);
+    }
+    request = next;
+    onRedirect(next);
+  }
+}
+
+function send(agent: Agent, request: Outgoing, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  return agent.request({
+    origin: request.url.origin,
+    path: request.url.pathname + request.url.search,
+    method: request.method as Dispatcher.HttpMethod,
+    headers: request.headers,
+    body: request.body ?? null,
+    signal,
+    // The signal is the only clock.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+}
+
+async function read(
+  request: Outgoing,
+  response: Dispatcher.ResponseData,
+  reading: Reading,
+  startedAt: number,
+): Promise<ActionResult> {
+  if (reading.failOnStatus && response.statusCode >= 400) {
+    discard(response.body);
+    return statusFailure(request, response.statusCode, header(response, 'retry-after'));
+  }
+  const announced = request.method === 'HEAD' ? 0 : Number(header(response, 'content-length') ?? 0);
+  if (announced > reading.maxBytes) {
+    discard(response.body);
+    throw new TooLarge(`is larger than ${reading.maxBytes} bytes`);
+  }
+  const bytes = await readBytes(response.body, header(response, 'content-encoding') ?? '', reading.maxBytes);
+  return succeeded({
+    status: response.statusCode,
+    headers: Object.fromEntries(
+      Object.entries(response.headers).map(([name, value]) => [
+        name,
+        // Only cookies cannot be joined: they hold commas.
+        Array.isArray(value) && name !== 'set-cookie' ? value.join(', ') : (value ?? ''),
+      ]),
+    ),
+    body: bodyValue(bytes, header(response, 'content-type') ?? '', reading.responseType),
+    durationMs: Math.round(performance.now() - startedAt),
+  });
+}
+
+function header(response: Dispatcher.ResponseData, name: string): string | undefined {
+  const value = response.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}

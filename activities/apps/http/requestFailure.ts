@@ -1,0 +1,53 @@
+import { STATUS_CODES } from 'node:http';
+import { type ActionResult, failed } from '../executor.ts';
+import { RefusedAddress } from './guardedAgent.ts';
+import type { Outgoing } from './outgoing.ts';
+import { InvalidResponse, TooLarge } from './responseBody.ts';
+
+const RETRYABLE_STATUS = new Set([408, 425, 429]);
+/** A server may ask for a pause, not for a step that never ends. */
+const LONGEST_RETRY_AFTER_MS = 86_400_000;
+
+/** The request as messages name it: no path and no query, which may hold tokens and data. */
+export function named(request: Pick<Outgoing, 'method' | 'url'>): string {
+  return `${request.method} ${request.url.origin}`;
+}
+
+export function statusFailure(request: Outgoing, status: number, retryAfter: string | undefined): ActionResult {
+  const retryable = status >= 500 || RETRYABLE_STATUS.has(status);
+  const retryAfterMs = retryable ? waitOf(retryAfter, Date.now()) : undefined;
+  return failed('HTTP_STATUS', `${named(request)} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
+    retryable,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+  });
+}
+
+/** Retry-After in milliseconds from `now`: seconds, or an HTTP date. */
+export function waitOf(retryAfter: string | undefined, now: number): number | undefined {
+  if (retryAfter === undefined) return undefined;
+  const wait = /^\d+$/.test(retryAfter) ? Number(retryAfter) * 1_000 : Date.parse(retryAfter) - now;
+  if (Number.isNaN(wait)) return undefined;
+  return Math.min(Math.max(wait, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+const INVALID_ANSWER = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
+
+/** What sending or reading threw, as the failure of the step. */
+export function thrownFailure(request: Outgoing, error: unknown): ActionResult {
+  if (error instanceof RefusedAddress) {
+    return failed('HTTP_REFUSED_ADDRESS', `${named(request)} was refused: ${error.message}.`);
+  }
+  if (error instanceof TooLarge) {
+    return failed('HTTP_RESPONSE_TOO_LARGE', `The answer of ${named(request)} ${error.message}.`);
+  }
+  if (error instanceof InvalidResponse) {
+    return failed('HTTP_INVALID_RESPONSE', `The answer of ${named(request)} is not valid: ${error.message}.`);
+  }
+  const code = String((error as NodeJS.ErrnoException).code ?? (error as Error).name);
+  if (INVALID_ANSWER.test(code)) {
+    return failed('HTTP_INVALID_RESPONSE', `The answer of ${named(request)} is not valid HTTP (${code}).`);
+  }
+  return failed('HTTP_CONNECTION_FAILED', `${named(request)} failed: the connection did not hold (${code}).`, {
+    retryable: true,
+  });
+}

@@ -1,0 +1,118 @@
+import { isUtf8 } from 'node:buffer';
+import { type Readable, type Transform, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createInflate, type Zlib } from 'node:zlib';
+import type { Json } from '../../../domain/json.ts';
+
+export type ResponseType = 'auto' | 'json' | 'text' | 'base64';
+
+/** The answer is longer than allowed, decoded. */
+export class TooLarge extends Error {}
+/** The answer is not what its headers, or the author, say it is. */
+export class InvalidResponse extends Error {}
+
+type Decoder = Transform & Zlib;
+
+const DECODERS: Record<string, () => Decoder> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+/** Nobody encodes twice but to exhaust the reader. */
+const MOST_ENCODINGS = 2;
+
+/**
+ * All bytes of an answer, decoded as its Content-Encoding says. Counts while it reads: a body without end and a small
+ * one that unpacks to gigabytes end at the limit. Throws TooLarge, InvalidResponse, or what the connection threw.
+ */
+export async function readBytes(body: Readable, contentEncoding: string, mostBytes: number): Promise<Buffer> {
+  const encodings = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  const unknown = encodings.find((name) => !Object.hasOwn(DECODERS, name));
+  if (unknown !== undefined || encodings.length > MOST_ENCODINGS) {
+    discard(body);
+    throw new InvalidResponse(`its Content-Encoding is not one of ${Object.keys(DECODERS).join(', ')}`);
+  }
+  const decoders = encodings.reverse().map((name) => (DECODERS[name] as () => Decoder)());
+  const chunks: Buffer[] = [];
+  let total = 0;
+  const collector = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      total += chunk.length;
+      chunks.push(chunk);
+      done(total > mostBytes ? new TooLarge(`is larger than ${mostBytes} bytes`) : null);
+    },
+  });
+  try {
+    await pipeline([body, ...decoders, collector]);
+  } catch (error) {
+    // Answers to HEAD, and some empty ones, announce an encoding and hold nothing.
+    if (endedEarly(error) && decoders[0]?.bytesWritten === 0) return Buffer.alloc(0);
+    if (isDecodingError(error)) throw new InvalidResponse(`its body is not valid ${contentEncoding}`);
+    throw error;
+  }
+  return Buffer.concat(chunks, total);
+}
+
+/** Drops the connection together with a body that nobody wants, however long it is. */
+export function discard(body: Readable): void {
+  // Ending a body early is an error to its stream, and here it is the intention. Unheard, it would end the process.
+  body.on('error', () => undefined).destroy();
+}
+
+/** zlib's errors are named Z_DATA_ERROR…, Brotli's ERR__ERROR_FORMAT… */
+function isDecodingError(error: unknown): boolean {
+  return /^(Z_|ERR_+(BROTLI|ERROR_FORMAT))/.test(String((error as NodeJS.ErrnoException).code));
+}
+
+function endedEarly(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'Z_BUF_ERROR';
+}
+
+const TEXT_TYPE =
+  /^(text\/|application\/(.+\+)?(xml|yaml|x-yaml|javascript|x-www-form-urlencoded|graphql|x-ndjson|sql)$)/;
+
+/**
+ * The bytes as a value. `auto` goes by the content type: JSON, text, otherwise Base64; without a type, text where it is
+ * UTF-8. An empty answer is null where JSON or nothing was announced, otherwise the empty text.
+ * Throws InvalidResponse.
+ */
+export function bodyValue(bytes: Buffer, contentType: string, responseType: ResponseType): Json {
+  const [mediaType = '', ...parameters] = contentType
+    .toLowerCase()
+    .split(';')
+    .map((part) => part.trim());
+  const kind = responseType === 'auto' ? kindOf(bytes, mediaType) : responseType;
+  if (bytes.length === 0 && (kind === 'json' || (responseType === 'auto' && mediaType === ''))) return null;
+  if (kind === 'base64') return bytes.toString('base64');
+  const charset = parameters
+    .find((part) => part.startsWith('charset='))
+    ?.slice('charset='.length)
+    .replaceAll('"', '');
+  const text = decode(bytes, charset || 'utf-8');
+  if (kind === 'text') return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's message quotes the body.
+    throw new InvalidResponse('its body is not valid JSON; responseType "text" gives it as it is');
+  }
+}
+
+function kindOf(bytes: Buffer, mediaType: string): 'json' | 'text' | 'base64' {
+  if (mediaType === 'application/json' || mediaType.endsWith('+json')) return 'json';
+  if (TEXT_TYPE.test(mediaType)) return 'text';
+  return mediaType === '' && isUtf8(bytes) ? 'text' : 'base64';
+}
+
+function decode(bytes: Buffer, charset: string): string {
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    throw new InvalidResponse('its charset is not known; responseType "base64" gives the bytes');
+  }
+}

@@ -1,0 +1,202 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Executor } from '../executor.ts';
+import { runExecutor } from '../runExecutor.ts';
+import { join } from './join.ts';
+import { match } from './match.ts';
+import { parseCsv } from './parseCsv.ts';
+import { parseJson } from './parseJson.ts';
+import { replace } from './replace.ts';
+import { split } from './split.ts';
+import { template } from './template.ts';
+import { writeCsv } from './writeCsv.ts';
+import { writeJson } from './writeJson.ts';
+
+/** Rows of inputs and output; an Error stands for a failure of that code and message. */
+function examples(
+  name: string,
+  executor: Executor,
+  rows: [JsonObject, Json | [code: string, message: RegExp]][],
+): void {
+  it.each(rows)(`${name} %j`, async (inputs, expected) => {
+    const result = await runExecutor(executor, inputs);
+    if (Array.isArray(expected) && expected[1] instanceof RegExp) {
+      expect(result).toMatchObject({ ok: false, failure: { code: expected[0], retryable: false } });
+      expect(result.ok ? '' : result.failure.message).toMatch(expected[1]);
+    } else expect(result).toEqual({ ok: true, output: expected });
+  });
+}
+
+const values = { name: 'Ada', n: 3, none: null, o: { list: ['x', { y: true }] } };
+
+describe('text', () => {
+  examples('template', template, [
+    [{ template: 'Dear {name}, {n} of {o.list.0}', values }, 'Dear Ada, 3 of x'],
+    [{ template: '{o.list} {none}|{o.list.1.y}', values }, '["x",{"y":true}] |true'],
+    [{ template: '{"a": {name}} a{b:c} {} { name } \\{name}', values }, '{"a": Ada} a{b:c} {} { name } {name}'],
+    [{ template: '{name}', values: { name: '$& {n}' } }, '$& {n}'],
+    [{ template: '{a} {b} {a}', values }, ['INVALID_INPUT', /^values: the template names a, b, which is not there$/]],
+    [{ template: '[{a}]', values, missing: 'empty' }, '[]'],
+    [{ template: '[{a}]', values, missing: 'keep' }, '[{a}]'],
+    [{ template: '{constructor}', values }, ['INVALID_INPUT', /constructor/]],
+  ]);
+
+  examples('split', split, [
+    [{ text: 'a, b,,c' }, ['a', 'b', '', 'c']],
+    [{ text: 'a, b,,c', dropEmpty: true }, ['a', 'b', 'c']],
+    [{ text: ' a| b', separator: '|', trim: false }, [' a', ' b']],
+    [{ text: 'a 😀', separator: '' }, ['a', ' ', '😀']],
+    [{ text: '' }, ['']],
+    [{ text: 3 }, ['INVALID_INPUT', /^text: expected text$/]],
+  ]);
+
+  examples('join', join, [
+    [{ items: ['a', 1, null, { b: true }] }, 'a, 1, {"b":true}'],
+    [{ items: ['a', 'b'], separator: '\n' }, 'a\nb'],
+    [{ items: [] }, ''],
+    [{ items: 'ab' }, ['INVALID_INPUT', /^items: expected a list$/]],
+  ]);
+
+  examples('match', match, [
+    [
+      { text: 'abc', pattern: 'x' },
+      { matched: false, matches: [] },
+    ],
+    [
+      { text: 'aXb', pattern: 'x', ignoreCase: true },
+      { matched: true, matches: [{ text: 'X', index: 1, groups: [], named: {} }] },
+    ],
+    [
+      { text: '1-2 3', pattern: '(?P<first>\\d)(-\\d)?', all: true },
+      {
+        matched: true,
+        matches: [
+          { text: '1-2', index: 0, groups: ['1', '-2'], named: { first: '1' } },
+          { text: '3', index: 4, groups: ['3', null], named: { first: '3' } },
+        ],
+      },
+    ],
+    [
+      { text: 'a\nb', pattern: '^b$', multiline: true },
+      { matched: true, matches: [{ text: 'b', index: 2, groups: [], named: {} }] },
+    ],
+    [
+      { text: 'a\nb', pattern: 'a.b' },
+      { matched: false, matches: [] },
+    ],
+    [
+      { text: 'a\nb', pattern: 'a.b', dotAll: true },
+      { matched: true, matches: [{ text: 'a\nb', index: 0, groups: [], named: {} }] },
+    ],
+    [{ text: 'a', pattern: '(a' }, ['INVALID_PATTERN', /^pattern: missing closing \): `\(a`$/]],
+    [{ text: 'a', pattern: 'a(?=b)' }, ['INVALID_PATTERN', /^pattern: invalid or unsupported Perl syntax/]],
+    [{ text: 'a', pattern: '' }, ['INVALID_INPUT', /^pattern: expected at least 1 characters$/]],
+  ]);
+
+  examples('replace', replace, [
+    [{ text: '21.11.2026', pattern: '(\\d+)\\.(\\d+)\\.(\\d+)', replacement: '$3-$2-$1' }, '2026-11-21'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax under test
+    [{ text: 'a a', pattern: '(?P<x>a)', replacement: '[${x}$0$$$9${y}]' }, '[aa$$9${y}] [aa$$9${y}]'],
+    [{ text: 'aaa', pattern: 'a', replacement: 'b', all: false }, 'baa'],
+    [{ text: 'a.b.c', pattern: '.', replacement: '$&', literal: true }, 'a$&b$&c'],
+    [{ text: 'A+a+', pattern: 'a+', replacement: '$1', literal: true, ignoreCase: true }, '$1$1'],
+    [{ text: 'abc', pattern: 'b' }, 'ac'],
+    [{ text: 'ab', pattern: 'x*', replacement: '-' }, '-a-b-'],
+    [{ text: 'a', pattern: '[', replacement: '' }, ['INVALID_PATTERN', /missing closing \]/]],
+  ]);
+
+  it('answers a pattern that blows up elsewhere, at once', async () => {
+    const startedAt = performance.now();
+    expect(await runExecutor(match, { text: 'a'.repeat(100_000), pattern: '(a+)+$' })).toMatchObject({ ok: true });
+    expect(await runExecutor(match, { text: `${'a'.repeat(100_000)}!`, pattern: '^(a|aa)+$' })).toMatchObject({
+      output: { matched: false },
+    });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+  });
+
+  it('refuses a single search that would take seconds', async () => {
+    const inputs = { text: `${'a'.repeat(100_000)}!`, pattern: '(?:a|aa|aaa){1,200}$' };
+    expect(await runExecutor(match, inputs)).toMatchObject({ failure: { code: 'PATTERN_TOO_SLOW', retryable: false } });
+  });
+
+  it('gives up many searches that each read on to the end', async () => {
+    const inputs = { text: 'a'.repeat(1_000_000), pattern: 'a[^b]*b|a', all: true };
+    const startedAt = performance.now();
+    expect(await runExecutor(match, inputs)).toMatchObject({ failure: { code: 'PATTERN_TOO_SLOW', retryable: false } });
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+  });
+
+  examples('parseCsv', parseCsv, [
+    [{ text: 'sku,count\nA-1,2\n' }, [{ sku: 'A-1', count: '2' }]],
+    [{ text: '\uFEFFa;b\r\n" x ";"1\n2"\r\n', delimiter: ';' }, [{ a: ' x ', b: '1\n2' }]],
+    [{ text: 'a,b\n1,"say ""hi"""' }, [{ a: '1', b: 'say "hi"' }]],
+    [{ text: 'a, b\n 1 ,2 ' }, [{ a: '1', b: '2' }]],
+    [{ text: 'a,,a\n1,2,3' }, [{ a: '1', column2: '2', a_2: '3' }]],
+    [
+      { text: 'a,b\n1,2', header: false },
+      [
+        ['a', 'b'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      { text: 'n,z,big,t,e,d\n-1.5,007,12345678901234567890,true,,2026-11-21', inferTypes: true },
+      [{ n: -1.5, z: '007', big: '12345678901234567890', t: true, e: null, d: '2026-11-21' }],
+    ],
+    [{ text: '' }, []],
+    [{ text: 'a,b\n1\n' }, ['INVALID_CSV', /line 2/]],
+    [{ text: 'a\n"open' }, ['INVALID_CSV', /[Qq]uote/]],
+  ]);
+
+  it('keeps a column called __proto__ as data', async () => {
+    const result = await runExecutor(parseCsv, { text: '__proto__,a\nx,y' });
+    expect(JSON.stringify(result)).toBe('{"ok":true,"output":[{"__proto__":"x","a":"y"}]}');
+  });
+
+  examples('writeCsv', writeCsv, [
+    [{ rows: [{ sku: 'A-1', count: 2 }] }, 'sku,count\nA-1,2\n'],
+    [{ rows: [{ a: 1 }, { b: { c: 'x,y' } }], columns: ['b.c', 'a'] }, 'b.c,a\n,1\n"x,y",\n'],
+    [{ rows: [{ a: true, b: [1] }, { c: null }] }, 'a,b,c\ntrue,[1],\n,,\n'],
+    [
+      {
+        rows: [
+          ['a', 'b'],
+          [1, 'say "hi"'],
+        ],
+        lineEnd: 'crlf',
+      },
+      'a,b\r\n1,"say ""hi"""\r\n',
+    ],
+    [{ rows: [{ a: '=1+1', b: -5 }], header: false, escapeFormulas: true }, "'=1+1,-5\n"],
+    [{ rows: [] }, ''],
+    [{ rows: [1] }, ['INVALID_INPUT', /^rows: expected a list of objects, or of lists$/]],
+  ]);
+
+  it('reads back what it wrote', async () => {
+    const table = fc.array(fc.record({ a: fc.string(), b: fc.string() }), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(table, async (rows) => {
+        const written = await runExecutor(writeCsv, { rows });
+        if (!written.ok) throw new Error(written.failure.message);
+        const read = await runExecutor(parseCsv, { text: written.output, trim: false });
+        expect(read).toEqual({ ok: true, output: rows });
+      }),
+    );
+  });
+
+  examples('parseJson', parseJson, [
+    [{ text: ' {"a":[1,null]} ' }, { a: [1, null] }],
+    [{ text: 'null' }, null],
+    [{ text: '{"a":' }, ['INVALID_JSON', /^text: /]],
+    [{ text: '' }, ['INVALID_JSON', /^text: /]],
+  ]);
+
+  examples('writeJson', writeJson, [
+    [{ value: { a: [1, null] } }, '{"a":[1,null]}'],
+    [{ value: { a: 1 }, indent: 2 }, '{\n  "a": 1\n}'],
+    [{ value: null }, 'null'],
+    [{}, 'null'],
+    [{ value: 1, indent: 11 }, ['INVALID_INPUT', /^indent: expected at most 10$/]],
+  ]);
+});

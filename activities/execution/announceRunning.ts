@@ -1,0 +1,65 @@
+import type { ActionTask } from '../../domain/execution/activityCalls.ts';
+import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import { beginAction } from '../../prisma/store/execution/beginAction.ts';
+import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
+import type { RunContext, StepSelection } from '../../prisma/store/execution/runContext.ts';
+import type { ActivityServices } from '../services.ts';
+import { patiently } from './patiently.ts';
+
+/** An action that has ended by then needs no row that says it runs: its end is written at once. */
+const QUICK_MS = 25;
+
+export interface Announced {
+  context: RunContext;
+  /** Resolves once nothing more will be written by the announcement: call it before the step's end is written. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Shows the step as running. With nothing handed over, what it names is read in the same statement, and its row as it
+ * was before; with a context, the row is written only for an action that takes its time.
+ */
+export async function announceRunning(
+  services: ActivityServices,
+  task: ActionTask,
+  running: StepRecord,
+  known: RunContext | StepSelection,
+  signal: AbortSignal,
+): Promise<Announced> {
+  if (known === 'all' || Array.isArray(known)) return announceAndRead(services, task, running, known, signal);
+  let writing: Promise<void> = Promise.resolve();
+  const timer = setTimeout(() => {
+    writing = announceLate(services, task, running);
+  }, QUICK_MS);
+  const settled = () => {
+    clearTimeout(timer);
+    return writing;
+  };
+  return { context: known as RunContext, settled };
+}
+
+async function announceAndRead(
+  services: ActivityServices,
+  task: ActionTask,
+  running: StepRecord,
+  reads: StepSelection,
+  signal: AbortSignal,
+): Promise<Announced> {
+  const { database, log } = services;
+  const begun = await patiently(signal, log, () =>
+    beginAction(database, task.workspaceId, task.executionId, running, reads),
+  );
+  if (!begun) throw new Error(`Execution ${task.executionId} has no row`);
+  if (begun.change) services.feed.publish(begun.change);
+  return { context: begun.context, settled: () => Promise.resolve() };
+}
+
+/** The step goes on also when this fails: people see it as queued until it ends. */
+async function announceLate({ database, feed, log }: ActivityServices, task: ActionTask, running: StepRecord) {
+  try {
+    const change = await recordProgress(database, task.workspaceId, task.executionId, { steps: [running] });
+    if (change) feed.publish(change);
+  } catch (error) {
+    log.warn({ err: error, executionId: task.executionId }, 'a running step could not be shown');
+  }
+}

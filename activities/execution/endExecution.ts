@@ -1,0 +1,26 @@
+import type { EndCall } from '../../domain/execution/activityCalls.ts';
+import type { TerminalStatus } from '../../domain/execution/status.ts';
+import { isTerminal } from '../../domain/execution/status.ts';
+import type { Closing } from '../../domain/execution/stepRecord.ts';
+import { closeExecution } from '../../prisma/store/execution/closeExecution.ts';
+import { readRunContext } from '../../prisma/store/execution/runContext.ts';
+import type { ActivityServices } from '../services.ts';
+import { closeWith } from './executionClosing.ts';
+import { expressionScope } from './expressionScope.ts';
+
+/** Writes the end of an execution of which steps may be open. Answers how the row has ended. */
+export async function endExecution(services: ActivityServices, call: EndCall): Promise<TerminalStatus> {
+  const { database } = services;
+  const context = await readRunContext(database, call.workspaceId, call.executionId, []);
+  if (!context) throw new Error(`Execution ${call.executionId} has no row`);
+  if (isTerminal(context.status)) return context.status;
+
+  const scope = expressionScope(call.executionId, context);
+  const close: Closing =
+    call.end.status === 'CANCELLED'
+      ? { status: 'CANCELLED', statusMessage: call.end.reason }
+      : await closeWith(services, call, await services.definitions.get(call), call.end, scope);
+  const change = await closeExecution(database, call.workspaceId, call.executionId, close);
+  if (change) services.feed.publish(change);
+  return close.status;
+}

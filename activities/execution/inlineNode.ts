@@ -1,0 +1,90 @@
+import type { WebhookResponse } from '../../domain/execution/stepRecord.ts';
+import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import { decideCondition, decideSwitch } from '../../domain/workflow/control.ts';
+import type { NodeType } from '../../domain/workflow/definition.ts';
+import type { ActivityServices } from '../services.ts';
+import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
+import { askForInput } from './inputNode.ts';
+import { evaluate, invalid, resolveInputs } from './resolvedInputs.ts';
+import { settleFailure, settleResult, settleSuccess } from './stepSettlement.ts';
+
+type Runner = (run: InlineRun, services: ActivityServices) => InlineSettlement | Promise<InlineSettlement>;
+
+const RUNNERS: Record<NodeType, Runner> = {
+  action: runInlineAction,
+  condition: (run) =>
+    decide(run, () => {
+      const result = decideCondition(run.compiled, run.scope);
+      return { output: { result }, handle: String(result) };
+    }),
+  switch: (run) =>
+    decide(run, () => {
+      const name = decideSwitch(run.compiled, run.scope);
+      return { output: { case: name }, handle: name };
+    }),
+  input: askForInput,
+  respond,
+  stop,
+};
+
+/** Runs one inline node to its end, or to where it waits for a person. */
+export function runInlineNode(
+  run: InlineRun,
+  services: ActivityServices,
+): InlineSettlement | Promise<InlineSettlement> {
+  return RUNNERS[run.compiled.node.type](run, services);
+}
+
+async function runInlineAction(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
+  const { appId = '', actionId = '', id } = run.compiled.node;
+  const resolved = resolveInputs(run.compiled, run.scope);
+  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  const attempt = attemptOf(run, resolved.shown);
+  const result = await services.executorOf(
+    appId,
+    actionId,
+  )({
+    inputs: resolved.inputs,
+    idempotencyKey: `${run.executionId}:${id}:`,
+    attempt: run.attempt,
+    signal: new AbortController().signal,
+  });
+  return settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
+}
+
+function decide(run: InlineRun, work: () => { output: JsonObject; handle: string }): InlineSettlement {
+  const attempt = attemptOf(run);
+  const decided = evaluate(work);
+  if (!decided.ok) return settleFailure(attempt, decided.failure);
+  return settleSuccess(attempt, decided.value.output, decided.value.handle);
+}
+
+function respond(run: InlineRun): InlineSettlement {
+  const resolved = resolveInputs(run.compiled, run.scope);
+  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  const attempt = attemptOf(run, resolved.shown);
+  const { status = 200, headers = {}, body = null } = resolved.inputs;
+  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
+    return settleFailure(
+      attempt,
+      invalid(`status: expected a whole number from 200 to 599, got ${JSON.stringify(status)}`),
+    );
+  }
+  if (!isJsonObject(headers)) {
+    return settleFailure(attempt, invalid(`headers: expected an object of texts, got ${JSON.stringify(headers)}`));
+  }
+  const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  const response: WebhookResponse = { status: Number(status), headers: texts, body };
+  return { ...settleSuccess(attempt, { ...response }), response };
+}
+
+function stop(run: InlineRun): InlineSettlement {
+  const resolved = resolveInputs(run.compiled, run.scope);
+  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  const attempt = attemptOf(run, resolved.shown);
+  const { outcome, message = null, output = null } = resolved.inputs;
+  if (outcome !== 'completed' && outcome !== 'failed') {
+    return settleFailure(attempt, invalid(`outcome: expected completed or failed, got ${JSON.stringify(outcome)}`));
+  }
+  return settleSuccess(attempt, { outcome, message, output }, undefined, outcome);
+}

@@ -1,0 +1,74 @@
+import { v7 } from 'uuid';
+import { hasEdge } from '../../domain/execution/progress.ts';
+import type { Field } from '../../domain/field.ts';
+import { checkFields } from '../../domain/fieldValues.ts';
+import type { Json } from '../../domain/json.ts';
+import type { Plan } from '../../domain/workflow/plan.ts';
+import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
+import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
+import { invalid, resolveInputs } from './resolvedInputs.ts';
+import { settleFailure, settleSuccess, stepRecord } from './stepSettlement.ts';
+
+/** Opens a question to a person: the step waits, the question's row holds the resolved form. */
+export function askForInput(run: InlineRun): InlineSettlement {
+  const resolved = resolveInputs(run.compiled, run.scope);
+  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  const attempt = attemptOf(run, resolved.shown);
+  const { fields, title, instructions, expiresInMs } = resolved.inputs;
+  const problems = checkFields(fields, 'fields');
+  if (problems.length > 0) {
+    return settleFailure(attempt, invalid(problems.map((each) => `${each.path}: ${each.message}`).join('; ')));
+  }
+  if (
+    expiresInMs != null &&
+    !(typeof expiresInMs === 'number' && expiresInMs > 0 && expiresInMs <= MAXIMUM_EXPIRY_MS)
+  ) {
+    return settleFailure(
+      attempt,
+      invalid(`expiresInMs: expected 1 to ${MAXIMUM_EXPIRY_MS}, got ${JSON.stringify(expiresInMs)}`),
+    );
+  }
+  const expiresAt = typeof expiresInMs === 'number' ? attempt.startedAt.getTime() + expiresInMs : undefined;
+  const expiry = expiresAt === undefined ? {} : { expiresAt };
+  const id = run.stepId ?? v7();
+  const { node } = run.compiled;
+  return {
+    record: {
+      ...stepRecord(run.compiled, run.label, run.attempt),
+      id,
+      status: 'NEEDS_INPUT',
+      input: resolved.shown,
+      startedAt: attempt.startedAt.toISOString(),
+      ...(expiresAt === undefined ? {} : { wakeAt: new Date(expiresAt).toISOString() }),
+    },
+    outcome: { nodeId: node.id, status: 'NEEDS_INPUT', ...expiry },
+    inputRequest: {
+      id,
+      nodeId: node.id,
+      iteration: '',
+      label: run.label,
+      fields: fields as unknown as Field[],
+      ...textMember('title', title),
+      ...textMember('instructions', instructions),
+      ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
+    },
+  };
+}
+
+/** Ten years: a question may wait as long as a business does, but timers need an end. */
+export const MAXIMUM_EXPIRY_MS = 315_360_000_000;
+
+function textMember<K extends string>(key: K, value: Json | undefined): { [key in K]?: string } {
+  if (value === undefined || value === null) return {};
+  return { [key]: typeof value === 'string' ? value : JSON.stringify(value) } as { [key in K]?: string };
+}
+
+/** A question that was answered, or whose time is over. */
+export function settleInput(run: InlineRun, plan: Plan, answered: Answered): InlineSettlement {
+  const attempt = attemptOf(run);
+  if (answered.status === 'SUBMITTED' || answered.status === 'APPLIED') {
+    return settleSuccess(attempt, { ...answered.values, submittedAt: answered.submittedAt?.toISOString() ?? null });
+  }
+  if (hasEdge(plan, run.compiled.node.id, 'expired')) return settleSuccess(attempt, null, 'expired');
+  return settleFailure(attempt, { code: 'INPUT_EXPIRED', message: 'No answer came in time', retryable: false });
+}

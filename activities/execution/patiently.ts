@@ -1,0 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Tries again while the database is away, so that an action whose work is done is not done twice. Ends with
+ * the signal, which aborts when the activity is cancelled or its worker stops.
+ */
+export async function patiently<T>(signal: AbortSignal, log: Logger, work: () => Promise<T>): Promise<T> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || signal.aborted) throw error;
+      log.warn({ pauseMs: pause }, 'the database is away; trying again');
+      await delay(pause, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import type { Failure } from '../../domain/execution/outcome.ts';
+import { ExpressionError } from '../../domain/expression/expressionError.ts';
+import type { Scope } from '../../domain/expression/scope.ts';
+import { checkFieldValues } from '../../domain/fieldValues.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { storageProblem } from '../../domain/storableJson.ts';
+import type { CompiledNode } from '../../domain/workflow/compile.ts';
+
+export type Resolved = { ok: true; inputs: JsonObject; shown: JsonObject } | { ok: false; failure: Failure };
+
+const MASK = '***';
+
+/** A node's inputs with their expressions evaluated; `shown` is what people may see: secrets are masked. */
+export function resolveInputs(compiled: CompiledNode, scope: Scope): Resolved {
+  const evaluated = evaluate(() => compiled.inputs.evaluate(scope));
+  if (!evaluated.ok) return evaluated;
+  const values = isJsonObject(evaluated.value) ? evaluated.value : {};
+  const unstorable = storageProblem(JSON.stringify(values));
+  if (unstorable) return { ok: false, failure: invalid(unstorable) };
+  const fields = compiled.action?.inputConfig.fields;
+  if (!fields) return { ok: true, inputs: values, shown: values };
+
+  const checked = checkFieldValues(fields, values, 'reject');
+  if (checked.problems.length > 0) {
+    return { ok: false, failure: invalid(checked.problems.map((each) => `${each.path}: ${each.message}`).join('; ')) };
+  }
+  const shown = { ...checked.values };
+  for (const field of fields) if (field.type === 'secret' && shown[field.key] != null) shown[field.key] = MASK;
+  return { ok: true, inputs: checked.values, shown };
+}
+
+/** Runs an evaluation; a broken expression becomes a failure that a retry would not mend. */
+export function evaluate<T extends Json>(work: () => T): { ok: true; value: T } | { ok: false; failure: Failure } {
+  try {
+    return { ok: true, value: work() };
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const message = error.path === '' ? error.message : `${error.path}: ${error.message}`;
+    return { ok: false, failure: { code: 'EXPRESSION_FAILED', message, retryable: false } };
+  }
+}
+
+export function invalid(message: string): Failure {
+  return { code: 'INVALID_INPUT', message, retryable: false };
+}

@@ -1,0 +1,113 @@
+import { setInterval } from 'node:timers';
+import { activityInfo, CancelledFailure, Context } from '@temporalio/activity';
+import type { ActionResultMessage, ActionTask } from '../../domain/execution/activityCalls.ts';
+import type { Lookahead } from '../../domain/execution/lookahead.ts';
+import { planNode } from '../../domain/execution/progress.ts';
+import { isTerminal } from '../../domain/execution/status.ts';
+import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
+import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
+import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import type { ActivityServices } from '../services.ts';
+import { afterWrite } from './afterWrite.ts';
+import { announceRunning } from './announceRunning.ts';
+import { closeWith } from './executionClosing.ts';
+import { expressionScope, stepScope, stepsToRead } from './expressionScope.ts';
+import { patiently } from './patiently.ts';
+import { performAction } from './performAction.ts';
+import { recordedOutcome } from './recordedOutcome.ts';
+import { queuedRecords, type Settlement, stepRecord } from './stepSettlement.ts';
+
+/** Also how soon a cancellation is heard of. */
+const HEARTBEAT_MS = 1_000;
+
+/**
+ * One attempt of a remote action: the step is shown as running and what it names is read, the work is done, then the
+ * step is written with whatever the lookahead says comes of it. An attempt that an earlier worker has finished is
+ * not run again. Cancellation and shutdown write nothing: the workflow decides.
+ */
+export async function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage> {
+  const { cancellationSignal } = Context.current();
+  const beat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
+  try {
+    return await attempt(services, task, cancellationSignal);
+  } catch (error) {
+    if (cancellationSignal.aborted) throw new CancelledFailure('The activity was cancelled');
+    throw error;
+  } finally {
+    clearInterval(beat);
+  }
+}
+
+async function attempt(
+  services: ActivityServices,
+  task: ActionTask,
+  signal: AbortSignal,
+): Promise<ActionResultMessage> {
+  const { log } = services;
+  const definition = await patiently(signal, log, () => services.definitions.get(task));
+  const compiled = definition.nodes.get(task.nodeId);
+  if (!compiled) throw new Error(`The definition has no node ${task.nodeId}`);
+  const label = planNode(definition.plan, task.nodeId).label;
+  const startedAt = new Date();
+  const running = { ...stepRecord(compiled, label, task.attempt), startedAt: startedAt.toISOString() };
+  // A second delivery of the task may come after the work was done: that one looks.
+  const { revision } = task;
+  const handed =
+    revision !== undefined && activityInfo().attempt === 1
+      ? services.handoff?.take(task.executionId, revision)
+      : undefined;
+  const handedOrRead = handed ?? stepsToRead(definition, [compiled], task.completed?.ending !== undefined);
+  const { context, settled } = await announceRunning(services, task, running, handedOrRead, signal);
+  const known = recordedOutcome(task.nodeId, task.attempt, context.steps[task.nodeId], compiled.node.type, Date.now());
+  if (isTerminal(context.status)) {
+    return {
+      outcome: known ?? { nodeId: task.nodeId, status: 'FAILED', code: 'EXECUTION_ENDED' },
+      closed: context.status,
+    };
+  }
+  if (known) return { outcome: known };
+
+  const begun = { compiled, label, attempt: task.attempt, startedAt };
+  let settlement: Settlement;
+  try {
+    settlement = await performAction(services, task, begun, context, signal);
+  } finally {
+    await settled();
+  }
+  if (signal.aborted) throw new CancelledFailure('The activity was cancelled');
+  return patiently(signal, log, () => record(services, task, definition, context, settlement, handed !== undefined));
+}
+
+async function record(
+  services: ActivityServices,
+  task: ActionTask,
+  definition: CompiledDefinition,
+  context: RunContext,
+  settlement: Settlement,
+  handsOn: boolean,
+): Promise<ActionResultMessage> {
+  const { outcome } = settlement;
+  const next = lookaheadOf(task, outcome.status);
+  const write: ProgressWrite = { steps: [settlement.record, ...queuedRecords(definition, next?.queue ?? [])] };
+  if (next?.ending) {
+    const scope = expressionScope(task.executionId, context);
+    scope.steps[task.nodeId] = stepScope(settlement.record.output ?? null, settlement.record.error);
+    write.close = await closeWith(services, task, definition, next.ending, scope);
+  }
+  const change = await recordProgress(services.database, task.workspaceId, task.executionId, write);
+  if (change) services.feed.publish(change);
+  if (change && handsOn && next && !next.ending) {
+    services.handoff?.put(task.executionId, change.revision, afterWrite(context, write.steps));
+  }
+  return {
+    outcome,
+    ...(write.close ? { closed: write.close.status } : {}),
+    ...(change ? { revision: change.revision } : {}),
+  };
+}
+
+function lookaheadOf(task: ActionTask, status: Settlement['outcome']['status']): Lookahead | undefined {
+  if (status === 'COMPLETED') return task.completed;
+  return status === 'FAILED' ? task.failed : undefined;
+}

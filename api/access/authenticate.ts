@@ -1,0 +1,76 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { isPermission, ROLE_PERMISSIONS } from '../../domain/access/permission.ts';
+import { Problem } from '../../domain/problem.ts';
+import { findApiKey } from '../../prisma/store/apiKey/findApiKey.ts';
+import { touchApiKey } from '../../prisma/store/apiKey/touchApiKey.ts';
+import { findSession } from '../../prisma/store/session/findSession.ts';
+import type { Caller } from '../operation.ts';
+import type { Services } from '../services.ts';
+import { hashApiKey, isApiKey, looksLikeApiKey } from './apiKey.ts';
+
+type Access = Pick<Services, 'database' | 'log' | 'tokens'>;
+
+const BEARER = /^Bearer +(\S+) *$/i;
+
+/**
+ * The caller of a request, by `X-API-Key: <API key>`, `Authorization: Bearer <API key>` or
+ * `Authorization: Bearer <access token>`: one statement. Throws UNAUTHENTICATED with its `challenge`.
+ */
+export async function authenticate(services: Access, headers: IncomingHttpHeaders): Promise<Caller> {
+  const credential = readCredential(headers);
+  return looksLikeApiKey(credential) ? byApiKey(services, credential) : byAccessToken(services, credential);
+}
+
+function readCredential(headers: IncomingHttpHeaders): string {
+  const header = headers['x-api-key'];
+  const apiKey = Array.isArray(header) ? header.join(', ') : header;
+  const bearer = BEARER.exec(headers.authorization ?? '')?.[1];
+  if (apiKey !== undefined) {
+    if (!looksLikeApiKey(apiKey)) throw refused('X-API-Key does not hold an API key of this service');
+    if (bearer !== undefined && bearer !== apiKey) {
+      throw refused('X-API-Key and Authorization name different callers: send one of them');
+    }
+    return apiKey;
+  }
+  if (bearer !== undefined) return bearer;
+  // Nothing was tried, so the challenge names no error (RFC 6750, 3.1).
+  throw new Problem(
+    'UNAUTHENTICATED',
+    'Send X-API-Key: <API key>, or Authorization: Bearer <API key or access token>',
+    {
+      challenge: 'Bearer realm="perdure"',
+    },
+  );
+}
+
+async function byApiKey({ database, log }: Access, credential: string): Promise<Caller> {
+  const found = isApiKey(credential) ? await findApiKey(database, hashApiKey(credential)) : undefined;
+  if (!found) throw refused('The API key is unknown, revoked or expired');
+  if (found.touchDue) {
+    // Not waited for: the answer does not depend on it.
+    touchApiKey(database, found.workspaceId, found.id).catch((error: unknown) =>
+      log.error({ err: error, apiKeyId: found.id }, 'the last use of an API key was not recorded'),
+    );
+  }
+  return {
+    kind: 'apiKey',
+    workspaceId: found.workspaceId,
+    apiKeyId: found.id,
+    permissions: new Set(found.permissions.filter(isPermission)),
+  };
+}
+
+async function byAccessToken({ database, tokens }: Access, credential: string): Promise<Caller> {
+  const reading = tokens.readAccess(credential);
+  if (!reading.ok) {
+    throw refused(reading.reason === 'expired' ? 'The access token has expired' : 'The access token is not valid');
+  }
+  const { workspaceId, userId, sessionId } = reading.subject;
+  const session = await findSession(database, workspaceId, { userId, sessionId });
+  if (!session) throw refused('The session has ended');
+  return { kind: 'user', workspaceId, userId, sessionId, permissions: new Set(ROLE_PERMISSIONS[session.role]) };
+}
+
+function refused(detail: string): Problem {
+  return new Problem('UNAUTHENTICATED', detail, { challenge: 'Bearer realm="perdure", error="invalid_token"' });
+}

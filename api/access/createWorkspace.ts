@@ -1,0 +1,40 @@
+import { v7 } from 'uuid';
+import { PERMISSIONS } from '../../domain/access/permission.ts';
+import type { Database } from '../../prisma/client.ts';
+import { insertWorkspace } from '../../prisma/store/workspace/insertWorkspace.ts';
+import { makeApiKey } from './apiKey.ts';
+import { readEmail } from './email.ts';
+import { hashPassword, makePassword } from './password.ts';
+
+export interface WorkspaceCredentials {
+  /** With all permissions; shown here and never again. */
+  apiKey: string;
+  email: string;
+  /** Null when a person of this e-mail was there already: their password stays and is not known. */
+  password: string | null;
+  workspaceId: string;
+  projectId: string;
+}
+
+/**
+ * A workspace with its owner, first project and an API key of all permissions. Without a password one is made.
+ * Someone who has the e-mail already joins as owner, and then the given password is not used.
+ */
+export async function createWorkspace(
+  database: Database,
+  input: { name: string; email: string; password?: string },
+): Promise<WorkspaceCredentials> {
+  const email = readEmail(input.email);
+  const password = input.password ?? makePassword();
+  const { key, hash, prefix } = makeApiKey();
+  const workspaceId = v7();
+  const projectId = v7();
+  const userId = v7();
+  const ownerId = await insertWorkspace(database, workspaceId, {
+    name: input.name,
+    owner: { id: userId, email, name: email.split('@')[0] ?? email, passwordHash: await hashPassword(password) },
+    project: { id: projectId, name: 'First project' },
+    apiKey: { id: v7(), name: 'First key', hash, prefix, permissions: PERMISSIONS },
+  });
+  return { apiKey: key, email, password: ownerId === userId ? password : null, workspaceId, projectId };
+}

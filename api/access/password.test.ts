@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import { hashPassword, verifyPassword } from './password.ts';
+
+test('a password verifies against its hash and no other does', async () => {
+  const hash = await hashPassword('correct horse');
+  expect(hash).toMatch(/^\$scrypt\$N=32768,r=8,p=3\$/);
+  expect(hash).not.toBe(await hashPassword('correct horse'));
+  expect(await verifyPassword('correct horse', hash)).toBe(true);
+  expect(await verifyPassword('correct Horse', hash)).toBe(false);
+});
+
+test('the parameters of the hash count, so that older hashes still verify', async () => {
+  // crypto.scryptSync('old', Buffer.alloc(16), 32, { N: 1024, r: 8, p: 1 })
+  const old = '$scrypt$N=1024,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA==$I3pHC5g7H1CZ949mBRMmtv7VEB5bH5S4Jo4MQ8eOUm8=';
+  expect(await verifyPassword('old', old)).toBe(true);
+  expect(await verifyPassword('new', old)).toBe(false);
+});
+
+test('an accent may be composed either way', async () => {
+  expect(await verifyPassword('cafe\u0301', await hashPassword('caf\u00e9'))).toBe(true);
+});
+
+test('nobody has a password, at the cost of somebody', async () => {
+  const hash = await hashPassword('x');
+  const costs = { known: [] as number[], unknown: [] as number[] };
+  for (let round = 0; round < 3; round++) {
+    for (const [name, stored] of [
+      ['known', hash],
+      ['unknown', undefined],
+    ] as const) {
+      const start = process.cpuUsage();
+      expect(await verifyPassword('y', stored)).toBe(false);
+      const { user, system } = process.cpuUsage(start);
+      costs[name].push(user + system);
+    }
+  }
+  // Processor time, not the clock's: other processes do not disturb it.
+  const ratio = Math.min(...costs.unknown) / Math.min(...costs.known);
+  expect(ratio).toBeGreaterThan(0.5);
+  expect(ratio).toBeLessThan(2);
+});
+
+test('a stored text of another form is an error, not a refusal', async () => {
+  await expect(verifyPassword('x', 'plain')).rejects.toThrow(/not of the form/);
+});

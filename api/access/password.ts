@@ -1,0 +1,46 @@
+import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
+
+/** 32 MiB and about 0.2 s of one core; the parameters stand in each hash, so that they can grow. */
+const COST = { N: 2 ** 15, r: 8, p: 3 };
+const KEY_BYTES = 32;
+const FORM = /^\$scrypt\$N=(\d+),r=(\d+),p=(\d+)\$([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+)$/;
+
+/** Made at the start, so that checking an unknown e-mail costs what checking a known one does. */
+const nobody = encode(COST, randomBytes(16), randomBytes(KEY_BYTES));
+
+/** `$scrypt$N=…,r=…,p=…$<salt>$<hash>`, both in base64. */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  return encode(COST, salt, await derive(password, salt, KEY_BYTES, COST));
+}
+
+/**
+ * Compares in constant time. Without a hash (an unknown e-mail) it does the same work and answers false.
+ * Throws where the stored text is not a hash of this form.
+ */
+export async function verifyPassword(password: string, stored: string | undefined): Promise<boolean> {
+  const parts = FORM.exec(stored ?? nobody);
+  if (!parts) throw new Error('A stored password hash is not of the form $scrypt$N=…,r=…,p=…$salt$hash');
+  const [, N, r, p, salt, hash] = parts as unknown as [string, string, string, string, string, string];
+  const expected = Buffer.from(hash, 'base64');
+  const cost = { N: Number(N), r: Number(r), p: Number(p) };
+  const actual = await derive(password, Buffer.from(salt, 'base64'), expected.length, cost);
+  return timingSafeEqual(actual, expected) && stored !== undefined;
+}
+
+/** For people who were given none: 24 url-safe characters. */
+export function makePassword(): string {
+  return randomBytes(18).toString('base64url');
+}
+
+function encode(cost: typeof COST, salt: Buffer, hash: Buffer): string {
+  return `$scrypt$N=${cost.N},r=${cost.r},p=${cost.p}$${salt.toString('base64')}$${hash.toString('base64')}`;
+}
+
+function derive(password: string, salt: Buffer, bytes: number, cost: typeof COST): Promise<Buffer> {
+  const options: ScryptOptions = { ...cost, maxmem: 256 * cost.N * cost.r };
+  // Keyboards compose accents differently: NFKC makes one text of them.
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize('NFKC'), salt, bytes, options, (error, key) => (error ? reject(error) : resolve(key)));
+  });
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { PERMISSIONS } from '../../domain/access/permission.ts';
+import { readAdminCommand } from './adminArguments.ts';
+
+const workspace = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
+const words = (line: string) => line.split(' ').filter((word) => word !== '');
+
+test('a command is read with its options', () => {
+  expect(
+    readAdminCommand(
+      words(
+        `api-key create --workspace ${workspace} --name ci --permissions projects:read,agents:use
+ --expires 2027-01-31T00:00:00Z`.replace('\n', ''),
+      ),
+    ),
+  ).toEqual({
+    name: 'api-key create',
+    options: {
+      workspace,
+      name: 'ci',
+      permissions: ['projects:read', 'agents:use'],
+      expires: new Date('2027-01-31T00:00:00Z'),
+    },
+  });
+});
+
+test('unknown permissions are listed, with the valid ones', () => {
+  const read = () =>
+    readAdminCommand(words(`api-key create --workspace ${workspace} --name ci --permissions projects:read,nope,all`));
+  expect(read).toThrow(/unknown: nope, all; valid are projects:read, /);
+  expect(read).toThrow(PERMISSIONS.join(', '));
+});
+
+test('everything wrong is told at once', () => {
+  const read = () => readAdminCommand(words('user create --workspace x --email a@b.c --role boss --password short'));
+  expect(read).toThrow(/--workspace: expected a UUID/);
+  expect(read).toThrow(/--name: required/);
+  expect(read).toThrow(/--role: expected one of owner, builder, consumer/);
+  expect(read).toThrow(/--password: expected at least 8 characters/);
+});
+
+test.each([
+  ['', /no command/],
+  ['workspace destroy --name x', /unknown command: workspace destroy/],
+  ['workspace create --name x --email a@b.c --force', /Unknown option '--force'/],
+  ['api-key create --workspace 1 --name x --permissions , --expires tomorrow', /--expires: expected an ISO 8601 time/],
+])('`%s` is refused', (line, message) => {
+  expect(() => readAdminCommand(words(line))).toThrow(message);
+});

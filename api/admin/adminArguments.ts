@@ -1,0 +1,77 @@
+import { parseArgs } from 'node:util';
+import { z } from 'zod';
+import { isPermission, PERMISSIONS, type Permission, ROLES } from '../../domain/access/permission.ts';
+
+/** Something that the operator can put right: told on stderr, exit code 2. */
+export class AdminProblem extends Error {}
+
+const text = z.string().trim().min(1, 'expected some text').max(200, 'expected at most 200 characters');
+const id = z.uuid('expected a UUID');
+const password = z.string().min(8, 'expected at least 8 characters').max(1000, 'expected at most 1000 characters');
+const permissions = z.string().transform((list, context): Permission[] => {
+  const names = [...new Set(list.split(',').map((name) => name.trim()))].filter((name) => name !== '');
+  const unknown = names.filter((name) => !isPermission(name));
+  if (names.length === 0 || unknown.length > 0) {
+    const what = names.length === 0 ? 'names none' : `unknown: ${unknown.join(', ')}`;
+    context.addIssue({ code: 'custom', message: `${what}; valid are ${PERMISSIONS.join(', ')}` });
+    return z.NEVER;
+  }
+  return names.filter(isPermission);
+});
+const expires = z.iso
+  .datetime({ offset: true, message: 'expected an ISO 8601 time, e.g. 2027-01-31T00:00:00Z' })
+  .transform((time) => new Date(time));
+
+const COMMANDS = {
+  'workspace create': z.object({ name: text, email: z.string(), password: password.optional() }),
+  'user create': z.object({
+    workspace: id,
+    email: z.string(),
+    name: text,
+    role: z.enum(ROLES, { error: `expected one of ${ROLES.join(', ')}` }),
+    password: password.optional(),
+  }),
+  'api-key create': z.object({ workspace: id, name: text, permissions, expires: expires.optional() }),
+  'api-key revoke': z.object({ id }),
+} as const;
+
+export type AdminCommand = {
+  [Name in keyof typeof COMMANDS]: { name: Name; options: z.output<(typeof COMMANDS)[Name]> };
+}[keyof typeof COMMANDS];
+
+export const ADMIN_USAGE = `usage: npm run admin -- <command>
+
+  workspace create --name <text> --email <address> [--password <text>]
+  user create      --workspace <id> --email <address> --name <text> --role ${ROLES.join('|')} [--password <text>]
+  api-key create   --workspace <id> --name <text> --permissions <name,name> [--expires <ISO time>]
+  api-key revoke   --id <id>
+
+permissions: ${PERMISSIONS.join(', ')}`;
+
+/** The command of an argument list. Throws an AdminProblem that says all that is wrong, and what was expected. */
+export function readAdminCommand(argv: readonly string[]): AdminCommand {
+  const name = argv.slice(0, 2).join(' ');
+  if (!isCommand(name))
+    throw new AdminProblem(`${name === '' ? 'no command' : `unknown command: ${name}`}\n\n${ADMIN_USAGE}`);
+  const schema = COMMANDS[name];
+  const options = Object.fromEntries(Object.keys(schema.shape).map((key) => [key, { type: 'string' as const }]));
+  let values: Record<string, unknown>;
+  try {
+    values = parseArgs({ args: argv.slice(2), options, strict: true, allowPositionals: false }).values;
+  } catch (error) {
+    throw new AdminProblem(`${name}: ${(error as Error).message}\n\n${ADMIN_USAGE}`);
+  }
+  const parsed = schema.safeParse(values);
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map(({ path, message }) => {
+      const key = path.join('.');
+      return `  --${key}: ${values[key] === undefined ? 'required' : message}`;
+    });
+    throw new AdminProblem(`${name}:\n${lines.join('\n')}\n\n${ADMIN_USAGE}`);
+  }
+  return { name, options: parsed.data } as AdminCommand;
+}
+
+function isCommand(name: string): name is keyof typeof COMMANDS {
+  return Object.hasOwn(COMMANDS, name);
+}

@@ -1,0 +1,33 @@
+import { readConfig } from '../../config.ts';
+import { Problem } from '../../domain/problem.ts';
+import { createDatabase } from '../../prisma/client.ts';
+import { AdminProblem, readAdminCommand } from './adminArguments.ts';
+import { findDeployment } from './findDeployment.ts';
+import { runAdminCommand } from './runAdminCommand.ts';
+
+/** `npm run admin -- …`: the answer as JSON on stdout. Exit code 2: the operator can put it right; 1: anything else. */
+async function main(argv: readonly string[]): Promise<void> {
+  const command = readAdminCommand(argv);
+  const { databaseUrl, ...deployment } = await findDeployment(readConfig(process.env));
+  const database = createDatabase(databaseUrl, 1);
+  try {
+    const answer = await runAdminCommand(database, deployment, command);
+    process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
+  } finally {
+    await database.$disconnect();
+  }
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  process.stderr.write(`${describe(error)}\n`);
+  process.exitCode = error instanceof AdminProblem || error instanceof Problem ? 2 : 1;
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const details =
+    error instanceof Problem ? (error.errors ?? []).map((one) => `\n  --${one.path}: ${one.message}`) : [];
+  return `${error.message}${details.join('')}`;
+}

@@ -1,0 +1,65 @@
+import { v7 } from 'uuid';
+import type { Database } from '../../prisma/client.ts';
+import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
+import { revokeApiKey } from '../../prisma/store/apiKey/revokeApiKey.ts';
+import { insertMember } from '../../prisma/store/user/insertMember.ts';
+import { makeApiKey } from '../access/apiKey.ts';
+import { createWorkspace } from '../access/createWorkspace.ts';
+import { readEmail } from '../access/email.ts';
+import { hashPassword, makePassword } from '../access/password.ts';
+import { type AdminCommand, AdminProblem } from './adminArguments.ts';
+
+/** Where the deployment answers, for the credentials of a new workspace. */
+export interface Deployment {
+  url: string;
+  /** Null where it is not known. */
+  temporalUiUrl: string | null;
+}
+
+type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>['options'];
+
+/** Does it and answers what is printed as JSON. Throws an AdminProblem or a Problem for what the operator can put right. */
+export async function runAdminCommand(database: Database, deployment: Deployment, command: AdminCommand) {
+  switch (command.name) {
+    case 'workspace create':
+      return { ...deployment, ...(await createWorkspace(database, command.options)) };
+    case 'user create':
+      return createUser(database, command.options);
+    case 'api-key create':
+      return createApiKey(database, command.options);
+    case 'api-key revoke':
+      return revoke(database, command.options.id);
+  }
+}
+
+/** `password` is null when the e-mail was known: the person keeps theirs. */
+async function createUser(database: Database, { workspace, name, role, ...options }: Options<'user create'>) {
+  const email = readEmail(options.email);
+  const password = options.password ?? makePassword();
+  const id = v7();
+  const member = { id, email, name, role, passwordHash: await hashPassword(password) };
+  const joined = await insertMember(database, workspace, member);
+  if (joined.outcome === 'workspaceUnknown') throw new AdminProblem(`there is no workspace ${workspace}`);
+  if (joined.outcome === 'alreadyMember') throw new AdminProblem(`${email} is a member of the workspace already`);
+  const { userId } = joined;
+  return { userId, email, password: userId === id ? password : null, role, workspaceId: workspace };
+}
+
+async function createApiKey(database: Database, { workspace, name, permissions, expires }: Options<'api-key create'>) {
+  if (expires !== undefined && expires.getTime() <= Date.now()) {
+    throw new AdminProblem('--expires: expected a time in the future');
+  }
+  const { key, hash, prefix } = makeApiKey();
+  const id = v7();
+  const expiresAt = expires ?? null;
+  if (!(await insertApiKey(database, workspace, { id, name, hash, prefix, permissions, expiresAt }))) {
+    throw new AdminProblem(`there is no workspace ${workspace}`);
+  }
+  return { id, apiKey: key, name, permissions, expiresAt, workspaceId: workspace };
+}
+
+async function revoke(database: Database, id: string) {
+  const revokedAt = await revokeApiKey(database, id);
+  if (!revokedAt) throw new AdminProblem(`there is no API key ${id}`);
+  return { id, revokedAt };
+}

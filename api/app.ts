@@ -1,0 +1,110 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import { Problem } from '../domain/problem.ts';
+import { docsRouter } from './docs.ts';
+import { healthRouter } from './health.ts';
+import { type OpenApiDocument, parseOpenApi, type Route, readOpenApiText, routesOf } from './openapi.ts';
+import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
+import { sendReply } from './pipeline/answer.ts';
+import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
+import { contractCheck } from './pipeline/contract.ts';
+import { routeHandler } from './pipeline/handle.ts';
+import { bodyReader } from './pipeline/jsonBody.ts';
+import { problemReply, toProblem } from './pipeline/problem.ts';
+import { requestLog } from './pipeline/requestLog.ts';
+import { describeResources } from './resourceDescriptions.ts';
+import type { Services } from './services.ts';
+
+/** The whole HTTP facade, listening to nothing. Throws when openapi.yaml and the operations do not agree. */
+export function buildApp(services: Services, operations: OperationTable = OPERATIONS): Express {
+  const { config, log } = services;
+  const document = describeResources(parseOpenApi(readOpenApiText()));
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('trust proxy', trustProxy(config.TRUST_PROXY));
+  app.set('query parser', false);
+  app.use(requestLog(log), securityHeaders, crossOrigin(config.CORS_ALLOWED_ORIGINS));
+  app.use(healthRouter(services), docsRouter(document));
+  addRoutes(app, document, operations, services);
+  app.use(() => {
+    throw new Problem('NOT_FOUND', 'There is nothing under this path; /docs lists the operations');
+  });
+  app.use(problemHandler(services));
+  return app;
+}
+
+function addRoutes(app: Express, document: OpenApiDocument, operations: OperationTable, services: Services): void {
+  const { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES } = services.config;
+  const read = { plain: bodyReader(MAX_BODY_BYTES), bulk: bodyReader(MAX_BULK_BODY_BYTES) };
+  const routes = routesOf(document);
+  comparePublic(routes);
+  for (const [path, group] of byPath(routes)) {
+    const expressPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    const name: RequestHandler = (_request, response, next) => {
+      response.locals.route = path;
+      next();
+    };
+    app.all(expressPath, name, noStrangeText);
+    for (const route of group) {
+      const check = contractCheck(document, route);
+      const readBody = route.isBulk ? read.bulk : read.plain;
+      app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody }));
+    }
+    app.all(expressPath, otherMethod(group));
+  }
+}
+
+function byPath(routes: Route[]): Map<string, Route[]> {
+  const groups = new Map<string, Route[]>();
+  for (const route of routes) groups.set(route.path, [...(groups.get(route.path) ?? []), route]);
+  return groups;
+}
+
+/** The types say which operations get a caller; openapi.yaml must say the same. */
+function comparePublic(routes: Route[]): void {
+  const documented = routes.filter((route) => route.isPublic).map((route) => route.operationId);
+  const typed = new Set<string>(PUBLIC_OPERATIONS);
+  const differing = [
+    ...documented.filter((id) => !typed.has(id)),
+    ...[...typed].filter((id) => !documented.some((other) => other === id)),
+  ];
+  if (differing.length > 0) throw new Error(`public in one of openapi.yaml and PUBLIC_OPERATIONS only: ${differing}`);
+}
+
+/** Postgres stores no NUL in text. */
+const noStrangeText: RequestHandler = (request, _response, next) => {
+  if (request.originalUrl.includes('%00')) {
+    throw new Problem('VALIDATION_FAILED', 'The URL holds a NUL character (%00)');
+  }
+  next();
+};
+
+function otherMethod(routes: Route[]): RequestHandler {
+  const allow = routes.map((route) => route.method.toUpperCase()).join(', ');
+  return (request, response) => {
+    response.setHeader('allow', allow);
+    if (request.method === 'OPTIONS') {
+      response.status(204).end();
+      return;
+    }
+    throw new Problem('METHOD_NOT_ALLOWED', `${request.method} is not one of ${allow}`);
+  };
+}
+
+function problemHandler({ log }: Services): ErrorRequestHandler {
+  return (error: unknown, _request, response, _next) => {
+    const problem = toProblem(error);
+    const { requestId } = response.locals;
+    if (problem.code === 'INTERNAL') log.error({ err: problem.cause, requestId }, problem.code);
+    else if (problem.status >= 500) log.warn({ err: problem.cause, requestId }, problem.code);
+    // A stream that has begun cannot become a problem.
+    if (response.headersSent) response.destroy();
+    else sendReply(response, problemReply(problem, requestId));
+  };
+}
+
+/** Express takes numbers and booleans apart from lists of addresses. */
+function trustProxy(text: string): boolean | number | string {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^\d+$/.test(text) ? Number(text) : text;
+}

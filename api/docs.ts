@@ -1,0 +1,119 @@
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import express, { type RequestHandler, Router } from 'express';
+import { stringify } from 'yaml';
+import { PROBLEMS } from '../domain/problem.ts';
+import type { OpenApiDocument } from './openapi.ts';
+
+/** Swagger UI sets style attributes; everything comes from this server. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Perdure API</title>
+    <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="icon" href="/docs/favicon-32x32.png">
+  </head>
+  <body>
+    <div id="explorer"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/explorer.js"></script>
+  </body>
+</html>
+`;
+
+/** Without validatorUrl, Swagger UI would send the document to a validator on another host. */
+const EXPLORER = `SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#explorer',
+  deepLinking: true,
+  validatorUrl: null,
+  queryConfigEnabled: false,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  filter: true,
+  persistAuthorization: false,
+});
+`;
+
+const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+
+/** The API explorer, the document as YAML and JSON, and the table of problems that their `type` leads to. */
+export function docsRouter(document: OpenApiDocument): Router {
+  const router = Router();
+  const yaml = stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
+  const json = JSON.stringify(document);
+  const problems = problemsPage();
+  router.get('/openapi.yaml', text('application/yaml', yaml));
+  router.get('/openapi.json', text('application/json', json));
+  router.use('/docs', (_request, response, next) => {
+    response.setHeader('content-security-policy', POLICY);
+    next();
+  });
+  router.get('/docs', text('text/html', PAGE));
+  router.get('/docs/problems', text('text/html', problems));
+  router.get('/docs/explorer.js', text('text/javascript', EXPLORER));
+  const assets = express.static(dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))), {
+    index: false,
+    etag: true,
+  });
+  for (const asset of ASSETS) {
+    router.get(`/docs/${asset}`, (request, response, next) => {
+      request.url = `/${asset}`;
+      response.removeHeader('cache-control');
+      assets(request, response, next);
+    });
+  }
+  return router;
+}
+
+function text(type: string, content: string): RequestHandler {
+  return (_request, response) => {
+    response.setHeader('content-type', `${type}; charset=utf-8`);
+    response.end(content);
+  };
+}
+
+function problemsPage(): string {
+  const rows = Object.entries(PROBLEMS).map(
+    ([code, { status, title }]) =>
+      `<tr id="${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}</td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <title>Problems of the Perdure API</title>
+    <link rel="icon" href="/docs/favicon-32x32.png">
+    <style>
+      body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 48rem; padding: 0 1rem; }
+      td, th { border-bottom: 1px solid #ddd; padding: 0.3rem 1.5rem 0.3rem 0.3rem; text-align: left; }
+      tr:target { background: #fff3c4; }
+    </style>
+  </head>
+  <body>
+    <h1>Problems</h1>
+    <p>Every failure is an RFC 9457 problem with one of these codes. <a href="/docs">All operations</a></p>
+    <table>
+      <thead><tr><th>Code</th><th>Status</th><th>Meaning</th></tr></thead>
+      <tbody>${rows.join('\n')}</tbody>
+    </table>
+  </body>
+</html>
+`;
+}

@@ -1,0 +1,157 @@
+import { PassThrough, type Readable } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Catalogue } from '../../domain/app/manifest.ts';
+import { isTerminal } from '../../domain/execution/status.ts';
+import type { ChangeFeed } from '../../engine/changeFeed.ts';
+import type { Database } from '../../prisma/client.ts';
+import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';
+import { withIcons } from './withIcons.ts';
+
+export interface FollowersOptions {
+  database: Database;
+  feed: ChangeFeed;
+  catalogue: Catalogue;
+  heartbeatMs: number;
+  log: Logger;
+}
+
+/** What a slow follower may leave unread before it is let go; it comes back with Last-Event-ID. Bytes. */
+const MOST_UNREAD = 8_388_608;
+
+/** One execution that is followed: its followers share one subscription and one read for each change. */
+interface Room {
+  workspaceId: string;
+  executionId: string;
+  followers: Set<PassThrough>;
+  /** The newest that was sent, for those who come later. */
+  newest: Snapshot | undefined;
+  reading: boolean;
+  stale: boolean;
+  leave: () => void;
+}
+
+/** Streams of `text/event-stream` over executions (decisions.md 4, "Stream events"). */
+export class ExecutionFollowers {
+  readonly #options: FollowersOptions;
+  readonly #rooms = new Map<string, Room>();
+  readonly #heartbeat: NodeJS.Timeout;
+
+  constructor(options: FollowersOptions) {
+    this.#options = options;
+    this.#heartbeat = setInterval(() => this.#beat(), options.heartbeatMs);
+    this.#heartbeat.unref();
+  }
+
+  /**
+   * Begins with a snapshot, unless the follower has `lastRevision` already. Undefined when the workspace has no
+   * such execution. The stream ends after `execution.finished`; destroy it to stop.
+   */
+  async follow(workspaceId: string, executionId: string, lastRevision?: number): Promise<Readable | undefined> {
+    const room = this.#rooms.get(executionId) ?? this.#open(workspaceId, executionId);
+    if (room.workspaceId !== workspaceId) return undefined;
+    const stream = new PassThrough();
+    // Joined before the read: a change in between finds the follower.
+    room.followers.add(stream);
+    stream.once('close', () => this.#left(room, stream));
+    const snapshot = await this.#read(room).catch((error: unknown) => {
+      stream.destroy();
+      throw error;
+    });
+    if (!snapshot) {
+      stream.destroy();
+      return undefined;
+    }
+    if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
+    else if (lastRevision === undefined || lastRevision < snapshot.revision) send(stream, progress(snapshot));
+    else stream.write(': nothing new\n\n');
+    return stream;
+  }
+
+  /** Ends every stream: clients come back elsewhere with Last-Event-ID. */
+  stop(): void {
+    clearInterval(this.#heartbeat);
+    for (const room of this.#rooms.values()) for (const stream of room.followers) stream.end();
+  }
+
+  #open(workspaceId: string, executionId: string): Room {
+    const room: Room = {
+      workspaceId,
+      executionId,
+      followers: new Set(),
+      newest: undefined,
+      reading: false,
+      stale: false,
+      leave: () => undefined,
+    };
+    room.leave = this.#options.feed.subscribe(executionId, () => void this.#tell(room));
+    this.#rooms.set(executionId, room);
+    return room;
+  }
+
+  #left(room: Room, stream: PassThrough): void {
+    room.followers.delete(stream);
+    if (room.followers.size > 0 || this.#rooms.get(room.executionId) !== room) return;
+    room.leave();
+    this.#rooms.delete(room.executionId);
+  }
+
+  /** Changes that come while one is read are told together. */
+  async #tell(room: Room): Promise<void> {
+    if (room.reading) {
+      room.stale = true;
+      return;
+    }
+    room.reading = true;
+    try {
+      do {
+        room.stale = false;
+        const before = room.newest?.revision ?? -1;
+        const snapshot = await this.#read(room);
+        if (!snapshot || snapshot.revision <= before) continue;
+        const last = isTerminal(snapshot.status);
+        const text = last ? `${progress(snapshot)}${finished(snapshot)}` : progress(snapshot);
+        for (const stream of room.followers) send(stream, text, last);
+      } while (room.stale);
+    } catch (error) {
+      // The feed's poll comes again while anyone follows.
+      this.#options.log.warn({ err: error, executionId: room.executionId }, 'a followed execution could not be read');
+    } finally {
+      room.reading = false;
+    }
+  }
+
+  async #read(room: Room): Promise<Snapshot | undefined> {
+    const { database, catalogue } = this.#options;
+    const snapshot = await readSnapshot(database, room.workspaceId, room.executionId);
+    if (!snapshot) return undefined;
+    const shown = { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
+    if (shown.revision > (room.newest?.revision ?? -1)) room.newest = shown;
+    return shown;
+  }
+
+  #beat(): void {
+    for (const room of this.#rooms.values()) for (const stream of room.followers) send(stream, event('heartbeat', {}));
+  }
+}
+
+function send(stream: PassThrough, text: string, last = false): void {
+  if (stream.destroyed || stream.writableEnded) return;
+  if (stream.writableLength > MOST_UNREAD) {
+    stream.destroy();
+    return;
+  }
+  stream.write(text);
+  if (last) stream.end();
+}
+
+function progress({ output: _, ...snapshot }: Snapshot): string {
+  return event('execution.progress', snapshot, snapshot.revision);
+}
+
+function finished({ pendingInput: _, ...snapshot }: Snapshot): string {
+  return event('execution.finished', snapshot, snapshot.revision);
+}
+
+function event(name: string, data: object, id?: number): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

@@ -1,0 +1,4 @@
+import { runProcess } from '../runProcess.ts';
+import { startApi } from './startApi.ts';
+
+await runProcess('api', (parts) => startApi(parts));

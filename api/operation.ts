@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream';
+import type { Permission } from '../domain/access/permission.ts';
+import type { operations } from './contract.ts';
+import type { Services } from './services.ts';
+
+/** Who calls, once the credential is known. Every store function gets `workspaceId` first. */
+export type Caller = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
+  | { kind: 'user'; userId: string; sessionId: string }
+  | { kind: 'apiKey'; apiKeyId: string }
+);
+
+type Part<T, K extends PropertyKey> = T extends { [key in K]?: infer V } ? NonNullable<V> : Record<string, never>;
+type Parameters<Id extends keyof operations> = operations[Id]['parameters'];
+type Body<Id extends keyof operations> =
+  NonNullable<operations[Id]['requestBody']> extends { content: infer C } ? C[keyof C] : undefined;
+
+/** A request as a value: checked against openapi.yaml before the operation sees it. */
+export interface OperationRequest<Id extends keyof operations> {
+  params: Part<Parameters<Id>, 'path'>;
+  query: Part<Parameters<Id>, 'query'>;
+  body: Body<Id>;
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>;
+  /** The body as it came, for signatures; empty where there is none. */
+  rawBody: Buffer;
+  method: string;
+  /** The caller's address, as `TRUST_PROXY` lets it be told. */
+  ip: string;
+  requestId: string;
+  /** The id to give to what a POST makes. The same again when an Idempotency-Key is tried again. */
+  resourceId: string;
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal;
+  services: Services;
+}
+
+/** An operation that needs a credential. The answer's shape is checked against openapi.yaml by the tests. */
+export type Operation<Id extends keyof operations> = (
+  request: OperationRequest<Id> & { caller: Caller },
+) => Promise<unknown>;
+
+/** An operation under `security: []`. */
+export type PublicOperation<Id extends keyof operations> = (request: OperationRequest<Id>) => Promise<unknown>;
+
+/** An answer that is more than a JSON value with the operation's success status. */
+export class Answer {
+  readonly status: number | undefined;
+  readonly headers: Record<string, string>;
+  /** JSON, or bytes or text when `content-type` among the headers says so; undefined: empty. */
+  readonly body: unknown;
+
+  constructor(body: unknown, more: { status?: number; headers?: Record<string, string> } = {}) {
+    this.body = body;
+    this.status = more.status;
+    this.headers = more.headers ?? {};
+  }
+}
+
+/** An answer of `text/event-stream`. The pipeline pipes it and destroys it when the caller goes away. */
+export class EventStream {
+  readonly events: Readable;
+
+  constructor(events: Readable) {
+    this.events = events;
+  }
+}
+
+/** A page of a list: a bare JSON array, and `Link: <…>; rel="next"` when there is more. */
+export class Page {
+  readonly items: readonly unknown[];
+  readonly nextCursor: string | undefined;
+
+  constructor(items: readonly unknown[], nextCursor: string | undefined) {
+    this.items = items;
+    this.nextCursor = nextCursor;
+  }
+}

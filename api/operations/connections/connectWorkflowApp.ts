@@ -1,0 +1,39 @@
+import { checkFieldValues } from '../../../domain/fieldValues.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
+import type { Operation } from '../../operation.ts';
+import { CONNECTION_CHECKS } from './connectionChecks.ts';
+
+/** Stores the credentials of an app, sealed, once its fields and its own check let them pass. */
+export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (request) => {
+  const { caller, params, body, resourceId: id, services } = request;
+  const { database, catalogue, vault } = services;
+  const { workspaceId } = caller;
+  const type = catalogue.get(params.appId)?.connectionTypes.find((one) => one.connectionId === params.connectionId);
+  if (!type) throw new Problem('NOT_FOUND', 'The app or its connection type does not exist');
+  if (type.type === 'oauth2') {
+    throw new Problem('INTERACTIVE_CONNECTION', `${type.name} is connected in the browser, not with credentials`);
+  }
+  const { name = type.name, isDefault } = body;
+  const { values, problems } = checkFieldValues(type.fields, body.credentials, 'reject');
+  if (problems.length > 0) {
+    throw new Problem('VALIDATION_FAILED', 'The credentials do not fit the connection type', {
+      errors: problems.map(({ path, message }) => ({ path: `body.credentials.${path}`, message })),
+    });
+  }
+  const credentials = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
+
+  const about = { workflowAppId: params.appId, connectionId: params.connectionId };
+  const message = await CONNECTION_CHECKS[params.appId]?.(params.connectionId, credentials);
+  if (message !== undefined) return { id: null, name, ...about, isDefault: false, status: 'failed', message };
+
+  const stored = await insertConnection(database, workspaceId, {
+    id,
+    workflowAppId: params.appId,
+    connectionType: params.connectionId,
+    name,
+    isDefault,
+    ...vault.seal({ workspaceId, connectionId: id }, credentials),
+  });
+  return { id, name: stored.name, ...about, isDefault: stored.isDefault, status: 'connected' };
+};

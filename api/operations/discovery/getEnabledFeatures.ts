@@ -1,0 +1,16 @@
+import { hasVectors } from '../../../prisma/store/database/hasVectors.ts';
+import type { Operation } from '../../operation.ts';
+
+/** What this deployment has enabled; openapi.yaml says what each flag means. */
+export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ services }) => {
+  const { catalogue, config, database } = services;
+  return {
+    embedded: config.DATABASE_URL === undefined || config.TEMPORAL_ADDRESS === undefined,
+    // No setting enables e-mail, files or identity providers yet: no deployment has them.
+    email: false,
+    singleSignOn: false,
+    storage: false,
+    testingApp: catalogue.has('testing'),
+    vectorDatabase: await hasVectors(database),
+  };
+};

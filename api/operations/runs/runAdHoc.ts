@@ -1,0 +1,125 @@
+import { type ConnectionChoice, chooseConnection, connectionRequired } from '../../../domain/app/chooseConnection.ts';
+import { findAction } from '../../../domain/app/manifest.ts';
+import { isTerminal } from '../../../domain/execution/status.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { isJsonObject, type Json } from '../../../domain/json.ts';
+import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
+import { validateDefinition } from '../../../domain/workflow/validate.ts';
+import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
+import { readSnapshot } from '../../../prisma/store/execution/readSnapshot.ts';
+import { awaitChange } from '../../executions/awaitChange.ts';
+import { withIcons } from '../../executions/withIcons.ts';
+import { Answer } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+import { requireConnections } from '../workflows/requireConnections.ts';
+
+/** What openapi.yaml lets through; the rest is validateDefinition's. */
+export interface LinearStep {
+  id?: string;
+  appId: string;
+  actionId: string;
+  inputs?: JsonObject;
+  connectionId?: string;
+}
+
+export interface AdHocRun {
+  services: Services;
+  workspaceId: string;
+  name: string;
+  steps: LinearStep[];
+  /** How the place of a problem is told: `steps[0].inputs.url` of runs is `inputs.url` of a single action. */
+  placeOf: (path: string) => string;
+  /** Whether the workspace's default connection is taken where several fit. */
+  defaultCounts: boolean;
+  requestId: string;
+  resourceId: string;
+  signal: AbortSignal;
+}
+
+/** Runs steps without a stored workflow: one execution of source SDK. Answers when it has ended, or in time. */
+export async function runAdHoc(run: AdHocRun): Promise<Answer> {
+  const { services, workspaceId, resourceId: executionId } = run;
+  const definition = await definitionOf(run);
+  const awaited = awaitChange(
+    services.feed,
+    executionId,
+    ({ status }) => isTerminal(status),
+    services.config.SYNC_RUN_TIMEOUT_MS,
+    run.signal,
+  );
+  let started: boolean;
+  try {
+    started = await services.starter.startAdHoc(workspaceId, run.name, definition, {
+      executionId,
+      requestId: run.requestId,
+    });
+    if (started) await awaited.change;
+  } finally {
+    awaited.release();
+  }
+  return answerOf(services, workspaceId, executionId, started);
+}
+
+async function definitionOf(run: AdHocRun): Promise<Definition> {
+  const { services } = run;
+  const { MAX_DEFINITION_BYTES: maxBytes, MAX_DEFINITION_NODES: maxNodes } = services.config;
+  const linear = linearDefinition(await withConnections(run));
+  if (!linear.candidate) throw notRunnable(run, linear.problems);
+  const context = { catalogue: services.catalogue, limits: { maxBytes, maxNodes } };
+  const { definition, problems } = validateDefinition(linear.candidate, context);
+  if (!definition) throw notRunnable(run, inSteps(problems));
+  await requireConnections(services, run.workspaceId, definition, (path) =>
+    run.placeOf(path.replace('nodes', 'steps')),
+  );
+  return definition;
+}
+
+function notRunnable(run: AdHocRun, problems: ProblemDetail[]): Problem {
+  const errors = problems.map((each) => ({ ...each, path: run.placeOf(each.path) }));
+  return new Problem('VALIDATION_FAILED', 'The steps cannot be run', { errors });
+}
+
+/** Names the connection of steps that need one and name none. */
+async function withConnections(run: AdHocRun): Promise<LinearStep[]> {
+  const { services, workspaceId } = run;
+  const open: ConnectionChoice[] = [];
+  const steps = await Promise.all(
+    run.steps.map(async (step, index): Promise<LinearStep> => {
+      const { appId, actionId, connectionId } = step;
+      if (connectionId !== undefined || !findAction(services.catalogue, appId, actionId)?.requiresConnection)
+        return step;
+      const candidates = await usableConnections(services.database, workspaceId, appId);
+      const chosen = chooseConnection(candidates, run);
+      if (chosen) return { ...step, connectionId: chosen.id };
+      const appName = services.catalogue.get(appId)?.name ?? appId;
+      const path = run.placeOf(`steps[${index}].connectionId`);
+      open.push({ path, step: step.id ?? `step${index + 1}`, appId, appName, candidates });
+      return step;
+    }),
+  );
+  if (open.length > 0) throw connectionRequired(open);
+  return steps;
+}
+
+async function answerOf(
+  services: Services,
+  workspaceId: string,
+  executionId: string,
+  started: boolean,
+): Promise<Answer> {
+  const snapshot = await readSnapshot(services.database, workspaceId, executionId);
+  if (!snapshot) throw new Error(`Execution ${executionId} has no row`);
+  const { status, output } = snapshot;
+  if (!started && !isTerminal(status)) return new Answer({ executionId, status }, { status: 202 });
+  const executionPath = withIcons(services.catalogue, snapshot.executionPath);
+  const error = status === 'COMPLETED' ? undefined : lastError(snapshot.executionPath);
+  return new Answer({ executionId, status, output, ...(error === undefined ? {} : { error }), executionPath });
+}
+
+function lastError(executionPath: Json): JsonObject | undefined {
+  if (!Array.isArray(executionPath)) return undefined;
+  const failed = executionPath.filter(isJsonObject).findLast((step) => isJsonObject(step.error));
+  return failed?.error as JsonObject | undefined;
+}

@@ -1,0 +1,25 @@
+import { findAction } from '../../../domain/app/manifest.ts';
+import type { Operation } from '../../operation.ts';
+import { type LinearStep, runAdHoc } from './runAdHoc.ts';
+
+export const runAction: Operation<'runAction'> = ({ caller, body, ...request }) => {
+  const action = findAction(request.services.catalogue, body.appId, body.actionId);
+  return runAdHoc({
+    ...request,
+    workspaceId: caller.workspaceId,
+    name: action?.name ?? `${body.appId}.${body.actionId}`,
+    steps: [body as LinearStep],
+    placeOf: (path) => path.replace(/^steps\[0\]\./, ''),
+    defaultCounts: false,
+  });
+};
+
+export const runSteps: Operation<'runSteps'> = ({ caller, body, ...request }) =>
+  runAdHoc({
+    ...request,
+    workspaceId: caller.workspaceId,
+    name: `Run of ${body.steps.length} ${body.steps.length === 1 ? 'step' : 'steps'}`,
+    steps: body.steps as LinearStep[],
+    placeOf: (path) => path,
+    defaultCounts: true,
+  });

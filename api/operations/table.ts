@@ -1,0 +1,81 @@
+import type { operations } from '../contract.ts';
+import type { Operation, PublicOperation } from '../operation.ts';
+import { login } from './auth/login.ts';
+import { refreshToken } from './auth/refreshToken.ts';
+import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
+import { connectWorkflowApp } from './connections/connectWorkflowApp.ts';
+import { getConnection } from './connections/getConnection.ts';
+import { listConnections } from './connections/listConnections.ts';
+import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
+import { executeWorkflow } from './executions/executeWorkflow.ts';
+import { getExecution } from './executions/getExecution.ts';
+import { listExecutions } from './executions/listExecutions.ts';
+import { streamExecution } from './executions/streamExecution.ts';
+import { createProject } from './projects/createProject.ts';
+import { getProject } from './projects/getProject.ts';
+import { listProjects } from './projects/listProjects.ts';
+import { runAction, runSteps } from './runs/runOperations.ts';
+import { getCurrentUser } from './users/getCurrentUser.ts';
+import { createVariable } from './variables/createVariable.ts';
+import { deleteVariable } from './variables/deleteVariable.ts';
+import { getVariable } from './variables/getVariable.ts';
+import { listVariables } from './variables/listVariables.ts';
+import { replaceVariable } from './variables/replaceVariable.ts';
+import { updateVariable } from './variables/updateVariable.ts';
+import { submitInput } from './webhooks/submitInput.ts';
+import { getWebhook, postWebhook, putWebhook } from './webhooks/webhookOperations.ts';
+import { getWorkflow } from './workflows/getWorkflow.ts';
+import { listWorkflows } from './workflows/listWorkflows.ts';
+import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
+
+/** Operations under `security: []`: they get no caller. */
+export const PUBLIC_OPERATIONS = [
+  'login',
+  'refreshToken',
+  'postWebhook',
+  'putWebhook',
+  'getWebhook',
+  'submitInput',
+] as const satisfies (keyof operations)[];
+type PublicId = (typeof PUBLIC_OPERATIONS)[number];
+
+/** Served by api/health.ts, outside /api. */
+type OfProcess = 'getHealth' | 'getReadiness';
+
+/** Every operation under /api by its operationId. */
+export type OperationTable = {
+  [Id in Exclude<keyof operations, OfProcess>]: Id extends PublicId ? PublicOperation<Id> : Operation<Id>;
+};
+
+export const OPERATIONS: OperationTable = {
+  login,
+  refreshToken,
+  getCurrentUser,
+  getEnabledFeatures,
+  createProject,
+  listProjects,
+  getProject,
+  createVariable,
+  listVariables,
+  getVariable,
+  updateVariable,
+  replaceVariable,
+  deleteVariable,
+  connectWorkflowApp,
+  listConnections,
+  getConnection,
+  listWorkflows,
+  getWorkflow,
+  upsertWorkflow,
+  listWorkflowApps,
+  runAction,
+  runSteps,
+  executeWorkflow,
+  listExecutions,
+  getExecution,
+  streamExecution,
+  postWebhook,
+  putWebhook,
+  getWebhook,
+  submitInput,
+};

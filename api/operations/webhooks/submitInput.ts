@@ -1,0 +1,55 @@
+import { isTerminal } from '../../../domain/execution/status.ts';
+import { checkFieldValues } from '../../../domain/fieldValues.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { EngineAway } from '../../../engine/engine.ts';
+import {
+  claimPendingInput,
+  findPendingInput,
+  type PendingInputRow,
+} from '../../../prisma/store/execution/pendingInput.ts';
+import { isUuid } from '../../../prisma/store/resource.ts';
+import type { PublicOperation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+
+/** Takes the answer to a question once; the execution goes on by a signal, which the reconciler resends when lost. */
+export const submitInput: PublicOperation<'submitInput'> = async ({ params, body, services }) => {
+  const { executionId, nodeId } = params;
+  const found = isUuid(executionId) ? await findPendingInput(services.database, executionId, nodeId) : undefined;
+  if (!found) throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+  const { executionStatus, question } = found;
+  if (isTerminal(executionStatus)) throw new Problem('CONFLICT', `The execution has ended: ${executionStatus}`);
+  if (!question) throw new Problem('NOT_FOUND', `The node ${nodeId} does not wait for input`);
+  if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
+
+  const values = checkedValues(question, body as JsonObject);
+  const claimed = await claimPendingInput(services.database, question.workspaceId, question.id, values);
+  if (!claimed) throw answeredAlready(question);
+  await signal(services, executionId, nodeId);
+  return { executionId, nodeId, accepted: true };
+};
+
+function answeredAlready({ status, expired }: PendingInputRow): Problem {
+  const late = status === 'EXPIRED' || (status === 'OPEN' && expired);
+  return new Problem('CONFLICT', late ? 'The time for this input is over' : 'This input was submitted already');
+}
+
+function checkedValues({ fields }: PendingInputRow, body: JsonObject): JsonObject {
+  const { values, problems, missing } = checkFieldValues(fields, body, 'reject');
+  if (missing.length > 0) {
+    throw new Problem('MISSING_INPUT', `Required fields are missing: ${missing.join(', ')}`, { errors: problems });
+  }
+  if (problems.length > 0) {
+    throw new Problem('VALIDATION_FAILED', 'The values do not fit the fields', { errors: problems });
+  }
+  return values;
+}
+
+async function signal({ engine, log }: Services, executionId: string, nodeId: string): Promise<void> {
+  try {
+    await engine.signalInput(executionId, nodeId);
+  } catch (error) {
+    const away = error instanceof EngineAway;
+    log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine is told later');
+  }
+}

@@ -1,0 +1,63 @@
+import type { Request, Response } from 'express';
+import { Answer, type EventStream, Page } from '../operation.ts';
+import { jsonReply, Reply } from './reply.ts';
+
+/** What an operation returned, as it goes over the wire. `pageUrl` is the URL of this request, for the next page's. */
+export function toReply(value: unknown, successStatus: number, pageUrl: () => URL): Reply {
+  if (value instanceof Reply) return value;
+  if (value instanceof Page) return pageReply(value, successStatus, pageUrl);
+  if (value instanceof Answer) return answerReply(value, successStatus);
+  return value === undefined ? new Reply(successStatus, {}, undefined) : jsonReply(successStatus, value);
+}
+
+function answerReply({ status, headers, body }: Answer, successStatus: number): Reply {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const type = lower['content-type'];
+  if (body === undefined) return new Reply(status ?? successStatus, lower, undefined);
+  const raw = type !== undefined && !/[/+]json\b/i.test(type);
+  if (raw && (typeof body === 'string' || Buffer.isBuffer(body))) {
+    return new Reply(status ?? successStatus, lower, body);
+  }
+  return jsonReply(status ?? successStatus, body, lower);
+}
+
+function pageReply({ items, nextCursor }: Page, successStatus: number, pageUrl: () => URL): Reply {
+  if (nextCursor === undefined) return jsonReply(successStatus, items);
+  const next = pageUrl();
+  next.searchParams.set('cursor', nextCursor);
+  return jsonReply(successStatus, items, { link: `<${next.href}>; rel="next"` });
+}
+
+/** The URL by which the caller came: PUBLIC_URL, or what the request says. */
+export function urlOf(request: Request, publicUrl: string | undefined): URL {
+  return new URL(request.originalUrl, publicUrl ?? `${request.protocol}://${request.get('host') ?? 'localhost'}`);
+}
+
+export function sendReply(response: Response, { status, headers, body }: Reply): void {
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (body === undefined) response.end();
+  else {
+    response.setHeader('content-length', Buffer.byteLength(body));
+    response.end(body);
+  }
+}
+
+/** Pipes the events and lets go of them when the caller goes away. */
+export function sendEvents(response: Response, { events }: EventStream, onError: (error: Error) => void): void {
+  response.statusCode = 200;
+  response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+  // Proxies such as nginx would gather events into larger pieces.
+  response.setHeader('x-accel-buffering', 'no');
+  response.once('close', () => events.destroy());
+  events.once('error', (error) => {
+    onError(error);
+    response.destroy();
+  });
+  if (response.req.method === 'HEAD') {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  events.pipe(response);
+}

@@ -1,0 +1,33 @@
+import type { RequestHandler } from 'express';
+
+const ALLOWED_HEADERS =
+  'Authorization, X-API-Key, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Webhook-Secret';
+const EXPOSED_HEADERS = 'X-Request-Id, Link, Idempotency-Replayed, X-Execution-Id, Retry-After, WWW-Authenticate';
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
+
+/** What every answer says to browsers; /docs relaxes the policy for itself. */
+export const securityHeaders: RequestHandler = (_request, response, next) => {
+  response.setHeader('x-content-type-options', 'nosniff');
+  response.setHeader('x-frame-options', 'DENY');
+  response.setHeader('referrer-policy', 'no-referrer');
+  response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
+  response.setHeader('cache-control', 'no-store');
+  next();
+};
+
+/** CORS for the origins of CORS_ALLOWED_ORIGINS. Credentials travel in headers, never in cookies. */
+export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {
+  const allowed = new Set(allowedOrigins);
+  return (request, response, next) => {
+    const { origin } = request.headers;
+    if (allowed.size > 0) response.vary('Origin');
+    if (origin === undefined || !allowed.has(origin)) return next();
+    response.setHeader('access-control-allow-origin', origin);
+    response.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
+    if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return next();
+    response.setHeader('access-control-allow-methods', METHODS);
+    response.setHeader('access-control-allow-headers', ALLOWED_HEADERS);
+    response.setHeader('access-control-max-age', '600');
+    response.status(204).end();
+  };
+}

@@ -1,0 +1,129 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { parse as parseQuery } from 'node:querystring';
+import type { RequestHandler } from 'express';
+import { middleware } from 'express-openapi-validator';
+import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import { Problem, type ProblemDetail } from '../../domain/problem.ts';
+import type { OpenApiDocument, Route } from '../openapi.ts';
+
+/** The parts of a request that openapi.yaml speaks of. */
+export interface RawRequest {
+  /** Path and query string, as they came. */
+  url: string;
+  headers: IncomingHttpHeaders;
+  /** Parsed; undefined where there is none. */
+  body: unknown;
+}
+
+export interface CheckedRequest {
+  params: Record<string, string>;
+  query: Record<string, unknown>;
+  body: unknown;
+}
+
+export type ContractCheck = (request: RawRequest) => Promise<CheckedRequest>;
+
+/** More errors than a person reads make answers that are larger than requests. */
+const MOST_ERRORS = 100;
+
+/**
+ * Checks requests of one route against openapi.yaml with express-openapi-validator; applies defaults and coerces
+ * parameters. Throws VALIDATION_FAILED with every wrong place.
+ *
+ * The validator gets a document of this route alone and a plain object in place of Express's request: it compiles
+ * every path of its document anew for each request, and keeps one compiled schema for each spelling of Content-Type.
+ * It is built at the first request, since building takes some milliseconds.
+ */
+export function contractCheck(document: OpenApiDocument, route: Route): ContractCheck {
+  let chain: RequestHandler[] | undefined;
+  return async ({ url, headers, body }) => {
+    chain ??= validator(document, route);
+    const mark = url.indexOf('?');
+    const path = mark < 0 ? url : url.slice(0, mark);
+    const request = {
+      app: { param: () => undefined, enabled: () => false },
+      method: route.method.toUpperCase(),
+      path,
+      url,
+      originalUrl: url,
+      baseUrl: '',
+      headers: { ...headers, 'content-type': body === undefined ? undefined : 'application/json' },
+      params: {},
+      query: mark < 0 ? {} : { ...parseQuery(url.slice(mark + 1)) },
+      body,
+    };
+    for (const step of chain) await run(step, request);
+    return { params: request.params, query: request.query, body: request.body };
+  };
+}
+
+function run(step: RequestHandler, request: object): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next = (error?: unknown) => (error === undefined ? resolve() : reject(contractProblem(error)));
+    step(request as Parameters<RequestHandler>[0], {} as Parameters<RequestHandler>[1], next);
+  });
+}
+
+function validator(document: OpenApiDocument, route: Route): RequestHandler[] {
+  return middleware({
+    apiSpec: documentOf(document, route) as unknown as OpenAPIV3.DocumentV3_1,
+    validateApiSpec: false,
+    validateRequests: { coerceTypes: false, allErrors: true, allowUnknownQueryParameters: false },
+    validateResponses: false,
+    validateSecurity: false,
+    validateFormats: true,
+    fileUploader: false,
+  }) as unknown as RequestHandler[];
+}
+
+/** What the check of this route's requests needs, and no more: building the validator costs with the size of its document. */
+function documentOf(document: OpenApiDocument, { path, method }: Route): object {
+  const operation = { ...document.paths[path]?.[method], responses: { default: { description: 'not checked here' } } };
+  const schemas: Record<string, unknown> = {};
+  const parameters: Record<string, unknown> = {};
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [key, value] of Object.entries(node)) {
+      const [, kind, name] = key === '$ref' ? (/^#\/components\/(schemas|parameters)\/(\w+)$/.exec(value) ?? []) : [];
+      if (kind === undefined || name === undefined) visit(value);
+      else {
+        const target = kind === 'schemas' ? schemas : parameters;
+        if (name in target) continue;
+        target[name] = document.components[kind as 'schemas' | 'parameters'][name];
+        visit(target[name]);
+      }
+    }
+  };
+  visit(operation);
+  const { openapi, info } = document;
+  return structuredClone({
+    openapi,
+    info,
+    paths: { [path]: { [method]: operation } },
+    components: { schemas, parameters },
+  });
+}
+
+/** The validator's own error (`status`, `errors: [{path, message}]`) as a Problem; anything else as it is. */
+function contractProblem(error: unknown): unknown {
+  if (!(error instanceof Error) || !('status' in error)) return error;
+  if (error.status === 415) return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
+  if (error.status !== 400 && error.status !== 404) return error;
+  const found = 'errors' in error && Array.isArray(error.errors) ? (error.errors as ProblemDetail[]) : [];
+  const errors = found.slice(0, MOST_ERRORS).map(({ path, message }) => ({ path: placeOf(path), message }));
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  return new Problem('VALIDATION_FAILED', first ? `${first.path}: ${first.message}${more}` : error.message, { errors });
+}
+
+/** `/body/steps/0/inputs` reads `steps[0].inputs`, `/query/limit` `query.limit`; the body itself is `body`. */
+export function placeOf(pointer: string): string {
+  return pointer
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
+    .join('')
+    .replace(/^body\.(?=.)/, '')
+    .replace(/^body(?=\[)/, '');
+}

@@ -1,0 +1,77 @@
+import express, { type Request, type Response } from 'express';
+import { Problem } from '../../domain/problem.ts';
+import { storageProblem } from '../../domain/storableJson.ts';
+import { jsonErrorAt } from './jsonErrorAt.ts';
+
+const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+export interface ReadBody {
+  /** Undefined where there is none. */
+  body: unknown;
+  rawBody: Buffer;
+}
+
+export type BodyReader = (request: Request, response: Response) => Promise<ReadBody>;
+
+export const NO_BODY: ReadBody = { body: undefined, rawBody: Buffer.alloc(0) };
+
+/** Reads a JSON body of at most `limit` bytes and keeps the raw one. Throws 400, 413 and 415 Problems. */
+export function bodyReader(limit: number): BodyReader {
+  const read = express.raw({ limit, type: () => true });
+  return async (request, response) => {
+    if (!hasBody(request)) return NO_BODY;
+    if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+      throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8');
+    }
+    await new Promise<void>((resolve, reject) => {
+      read(request, response, (error?: unknown) =>
+        error === undefined ? resolve() : reject(bodyProblem(error, limit)),
+      );
+    });
+    const rawBody: Buffer = Buffer.isBuffer(request.body) ? request.body : NO_BODY.rawBody;
+    return rawBody.length === 0 ? NO_BODY : { body: parseJson(rawBody.toString('utf8')), rawBody };
+  };
+}
+
+function hasBody(request: Request): boolean {
+  const length = request.headers['content-length'];
+  return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
+}
+
+function parseJson(text: string): unknown {
+  const body = parsed(text);
+  // Pairs of surrogates may come as escapes, so the text as it came cannot be asked.
+  const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;
+  if (unstorable === undefined) return body;
+  throw new Problem('VALIDATION_FAILED', `The body cannot be taken: ${unstorable}`, {
+    errors: [{ path: 'body', message: unstorable }],
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const { line, column, found } = jsonErrorAt(text);
+    const message = `${found} at line ${line}, column ${column}`;
+    throw new Problem('VALIDATION_FAILED', `The body is not JSON: ${message}`, {
+      errors: [{ path: 'body', message }],
+      cause: error,
+    });
+  }
+}
+
+/** Failures of reading, by body-parser's `type`. */
+function bodyProblem(error: unknown, limit: number): unknown {
+  const type = (error as { type?: unknown }).type;
+  if (type === 'entity.too.large') {
+    return new Problem('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes`);
+  }
+  if (type === 'encoding.unsupported') {
+    return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The content encoding is not one of gzip, deflate, br, identity');
+  }
+  if (type === 'request.aborted' || type === 'request.size.invalid' || (error as { status?: unknown }).status === 400) {
+    return new Problem('VALIDATION_FAILED', 'The body ended early or its encoding is broken', { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { Problem } from '../../domain/problem.ts';
+import { problemReply, toProblem } from './problem.ts';
+
+test('an unknown failure tells nothing of itself', () => {
+  const problem = toProblem(new Error('password=hunter2 at /srv/app'));
+  const { status, body, headers } = problemReply(problem, 'r1');
+  expect(status).toBe(500);
+  expect(headers['content-type']).toContain('application/problem+json');
+  expect(String(body)).not.toMatch(/hunter2|srv/);
+  expect(JSON.parse(String(body))).toMatchObject({ code: 'INTERNAL', status: 500, requestId: 'r1' });
+});
+
+test.each([
+  ['refused by the operating system', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ['all addresses refused', new AggregateError([Object.assign(new Error('x'), { code: 'ECONNREFUSED' })])],
+  ["Prisma's pool", Object.assign(new Error('pool'), { code: 'P2024' })],
+  [
+    "the adapter's, inside Prisma's",
+    { code: 'P2010', meta: { driverAdapterError: { cause: { kind: 'ConnectionClosed' } } } },
+  ],
+  ['a server that shuts down', { code: 'P2010', meta: { driverAdapterError: { cause: { originalCode: '57P01' } } } }],
+  ["pg's pool", new Error('timeout exceeded when trying to connect')],
+])('a database that does not answer is a 503: %s', (_, error) => {
+  expect(toProblem(error)).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryAfter: 1 });
+});
+
+test('a wrong statement is not the database being away', () => {
+  const error = { code: 'P2010', meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: '42703' } } } };
+  expect(toProblem(error).code).toBe('INTERNAL');
+});
+
+test('a problem shows its errors, members and headers', () => {
+  const errors = [{ path: 'nodes[2]', message: 'is unknown', nodeId: 'a' }];
+  const problem = new Problem('RATE_LIMITED', 'Too many', { errors, members: { candidates: [] }, retryAfter: 0.2 });
+  const { headers, body } = problemReply(problem, 'r2');
+  expect(headers['retry-after']).toBe('1');
+  expect(JSON.parse(String(body))).toEqual({
+    type: '/docs/problems#RATE_LIMITED',
+    title: 'Too many requests',
+    status: 429,
+    detail: 'Too many',
+    code: 'RATE_LIMITED',
+    requestId: 'r2',
+    errors,
+    candidates: [],
+  });
+  expect(problemReply(new Problem('UNAUTHENTICATED', 'x'), 'r').headers['www-authenticate']).toContain('Bearer');
+});

@@ -1,0 +1,37 @@
+import { PROBLEMS, Problem } from '../../domain/problem.ts';
+import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
+import { Reply } from './reply.ts';
+
+/** Whatever was thrown, as the Problem that the caller meets. Unknown failures tell no details. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (isDatabaseUnavailable(error)) {
+    const more = { cause: error, retryAfter: 1 };
+    return new Problem('DATABASE_UNAVAILABLE', 'The database does not answer; try again', more);
+  }
+  // Express's, for a path such as /api/projects/%E0%A4%A
+  if (error instanceof URIError) {
+    return new Problem('VALIDATION_FAILED', 'The path is not encoded as a URL should be', { cause: error });
+  }
+  return new Problem('INTERNAL', 'Something went wrong; the log tells more under the request id', { cause: error });
+}
+
+/** RFC 9457. */
+export function problemReply(problem: Problem, requestId: string): Reply {
+  const { status, title } = PROBLEMS[problem.code];
+  const headers: Record<string, string> = { 'content-type': 'application/problem+json; charset=utf-8' };
+  if (problem.retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(problem.retryAfter)));
+  if (status === 401) headers['www-authenticate'] = problem.challenge ?? 'Bearer realm="perdure"';
+  if (typeof problem.members?.executionId === 'string') headers['x-execution-id'] = problem.members.executionId;
+  const body = {
+    type: `/docs/problems#${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    requestId,
+    ...(problem.errors ? { errors: problem.errors } : {}),
+    ...problem.members,
+  };
+  return new Reply(status, headers, JSON.stringify(body));
+}

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import type { Catalogue } from '../domain/app/manifest.ts';
+import type { ChangeFeed } from '../engine/changeFeed.ts';
+import type { CredentialVault } from '../engine/credentialVault.ts';
+import type { DefinitionCache } from '../engine/definitionCache.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { Starter } from '../engine/starter.ts';
+import type { Database } from '../prisma/client.ts';
+import type { Tokens } from './access/token.ts';
+import type { ExecutionFollowers } from './executions/executionFollowers.ts';
+
+/** What operations stand on; made once by api/main.ts or embedded/main.ts. */
+export interface Services {
+  config: Config;
+  database: Database;
+  engine: Engine;
+  catalogue: Catalogue;
+  log: Logger;
+  /** Shared with the worker where both are one process. */
+  definitions: DefinitionCache;
+  starter: Starter;
+  feed: ChangeFeed;
+  followers: ExecutionFollowers;
+  /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */
+  tokens: Tokens;
+  /** `createCredentialVault(config.ENCRYPTION_KEY)` */
+  vault: CredentialVault;
+}

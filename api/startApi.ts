@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Parts } from '../parts.ts';
+import { createTokens } from './access/token.ts';
+import { buildApp } from './app.ts';
+import { ExecutionFollowers } from './executions/executionFollowers.ts';
+
+export interface RunningApi {
+  /** Where it listens; of interest when PORT is 0. */
+  port: number;
+  /** Takes nothing new, ends event streams, waits for what is being answered, at most DRAIN_TIMEOUT_MS. */
+  stop(): Promise<void>;
+}
+
+const IDLE_CHECK_MS = 50;
+
+async function drain(server: Server, timeoutMs: number): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  // A connection kept alive between two requests counts as open; it may become idle at any time.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
+  const force = setTimeout(() => server.closeAllConnections(), timeoutMs);
+  await closed;
+  clearInterval(idle);
+  clearTimeout(force);
+}
+
+/** Listens on HOST and PORT. Throws where the port is taken, or openapi.yaml and the operations do not agree. */
+export async function startApi(parts: Parts): Promise<RunningApi> {
+  const { config, database, feed, catalogue, log } = parts;
+  const tokens = createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL);
+  const followers = new ExecutionFollowers({ database, feed, catalogue, heartbeatMs: config.SSE_HEARTBEAT_MS, log });
+  const server = createServer(buildApp({ ...parts, tokens, followers }));
+  server.listen(config.PORT, config.HOST);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async stop() {
+      const drained = drain(server, config.DRAIN_TIMEOUT_MS);
+      followers.stop();
+      await drained;
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import type { StatementCost } from './costs.ts';
+import type { RowResult } from './measure.ts';
+import { PROCESS_NAMES, type ProcessName } from './processes.ts';
+import { ROWS, type RowName } from './rows.ts';
+
+export interface Report {
+  machine: { cores: number; model: string; node: string; loadBefore: number; loadAfter: number };
+  rounds: number;
+  rows: RowResult[];
+  statements: StatementCost[];
+  events: Partial<Record<RowName, { ours: number; bare: number }>>;
+  /** Resident, MiB. */
+  memory: Partial<Record<ProcessName, number>>;
+}
+
+const MOST_STATEMENTS = 5;
+
+function table(lines: string[][]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function latencies(rows: RowResult[]): string {
+  return table([
+    ['p50 at 1 client, ms', 'ours', 'bare', 'ratio', 'goal', '', 'no HTTP', 'ratio'],
+    ...rows.map(({ row, p50 }) => {
+      const { title, goal } = ROWS[row];
+      return [
+        title,
+        ...[p50.ours, p50.bare].map((ms) => ms.toFixed(1)),
+        p50.ratio.toFixed(2),
+        `≤ ${goal.p50.toFixed(2)}`,
+        p50.ratio <= goal.p50 ? 'met' : 'missed',
+        p50.alone.toFixed(1),
+        (p50.ours / p50.alone).toFixed(2),
+      ];
+    }),
+  ]);
+}
+
+function throughputs(rows: RowResult[]): string {
+  return table([
+    ['at 10 clients, per second', 'ours', 'bare', 'ratio', 'goal', '', 'no HTTP', 'ratio'],
+    ...rows.map(({ row, throughput }) => {
+      const { title, goal } = ROWS[row];
+      return [
+        title,
+        ...[throughput.ours, throughput.bare].map((rate) => rate.toFixed(0)),
+        throughput.ratio.toFixed(2),
+        `≥ ${goal.throughput.toFixed(2)}`,
+        throughput.ratio >= goal.throughput ? 'met' : 'missed',
+        throughput.alone.toFixed(0),
+        (throughput.ours / throughput.alone).toFixed(2),
+      ];
+    }),
+  ]);
+}
+
+function processorTimes(rows: RowResult[]): string {
+  return table([
+    ['processor time at 10 clients, ms a request', '', ...PROCESS_NAMES, 'sum'],
+    ...rows.flatMap(({ row, cpu }) =>
+      (['ours', 'bare'] as const).map((side) => {
+        const times = PROCESS_NAMES.map((name) => cpu[side][name]);
+        const sum = times.reduce<number>((total, time) => total + (time ?? 0), 0);
+        return [ROWS[row].title, side, ...times.map((time) => time?.toFixed(1) ?? '-'), sum.toFixed(1)];
+      }),
+    ),
+  ]);
+}
+
+function costs({ statements, events }: Report): string {
+  return table([
+    ['per request', 'statements', 'history events', 'of bare'],
+    ...statements.map(({ row, perExecution }) => [
+      ROWS[row].title,
+      `${perExecution.toFixed(1)}${row === 'inline' ? ` (goal ≤ ${MOST_STATEMENTS})` : ''}`,
+      String(events[row]?.ours ?? '-'),
+      String(events[row]?.bare ?? '-'),
+    ]),
+  ]);
+}
+
+function statementsOf({ statements }: Report): string {
+  return statements
+    .map(({ row, statements: each }) =>
+      [ROWS[row].title, ...each.map(({ sql, perExecution }) => `  ${perExecution} × ${sql.slice(0, 90)}`)].join('\n'),
+    )
+    .join('\n');
+}
+
+/** The report as people read it. */
+export function printed(report: Report): string {
+  const { machine, rounds, rows, memory } = report;
+  const beside = rows.map(({ row }) => `  ${ROWS[row].title}: beside ${ROWS[row].beside}`);
+  return [
+    `${machine.cores} cores (${machine.model}), Node ${machine.node}; load average ${machine.loadBefore.toFixed(1)} before, ${machine.loadAfter.toFixed(1)} after; medians of ${rounds} rounds`,
+    latencies(rows),
+    throughputs(rows),
+    [
+      'bare is Express and the SDK in one process on the same servers; the goals compare with it.',
+      '"no HTTP" is the same work called within that process, for reference.',
+      ...beside,
+    ].join('\n'),
+    costs(report),
+    statementsOf(report),
+    processorTimes(rows),
+    table([['resident memory, MiB', ''], ...Object.entries(memory).map(([name, mib]) => [name, mib.toFixed(0)])]),
+  ].join('\n\n');
+}

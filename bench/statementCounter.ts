@@ -1,0 +1,54 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { StatementReader } from './postgresMessages.ts';
+
+export interface StatementCounter {
+  /** Of the database, through the counter. */
+  url: string;
+  /** Statements since the last call, by text. */
+  take(): Map<string, number>;
+  close(): void;
+}
+
+/** Stands between a process and its database and counts the statements that go by: no product has to say how many. */
+export async function countStatements(databaseUrl: string): Promise<StatementCounter> {
+  const target = new URL(databaseUrl);
+  const sockets = new Set<Socket>();
+  let counts = new Map<string, number>();
+  const tell = (sql: string) => void counts.set(sql, (counts.get(sql) ?? 0) + 1);
+
+  const server = createServer((client) => {
+    const database = connect(Number(target.port || 5432), target.hostname);
+    const reader = new StatementReader(tell);
+    client.on('data', (piece: Buffer) => reader.take(piece));
+    for (const [socket, other] of [
+      [client, database],
+      [database, client],
+    ] as const) {
+      sockets.add(socket);
+      socket.setNoDelay(true);
+      socket.pipe(other);
+      // Either end may go first; the other one is told by its own end.
+      socket.on('error', () => other.destroy());
+      socket.once('close', () => {
+        sockets.delete(socket);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
+  const url = new URL(databaseUrl);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  return {
+    url: url.href,
+    take() {
+      const taken = counts;
+      counts = new Map();
+      return taken;
+    },
+    close() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { readConfig, SETTINGS } from './config.ts';
+import { README, settingsTable, tableOf } from './settingsTable.ts';
+
+describe('the README', () => {
+  test('has the table of config.ts (npm run settings writes it)', () => {
+    expect(tableOf(readFileSync(README, 'utf8'))).toBe(settingsTable());
+  });
+
+  test('tells each setting with what it is for', () => {
+    const rows = settingsTable().trimEnd().split('\n').slice(2);
+    expect(rows).toHaveLength(Object.keys(SETTINGS.shape).length);
+    for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| (`[^|]+`)? \| .+\. \|$/);
+  });
+
+  test('tells defaults as they would be set: read again, they change nothing', () => {
+    const told = [...settingsTable().matchAll(/^\| `(\w+)` \| `(.+?)` \|/gm)].map(([, name, value]) => [name, value]);
+    expect(told.length).toBeGreaterThan(20);
+    expect(readConfig(Object.fromEntries(told))).toEqual(readConfig({}));
+  });
+});
+
+describe('readConfig', () => {
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '80.5'],
+    ['DATABASE_POOL_SIZE', '0'],
+    ['PUBLIC_URL', 'perdure.example'],
+    ['TOKEN_SECRET', 'short'],
+    ['ACCESS_TOKEN_TTL', '900'],
+    ['REFRESH_TOKEN_TTL', '1w'],
+    ['MAX_BODY_BYTES', '1MiB'],
+    ['SYNC_RUN_TIMEOUT_MS', '-1'],
+    ['ENABLE_TESTING_APP', 'yes'],
+    ['LOG_LEVEL', 'loud'],
+  ])('%s=%s is an error that names the setting', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^The environment is not valid:\n  ${name}: .+$`));
+  });
+
+  test('names every wrong setting at once, and no value', () => {
+    const read = () => readConfig({ PORT: 'x', TOKEN_SECRET: 'a-secret-too-short', LOG_LEVEL: 'loud' });
+    expect(read).toThrow(/ {2}PORT: .+\n {2}TOKEN_SECRET: .+\n {2}LOG_LEVEL: /);
+    expect(read).not.toThrow(/a-secret-too-short/);
+  });
+
+  test('takes an empty text for not set, and knows nothing of other variables', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '', HOME: '/root' })).toEqual(readConfig({}));
+  });
+
+  test.each([
+    [{ ACCESS_TOKEN_TTL: '90s' }, { ACCESS_TOKEN_TTL: 90_000 }],
+    [{ REFRESH_TOKEN_TTL: '12h' }, { REFRESH_TOKEN_TTL: 43_200_000 }],
+    [{}, { ACCESS_TOKEN_TTL: 900_000, REFRESH_TOKEN_TTL: 2_592_000_000 }],
+    [
+      { CORS_ALLOWED_ORIGINS: 'https://a.example, https://b.example,' },
+      { CORS_ALLOWED_ORIGINS: ['https://a.example', 'https://b.example'] },
+    ],
+    [{ ENABLE_TESTING_APP: 'true' }, { ENABLE_TESTING_APP: true }],
+    [{ PORT: '0' }, { PORT: 0 }],
+  ])('%j reads as %j', (environment, expected) => {
+    expect(readConfig(environment)).toMatchObject(expected);
+  });
+});

@@ -1,0 +1,104 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65535);
+const bytes = z.coerce.number().int().positive();
+const ms = z.coerce.number().int().positive();
+const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+/** `15m`, `30d`, `90s`: to milliseconds. */
+const span = z
+  .string()
+  .regex(/^\d+(s|m|h|d)$/, 'expected a number and s, m, h or d, e.g. 15m')
+  .transform((text) => {
+    const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[text.slice(-1) as 's' | 'm' | 'h' | 'd'];
+    return Number(text.slice(0, -1)) * unit;
+  });
+
+/** Every setting, with its default and its line in the README. */
+export const SETTINGS = z.object({
+  PORT: port.default(3000).describe('Port of the API.'),
+  HOST: z.string().default('127.0.0.1').describe('Address the API listens on; 0.0.0.0 in a container.'),
+  PUBLIC_URL: z.url().optional().describe('URL by which callers reach the API; http://127.0.0.1:PORT where absent.'),
+  DATABASE_URL: z.string().optional().describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('Connections to Postgres per process.'),
+  TEMPORAL_ADDRESS: z.string().optional().describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
+  TEMPORAL_TASK_QUEUE: z
+    .string()
+    .default('perdure')
+    .describe('Task queue of executions and of actions without one of their own.'),
+  TEMPORAL_CALL_TIMEOUT_MS: ms.default(2_000).describe('Deadline of a call to the engine during a request.'),
+  TEMPORAL_CLI: z
+    .string()
+    .optional()
+    .describe(
+      'Path of the `temporal` command for the embedded server. Absent: found on the PATH, downloaded or built.',
+    ),
+  PERDURE_DATA_DIR: z.string().default('.perdure').describe('Where `npm start` keeps databases and credentials.'),
+  TEMPORAL_PORT: port
+    .default(7233)
+    .describe('Port of the embedded Temporal server; the next free one when the default is taken.'),
+  TEMPORAL_UI_PORT: port.default(8233).describe('Port of the embedded Temporal UI; likewise.'),
+  POSTGRES_PORT: port.default(5433).describe('Port of the embedded PGlite; likewise.'),
+  TOKEN_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe('Signs access and refresh tokens (HS256). Required in production; `npm start` makes one.'),
+  ENCRYPTION_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Keys that seal credentials, `id:base64` of 32 bytes, comma separated; the first seals, all open. Required in production; `npm start` makes one.',
+    ),
+  ACCESS_TOKEN_TTL: span.prefault('15m').describe('Lifetime of an access token.'),
+  REFRESH_TOKEN_TTL: span.prefault('30d').describe('Lifetime of a refresh token and its session.'),
+  CORS_ALLOWED_ORIGINS: list.default([]).describe('Origins of browser clients, comma separated.'),
+  CLIENT_URL: z.url().optional().describe('Where single sign-on returns people to.'),
+  TRUST_PROXY: z.string().default('loopback').describe("Express's `trust proxy`: whose X-Forwarded-For counts."),
+  MAX_BODY_BYTES: bytes.default(1_048_576).describe('Largest request body.'),
+  MAX_BULK_BODY_BYTES: bytes.default(10_485_760).describe('Largest body of uploads, imports and bulk operations.'),
+  MAX_DEFINITION_BYTES: bytes.default(262_144).describe('Largest definition of a workflow, as JSON.'),
+  MAX_DEFINITION_NODES: z.coerce.number().int().positive().default(1_000).describe('Most nodes of a workflow.'),
+  MAX_OUTPUT_BYTES: bytes.default(10_485_760).describe('Largest output of one step.'),
+  SYNC_RUN_TIMEOUT_MS: ms.default(60_000).describe('How long runs and synchronous webhooks wait for the end.'),
+  ACTION_TIMEOUT_MS: ms
+    .default(600_000)
+    .describe('Time of one attempt of a remote action, where neither node nor action says.'),
+  REGION_BUDGET_MS: ms
+    .default(2_000)
+    .describe('How long one activity goes on through inline nodes before it hands back.'),
+  RECONCILE_INTERVAL_MS: ms.default(3_000).describe("Pause between the reconciler's passes."),
+  SSE_HEARTBEAT_MS: ms.default(15_000).describe('Pause between heartbeats of event streams.'),
+  CHANGE_POLL_MS: ms
+    .default(1_000)
+    .describe('The net under the change feed: how often waited-for executions are looked at.'),
+  DRAIN_TIMEOUT_MS: ms.default(8_000).describe('How long a stopping process waits for what runs in it.'),
+  HTTP_ALLOWED_PRIVATE_HOSTS: list
+    .default([])
+    .describe('Private hosts that `http.request` may call, each with or without a port.'),
+  ENABLE_TESTING_APP: flag.default(false).describe('Adds the app `testing` to the catalogue.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Least level that is logged.'),
+});
+
+export type Config = z.output<typeof SETTINGS>;
+
+/** Reads the environment once. Throws one error that names every wrong setting and what was expected. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = SETTINGS.safeParse(present);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new Error(`The environment is not valid:\n${lines.join('\n')}`);
+}

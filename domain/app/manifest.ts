@@ -1,0 +1,51 @@
+import type { Field } from '../field.ts';
+import type { Json } from '../json.ts';
+
+/** An app of the catalogue as data: what the API shows and the validator checks. Executors are apart. */
+export interface AppManifest {
+  appId: string;
+  name: string;
+  description: string;
+  /** Inline SVG. */
+  icon: string;
+  categories: string[];
+  connectionTypes: ConnectionType[];
+  actions: ActionManifest[];
+  triggers: TriggerManifest[];
+}
+
+export interface ConnectionType {
+  connectionId: string;
+  name: string;
+  type: 'apiKey' | 'basic' | 'oauth2' | 'custom';
+  fields: Field[];
+}
+
+export interface ActionManifest {
+  actionId: string;
+  name: string;
+  description: string;
+  /** Inline SVG; the app's where absent. */
+  icon?: string;
+  inputConfig: { fields: Field[] };
+  outputExample?: Json;
+  requiresConnection: boolean;
+  /** inline: pure and quick, runs inside a region. remote: the world outside, an activity of its own. */
+  placement: 'inline' | 'remote';
+  /** Per attempt; where neither the manifest nor the node says, ACTION_TIMEOUT_MS. */
+  timeoutMs?: number;
+}
+
+export interface TriggerManifest {
+  triggerId: string;
+  name: string;
+  description: string;
+  inputConfig: { fields: Field[] };
+}
+
+/** The catalogue by appId. */
+export type Catalogue = ReadonlyMap<string, AppManifest>;
+
+export function findAction(catalogue: Catalogue, appId: string, actionId: string): ActionManifest | undefined {
+  return catalogue.get(appId)?.actions.find((action) => action.actionId === actionId);
+}

@@ -1,0 +1,24 @@
+import type { Plan } from '../workflow/plan.ts';
+import type { Outcome } from './outcome.ts';
+import { apply, type Ending, ending, openNodes, type Progress, planNode, ready } from './progress.ts';
+
+/**
+ * What an outcome will lead to, told to the activity beforehand: it then writes the next steps as queued, or
+ * the execution's end, together with its own step. That saves a round through the workflow.
+ */
+export interface Lookahead {
+  /** Remote nodes that become ready. */
+  queue?: string[];
+  /** Present when the outcome ends the execution and nothing else is open. */
+  ending?: Ending;
+}
+
+/** `progress` is as it is when the activity begins: its node and everything else that runs is open. */
+export function lookahead(plan: Plan, progress: Progress, outcome: Outcome): Lookahead {
+  const after = apply(plan, progress, outcome);
+  const queue = ready(plan, after)
+    .map((node) => node.id)
+    .filter((nodeId) => planNode(plan, nodeId).placement === 'remote');
+  const end = openNodes(after).length === 0 ? ending(plan, after) : undefined;
+  return { ...(queue.length > 0 ? { queue } : {}), ...(end ? { ending: end } : {}) };
+}

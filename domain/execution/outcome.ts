@@ -1,0 +1,23 @@
+/**
+ * What an activity tells the workflow about a step. Small, and free of payloads: it stands in the history.
+ * Inputs, outputs and messages stay in Postgres.
+ */
+export type Outcome =
+  | { nodeId: string; status: 'COMPLETED'; handle?: string; stop?: 'completed' | 'failed' }
+  /** Final: no attempt remains. What follows is the node's onError. */
+  | { nodeId: string; status: 'FAILED'; code: string }
+  /** The attempt failed and another is due. */
+  | { nodeId: string; status: 'RETRYING'; attempt: number; delayMs: number; code: string }
+  /** Open until a submission, or until `expiresAt` (epoch milliseconds). */
+  | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number };
+
+/** How an attempt of an action failed, as a value. */
+export interface Failure {
+  /** Stable, upper snake case: HTTP_STATUS, EXPRESSION_FAILED, TIMEOUT… */
+  code: string;
+  /** For people; may hold data, so it never enters a history. */
+  message: string;
+  retryable: boolean;
+  /** The other side's own wish, e.g. Retry-After. */
+  retryAfterMs?: number;
+}

@@ -1,0 +1,176 @@
+/**
+ * How far an execution is. The one reducer: the workflow folds outcomes with it, and so does the activity
+ * that runs a region of inline nodes, so both always agree on what comes next.
+ *
+ *     trigger ──► a ──true──► b ──┐
+ *                 └──false─► c ──►d      a left by `true`: edge a→b is taken, a→c is not, c is SKIPPED,
+ *                                        so both edges of d are decided and one is taken: d is ready.
+ */
+import { TRIGGER_ID } from '../workflow/definition.ts';
+import type { Plan, PlanEdge, PlanNode } from '../workflow/plan.ts';
+import type { Outcome } from './outcome.ts';
+
+export type NodeProgress =
+  /** Begun: running, waiting for a retry or for input. */
+  | { status: 'OPEN' }
+  /** Left by a handle; without one by the plain way out. */
+  | { status: 'COMPLETED' | 'FAILED'; handle?: string }
+  | { status: 'SKIPPED' };
+
+export interface Progress {
+  /** Nodes that have been decided or begun; the others are still to come. */
+  readonly nodes: Readonly<Record<string, NodeProgress>>;
+  /** Set once by a failure that nothing catches, or by a stop node. */
+  readonly ended?: Ended;
+}
+
+/** What ended the execution before its last node. The node's row holds the message and the output. */
+export type Ended = { status: 'FAILED' | 'COMPLETED'; nodeId: string; stop: boolean };
+
+/** How an execution ends: by `ended`, or because nothing is left to do. */
+export type Ending = Ended | { status: 'COMPLETED'; endNodes: string[] };
+
+export const NOTHING_DONE: Progress = { nodes: {} };
+
+interface PlanIndex {
+  nodes: Map<string, PlanNode>;
+  incoming: Map<string, PlanEdge[]>;
+  outgoing: Map<string, PlanEdge[]>;
+}
+
+const indexes = new WeakMap<Plan, PlanIndex>();
+
+function indexOf(plan: Plan): PlanIndex {
+  const known = indexes.get(plan);
+  if (known) return known;
+  const index: PlanIndex = { nodes: new Map(), incoming: new Map(), outgoing: new Map() };
+  for (const node of plan.nodes) {
+    index.nodes.set(node.id, node);
+    index.incoming.set(node.id, []);
+    index.outgoing.set(node.id, []);
+  }
+  for (const edge of plan.edges) {
+    index.incoming.get(edge.to)?.push(edge);
+    index.outgoing.get(edge.from)?.push(edge);
+  }
+  indexes.set(plan, index);
+  return index;
+}
+
+export function planNode(plan: Plan, nodeId: string): PlanNode {
+  const node = indexOf(plan).nodes.get(nodeId);
+  if (!node) throw new Error(`The plan has no node ${nodeId}`);
+  return node;
+}
+
+export function hasEdge(plan: Plan, nodeId: string, handle: string): boolean {
+  return (indexOf(plan).outgoing.get(nodeId) ?? []).some((edge) => edge.handle === handle);
+}
+
+/** Nodes that an edge of this node leads to. */
+export function successors(plan: Plan, nodeId: string): string[] {
+  return (indexOf(plan).outgoing.get(nodeId) ?? []).map((edge) => edge.to);
+}
+
+type EdgeState = 'undecided' | 'taken' | 'untaken';
+
+function edgeState(edge: PlanEdge, nodes: Progress['nodes']): EdgeState {
+  if (edge.from === TRIGGER_ID) return 'taken';
+  const source = nodes[edge.from];
+  if (source === undefined || source.status === 'OPEN') return 'undecided';
+  if (source.status === 'SKIPPED') return 'untaken';
+  return source.handle === edge.handle ? 'taken' : 'untaken';
+}
+
+/** A node without an incoming edge starts at once, as if the trigger led to it. */
+function joinState(plan: Plan, nodeId: string, nodes: Progress['nodes']): EdgeState {
+  const incoming = indexOf(plan).incoming.get(nodeId) ?? [];
+  if (incoming.length === 0) return 'taken';
+  const states = incoming.map((edge) => edgeState(edge, nodes));
+  if (states.includes('undecided')) return 'undecided';
+  return states.includes('taken') ? 'taken' : 'untaken';
+}
+
+/** Nodes to begin now: all their incoming edges are decided and one was taken. None once it has ended. */
+export function ready(plan: Plan, progress: Progress): PlanNode[] {
+  if (progress.ended) return [];
+  return plan.nodes.filter(
+    (node) => progress.nodes[node.id] === undefined && joinState(plan, node.id, progress.nodes) === 'taken',
+  );
+}
+
+export function begin(progress: Progress, nodeIds: readonly string[]): Progress {
+  const nodes = { ...progress.nodes };
+  for (const nodeId of nodeIds) nodes[nodeId] ??= { status: 'OPEN' };
+  return { ...progress, nodes };
+}
+
+export function openNodes(progress: Progress): string[] {
+  return Object.keys(progress.nodes).filter((nodeId) => progress.nodes[nodeId]?.status === 'OPEN');
+}
+
+/** `(plan, progress, outcome) → progress`. An outcome of a node that is already decided changes nothing. */
+export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progress {
+  const { nodeId } = outcome;
+  const before = progress.nodes[nodeId];
+  if (progress.ended || (before !== undefined && before.status !== 'OPEN')) return progress;
+
+  const nodes: Record<string, NodeProgress> = { ...progress.nodes };
+  switch (outcome.status) {
+    case 'RETRYING':
+    case 'NEEDS_INPUT':
+      nodes[nodeId] = { status: 'OPEN' };
+      return { nodes };
+    case 'COMPLETED':
+      nodes[nodeId] = decided('COMPLETED', outcome.handle);
+      if (outcome.stop) return { nodes, ended: { status: stopStatus(outcome.stop), nodeId, stop: true } };
+      break;
+    case 'FAILED': {
+      const { onError } = planNode(plan, nodeId);
+      if (onError === undefined) {
+        nodes[nodeId] = { status: 'FAILED' };
+        return { nodes, ended: { status: 'FAILED', nodeId, stop: false } };
+      }
+      nodes[nodeId] = decided('FAILED', onError === 'route' ? 'error' : undefined);
+      break;
+    }
+  }
+  skipDownstream(plan, nodeId, nodes);
+  return { nodes };
+}
+
+function decided(status: 'COMPLETED' | 'FAILED', handle: string | undefined): NodeProgress {
+  return handle === undefined ? { status } : { status, handle };
+}
+
+function stopStatus(stop: 'completed' | 'failed'): 'COMPLETED' | 'FAILED' {
+  return stop === 'completed' ? 'COMPLETED' : 'FAILED';
+}
+
+/** A node all of whose edges are decided and none taken is skipped, and so on downstream. */
+function skipDownstream(plan: Plan, from: string, nodes: Record<string, NodeProgress>): void {
+  const pending = successors(plan, from);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (nodes[next] !== undefined || joinState(plan, next, nodes) !== 'untaken') continue;
+    nodes[next] = { status: 'SKIPPED' };
+    pending.push(...successors(plan, next));
+  }
+}
+
+/** How it ends, or undefined while something is open or ready. `ended` counts even while branches are open. */
+export function ending(plan: Plan, progress: Progress): Ending | undefined {
+  if (progress.ended) return progress.ended;
+  if (openNodes(progress).length > 0 || ready(plan, progress).length > 0) return undefined;
+  return { status: 'COMPLETED', endNodes: endNodes(plan, progress) };
+}
+
+/** Nodes that completed and from which no way led on, in the plan's order: they make the output. */
+function endNodes(plan: Plan, progress: Progress): string[] {
+  return plan.nodes
+    .map((node) => node.id)
+    .filter((id) => progress.nodes[id]?.status === 'COMPLETED' && !successorsTaken(plan, id, progress.nodes));
+}
+
+function successorsTaken(plan: Plan, nodeId: string, nodes: Progress['nodes']): boolean {
+  return (indexOf(plan).outgoing.get(nodeId) ?? []).some((edge) => edgeState(edge, nodes) === 'taken');
+}

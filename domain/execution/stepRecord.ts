@@ -1,0 +1,59 @@
+import type { Field } from '../field.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { StepStatus, TerminalStatus } from './status.ts';
+
+/** One write of a step's row. Times are ISO texts. */
+export interface StepRecord {
+  /** Used when the row is new. */
+  id: string;
+  nodeId: string;
+  /** Empty outside loops. */
+  iteration: string;
+  label: string;
+  type: string;
+  appId?: string;
+  actionId?: string;
+  status: StepStatus;
+  attempt: number;
+  handle?: string;
+  /** Resolved, secrets masked. */
+  input?: JsonObject;
+  output?: Json;
+  error?: StepError;
+  startedAt?: string;
+  stoppedAt?: string;
+  wakeAt?: string;
+}
+
+export interface StepError {
+  code: string;
+  message: string;
+  attempt: number;
+}
+
+/** A question that a step opens. */
+export interface InputRequest {
+  /** Of the step. */
+  id: string;
+  nodeId: string;
+  iteration: string;
+  label: string;
+  fields: Field[];
+  title?: string;
+  instructions?: string;
+  expiresAt?: string;
+}
+
+/** What a `respond` node sends to a synchronous webhook's caller. */
+export interface WebhookResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: Json;
+}
+
+/** The end of an execution's row. */
+export interface Closing {
+  status: TerminalStatus;
+  statusMessage?: string;
+  output?: Json;
+}

@@ -1,0 +1,106 @@
+import { Optional } from '@marcbachmann/cel-js';
+import { type CelNode, type Context, type Evaluator, Located, sourceOf } from './celNode.ts';
+import { kindOf } from './functions/argument.ts';
+import { isPlainObject } from './result.ts';
+import { ROOT_NAMES } from './scope.ts';
+
+/** What a list or map holds there itself, never by its prototype; undefined where there is nothing. */
+function held(value: unknown, key: unknown): unknown {
+  if (Array.isArray(value)) {
+    return typeof key === 'bigint' || typeof key === 'number' ? value[Number(key)] : undefined;
+  }
+  if (isPlainObject(value)) {
+    const name = String(key);
+    return Object.hasOwn(value, name) ? value[name] : undefined;
+  }
+  return undefined;
+}
+
+function missing(value: unknown, key: unknown, node: CelNode): Located {
+  const [leftNode, right] = node.args as [CelNode, CelNode | string];
+  const [path, left] = [sourceOf(node), sourceOf(leftNode)];
+  const place = typeof right === 'string' ? node.pos : right.start;
+  if (left === 'steps') return new Located(`${path} is missing: that step has not run, or was skipped`, place);
+  if (Array.isArray(value)) {
+    if (typeof key !== 'bigint' && typeof key !== 'number') {
+      return new Located(`${path} is missing: ${left} is a list`, place, 'an index');
+    }
+    return new Located(`${path} is missing: ${left} has ${value.length} elements, index ${key} is none of them`, place);
+  }
+  if (isPlainObject(value))
+    return new Located(`${path} is missing: ${left} has no key ${JSON.stringify(String(key))}`, place);
+  return new Located(`${path} is missing: ${left} is ${kindOf(value)}`, place);
+}
+
+type Key = (evaluator: Evaluator, context: Context) => unknown;
+
+function keyOf(node: CelNode): Key {
+  const [, right] = node.args as [CelNode, CelNode | string];
+  return typeof right === 'string' ? () => right : (evaluator, context) => evaluator.run(right, context);
+}
+
+/** `a.b` and `a[b]`: the value, or a failure that names the path. */
+export function evaluateAccess(node: CelNode): void {
+  const [left] = node.args as [CelNode];
+  const keyValue = keyOf(node);
+  node.setMeta('evaluate', (evaluator, _node, context) => {
+    const value = evaluator.run(left, context);
+    const key = keyValue(evaluator, context);
+    if (value instanceof Optional) return optional(value, key);
+    const found = held(value, key);
+    if (found === undefined) throw missing(value, key, node);
+    return found;
+  });
+}
+
+/** `a.?b` and `a[?b]`: an optional. */
+export function evaluateOptionalAccess(node: CelNode): void {
+  const [left] = node.args as [CelNode];
+  const keyValue = keyOf(node);
+  node.setMeta('evaluate', (evaluator, _node, context) => {
+    const value = evaluator.run(left, context);
+    const key = keyValue(evaluator, context);
+    return value instanceof Optional ? optional(value, key) : Optional.of(held(value, key));
+  });
+}
+
+function optional(value: Optional, key: unknown): unknown {
+  return value.hasValue() ? Optional.of(held(value.value(), key)) : Optional.none();
+}
+
+/** The names in scope; `loop` is there inside loops only. */
+export function evaluateName(node: CelNode): void {
+  const name = sourceOf(node);
+  if (!(ROOT_NAMES as readonly string[]).includes(name)) return;
+  node.setMeta('evaluate', (_evaluator, _node, context) => {
+    const value = context.getValue(name);
+    if (value === undefined) throw new Located(`${name} is not there: it exists inside loops only`, node.pos);
+    return value;
+  });
+}
+
+const ACCESS = new Set(['.', '.?', '[]', '[?]']);
+
+/** `has(a.b.c)`: whether the whole path is there; false as soon as a part of it is missing. */
+export function replaceHas(node: CelNode): void {
+  const [, args] = node.args as [string, CelNode[]];
+  const [path] = args;
+  if (path === undefined || args.length !== 1 || !ACCESS.has(path.op)) {
+    throw new Located('has() looks for a path', path?.start ?? node.end - 1, 'a path like trigger.body');
+  }
+  node.setMeta('macro', undefined);
+  node.setMeta('async', false);
+  node.setMeta('check', (checker, _node, context) => {
+    checker.check(path, context);
+    return checker.getType('bool');
+  });
+  node.setMeta('evaluate', (evaluator, _node, context) => found(path, evaluator, context) !== undefined);
+}
+
+function found(node: CelNode, evaluator: Evaluator, context: Context): unknown {
+  if (!ACCESS.has(node.op)) return evaluator.run(node, context);
+  const [left] = node.args as [CelNode];
+  const value = found(left, evaluator, context);
+  const inner = value instanceof Optional ? (value.hasValue() ? value.value() : undefined) : value;
+  return inner === undefined ? undefined : held(inner, keyOf(node)(evaluator, context));
+}

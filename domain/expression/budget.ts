@@ -1,0 +1,36 @@
+/**
+ * What one evaluation may cost. CEL always ends, but nested macros over long lists can end after the sun:
+ * the engine runs expressions on the worker's thread, so they are stopped instead.
+ */
+export const MAX_STEPS = 2_000_000;
+/** Characters of a text that an expression makes. */
+export const MAX_TEXT_LENGTH = 10_485_760;
+
+// Evaluation is synchronous and never nested, so one counter serves all.
+let left = MAX_STEPS;
+
+export function startBudget(): void {
+  left = MAX_STEPS;
+}
+
+export function spend(steps: number): void {
+  left -= steps;
+  if (left < 0) throw new Error(`the expression takes more than ${MAX_STEPS.toLocaleString('en-US')} steps`);
+}
+
+/** Counts a text as work done, and refuses one that is too long. */
+export function spendText(length: number): void {
+  if (length > MAX_TEXT_LENGTH) {
+    throw new Error(`the expression makes a text of more than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters`);
+  }
+  spend(length >> 6);
+}
+
+export function isSpent(): boolean {
+  return left < 0;
+}
+
+/** CEL lets `||` and exists() pass over failures, but not over this one. */
+export function endBudget(): void {
+  spend(0);
+}

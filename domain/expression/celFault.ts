@@ -1,0 +1,74 @@
+import { ROOT_NAMES } from './scope.ts';
+
+/** What cel-js's errors carry beside the message. */
+interface CelFailure {
+  code?: string;
+  summary?: string;
+  message: string;
+  range?: { start: number };
+}
+
+const TOKENS: Readonly<Record<string, string>> = {
+  EOF: 'the end',
+  NUMBER: 'a number',
+  STRING: 'a text',
+  BYTES: 'bytes',
+  BOOLEAN: 'a boolean',
+  NULL: 'null',
+  IDENTIFIER: 'a name',
+  PLUS: '+',
+  MINUS: '-',
+  MULTIPLY: '*',
+  DIVIDE: '/',
+  MODULO: '%',
+  EQ: '==',
+  NE: '!=',
+  LT: '<',
+  LE: '<=',
+  GT: '>',
+  GE: '>=',
+  AND: '&&',
+  OR: '||',
+  NOT: '!',
+  IN: 'in',
+  LPAREN: '(',
+  RPAREN: ')',
+  LBRACKET: '[',
+  RBRACKET: ']',
+  LBRACE: '{',
+  RBRACE: '}',
+  DOT: '.',
+  COMMA: ',',
+  COLON: ':',
+  QUESTION: '?',
+};
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  unexpected_token: 'a value',
+  unexpected_character: 'an operator or the end',
+  unterminated_string: 'a closing quotation mark',
+  unterminated_triple_quoted_string: 'three closing quotation marks',
+  unknown_variable: `one of ${ROOT_NAMES.join(', ')}`,
+  reserved_identifier: `one of ${ROOT_NAMES.join(', ')}`,
+  invalid_macro_argument: 'the name of a variable',
+};
+
+/** Reason, place and expectation of an error of cel-js, in words for people. */
+export function celFault(
+  error: unknown,
+  text: string,
+): { reason: string; position: number; expected: string | undefined } {
+  const { code = '', summary, message, range } = error as CelFailure;
+  const said = summary ?? message;
+  const position = Math.min(range?.start ?? 0, text.length);
+  const wanted = /^Expected ([A-Z]+), got ([A-Z]+)$/.exec(said);
+  if (wanted !== null)
+    return { reason: unexpected(wanted[2] as string), position, expected: TOKENS[wanted[1] as string] };
+  const token = /^Unexpected token: ([A-Z]+)$/.exec(said);
+  const reason = token === null ? said.replace(/dyn<([^<>]+)>/g, '$1') : unexpected(token[1] as string);
+  return { reason: reason.charAt(0).toLowerCase() + reason.slice(1), position, expected: EXPECTED[code] };
+}
+
+function unexpected(token: string): string {
+  return token === 'EOF' ? 'the expression ends too early' : `unexpected ${TOKENS[token] ?? token}`;
+}

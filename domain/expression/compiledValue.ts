@@ -1,0 +1,95 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { ExpressionError } from './expressionError.ts';
+import { compileExpression, type Program } from './program.ts';
+import { NO_REFERENCES, type References, unionOfReferences } from './references.ts';
+import { setKey } from './result.ts';
+import type { Scope } from './scope.ts';
+import { templateParts } from './template.ts';
+
+/** A value with expressions, ready to be evaluated any number of times. */
+export interface CompiledValue {
+  references: References;
+  /** Throws ExpressionError with the path inside the value. Shares parts with the scope and the source: read only. */
+  evaluate(scope: Scope): Json;
+}
+
+/** A part with expressions, or undefined for one that is as it stands. */
+type Evaluation = ((scope: Scope) => Json) | undefined;
+
+/**
+ * Compiles a value in whose texts `{{ … }}` may stand. A text that is one expression, and nothing else, takes
+ * the type of its value; in any other, results become text. Throws ExpressionError for the first that is broken.
+ */
+export function compileValue(value: Json): CompiledValue {
+  const references: References[] = [];
+  const evaluation = compilePart(value, '', references);
+  return {
+    references: references.length === 0 ? NO_REFERENCES : unionOfReferences(references),
+    evaluate: evaluation ?? (() => value),
+  };
+}
+
+function compilePart(value: Json, path: string, references: References[]): Evaluation {
+  if (typeof value === 'string') return compileText(value, path, references);
+  if (Array.isArray(value)) return compileList(value, path, references);
+  if (isJsonObject(value)) return compileObject(value, path, references);
+  return undefined;
+}
+
+function compileText(text: string, path: string, references: References[]): Evaluation {
+  if (!text.includes('{{')) return undefined;
+  const parts = located(path, () =>
+    templateParts(text).map((part) => (typeof part === 'string' ? part : compileExpression(part.expression))),
+  );
+  for (const part of parts) if (typeof part !== 'string') references.push(part.references);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined && typeof only !== 'string') return evaluated(only, path);
+  const pieces = parts.map((part) => (typeof part === 'string' ? part : evaluated(part, path)));
+  return (scope) => pieces.map((piece) => (typeof piece === 'string' ? piece : asText(piece(scope)))).join('');
+}
+
+function evaluated(program: Program, path: string): (scope: Scope) => Json {
+  return (scope) => located(path, () => program.evaluate(scope));
+}
+
+function asText(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function located<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof ExpressionError ? error.at(path) : error;
+  }
+}
+
+function compileList(list: Json[], path: string, references: References[]): Evaluation {
+  const parts = list.map((item, index) => compilePart(item, `${path}[${index}]`, references));
+  if (parts.every((part) => part === undefined)) return undefined;
+  return (scope) =>
+    list.map((item, index) => {
+      const part = parts[index];
+      return part === undefined ? item : part(scope);
+    });
+}
+
+function compileObject(object: JsonObject, path: string, references: References[]): Evaluation {
+  const parts = Object.keys(object).map(
+    (key) => [key, object[key] as Json, compilePart(object[key] as Json, pathTo(path, key), references)] as const,
+  );
+  if (parts.every(([, , part]) => part === undefined)) return undefined;
+  return (scope) => {
+    const result: JsonObject = {};
+    for (const [key, item, part] of parts) setKey(result, key, part === undefined ? item : part(scope));
+    return result;
+  };
+}
+
+const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
+
+/** `headers.auth`, `headers["x y"]`. */
+export function pathTo(path: string, key: string): string {
+  if (!IDENTIFIER.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === '' ? key : `${path}.${key}`;
+}

@@ -1,0 +1,45 @@
+export interface ExpressionFault {
+  /** What is wrong, as one sentence without the place. */
+  reason: string;
+  /** The expression between `{{` and `}}`, without the spaces around it. */
+  text: string;
+  /** 0-based offset in `text`. */
+  position: number;
+  /** What would have been right at that place, where it can be told. */
+  expected?: string | undefined;
+}
+
+/** A broken or failed expression: which one, where in it, and where it stands in its value. */
+export class ExpressionError extends Error {
+  readonly code = 'EXPRESSION_FAILED';
+  readonly reason: string;
+  readonly text: string;
+  readonly position: number;
+  readonly expected: string | undefined;
+  /** Place inside the value, e.g. `headers.auth[0]`; empty where the value is the expression itself. */
+  readonly path: string;
+
+  constructor(fault: ExpressionFault, path = '') {
+    super(sentence(fault));
+    this.name = 'ExpressionError';
+    this.reason = fault.reason;
+    this.text = fault.text;
+    this.position = fault.position;
+    this.expected = fault.expected;
+    this.path = path;
+  }
+
+  at(path: string): ExpressionError {
+    return new ExpressionError(this, path);
+  }
+}
+
+const SHOWN = 120;
+
+function sentence({ reason, text, position, expected }: ExpressionFault): string {
+  const start = text.length <= SHOWN ? 0 : Math.max(0, Math.min(position - SHOWN / 2, text.length - SHOWN));
+  const end = Math.min(text.length, start + SHOWN);
+  const shown = `${start > 0 ? '…' : ''}${text.slice(start, end)}${end < text.length ? '…' : ''}`;
+  const wish = expected === undefined ? '' : `, expected ${expected}`;
+  return `${reason}${wish} (at position ${position} of {{ ${shown} }})`;
+}

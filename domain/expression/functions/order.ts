@@ -1,0 +1,63 @@
+import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+import { spend } from '../budget.ts';
+import { isPlainObject } from '../result.ts';
+import { kindOf } from './argument.ts';
+
+/** Deep equality of CEL values; numbers are equal by value, whatever their CEL type. */
+export function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  spend(1);
+  // biome-ignore lint/suspicious/noDoubleEquals: the loose comparison of a bigint with a number is exact
+  if (isNumeric(a) && isNumeric(b)) return plainNumber(a) == plainNumber(b);
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a)) {
+    return Array.isArray(b) && a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  }
+  if (a instanceof Date) return b instanceof Date && a.getTime() === b.getTime();
+  if (a instanceof Duration) return b instanceof Duration && a.seconds === b.seconds && a.nanos === b.nanos;
+  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
+  if (isPlainObject(a) && isPlainObject(b)) {
+    const keys = Object.keys(a);
+    return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
+  }
+  return false;
+}
+
+type Numeric = number | bigint | UnsignedInt;
+
+function isNumeric(value: unknown): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof UnsignedInt;
+}
+
+function plainNumber(value: Numeric): number | bigint {
+  return value instanceof UnsignedInt ? value.valueOf() : value;
+}
+
+/**
+ * Order of numbers, texts (by code point), booleans (false first), times and durations; null comes last.
+ * Throws for other values and for two of different kinds.
+ */
+export function compare(a: unknown, b: unknown): number {
+  spend(1);
+  if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
+  if (isNumeric(a) && isNumeric(b)) return byOrder(plainNumber(a), plainNumber(b));
+  if (typeof a === 'string' && typeof b === 'string') return byCodePoint(a, b);
+  if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);
+  if (a instanceof Date && b instanceof Date) return byOrder(a.getTime(), b.getTime());
+  if (a instanceof Duration && b instanceof Duration) return byOrder(a.valueOf(), b.valueOf());
+  throw new Error(`${kindOf(a)} and ${kindOf(b)} have no order`);
+}
+
+function byOrder(a: number | bigint, b: number | bigint): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+// UTF-16 puts the characters beyond the basic plane before U+E000; code points do not.
+function byCodePoint(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  let at = 0;
+  while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  if (at === length) return a.length - b.length;
+  const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+  return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));
+}

@@ -1,0 +1,94 @@
+import { Duration } from '@marcbachmann/cel-js/evaluator';
+import { kindOf, numberAt, textAt } from './argument.ts';
+import type { CelFunction } from './celFunction.ts';
+import { formattedTime } from './timeFormat.ts';
+
+const ISO_8601 = /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|z|[+-]\d\d:?\d\d)?)?$/;
+/** 0001-01-01 to 9999-12-31, as CEL says. */
+const EARLIEST = -62_135_596_800_000;
+const LATEST = 253_402_300_799_999;
+
+/** A date, or a date and time, in ISO 8601; UTC where no zone is given. Undefined for anything else. */
+export function isoTime(text: string): Date | undefined {
+  const match = ISO_8601.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
+  const offset = zone.toUpperCase() === 'Z' ? 'Z' : `${zone.slice(0, 3)}:${zone.slice(-2)}`;
+  const clock = `${hour}:${minute}:${second}.${fraction.padEnd(3, '0').slice(0, 3)}`;
+  const time = new Date(`${year}-${month}-${day}T${clock}${offset}`);
+  // Date takes 30 February for 2 March.
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  if (!inRange(time) || Number(day) > lastDay) return undefined;
+  return time;
+}
+
+function inRange(time: Date): boolean {
+  return time.getTime() >= EARLIEST && time.getTime() <= LATEST;
+}
+
+function timeAt(args: readonly unknown[], at: number): Date {
+  const value = args[at];
+  if (value instanceof Date) return value;
+  if (typeof value === 'string') {
+    const time = isoTime(value);
+    if (time === undefined) throw new Error(`${JSON.stringify(value.slice(0, 60))} is no ISO 8601 time`);
+    return time;
+  }
+  if (typeof value === 'number' || typeof value === 'bigint') {
+    const time = new Date(numberAt(args, at) * 1000);
+    if (!inRange(time)) throw new Error(`${value} seconds is no time between the years 1 and 9999`);
+    return time;
+  }
+  throw new Error(`a time is given as ISO 8601 text or as seconds since 1970, got ${kindOf(value)}`);
+}
+
+const UNIT_MS: Record<string, number> = { d: 86_400_000, h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
+const DURATION = /^[+-]?(?:\d+(?:\.\d+)?(?:ms|[dhms]))+$/;
+
+function duration(args: readonly unknown[]): Duration {
+  const [value] = args;
+  if (value instanceof Duration) return value;
+  if (typeof value === 'number' || typeof value === 'bigint') return Duration.fromMilliseconds(numberAt(args, 0));
+  const text = textAt(args, 0);
+  if (text.length > 100 || !DURATION.test(text)) {
+    throw new Error(`${JSON.stringify(text.slice(0, 60))} is no duration, expected e.g. 1h30m, 2d, 250ms`);
+  }
+  let ms = 0;
+  for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g))
+    ms += Number(count) * (UNIT_MS[unit as string] as number);
+  return Duration.fromMilliseconds(text.startsWith('-') ? -ms : ms);
+}
+
+function formatTime(args: readonly unknown[]): string {
+  return formattedTime(timeAt(args, 0), textAt(args, 1), args.length > 2 ? textAt(args, 2) : 'UTC');
+}
+
+export const TIME_FUNCTIONS: readonly CelFunction[] = [
+  {
+    name: 'timestamp',
+    signature: 'timestamp(text or seconds) → time',
+    doc: 'Of ISO 8601 text (a date alone is its midnight, UTC where no zone is given), or of seconds since 1970.',
+    least: 1,
+    most: 1,
+    returns: 'google.protobuf.Timestamp',
+    call: (args) => timeAt(args, 0),
+  },
+  {
+    name: 'duration',
+    signature: 'duration(text or milliseconds) → duration',
+    doc: 'Of text such as `1h30m`, `2d`, `250ms`, or of milliseconds; a result of this type becomes milliseconds.',
+    least: 1,
+    most: 1,
+    returns: 'google.protobuf.Duration',
+    call: duration,
+  },
+  {
+    name: 'formatTime',
+    signature: 'formatTime(time, pattern, zone?) → text',
+    doc: 'With yyyy yy MMMM MMM MM M dd d EEEE EEE HH H hh h mm m ss s SSS a XXX, other letters in quotes; the zone is an IANA name, UTC without.',
+    least: 2,
+    most: 3,
+    returns: 'string',
+    call: formatTime,
+  },
+];

@@ -1,0 +1,127 @@
+import { Environment } from '@marcbachmann/cel-js';
+import type { Json } from '../json.ts';
+import { evaluateAccess, evaluateName, evaluateOptionalAccess, replaceHas } from './access.ts';
+import { endBudget, startBudget } from './budget.ts';
+import { meterCall, replaceCall } from './calls.ts';
+import { celFault } from './celFault.ts';
+import { type CelNode, childrenOf, Located } from './celNode.ts';
+import { ExpressionError } from './expressionError.ts';
+import { checkBinary, checkTernary, evaluateBinary, evaluateMap } from './operators.ts';
+import type { References } from './references.ts';
+import { referencesOf } from './referencesOf.ts';
+import { restoreNames, safeNames } from './reservedNames.ts';
+import { toJson } from './result.ts';
+import { ROOT_NAMES, type Scope } from './scope.ts';
+
+export const MAX_EXPRESSION_LENGTH = 4_096;
+
+export interface Program {
+  references: References;
+  /** Throws ExpressionError. */
+  evaluate(scope: Scope): Json;
+}
+
+function celEnvironment(): Environment {
+  const environment = new Environment({
+    unlistedVariablesAreDyn: false,
+    enableOptionalTypes: true,
+    homogeneousAggregateLiterals: false,
+  });
+  for (const name of ROOT_NAMES) environment.registerVariable(safeNames(name), 'dyn');
+  // For the checker: a number from data beside an integer. What they do stands in operators.ts.
+  for (const operator of ['+', '-', '*', '/', '%']) {
+    const unused = (): never => {
+      throw new Error(`${operator} is evaluated elsewhere`);
+    };
+    environment.registerOperator(`double ${operator} int: double`, unused);
+    environment.registerOperator(`int ${operator} double: double`, unused);
+  }
+  environment.registerOperator('double % double', () => Number.NaN);
+  return environment;
+}
+
+const ENVIRONMENT = celEnvironment();
+const STANDARD_NAMES: ReadonlySet<string> = new Set(ENVIRONMENT.getDefinitions().functions.map(({ name }) => name));
+
+/** An expression, checked and ready to be evaluated any number of times. Throws ExpressionError. */
+export function compileExpression(text: string): Program {
+  if (text.length > MAX_EXPRESSION_LENGTH) {
+    const limit = MAX_EXPRESSION_LENGTH.toLocaleString('en-US');
+    const reason = `the expression has ${text.length.toLocaleString('en-US')} characters, at most ${limit} are allowed`;
+    throw new ExpressionError({ reason, text, position: MAX_EXPRESSION_LENGTH });
+  }
+  try {
+    return compiled(text);
+  } catch (error) {
+    throw failure(error, text);
+  }
+}
+
+function compiled(text: string): Program {
+  const program = ENVIRONMENT.parse(safeNames(text));
+  const root = program.ast as unknown as CelNode;
+  visit(root, beforeCheck);
+  const references = referencesOf(root);
+  const check = program.check();
+  if (!check.valid) throw check.error;
+  visit(root, afterCheck);
+  const data = isData(root);
+  return {
+    references,
+    evaluate(scope) {
+      startBudget();
+      try {
+        const value: unknown = program(scope as unknown as Record<string, unknown>);
+        const result = data ? (value as Json) : toJson(value);
+        endBudget();
+        return result;
+      } catch (error) {
+        throw failure(error, text);
+      }
+    },
+  };
+}
+
+function failure(error: unknown, text: string): ExpressionError {
+  if (error instanceof ExpressionError) return error;
+  if (error instanceof Located) {
+    const { message, position, expected } = error;
+    return new ExpressionError({ reason: message, text, position, expected });
+  }
+  const { reason, position, expected } = celFault(error, text);
+  return new ExpressionError({ reason: restoreNames(reason), text, position, expected });
+}
+
+function visit(node: CelNode, step: (node: CelNode) => void): void {
+  for (const child of childrenOf(node)) visit(child, step);
+  step(node);
+}
+
+function beforeCheck(node: CelNode): void {
+  if (node.op === '?:') checkTernary(node);
+  else if (node.op === 'call' && (node.args as [string])[0] === 'has') replaceHas(node);
+  else if (node.op === 'call' || node.op === 'rcall') replaceCall(node, STANDARD_NAMES);
+  else checkBinary(node);
+}
+
+/** What a node does, where it is not what cel-js would do. */
+const EVALUATIONS: Readonly<Record<string, (node: CelNode) => void>> = {
+  '.': evaluateAccess,
+  '[]': evaluateAccess,
+  '.?': evaluateOptionalAccess,
+  '[?]': evaluateOptionalAccess,
+  id: evaluateName,
+  map: evaluateMap,
+  call: meterCall,
+  rcall: meterCall,
+};
+
+function afterCheck(node: CelNode): void {
+  (EVALUATIONS[node.op] ?? evaluateBinary)(node);
+}
+
+/** A path into the scope gives a value that is JSON already: it need not be looked through. */
+function isData(node: CelNode): boolean {
+  if (node.op === 'id') return (ROOT_NAMES as readonly string[]).includes(restoreNames(node.args as string));
+  return (node.op === '.' || node.op === '[]') && isData((node.args as [CelNode])[0]);
+}

@@ -1,0 +1,34 @@
+/** What of its scope an expression reads, so that nothing else need be loaded. */
+export interface References {
+  /** Node ids. */
+  steps: ReadonlySet<string>;
+  /** A step is chosen at run time, as in `steps[trigger.name]`, or all are taken. */
+  allSteps: boolean;
+  variables: ReadonlySet<string>;
+  allVariables: boolean;
+  trigger: boolean;
+  loop: boolean;
+}
+
+export const NO_REFERENCES: References = {
+  steps: new Set(),
+  allSteps: false,
+  variables: new Set(),
+  allVariables: false,
+  trigger: false,
+  loop: false,
+};
+
+export function unionOfReferences(all: readonly References[]): References {
+  const [first] = all;
+  if (first === undefined) return NO_REFERENCES;
+  if (all.length === 1) return first;
+  return {
+    steps: new Set(all.flatMap((one) => [...one.steps])),
+    allSteps: all.some((one) => one.allSteps),
+    variables: new Set(all.flatMap((one) => [...one.variables])),
+    allVariables: all.some((one) => one.allVariables),
+    trigger: all.some((one) => one.trigger),
+    loop: all.some((one) => one.loop),
+  };
+}

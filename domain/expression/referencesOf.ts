@@ -1,0 +1,92 @@
+import { boundVariable } from './calls.ts';
+import { type CelNode, childrenOf, Located } from './celNode.ts';
+import type { References } from './references.ts';
+import { restoreNames } from './reservedNames.ts';
+import { EXECUTION_KEYS, ROOT_NAMES, STEP_KEYS } from './scope.ts';
+
+interface Found {
+  steps: Set<string>;
+  allSteps: boolean;
+  variables: Set<string>;
+  allVariables: boolean;
+  trigger: boolean;
+  loop: boolean;
+}
+
+/** What the expression reads, from its syntax tree. Throws where it reads what can never be there. */
+export function referencesOf(root: CelNode): References {
+  const found: Found = {
+    steps: new Set(),
+    allSteps: false,
+    variables: new Set(),
+    allVariables: false,
+    trigger: false,
+    loop: false,
+  };
+  collect(root, [], found);
+  return found;
+}
+
+/** `above`: the nodes around this one, the nearest first. */
+function collect(node: CelNode, above: readonly CelNode[], found: Found): void {
+  if (node.op === 'id') noteName(node, above, found);
+  if (node.op === 'call' || node.op === 'rcall') refuseShadow(node);
+  const around = [node, ...above.slice(0, 1)];
+  for (const child of childrenOf(node)) collect(child, around, found);
+}
+
+function refuseShadow(node: CelNode): void {
+  const variable = boundVariable(node);
+  const name = variable?.op === 'id' ? restoreNames(variable.args as string) : '';
+  if (variable !== undefined && (ROOT_NAMES as readonly string[]).includes(name)) {
+    throw new Located(`the name ${name} is taken`, variable.start, 'another name for the variable');
+  }
+}
+
+/** The key by which `around` looks into `node`: undefined where it does not, or decides at run time. */
+function keyInto(node: CelNode, around: CelNode | undefined): string | undefined {
+  if (around === undefined || !['.', '.?', '[]', '[?]'].includes(around.op)) return undefined;
+  const [left, key] = around.args as [CelNode, CelNode | string];
+  if (left !== node) return undefined;
+  if (typeof key === 'string') return key;
+  return key.op === 'value' && typeof key.args === 'string' ? key.args : undefined;
+}
+
+function noteName(node: CelNode, above: readonly CelNode[], found: Found): void {
+  const [parent, grandparent] = above;
+  const key = keyInto(node, parent);
+  switch (restoreNames(node.args as string)) {
+    case 'trigger':
+      found.trigger = true;
+      return;
+    case 'loop':
+      found.loop = true;
+      return;
+    case 'execution':
+      refuseOther(key, EXECUTION_KEYS, 'execution', parent);
+      return;
+    case 'variables':
+      if (key === undefined) found.allVariables = true;
+      else found.variables.add(key);
+      return;
+    case 'steps':
+      if (key === undefined || parent === undefined) {
+        found.allSteps = true;
+        return;
+      }
+      found.steps.add(key);
+      refuseOther(keyInto(parent, grandparent), STEP_KEYS, `steps.${key}`, grandparent);
+      return;
+    default:
+  }
+}
+
+function refuseOther(
+  key: string | undefined,
+  known: readonly string[],
+  owner: string,
+  node: CelNode | undefined,
+): void {
+  if (key === undefined || known.includes(key)) return;
+  throw new Located(`${owner} has no ${key}`, node?.pos ?? 0, known.map((one) => `${owner}.${one}`).join(' or '));
+}

@@ -1,0 +1,68 @@
+import { Optional } from '@marcbachmann/cel-js';
+import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
+import type { Json, JsonObject } from '../json.ts';
+import { spend, spendText } from './budget.ts';
+
+const LARGEST = 2n ** 53n;
+
+/**
+ * A CEL value as JSON: integers as numbers, times as ISO 8601 text, durations as milliseconds, bytes as
+ * base64, an optional as its value or null, a type as its name. Throws where JSON has no such value.
+ */
+export function toJson(value: unknown): Json {
+  spend(1);
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return value;
+    case 'number':
+      if (Number.isFinite(value)) return value;
+      throw new Error(`the result is ${value}, which is no JSON number`);
+    case 'bigint':
+      return integerAsNumber(value);
+    case 'object':
+      return value === null ? null : objectAsJson(value);
+    default:
+      throw new Error(`a result of type ${typeof value} is no JSON`);
+  }
+}
+
+function objectAsJson(value: object): Json {
+  if (Array.isArray(value)) return value.map(toJson);
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Duration) return value.valueOf();
+  if (value instanceof UnsignedInt) return integerAsNumber(value.valueOf());
+  if (value instanceof Uint8Array) {
+    spendText(value.length);
+    return Buffer.from(value).toString('base64');
+  }
+  if (value instanceof Optional) return value.hasValue() ? toJson(value.value()) : null;
+  if (isPlainObject(value)) {
+    const result: JsonObject = {};
+    for (const key of Object.keys(value)) setKey(result, key, toJson(value[key]));
+    return result;
+  }
+  const name: unknown = 'name' in value ? value.name : undefined;
+  if (typeof name === 'string') return name;
+  throw new Error('the result is no JSON');
+}
+
+export function integerAsNumber(value: bigint): number {
+  if (value > LARGEST || value < -LARGEST) throw new Error(`the integer ${value} is beyond 2^53`);
+  return Number(value);
+}
+
+export function isPlainObject(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== 'object' || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** Own keys only: `__proto__` from data is a key like any other. */
+export function setKey<T>(target: Record<string, T>, key: string, value: T): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+  } else {
+    target[key] = value;
+  }
+}

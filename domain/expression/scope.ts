@@ -1,0 +1,16 @@
+import type { Json } from '../json.ts';
+
+/** What the names in an expression mean. Read only: results may share parts of it. */
+export interface Scope {
+  trigger: Json;
+  /** By node id; steps that have not run are absent. */
+  steps: Record<string, { output: Json; error?: { code: string; message: string } }>;
+  variables: Record<string, Json>;
+  execution: { id: string; number: number; startedAt: string; workflowId: string; workflowName: string };
+  /** Inside loops only. */
+  loop?: { item: Json; index: number; total?: number };
+}
+
+export const ROOT_NAMES = ['trigger', 'steps', 'variables', 'execution', 'loop'] as const;
+export const EXECUTION_KEYS = ['id', 'number', 'startedAt', 'workflowId', 'workflowName'] as const;
+export const STEP_KEYS = ['output', 'error'] as const;

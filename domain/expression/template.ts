@@ -1,0 +1,97 @@
+import { ExpressionError } from './expressionError.ts';
+
+/** A part of a text: plain, or an expression. */
+export type TemplatePart = string | { expression: string };
+
+/** The parts of a text with `{{ … }}` in it. Throws ExpressionError where an expression does not end. */
+export function templateParts(text: string): TemplatePart[] {
+  const parts: TemplatePart[] = [];
+  let from = 0;
+  for (;;) {
+    const open = text.indexOf('{{', from);
+    if (open === -1) break;
+    if (open > from) parts.push(text.slice(from, open));
+    const close = endOfExpression(text, open + 2);
+    if (close === -1) {
+      const rest = text.slice(open + 2).trim();
+      const literal = openLiteral(rest);
+      if (literal !== undefined) {
+        const reason = 'the text literal does not end';
+        throw new ExpressionError({ reason, text: rest, position: literal, expected: 'a closing quotation mark' });
+      }
+      throw new ExpressionError({
+        reason: 'the expression does not end',
+        text: rest,
+        position: rest.length,
+        expected: '}}',
+      });
+    }
+    parts.push({ expression: text.slice(open + 2, close).trim() });
+    from = close + 2;
+  }
+  if (from < text.length) parts.push(text.slice(from));
+  return parts;
+}
+
+/**
+ * Offset of the `}}` that ends the expression from `start` on, or -1. Text literals, comments and the braces
+ * of maps belong to the expression; the literals are read as CEL's lexer reads them.
+ */
+function endOfExpression(text: string, start: number): number {
+  let depth = 0;
+  let at = start;
+  while (at < text.length) {
+    const char = text[at];
+    if (char === '"' || char === "'") {
+      at = endOfLiteral(text, at, char);
+    } else if (char === '/' && text[at + 1] === '/') {
+      const line = text.indexOf('\n', at);
+      if (line === -1) return -1;
+      at = line + 1;
+    } else if (char === '{') {
+      depth += 1;
+      at += 1;
+    } else if (char === '}') {
+      if (depth > 0) depth -= 1;
+      else if (text[at + 1] === '}') return at;
+      at += 1;
+    } else {
+      at += 1;
+    }
+  }
+  return -1;
+}
+
+/** Where a literal begins that takes up the rest of the expression, if one does. */
+function openLiteral(expression: string): number | undefined {
+  for (let at = 0; at < expression.length; at += 1) {
+    const char = expression[at];
+    if (char !== '"' && char !== "'") continue;
+    const end = endOfLiteral(expression, at, char);
+    if (end > expression.length) return at;
+    at = end - 1;
+  }
+  return undefined;
+}
+
+export function endOfLiteral(text: string, start: number, quote: string): number {
+  const triple = quote.repeat(3);
+  const mark = text.startsWith(triple, start) ? triple : quote;
+  let at = start + mark.length;
+  while (at < text.length && !text.startsWith(mark, at)) at += text[at] === '\\' ? 2 : 1;
+  return at + mark.length;
+}
+
+/** Whether `{{` stands in any text of the value. */
+export function holdsExpression(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('{{');
+  if (Array.isArray(value)) return value.some(holdsExpression);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
+}
+
+/** Whether the text is one expression and nothing else: its value may be of any type. Of a text that parses. */
+export function isOneExpression(text: string): boolean {
+  if (!text.startsWith('{{')) return false;
+  const close = endOfExpression(text, 2);
+  return close === -1 || close === text.length - 2;
+}

@@ -1,0 +1,101 @@
+import { holdsExpression } from './expression/template.ts';
+import { FIELD_TYPES, type Field } from './field.ts';
+import { kindOfJson, valueProblem } from './fieldType.ts';
+import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import type { ProblemDetail } from './problem.ts';
+
+const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
+const MEMBERS = ['key', 'label', 'type', 'required', 'default', 'options', 'help'];
+const MAX_FIELDS = 200;
+
+/**
+ * What is wrong with a declaration of fields: its shape, keys, types, options and defaults. With `expressions`,
+ * what holds `{{ … }}` is left to be checked when its value is known; keys and types must stand there.
+ */
+export function checkFields(
+  fields: unknown,
+  path: string,
+  expressions: 'plain' | 'expressions' = 'plain',
+): ProblemDetail[] {
+  const isOpen = (value: unknown): boolean => expressions === 'expressions' && holdsExpression(value);
+  if (!Array.isArray(fields)) return [{ path, message: `expected a list of fields, got ${kindOfJson(fields)}` }];
+  if (fields.length > MAX_FIELDS)
+    return [{ path, message: `${fields.length} fields, at most ${MAX_FIELDS} are allowed` }];
+  const seen = new Map<string, number>();
+  return fields.flatMap((field: unknown, index) => {
+    const place = `${path}[${index}]`;
+    if (!isJsonObject(field)) return [{ path: place, message: `expected a field, got ${kindOfJson(field)}` }];
+    const problems = fieldProblems(field, place, isOpen);
+    if (typeof field.key === 'string') {
+      const first = seen.get(field.key);
+      if (first === undefined) seen.set(field.key, index);
+      else problems.push({ path: `${place}.key`, message: `the key ${field.key} stands at ${path}[${first}] already` });
+    }
+    return problems;
+  });
+}
+
+type IsOpen = (value: unknown) => boolean;
+
+function fieldProblems(field: Record<string, Json>, path: string, isOpen: IsOpen): ProblemDetail[] {
+  const problems: ProblemDetail[] = [];
+  const expect = (holds: boolean, member: string, expected: string): void => {
+    if (!holds) problems.push({ path: `${path}.${member}`, message: `expected ${expected}` });
+  };
+  const { key, label, type, required, help } = field;
+  expect(typeof key === 'string' && KEY.test(key), 'key', 'a letter or _, then up to 63 letters, digits, _ or -');
+  expect(label == null || typeof label === 'string', 'label', 'text');
+  expect(required == null || typeof required === 'boolean' || isOpen(required), 'required', 'true or false');
+  expect(help == null || typeof help === 'string', 'help', 'text');
+  const isType = (FIELD_TYPES as readonly unknown[]).includes(type);
+  expect(isType, 'type', `one of ${FIELD_TYPES.join(', ')}`);
+  for (const member of Object.keys(field)) {
+    if (!MEMBERS.includes(member)) problems.push({ path: `${path}.${member}`, message: 'unknown member of a field' });
+  }
+  const openOptions = isOpen(field.options);
+  const options = openOptions ? [] : optionProblems(field, `${path}.options`);
+  problems.push(...options);
+  const { default: preset } = field;
+  if (isType && options.length === 0 && !openOptions && !isOpen(preset) && preset !== undefined && preset !== null) {
+    const wrong = valueProblem(field as unknown as Field, preset);
+    if (wrong !== undefined) problems.push({ path: `${path}.default`, message: wrong });
+  }
+  return problems;
+}
+
+function optionProblems({ options, type }: Record<string, Json>, path: string): ProblemDetail[] {
+  const chooses = type === 'select' || type === 'multiSelect';
+  if (options === undefined || options === null) {
+    return chooses ? [{ path, message: `required for ${type}: expected a list of {value, label}` }] : [];
+  }
+  if (!Array.isArray(options))
+    return [{ path, message: `expected a list of {value, label}, got ${kindOfJson(options)}` }];
+  if (chooses && options.length === 0) return [{ path, message: 'expected at least one option' }];
+  const seen = new Set<string>();
+  return options.flatMap((option, index) => {
+    const place = `${path}[${index}]`;
+    if (!isJsonObject(option) || typeof option.value !== 'string') {
+      return [{ path: place, message: 'expected {value, label} with a text as value' }];
+    }
+    if (option.label != null && typeof option.label !== 'string') {
+      return [{ path: `${place}.label`, message: 'expected text' }];
+    }
+    if (seen.has(option.value))
+      return [{ path: `${place}.value`, message: `the value ${option.value} is there already` }];
+    seen.add(option.value);
+    return [];
+  });
+}
+
+/** Fields as they are kept: label and required filled in. For a declaration without problems. */
+export function canonicalFields(fields: readonly JsonObject[]): Field[] {
+  return fields.map((field) => {
+    const { options } = field;
+    const filled = { ...field, label: field.label ?? (field.key as string), required: field.required ?? false };
+    return (Array.isArray(options) ? { ...filled, options: options.map(canonicalOption) } : filled) as unknown as Field;
+  });
+}
+
+function canonicalOption(option: Json): Json {
+  return isJsonObject(option) ? { ...option, label: option.label ?? (option.value as string) } : option;
+}

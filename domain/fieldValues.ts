@@ -1,0 +1,57 @@
+import { pathTo } from './expression/compiledValue.ts';
+import type { Field, FieldType } from './field.ts';
+import { expectation, unknownKey, valueProblem } from './fieldType.ts';
+import type { Json, JsonObject } from './json.ts';
+import type { ProblemDetail } from './problem.ts';
+
+export interface CheckedValues {
+  /** With the defaults of absent fields; those with a problem stand as they came. */
+  values: JsonObject;
+  problems: ProblemDetail[];
+  /** Keys of required fields that are absent, null or, for texts, empty. Each has a problem too. */
+  missing: string[];
+}
+
+const TEXTS: ReadonlySet<FieldType> = new Set(['text', 'longText', 'secret', 'select', 'date']);
+
+/** Values against the fields that declare them: defaults, types, what is required. Paths are keys. */
+export function checkFieldValues(
+  fields: readonly Field[],
+  values: JsonObject,
+  unknownKeys: 'keep' | 'reject',
+): CheckedValues {
+  const checked: CheckedValues = { values: {}, problems: [], missing: [] };
+  const known = new Set(fields.map(({ key }) => key));
+  for (const field of fields) checkField(field, ownValue(values, field.key), checked);
+  for (const key of Object.keys(values)) {
+    if (known.has(key)) continue;
+    if (unknownKeys === 'keep') define(checked.values, key, values[key] as Json);
+    else checked.problems.push({ path: pathTo('', key), message: unknownKey([...known]) });
+  }
+  return checked;
+}
+
+function checkField(field: Field, given: Json | undefined, checked: CheckedValues): void {
+  const value = given === undefined ? field.default : given;
+  const empty = value === undefined || value === null || (value === '' && TEXTS.has(field.type));
+  if (value !== undefined) define(checked.values, field.key, value);
+  if (empty && field.required) {
+    checked.missing.push(field.key);
+    checked.problems.push({ path: field.key, message: `required: expected ${expectation(field)}` });
+    return;
+  }
+  // An optional field may be left empty: forms send '' for a text that was not filled in.
+  if (empty) return;
+  const wrong = valueProblem(field, value);
+  if (wrong !== undefined) checked.problems.push({ path: field.key, message: wrong });
+}
+
+function ownValue(values: JsonObject, key: string): Json | undefined {
+  return Object.hasOwn(values, key) ? values[key] : undefined;
+}
+
+function define(target: JsonObject, key: string, value: Json): void {
+  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
+}
+
+export { checkFields } from './fieldDeclaration.ts';

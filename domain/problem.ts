@@ -1,0 +1,66 @@
+/** Every failure that a caller can meet: its code, status and title. Codes are added, never renamed. */
+export const PROBLEMS = {
+  VALIDATION_FAILED: { status: 400, title: 'The request is not valid' },
+  INVALID_TRANSITION: { status: 400, title: 'The transition is not allowed' },
+  RETRY_NOT_ALLOWED: { status: 400, title: 'The retry is not allowed' },
+  MISSING_INPUT: { status: 400, title: 'Required input is missing' },
+  CONNECTION_REQUIRED: { status: 400, title: 'A connection is required' },
+  INTERACTIVE_CONNECTION: { status: 400, title: 'The connection type needs a browser' },
+  WORKFLOW_NOT_EXECUTABLE: { status: 400, title: 'The workflow cannot be executed' },
+  CONNECTION_FAILED: { status: 400, title: 'The credentials were refused' },
+  UNAUTHENTICATED: { status: 401, title: 'Authentication is required' },
+  FORBIDDEN: { status: 403, title: 'The permission is missing' },
+  NOT_FOUND: { status: 404, title: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed' },
+  CONFLICT: { status: 409, title: 'The request conflicts with the present state' },
+  PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported' },
+  RATE_LIMITED: { status: 429, title: 'Too many requests' },
+  INTERNAL: { status: 500, title: 'Internal error' },
+  EXECUTION_FAILED: { status: 500, title: 'The execution failed' },
+  ENGINE_UNAVAILABLE: { status: 503, title: 'The engine is not available' },
+  DATABASE_UNAVAILABLE: { status: 503, title: 'The database is not available' },
+} as const satisfies Record<string, { status: number; title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** One wrong thing and its place, e.g. `{path: 'nodes[2].inputs.url', message: 'expected text'}`. */
+export interface ProblemDetail {
+  path: string;
+  message: string;
+  nodeId?: string;
+}
+
+export interface ProblemExtras {
+  errors?: ProblemDetail[];
+  /** Further members of the RFC 9457 body, e.g. `candidates`, `executionId`. */
+  members?: Record<string, unknown>;
+  /** Seconds, for the Retry-After header. */
+  retryAfter?: number;
+  /** Of a 401, for the WWW-Authenticate header; the plain one where absent. */
+  challenge?: string;
+  cause?: unknown;
+}
+
+/** The one way to fail towards a caller. api/pipeline/problem.ts makes RFC 9457 of it. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: ProblemDetail[] | undefined;
+  readonly members: Record<string, unknown> | undefined;
+  readonly retryAfter: number | undefined;
+  readonly challenge: string | undefined;
+
+  constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
+    super(detail, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.errors = extras.errors;
+    this.members = extras.members;
+    this.retryAfter = extras.retryAfter;
+    this.challenge = extras.challenge;
+  }
+
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}

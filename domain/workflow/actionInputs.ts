@@ -1,0 +1,60 @@
+import { type ActionManifest, type Catalogue, findAction } from '../app/manifest.ts';
+import { pathTo } from '../expression/compiledValue.ts';
+import { holdsExpression, isOneExpression } from '../expression/template.ts';
+import type { Field } from '../field.ts';
+import { expectation, unknownKey, valueProblem } from '../fieldType.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { PlacedNode } from './nodeShape.ts';
+import type { Problems } from './problems.ts';
+
+/** Whether app and action exist, and the inputs are those of its inputConfig. */
+export function checkAction({ node, path }: PlacedNode, catalogue: Catalogue, problems: Problems): void {
+  const { id, appId, actionId } = node;
+  if (appId === undefined) problems.add(`${path}.appId`, 'required for an action', id);
+  if (actionId === undefined) problems.add(`${path}.actionId`, 'required for an action', id);
+  if (appId === undefined || actionId === undefined) return;
+  const app = catalogue.get(appId);
+  if (app === undefined) {
+    problems.add(`${path}.appId`, `there is no app ${appId}`, id);
+    return;
+  }
+  const action = findAction(catalogue, appId, actionId);
+  if (action === undefined) {
+    const known = app.actions.map((one) => one.actionId).join(', ');
+    problems.add(`${path}.actionId`, `the app ${appId} has no action ${actionId}, expected one of ${known}`, id);
+    return;
+  }
+  checkInputs(node.inputs ?? {}, action, `${path}.inputs`, (place, message) => problems.add(place, message, id));
+}
+
+function checkInputs(
+  inputs: JsonObject,
+  { inputConfig }: ActionManifest,
+  path: string,
+  report: (path: string, message: string) => void,
+): void {
+  const keys = inputConfig.fields.map(({ key }) => key);
+  for (const field of inputConfig.fields) {
+    const value = Object.hasOwn(inputs, field.key) ? inputs[field.key] : undefined;
+    const wrong = inputProblem(field, value);
+    if (wrong !== undefined) report(pathTo(path, field.key), wrong);
+  }
+  for (const key of Object.keys(inputs)) {
+    if (!keys.includes(key)) report(pathTo(path, key), unknownKey(keys));
+  }
+}
+
+function inputProblem(field: Field, value: Json | undefined): string | undefined {
+  const given = value === undefined ? field.default : value;
+  const empty = given === undefined || given === null || (given === '' && field.type !== 'json');
+  if (empty) return field.required ? `required: expected ${expectation(field)}` : undefined;
+  return isLeftOpen(field, given) ? undefined : valueProblem(field, given);
+}
+
+/** Whether the type can only be told when the expressions have their values. */
+function isLeftOpen(field: Field, value: Json): boolean {
+  if (!holdsExpression(value)) return false;
+  if (typeof value !== 'string') return field.type === 'json' || (field.type === 'multiSelect' && Array.isArray(value));
+  // A text around an expression makes a text, which a number or a list can never be.
+  return isOneExpression(value) || !['number', 'boolean', 'multiSelect'].includes(field.type);
+}

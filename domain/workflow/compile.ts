@@ -1,0 +1,129 @@
+import { type ActionManifest, type AppManifest, type Catalogue, findAction } from '../app/manifest.ts';
+import { type CompiledValue, compileValue } from '../expression/compiledValue.ts';
+import { type References, unionOfReferences } from '../expression/references.ts';
+import type { Json } from '../json.ts';
+import { type Definition, type Node, TRIGGER_ID, type TriggerNode } from './definition.ts';
+import { topologicalOrder } from './graph.ts';
+import { present } from './nodeShape.ts';
+import type { Plan, PlanEdge, PlanNode } from './plan.ts';
+
+/** All that the engine and its activities need of a definition; made once per version and kept. */
+export interface CompiledDefinition {
+  plan: Plan;
+  nodes: ReadonlyMap<string, CompiledNode>;
+  output?: CompiledValue;
+  /** The variables that any expression reads: the snapshot of an execution. */
+  variables: { names: string[] } | 'all';
+  trigger: TriggerNode;
+}
+
+export interface CompiledNode {
+  node: Node;
+  /** All inputs; of a switch, evaluating them evaluates every case: decideSwitch does not. */
+  inputs: CompiledValue;
+  references: References;
+  action?: ActionManifest;
+  /** Inline SVG. */
+  icon?: string;
+  /** Of a condition. */
+  condition?: CompiledValue;
+  /** Of a switch. */
+  switch?: CompiledSwitch;
+}
+
+/** A case of a switch: its name, and what decides. */
+export type CompiledCase =
+  | { name: string; when: CompiledValue; source: Json }
+  | { name: string; equals: CompiledValue };
+
+export interface CompiledSwitch {
+  value?: CompiledValue;
+  cases: CompiledCase[];
+}
+
+/** Of a definition that validateDefinition gave. */
+export function compileDefinition(definition: Definition, catalogue: Catalogue): CompiledDefinition {
+  const { nodes, edges, trigger } = definition;
+  const compiled = new Map(nodes.map((node) => [node.id, compileNode(node, catalogue)]));
+  const order = topologicalOrder(
+    nodes.map(({ id }) => id),
+    edges,
+  );
+  const output = definition.output === undefined ? undefined : compileValue(definition.output);
+  const references = [...compiled.values()].map((one) => one.references);
+  return {
+    plan: {
+      nodes: order.map((id) => planNode(compiled.get(id) as CompiledNode)),
+      edges: planEdges(definition),
+    },
+    nodes: compiled,
+    ...present('output', output),
+    variables: variablesOf(output === undefined ? references : [...references, output.references]),
+    trigger,
+  };
+}
+
+function variablesOf(references: References[]): CompiledDefinition['variables'] {
+  const { allVariables, variables } = unionOfReferences(references);
+  return allVariables ? 'all' : { names: [...variables].sort() };
+}
+
+function compileNode(node: Node, catalogue: Catalogue): CompiledNode {
+  const { appId, actionId } = node;
+  const app = appId === undefined ? undefined : catalogue.get(appId);
+  const action = appId === undefined || actionId === undefined ? undefined : findAction(catalogue, appId, actionId);
+  const inputs = compileValue(node.inputs ?? {});
+  return {
+    node,
+    inputs,
+    references: inputs.references,
+    ...present('action', action),
+    ...present('icon', iconOf(app, action)),
+    ...(node.type === 'condition' ? { condition: compileValue(node.inputs?.condition ?? null) } : {}),
+    ...(node.type === 'switch' ? { switch: compileSwitch(node) } : {}),
+  };
+}
+
+function iconOf(app: AppManifest | undefined, action: ActionManifest | undefined): string | undefined {
+  return action === undefined ? undefined : (action.icon ?? app?.icon);
+}
+
+function compileSwitch(node: Node): CompiledSwitch {
+  const { value, cases } = node.inputs as { value?: Json; cases: { name: string; when?: Json; equals?: Json }[] };
+  return {
+    ...(value === undefined ? {} : { value: compileValue(value) }),
+    cases: cases.map(({ name, when, equals }) =>
+      value === undefined
+        ? { name, when: compileValue(when as Json), source: when as Json }
+        : { name, equals: compileValue(equals as Json) },
+    ),
+  };
+}
+
+/** Nothing of the inputs may come in: the plan stands in the Temporal history. */
+function planNode({ node, action }: CompiledNode): PlanNode {
+  return {
+    id: node.id,
+    type: node.type,
+    label: node.name ?? action?.name ?? node.id,
+    placement: node.type === 'action' ? (action?.placement ?? 'remote') : 'inline',
+    ...(node.onError === undefined || node.onError === 'fail' ? {} : { onError: node.onError }),
+    ...present('retry', node.retry),
+    ...present('timeoutMs', node.timeoutMs ?? action?.timeoutMs),
+    ...present('parentId', node.parentId),
+  };
+}
+
+/** The edges, and one from the trigger to each node that no edge leads to. */
+function planEdges({ nodes, edges }: Definition): PlanEdge[] {
+  const entered = new Set(edges.map(({ target }) => target));
+  const first = nodes.filter(({ id, parentId }) => !entered.has(id) && parentId === undefined);
+  return [
+    ...first.map(({ id }) => ({ from: TRIGGER_ID, to: id })),
+    ...edges.map(({ source, target, sourceHandle }) => ({
+      from: source,
+      to: target,
+      ...present('handle', sourceHandle),
+    })),
+  ];
+}

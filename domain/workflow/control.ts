@@ -1,0 +1,53 @@
+import { startBudget } from '../expression/budget.ts';
+import type { CompiledValue } from '../expression/compiledValue.ts';
+import { ExpressionError } from '../expression/expressionError.ts';
+import { equal } from '../expression/functions/order.ts';
+import type { Scope } from '../expression/scope.ts';
+import { kindOfJson } from '../fieldType.ts';
+import type { Json } from '../json.ts';
+import type { CompiledNode } from './compile.ts';
+
+/** Which way a condition goes. Throws ExpressionError, also for a result that is neither true nor false. */
+export function decideCondition(compiled: CompiledNode, scope: Scope): boolean {
+  const { condition } = compiled;
+  if (condition === undefined) throw new Error(`${compiled.node.id} is no condition`);
+  return decide(condition, 'condition', compiled.node.inputs?.condition, scope);
+}
+
+/** The name of the first case that holds, or `default`. Later cases are not evaluated. Throws ExpressionError. */
+export function decideSwitch(compiled: CompiledNode, scope: Scope): string {
+  const { switch: plan } = compiled;
+  if (plan === undefined) throw new Error(`${compiled.node.id} is no switch`);
+  const value = plan.value === undefined ? undefined : at('value', () => plan.value?.evaluate(scope));
+  for (const [index, one] of plan.cases.entries()) {
+    const path = `cases[${index}]`;
+    if ('when' in one) {
+      if (decide(one.when, `${path}.when`, one.source, scope)) return one.name;
+    } else {
+      const other = at(`${path}.equals`, () => one.equals.evaluate(scope));
+      startBudget();
+      if (equal(value, other)) return one.name;
+    }
+  }
+  return 'default';
+}
+
+function decide(compiled: CompiledValue, path: string, source: Json | undefined, scope: Scope): boolean {
+  const result = at(path, () => compiled.evaluate(scope));
+  if (typeof result === 'boolean') return result;
+  const text = typeof source === 'string' ? source.replace(/^\{\{\s*|\s*\}\}$/g, '') : JSON.stringify(source);
+  throw new ExpressionError(
+    { reason: `got ${kindOfJson(result)}`, text, position: 0, expected: 'true or false' },
+    path,
+  );
+}
+
+function at<T>(path: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ExpressionError)) throw error;
+    const inner = error.path === '' || error.path.startsWith('[') ? error.path : `.${error.path}`;
+    throw error.at(`${path}${inner}`);
+  }
+}

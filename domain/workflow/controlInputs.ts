@@ -1,0 +1,163 @@
+import { pathTo } from '../expression/compiledValue.ts';
+import { holdsExpression, isOneExpression } from '../expression/template.ts';
+import { checkFields } from '../fieldDeclaration.ts';
+import { kindOfJson, unknownKey } from '../fieldType.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { NodeType } from './definition.ts';
+import type { PlacedNode } from './nodeShape.ts';
+import type { Problems } from './problems.ts';
+
+type ControlType = Exclude<NodeType, 'action'>;
+type Report = (path: string, message: string) => void;
+
+interface ControlInput {
+  required: boolean;
+  expected: string;
+  /** Of a value without expressions. */
+  holds: (value: Json) => boolean;
+  /** A value in which only parts are expressions: looks into it. */
+  inside?: (value: Json, path: string, report: Report, inputs: JsonObject) => void;
+}
+
+const text: Omit<ControlInput, 'required'> = { expected: 'text', holds: (value) => typeof value === 'string' };
+const anything: Omit<ControlInput, 'required'> = { expected: 'a value', holds: () => true };
+/** Ten years: a question may wait as long as a business does. */
+const LONGEST_MS = 315_360_000_000;
+
+/** The inputs of each control type (decisions.md 7). */
+const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>>>> = {
+  condition: {
+    condition: {
+      required: true,
+      expected: 'true, false or an expression',
+      holds: (value) => typeof value === 'boolean',
+    },
+  },
+  switch: {
+    value: { required: false, ...anything },
+    cases: { required: true, expected: 'a list of cases', holds: Array.isArray, inside: checkCases },
+  },
+  input: {
+    fields: { required: true, expected: 'a list of fields', holds: Array.isArray, inside: checkFormFields },
+    instructions: { required: false, ...text },
+    title: { required: false, ...text },
+    expiresInMs: {
+      required: false,
+      expected: `a whole number of milliseconds from 1 to ${LONGEST_MS}`,
+      holds: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST_MS,
+    },
+  },
+  respond: {
+    status: {
+      required: false,
+      expected: 'a whole number from 200 to 599',
+      holds: (value) => Number.isInteger(value) && (value as number) >= 200 && (value as number) <= 599,
+    },
+    headers: { required: false, expected: 'an object of texts', holds: isJsonObject, inside: checkHeaders },
+    body: { required: false, ...anything },
+  },
+  stop: {
+    outcome: {
+      required: true,
+      expected: 'completed or failed',
+      holds: (value) => value === 'completed' || value === 'failed',
+    },
+    message: { required: false, ...text },
+    output: { required: false, ...anything },
+  },
+};
+
+/** Whether the inputs of a control node are those of its type. */
+export function checkControl({ node, path }: PlacedNode, problems: Problems): void {
+  if (node.type === 'action') return;
+  const known = INPUTS[node.type];
+  const inputs = node.inputs ?? {};
+  const report: Report = (place, message) => problems.add(place, message, node.id);
+  const place = `${path}.inputs`;
+  for (const [key, input] of Object.entries(known)) {
+    const value = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
+    if (value !== undefined && value !== null) checkInput(input, value, pathTo(place, key), report, inputs);
+    else if (input.required) report(pathTo(place, key), `required: expected ${input.expected}`);
+  }
+  for (const key of Object.keys(inputs)) {
+    if (!Object.hasOwn(known, key)) report(pathTo(place, key), unknownKey(Object.keys(known)));
+  }
+}
+
+function checkInput(input: ControlInput, value: Json, path: string, report: Report, inputs: JsonObject): void {
+  const open = typeof value === 'string' && holdsExpression(value);
+  if (open && (isOneExpression(value) || input.holds(''))) {
+    // The handles of a switch come from its cases: they must stand there.
+    if (input.inside === checkCases) report(path, `expected ${input.expected}, whose names the edges can tell`);
+  } else if (!input.holds(value)) {
+    report(path, `expected ${input.expected}, got ${kindOfJson(value)}`);
+  } else {
+    input.inside?.(value, path, report, inputs);
+  }
+}
+
+const RESERVED_CASES: ReadonlySet<string> = new Set(['default', 'error']);
+const MAX_CASES = 200;
+
+function checkCases(cases: Json, path: string, report: Report, inputs: JsonObject): void {
+  const byValue = inputs.value !== undefined;
+  const [wanted, other] = byValue ? ['equals', 'when'] : ['when', 'equals'];
+  const list = cases as Json[];
+  if (list.length === 0) report(path, 'expected at least one case');
+  if (list.length > MAX_CASES) report(path, `${list.length} cases, at most ${MAX_CASES} are allowed`);
+  const seen = new Map<string, string>();
+  list.forEach((one, index) => {
+    const place = `${path}[${index}]`;
+    if (!isJsonObject(one)) {
+      report(place, `expected {name, ${wanted}}, got ${kindOfJson(one)}`);
+      return;
+    }
+    checkCaseName(one.name, `${place}.name`, seen, report);
+    if (one[wanted] === undefined) {
+      report(`${place}.${wanted}`, byValue ? 'required beside value' : 'required where the switch has no value');
+    } else if (wanted === 'when' && typeof one.when !== 'boolean' && !isWholeExpression(one.when as Json)) {
+      report(`${place}.when`, `expected true, false or an expression, got ${kindOfJson(one.when)}`);
+    }
+    for (const key of Object.keys(one)) {
+      if (key === other)
+        report(
+          `${place}.${key}`,
+          byValue ? 'a switch with a value compares with equals' : 'equals needs a value to compare with',
+        );
+      else if (key !== 'name' && key !== wanted) report(pathTo(place, key), unknownKey(['name', wanted as string]));
+    }
+  });
+}
+
+function isWholeExpression(value: Json): boolean {
+  return typeof value === 'string' && holdsExpression(value) && isOneExpression(value);
+}
+
+function checkCaseName(name: Json | undefined, path: string, seen: Map<string, string>, report: Report): void {
+  if (typeof name !== 'string' || name === '' || name.length > 100 || holdsExpression(name)) {
+    report(path, 'expected text of 1 to 100 characters without expressions');
+  } else if (RESERVED_CASES.has(name)) {
+    report(path, `the name ${name} is taken by a handle that every switch may have`);
+  } else if (seen.has(name)) {
+    report(path, `the name ${name} stands at ${seen.get(name)} already`);
+  } else {
+    seen.set(name, path);
+  }
+}
+
+function checkFormFields(fields: Json, path: string, report: Report): void {
+  for (const problem of checkFields(fields, path, 'expressions')) report(problem.path, problem.message);
+}
+
+const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+
+function checkHeaders(headers: Json, path: string, report: Report): void {
+  for (const [name, value] of Object.entries(headers as JsonObject)) {
+    if (!HEADER_NAME.test(name)) report(pathTo(path, name), 'no name of a header');
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      report(pathTo(path, name), `expected text, got ${kindOfJson(value)}`);
+    } else if (/[\r\n\0]/.test(String(value))) {
+      report(pathTo(path, name), 'a header holds no line breaks');
+    }
+  }
+}

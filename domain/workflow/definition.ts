@@ -1,0 +1,70 @@
+import type { Field } from '../field.ts';
+import type { Json, JsonObject } from '../json.ts';
+
+/** A workflow as people write it: the shape of React Flow (decisions.md 3 and 7). */
+export interface Definition {
+  trigger: TriggerNode;
+  nodes: Node[];
+  edges: Edge[];
+  /** The workflow's output: a value with expressions. */
+  output?: Json;
+}
+
+/** Control types are interpreted by the engine; `action` runs an action of the catalogue. */
+export const NODE_TYPES = ['action', 'condition', 'switch', 'input', 'respond', 'stop'] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
+
+/** Types that the contract names and this version does not run yet: refused with that message. */
+export const FUTURE_NODE_TYPES = ['forEach', 'repeat', 'delay', 'runWorkflow'] as const;
+
+export interface Node {
+  id: string;
+  type: NodeType;
+  name?: string;
+  /** Of an action. */
+  appId?: string;
+  actionId?: string;
+  inputs?: JsonObject;
+  /** A connection of the workspace. */
+  connectionId?: string;
+  /** The loop that the node belongs to; absent at the top. */
+  parentId?: string;
+  position?: { x: number; y: number };
+  onError?: OnError;
+  retry?: RetryPolicy;
+  /** Per attempt, milliseconds. */
+  timeoutMs?: number;
+}
+
+export type OnError = 'fail' | 'continue' | 'route';
+
+export interface RetryPolicy {
+  maximumAttempts: number;
+  initialIntervalMs?: number;
+  backoffCoefficient?: number;
+  maximumIntervalMs?: number;
+}
+
+/** `source` is a node's id or `trigger`. */
+export interface Edge {
+  id: string;
+  source: string;
+  target: string;
+  sourceHandle?: string;
+}
+
+export const TRIGGER_TYPES = ['manual', 'webhook'] as const;
+export const FUTURE_TRIGGER_TYPES = ['schedule', 'poll', 'queue'] as const;
+
+export type TriggerNode =
+  | { id: 'trigger'; type: 'manual'; config: { fields?: Field[] } }
+  | { id: 'trigger'; type: 'webhook'; config: WebhookConfig };
+
+export interface WebhookConfig {
+  respond?: 'immediately' | 'whenFinished';
+  /** Compared with X-Webhook-Secret. */
+  secret?: string;
+}
+
+/** The source of edges that name the first nodes. */
+export const TRIGGER_ID = 'trigger';

@@ -1,0 +1,108 @@
+import { kindOfJson } from '../fieldType.ts';
+import { isJsonObject } from '../json.ts';
+import { type Edge, TRIGGER_ID } from './definition.ts';
+import { findCycle } from './graph.ts';
+import { handlesOf } from './handles.ts';
+import { type PlacedNode, present } from './nodeShape.ts';
+import type { Problems } from './problems.ts';
+import { Shape } from './shape.ts';
+
+const ID_LENGTH = 300;
+const HANDLE_LENGTH = 100;
+
+/** What the edges may name. `declared`: ids of all nodes, also of those that have other problems. */
+export interface EdgeContext {
+  nodes: readonly PlacedNode[];
+  declared: ReadonlySet<string>;
+}
+
+/** The edges that hold, with an id each; what is wrong goes to the problems. */
+export function readEdges(list: readonly unknown[], context: EdgeContext, problems: Problems): Edge[] {
+  const byId = new Map(context.nodes.map((placed) => [placed.node.id, placed]));
+  const ids = new Map<string, string>();
+  const links = new Map<string, string>();
+  const places: string[] = [];
+  const edges = list.flatMap((candidate, index) => {
+    const path = `edges[${index}]`;
+    if (!isJsonObject(candidate)) {
+      problems.add(path, `expected an edge, got ${kindOfJson(candidate)}`);
+      return [];
+    }
+    const edge = readEdge(new Shape(candidate, path, problems), context, byId);
+    if (edge === undefined) return [];
+    const link = JSON.stringify([edge.source, edge.sourceHandle ?? null, edge.target]);
+    const twin = links.get(link);
+    if (twin !== undefined) problems.add(path, `the same edge stands at ${twin} already`);
+    links.set(link, path);
+    const namesake = ids.get(edge.id);
+    if (namesake !== undefined && twin === undefined) {
+      problems.add(`${path}.id`, `the id ${edge.id} stands at ${namesake} already`);
+    }
+    ids.set(edge.id, path);
+    places.push(path);
+    return [edge];
+  });
+  refuseCycle(edges, places, context, problems);
+  return edges;
+}
+
+function readEdge(shape: Shape, context: EdgeContext, byId: ReadonlyMap<string, PlacedNode>): Edge | undefined {
+  const given = shape.text('id', ID_LENGTH);
+  const source = shape.text('source', ID_LENGTH);
+  const target = shape.text('target', ID_LENGTH);
+  const handle = shape.text('sourceHandle', HANDLE_LENGTH);
+  if (shape.has('targetHandle')) shape.problem('targetHandle', 'a node is entered in one way only: leave it out');
+  shape.refuseOthers('an edge');
+  if (!shape.has('source')) shape.problem('source', `required: expected the id of a node, or ${TRIGGER_ID}`);
+  if (!shape.has('target')) shape.problem('target', 'required: expected the id of a node');
+  if (target === TRIGGER_ID) shape.problem('target', 'no edge leads to the trigger');
+  else if (target !== undefined && !context.declared.has(target)) shape.problem('target', `there is no node ${target}`);
+  if (source !== undefined && source !== TRIGGER_ID && !context.declared.has(source)) {
+    shape.problem('source', `there is no node ${source}`);
+  }
+  if (source === undefined || target === undefined) return undefined;
+  const [from, to] = [byId.get(source)?.node, byId.get(target)?.node];
+  if (source === TRIGGER_ID && handle !== undefined) shape.problem('sourceHandle', 'the trigger has no handles');
+  if (from !== undefined) checkHandle(shape, handle, handlesOf(from), `${from.type} ${source}`);
+  if (from !== undefined && to !== undefined && from.parentId !== to.parentId) {
+    shape.problem(
+      'target',
+      `the edge leads from ${scopeName(from.parentId)} to ${scopeName(to.parentId)}: it may not cross scopes`,
+    );
+  }
+  if (source === TRIGGER_ID && to?.parentId !== undefined) {
+    shape.problem('target', `the edge leads from the top to ${scopeName(to.parentId)}: it may not cross scopes`);
+  }
+  const id = given ?? `${source}${handle === undefined ? '' : `.${handle}`}>${target}`;
+  return { id, source, target, ...present('sourceHandle', handle) };
+}
+
+function scopeName(parentId: string | undefined): string {
+  return parentId === undefined ? 'the top' : `the inside of ${parentId}`;
+}
+
+function checkHandle(shape: Shape, handle: string | undefined, allowed: (string | undefined)[], owner: string): void {
+  if (allowed.includes(handle)) return;
+  const names = allowed.filter((one) => one !== undefined);
+  const choice = names.length === 0 ? 'none' : `one of ${names.join(', ')}`;
+  if (handle === 'error') {
+    shape.problem('sourceHandle', `${owner} has the handle error only when its onError is route`);
+  } else if (handle !== undefined) {
+    shape.problem('sourceHandle', `${owner} has no handle ${handle}, expected ${choice}`);
+  } else if (names.length === 0) {
+    shape.problem('source', `${owner} ends the execution: no edge leaves it`);
+  } else {
+    shape.problem('sourceHandle', `required for ${owner}: expected ${choice}`);
+  }
+}
+
+function refuseCycle(edges: Edge[], places: string[], { declared }: EdgeContext, problems: Problems): void {
+  const cycle = findCycle(
+    [...declared],
+    edges.filter(({ source, target }) => declared.has(source) && declared.has(target)),
+  );
+  if (cycle === undefined) return;
+  const [first, last] = [cycle[0] as string, cycle.at(-1) as string];
+  const closing = edges.findIndex(({ source, target }) => source === last && target === first);
+  problems.add(places[closing] ?? 'edges', `the edges run in a circle: ${[...cycle, first].join(' → ')}`);
+}

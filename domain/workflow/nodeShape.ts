@@ -1,0 +1,153 @@
+import { kindOfJson } from '../fieldType.ts';
+import { isJsonObject } from '../json.ts';
+import { FUTURE_NODE_TYPES, NODE_TYPES, type Node, type NodeType, type RetryPolicy, TRIGGER_ID } from './definition.ts';
+import type { Problems } from './problems.ts';
+import { Shape } from './shape.ts';
+
+export const NODE_ID = /^[A-Za-z0-9_-]{1,64}$/;
+const NAME_LENGTH = 200;
+/** A year: no interval or timeout is longer. */
+const LONGEST_MS = 31_536_000_000;
+
+/** A node whose id and type hold, and its place. Its other members are those that hold. */
+export interface PlacedNode {
+  node: Node;
+  path: string;
+}
+
+/** The nodes of a definition; what is wrong with the shape of each goes to the problems. */
+export function readNodes(
+  list: readonly unknown[],
+  problems: Problems,
+  pathOf: (index: number) => string,
+): PlacedNode[] {
+  const places = new Map<string, string>();
+  return list.flatMap((candidate, index) => {
+    const path = pathOf(index);
+    if (!isJsonObject(candidate)) {
+      problems.add(path, `expected a node, got ${kindOfJson(candidate)}`);
+      return [];
+    }
+    const id = readId(candidate.id, path, places, problems);
+    const node = readNode(candidate, path, id, problems);
+    return node === undefined ? [] : [{ node, path }];
+  });
+}
+
+function readId(id: unknown, path: string, places: Map<string, string>, problems: Problems): string | undefined {
+  const place = `${path}.id`;
+  if (typeof id !== 'string' || !NODE_ID.test(id)) {
+    problems.add(
+      place,
+      `expected 1 to 64 letters, digits, _ or -${typeof id === 'string' ? '' : `, got ${kindOfJson(id)}`}`,
+    );
+    return undefined;
+  }
+  if (id === TRIGGER_ID) {
+    problems.add(place, 'the id trigger belongs to the trigger', id);
+    return undefined;
+  }
+  const first = places.get(id);
+  if (first !== undefined) {
+    problems.add(place, `the id ${id} stands at ${first} already`, id);
+    return undefined;
+  }
+  places.set(id, path);
+  return id;
+}
+
+function readNode(
+  candidate: Record<string, unknown>,
+  path: string,
+  id: string | undefined,
+  problems: Problems,
+): Node | undefined {
+  const shape = new Shape(candidate, path, problems, id);
+  shape.take('id');
+  const type = readType(shape);
+  const isAction = type === 'action';
+  const node = {
+    id,
+    type,
+    ...present('name', shape.text('name', NAME_LENGTH)),
+    ...present('appId', shape.text('appId', NAME_LENGTH)),
+    ...present('actionId', shape.text('actionId', NAME_LENGTH)),
+    ...present('inputs', shape.object('inputs')),
+    ...present('connectionId', shape.text('connectionId', NAME_LENGTH)),
+    ...present('parentId', shape.text('parentId', 64)),
+    ...present('position', readPosition(shape, path, problems, id)),
+    ...present('onError', shape.oneOf('onError', ['fail', 'continue', 'route'])),
+    ...present('retry', readRetry(shape, problems, id)),
+    ...present('timeoutMs', wholeMs(shape, 'timeoutMs')),
+  };
+  if (type !== undefined && !isAction) {
+    for (const member of ['appId', 'actionId', 'connectionId', 'retry', 'timeoutMs']) {
+      if (shape.has(member)) shape.problem(member, `only a node of type action has ${member}, this one is ${type}`);
+    }
+  }
+  shape.refuseOthers('a node');
+  return id === undefined || type === undefined ? undefined : ({ ...node, id, type } as Node);
+}
+
+export function present<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
+  return value === undefined ? {} : ({ [key]: value } as { [key in K]: V });
+}
+
+function readType(shape: Shape): NodeType | undefined {
+  const type = shape.take('type');
+  if (type === undefined) shape.problem('type', `required: expected one of ${NODE_TYPES.join(', ')}`);
+  if ((FUTURE_NODE_TYPES as readonly unknown[]).includes(type)) {
+    shape.problem('type', `this version does not run nodes of type ${type} yet`);
+    return undefined;
+  }
+  return shape.oneOf('type', NODE_TYPES);
+}
+
+function readPosition(shape: Shape, path: string, problems: Problems, id?: string): Node['position'] {
+  const position = shape.object('position');
+  if (position === undefined) return undefined;
+  const inner = new Shape(position, `${path}.position`, problems, id);
+  const x = inner.number('x', 'a number', () => true);
+  const y = inner.number('y', 'a number', () => true);
+  if (position.x === undefined || position.y === undefined) shape.problem('position', 'expected {x, y}');
+  inner.refuseOthers('a position');
+  return x === undefined || y === undefined ? undefined : { x, y };
+}
+
+function wholeMs(shape: Shape, member: string): number | undefined {
+  return shape.number(
+    member,
+    `a whole number of milliseconds from 1 to ${LONGEST_MS}`,
+    (value) => Number.isInteger(value) && value >= 1 && value <= LONGEST_MS,
+  );
+}
+
+function readRetry(shape: Shape, problems: Problems, id?: string): RetryPolicy | undefined {
+  const retry = shape.object('retry');
+  if (retry === undefined) return undefined;
+  const inner = new Shape(retry, shape.place('retry'), problems, id);
+  const attempts = inner.number(
+    'maximumAttempts',
+    'a whole number from 1 to 1000',
+    (value) => Number.isInteger(value) && value >= 1 && value <= 1000,
+  );
+  if (!inner.has('maximumAttempts'))
+    inner.problem('maximumAttempts', 'required: expected a whole number from 1 to 1000');
+  const initial = wholeMs(inner, 'initialIntervalMs');
+  const maximum = wholeMs(inner, 'maximumIntervalMs');
+  const coefficient = inner.number(
+    'backoffCoefficient',
+    'a number from 1 to 100',
+    (value) => value >= 1 && value <= 100,
+  );
+  if (initial !== undefined && maximum !== undefined && maximum < initial) {
+    inner.problem('maximumIntervalMs', `expected at least initialIntervalMs (${initial}), got ${maximum}`);
+  }
+  inner.refuseOthers('retry');
+  return {
+    maximumAttempts: attempts ?? 1,
+    ...present('initialIntervalMs', initial),
+    ...present('backoffCoefficient', coefficient),
+    ...present('maximumIntervalMs', maximum),
+  };
+}

@@ -1,0 +1,35 @@
+import type { NodeType, OnError, RetryPolicy } from './definition.ts';
+
+/**
+ * What the engine interprets: a definition without its inputs, so that neither a secret nor a payload
+ * enters a Temporal history. Made by compile.ts; the argument of every runExecution.
+ */
+export interface Plan {
+  /** In topological order. */
+  nodes: PlanNode[];
+  edges: PlanEdge[];
+}
+
+export interface PlanNode {
+  id: string;
+  type: NodeType;
+  /** What people see: in executionPath, and as summary in the Temporal UI. */
+  label: string;
+  /** remote: an activity of its own; inline: part of a region; input: waits for a person. */
+  placement: 'inline' | 'remote';
+  /** Absent: fail. */
+  onError?: Exclude<OnError, 'fail'>;
+  retry?: RetryPolicy;
+  /** Per attempt, milliseconds. */
+  timeoutMs?: number;
+  /** The loop around it; absent at the top. */
+  parentId?: string;
+}
+
+export interface PlanEdge {
+  /** A node's id, or `trigger`. */
+  from: string;
+  to: string;
+  /** Absent: the plain way out. */
+  handle?: string;
+}

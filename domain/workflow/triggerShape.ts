@@ -1,0 +1,74 @@
+import { canonicalFields, checkFields } from '../fieldDeclaration.ts';
+import { kindOfJson } from '../fieldType.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { FUTURE_TRIGGER_TYPES, TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from './definition.ts';
+import { present } from './nodeShape.ts';
+import type { Problems } from './problems.ts';
+import { Shape } from './shape.ts';
+
+const RESPONDS = ['immediately', 'whenFinished'] as const;
+/** Parts of a webhook that the contract names and this version does not have. */
+const FUTURE_WEBHOOK_MEMBERS = ['hmac', 'duplicates'];
+
+/** The trigger, manual where none is given; what is wrong goes to the problems. */
+export function readTrigger(candidate: unknown, problems: Problems): TriggerNode {
+  const manual: TriggerNode = { id: TRIGGER_ID, type: 'manual', config: {} };
+  if (candidate === undefined || candidate === null) return manual;
+  if (!isJsonObject(candidate)) {
+    problems.add('trigger', `expected an object, got ${kindOfJson(candidate)}`);
+    return manual;
+  }
+  const shape = new Shape(candidate, 'trigger', problems);
+  if (shape.has('id') && shape.take('id') !== TRIGGER_ID) shape.problem('id', `expected ${TRIGGER_ID}`);
+  shape.object('position');
+  shape.text('name', 200);
+  const config = shape.object('config') ?? {};
+  const trigger = readTyped(shape, config, problems) ?? manual;
+  shape.refuseOthers('a trigger');
+  return trigger;
+}
+
+function readTyped(shape: Shape, config: JsonObject, problems: Problems): TriggerNode | undefined {
+  const type = shape.take('type');
+  if (type === undefined) shape.problem('type', `required: expected one of ${TRIGGER_TYPES.join(', ')}`);
+  if ((FUTURE_TRIGGER_TYPES as readonly unknown[]).includes(type)) {
+    shape.problem('type', `this version does not start workflows by ${type} yet`);
+    return undefined;
+  }
+  switch (shape.oneOf('type', TRIGGER_TYPES)) {
+    case 'manual':
+      return readManual(config, problems);
+    case 'webhook':
+      return readWebhook(config, problems);
+    default:
+      return undefined;
+  }
+}
+
+function readManual(config: JsonObject, problems: Problems): TriggerNode {
+  const shape = new Shape(config, 'trigger.config', problems);
+  const fields = shape.list('fields');
+  const wrong = fields === undefined ? [] : checkFields(fields, 'trigger.config.fields');
+  problems.all.push(...wrong);
+  shape.refuseOthers('the config of a manual trigger');
+  const canonical =
+    fields !== undefined && wrong.length === 0 ? { fields: canonicalFields(fields as JsonObject[]) } : {};
+  return { id: TRIGGER_ID, type: 'manual', config: canonical };
+}
+
+function readWebhook(config: JsonObject, problems: Problems): TriggerNode {
+  const shape = new Shape(config, 'trigger.config', problems);
+  for (const member of FUTURE_WEBHOOK_MEMBERS) {
+    if (Object.hasOwn(config, member) && shape.has(member)) shape.problem(member, 'this version does not have it yet');
+  }
+  const trigger: TriggerNode = {
+    id: TRIGGER_ID,
+    type: 'webhook',
+    config: {
+      ...present('respond', shape.oneOf('respond', RESPONDS)),
+      ...present('secret', shape.text('secret', 1_000)),
+    },
+  };
+  shape.refuseOthers('the config of a webhook');
+  return trigger;
+}

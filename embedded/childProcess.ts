@@ -1,0 +1,159 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Say } from './say.ts';
+
+/**
+ * A child must end with us even when we are killed with -9, and without its own help (the Temporal server is not
+ * ours). So a shell forks a watcher that reads a pipe of which we hold the other end, and becomes the child:
+ *
+ *   us ──fd 3──► watcher: end of file ──► kill -9 its group (we are gone)
+ *    │                    a line      ──► nothing           (the child ended first: its pid may be another's by now)
+ *    └─────────► child (same pid as the shell)
+ */
+const WATCHED = '( exec >/dev/null 2>&1; read -r line <&3 || kill -s KILL -- -$$ ) & exec 3<&-; exec "$0" "$@"';
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** A child that lived this long has earned a quick restart again. */
+const SETTLED_MS = 30_000;
+const KEPT_LOG_BYTES = 10_000_000;
+
+export interface ChildOptions {
+  /** As it is told to people: `database`, `Temporal server`. */
+  name: string;
+  command: string;
+  args: string[];
+  env?: NodeJS.ProcessEnv;
+  /** Gets stdout and stderr. */
+  logFile: string;
+  /** Resolves to true when the child can be used; tried again and again. */
+  isReady(): Promise<boolean>;
+  readyTimeoutMs: number;
+  say: Say;
+}
+
+/** A child that is started again, with the same arguments, when it ends by itself. */
+export interface SupervisedChild {
+  name: string;
+  /** Of the process that lives now. */
+  pid(): number | undefined;
+  /** SIGTERM, then SIGKILL after `graceMs`. Resolves when it is gone. */
+  stop(graceMs: number): Promise<void>;
+}
+
+function openLog(path: string): number {
+  mkdirSync(dirname(path), { recursive: true });
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > KEPT_LOG_BYTES) renameSync(path, `${path}.1`);
+  return openSync(path, 'a', 0o600);
+}
+
+/** Starts a command that ends with us, with all that it starts itself. `output` gets its stdout and stderr. */
+export function spawnWatched(
+  command: string,
+  args: string[],
+  options: { env?: NodeJS.ProcessEnv; output: number | 'pipe' },
+): ChildProcess {
+  const child = spawn('sh', ['-c', WATCHED, command, ...args], {
+    // A group of its own: Ctrl-C reaches us alone, and we stop what we started in order.
+    detached: true,
+    env: options.env ?? process.env,
+    stdio: ['ignore', options.output, options.output, 'pipe'],
+  });
+  child.once('exit', () => releaseWatcher(child));
+  return child;
+}
+
+function launch({ command, args, env, logFile }: ChildOptions): ChildProcess {
+  const log = openLog(logFile);
+  try {
+    return spawnWatched(command, args, { output: log, ...(env ? { env } : {}) });
+  } finally {
+    closeSync(log);
+  }
+}
+
+function releaseWatcher(child: ChildProcess): void {
+  const pipe = child.stdio[3] as Writable | null | undefined;
+  // The watcher may be gone as well; then nobody is left to be told.
+  pipe?.on('error', () => undefined);
+  pipe?.end('ended\n');
+}
+
+function lastLines(path: string): string {
+  return readFileSync(path, 'utf8').trimEnd().split('\n').slice(-15).join('\n');
+}
+
+function describeEnd(child: ChildProcess): string {
+  return child.signalCode === null ? `exit code ${child.exitCode}` : child.signalCode;
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
+}
+
+async function waitUntilReady(child: ChildProcess, options: ChildOptions): Promise<void> {
+  const deadline = Date.now() + options.readyTimeoutMs;
+  while (!(await options.isReady())) {
+    if (hasEnded(child)) {
+      throw new Error(`The ${options.name} ended (${describeEnd(child)}) at its start:\n${lastLines(options.logFile)}`);
+    }
+    if (Date.now() > deadline) {
+      throw new Error(
+        `The ${options.name} was not ready after ${options.readyTimeoutMs / 1_000} s:\n${lastLines(options.logFile)}`,
+      );
+    }
+    await sleep(30);
+  }
+}
+
+/** Starts a child and resolves when it is ready. Rejects with its last lines when it is not. */
+export async function startChild(options: ChildOptions): Promise<SupervisedChild> {
+  const { name, say } = options;
+  const stopping = new AbortController();
+  let isUp = false;
+  let pause = FIRST_PAUSE_MS;
+  let current = begin();
+
+  function begin(): ChildProcess {
+    const child = launch(options);
+    const startedAt = Date.now();
+    child.once('error', (error) => say(`The ${name} could not be started: ${error.message}`));
+    child.once('exit', () => {
+      if (!stopping.signal.aborted && isUp) void beginAgain(child, startedAt);
+    });
+    return child;
+  }
+
+  async function beginAgain(ended: ChildProcess, startedAt: number): Promise<void> {
+    if (Date.now() - startedAt > SETTLED_MS) pause = FIRST_PAUSE_MS;
+    say(`The ${name} ended (${describeEnd(ended)}), log: ${options.logFile}; it starts again in ${pause} ms`);
+    const waited = await sleep(pause, true, { signal: stopping.signal }).catch(() => false);
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+    if (waited) current = begin();
+  }
+
+  async function stop(graceMs: number): Promise<void> {
+    stopping.abort();
+    const child = current;
+    if (hasEnded(child) || child.pid === undefined) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    const force = setTimeout(() => child.kill('SIGKILL'), graceMs);
+    await ended;
+    clearTimeout(force);
+  }
+
+  try {
+    await waitUntilReady(current, options);
+    isUp = true;
+  } catch (error) {
+    await stop(0);
+    throw error;
+  }
+  return { name, pid: () => current.pid, stop };
+}

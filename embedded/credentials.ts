@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createWorkspace, type WorkspaceCredentials } from '../api/access/createWorkspace.ts';
+import type { Database } from '../prisma/client.ts';
+import { hasWorkspace } from '../prisma/store/workspace/hasWorkspace.ts';
+import { writePrivate } from './privateFile.ts';
+
+/** What `.perdure/credentials.json` holds. */
+export interface Credentials extends WorkspaceCredentials {
+  url: string;
+  /** Null where the Temporal server is not ours. */
+  temporalUiUrl: string | null;
+}
+
+const OWNER = 'admin@perdure.local';
+
+async function readKept(path: string): Promise<Credentials | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Credentials;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * The credentials of the first start, with today's addresses. Where the file is gone, or belongs to another database
+ * (DATABASE_URL changed), a workspace of its own is made: `isNew`.
+ */
+export async function provideCredentials(
+  database: Database,
+  dataDir: string,
+  addresses: { url: string; temporalUiUrl: string | null },
+): Promise<{ credentials: Credentials; isNew: boolean }> {
+  const path = join(dataDir, 'credentials.json');
+  const kept = await readKept(path);
+  const isNew = kept === undefined || !(await hasWorkspace(database, kept.workspaceId));
+  const access = isNew ? await createWorkspace(database, { name: 'First workspace', email: OWNER }) : kept;
+  const credentials: Credentials = {
+    url: addresses.url,
+    temporalUiUrl: addresses.temporalUiUrl,
+    apiKey: access.apiKey,
+    email: access.email,
+    // A person who was there already keeps their password; it may stand in the file of before.
+    password: access.password ?? (kept?.email === access.email ? kept.password : null),
+    workspaceId: access.workspaceId,
+    projectId: access.projectId,
+  };
+  await writePrivate(path, credentials);
+  return { credentials, isNew };
+}

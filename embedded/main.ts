@@ -1,0 +1,147 @@
+import { mkdirSync, realpathSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { destination } from 'pino';
+import { type Config, readConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { migrate } from '../prisma/migrate.ts';
+import type { SupervisedChild } from './childProcess.ts';
+import { provideCredentials } from './credentials.ts';
+import { runExamples } from './examples.ts';
+import { startPglite } from './pglite.ts';
+import { choosePort, isFree, PortTaken } from './ports.ts';
+import { startProcesses } from './processes.ts';
+import { writeRunning } from './runningFile.ts';
+import { say, spell } from './say.ts';
+import { provideSecrets } from './secrets.ts';
+import { Shutdown } from './shutdown.ts';
+import { takeSoleUse } from './soleUse.ts';
+import { findTemporal } from './temporalBinary.ts';
+import { startTemporal } from './temporalServer.ts';
+
+// What `npm start` runs once all is built: database, Temporal server, API and worker, credentials, examples.
+
+const CHILD_GRACE_MS = 2_500;
+/** Of the 10 s that a stop may take, what API and worker have. */
+const LONGEST_DRAIN_MS = 6_000;
+
+const shutdown = new Shutdown(say);
+const children: SupervisedChild[] = [];
+
+async function timed<T>(what: string, work: Promise<T>): Promise<T> {
+  const startedAt = Date.now();
+  const result = await work;
+  say(`${what} (${spell(Date.now() - startedAt)})`);
+  return result;
+}
+
+/** An own port is told apart from the default by being set at all. */
+function choose(name: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT' | 'POSTGRES_PORT', config: Config): Promise<number> {
+  return choosePort({ name, port: config[name], isDefault: !process.env[name] });
+}
+
+async function provideDatabase(config: Config, dataDir: string): Promise<string> {
+  let url = config.DATABASE_URL;
+  if (url === undefined) {
+    const port = await choose('POSTGRES_PORT', config);
+    const database = await timed(`database on port ${port}`, startPglite({ dataDir, port, say }));
+    children.push(database.child);
+    url = database.url;
+  }
+  const applied = await migrate(url);
+  if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
+  return url;
+}
+
+async function provideTemporal(config: Config, dataDir: string): Promise<{ address: string; uiUrl: string | null }> {
+  if (config.TEMPORAL_ADDRESS !== undefined) return { address: config.TEMPORAL_ADDRESS, uiUrl: null };
+  const command = await findTemporal(process.env, say);
+  const port = await choose('TEMPORAL_PORT', config);
+  const uiPort = await choose('TEMPORAL_UI_PORT', config);
+  const options = { command, dataDir, port, uiPort, namespace: config.TEMPORAL_NAMESPACE, say };
+  const temporal = await timed(`Temporal server on port ${port}`, startTemporal(options));
+  children.push(temporal.child);
+  return temporal;
+}
+
+function banner(facts: [string, string][]): void {
+  say('');
+  for (const [label, value] of facts) say(`${label.padEnd(13)} ${value}`);
+}
+
+async function start(): Promise<void> {
+  const startedAt = Date.now();
+  const { values: flags } = parseArgs({
+    options: { 'no-examples': { type: 'boolean' }, 'end-with-parent': { type: 'boolean' } },
+  });
+  if (flags['end-with-parent']) shutdown.endWithParent();
+  const given = readConfig(process.env);
+
+  mkdirSync(given.PERDURE_DATA_DIR, { recursive: true, mode: 0o700 });
+  const dataDir = realpathSync(given.PERDURE_DATA_DIR);
+  const shown = relative(process.cwd(), dataDir) || '.';
+  const release = await takeSoleUse(dataDir);
+  if (release === undefined) {
+    throw new Error(
+      `Another Perdure runs on ${shown}; ${join(shown, 'credentials.json')} tells its address. Stop it, or set PERDURE_DATA_DIR to another folder.`,
+    );
+  }
+  if (given.PORT !== 0 && !(await isFree(given.PORT, given.HOST))) throw new PortTaken('PORT', given.PORT);
+
+  const secrets = await provideSecrets(dataDir, process.env);
+  const [databaseUrl, temporal] = await Promise.all([provideDatabase(given, dataDir), provideTemporal(given, dataDir)]);
+  const config = {
+    ...given,
+    ...secrets,
+    DATABASE_URL: databaseUrl,
+    DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, LONGEST_DRAIN_MS),
+  };
+  // The terminal is for people; what the service logs stands in a file.
+  const logFile = join(dataDir, 'logs/perdure.log');
+  const log = createLog(config.LOG_LEVEL, { destination: destination({ dest: logFile, mkdir: true, sync: false }) });
+  const embeddedTemporal = given.TEMPORAL_ADDRESS === undefined ? temporal.address : undefined;
+  const processes = await timed('API and worker', startProcesses(config, embeddedTemporal, log));
+  shutdown.add(() => processes.stop());
+  processes.workerEnded.then(
+    () => shutdown.end(1, 'the worker ended'),
+    (error: Error) => shutdown.end(1, `the worker ended: ${error.message}`),
+  );
+
+  const url = config.PUBLIC_URL ?? `http://127.0.0.1:${processes.port}`;
+  const addresses = { url, temporalUiUrl: temporal.uiUrl };
+  const running = { pid: process.pid, ...addresses, databaseUrl, temporalAddress: temporal.address };
+  shutdown.add(await writeRunning(dataDir, running));
+  const { credentials, isNew } = await provideCredentials(processes.database, dataDir, addresses);
+  say(`ready in ${spell(Date.now() - startedAt)}`);
+  banner([
+    ['API', url],
+    ['API explorer', `${url}/docs`],
+    ...(temporal.uiUrl === null ? [] : [['Temporal UI', temporal.uiUrl] as [string, string]]),
+    ...(isNew
+      ? ([
+          ['API key', credentials.apiKey],
+          ['Owner', `${credentials.email}, password ${credentials.password ?? '(as it was)'}`],
+        ] as [string, string][])
+      : []),
+    ['Credentials', resolve(dataDir, 'credentials.json')],
+    ['Logs', join(dataDir, 'logs')],
+  ]);
+  if (!flags['no-examples']) {
+    // The service is up whatever becomes of its examples.
+    await runExamples(credentials, config.TEMPORAL_NAMESPACE, say).catch((error: Error) =>
+      say(`The examples failed: ${error.message}`),
+    );
+  }
+  say('');
+  say('Ctrl-C stops everything; what waits goes on at the next start.');
+}
+
+shutdown.listen();
+shutdown.add(async () => {
+  await Promise.all(children.map((child) => child.stop(CHILD_GRACE_MS)));
+});
+try {
+  await start();
+} catch (error) {
+  await shutdown.end(1, (error as Error).message);
+}

@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import pg from 'pg';
+import { PROJECT_ROOT } from '../projectRoot.ts';
+import { type SupervisedChild, startChild } from './childProcess.ts';
+import type { Say } from './say.ts';
+
+export interface EmbeddedDatabase {
+  url: string;
+  child: SupervisedChild;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
+  // A server that goes away while we ask is the answer `false`, not an uncaught error.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** Starts PGlite in a child process, on loopback; its data stands in `<dataDir>/postgres`. */
+export async function startPglite(options: { dataDir: string; port: number; say: Say }): Promise<EmbeddedDatabase> {
+  const url = `postgresql://postgres@127.0.0.1:${options.port}/postgres`;
+  const child = await startChild({
+    name: 'database',
+    command: process.execPath,
+    args: [
+      join(PROJECT_ROOT, 'dist/embedded/pgliteServer.js'),
+      join(options.dataDir, 'postgres'),
+      String(options.port),
+    ],
+    logFile: join(options.dataDir, 'logs/database.log'),
+    isReady: () => answers(url),
+    readyTimeoutMs: 60_000,
+    say: options.say,
+  });
+  return { url, child };
+}

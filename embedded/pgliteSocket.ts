@@ -1,0 +1,211 @@
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import type { PGlite } from '@electric-sql/pglite';
+
+/*
+ * Many connections over PGlite's one session. The server of `@electric-sql/pglite-socket` queues message by message, so
+ * that another client's Parse comes between a Parse and its Bind when the Bind spans several packets: "bind message
+ * supplies 1 parameters, but prepared statement requires 2". Here the unit of work is what ends with ReadyForQuery:
+ *
+ *   client A ──Parse Bind Describe Execute Sync──┐
+ *   client B ──Query─────────────────────────────┼──► queue ──► PGlite     one unit at a time; while a unit has left a
+ *   client C ──Parse Bind … (no Sync yet: waits)─┘                         transaction open, that client's units only
+ */
+
+const SSL_REQUEST = 80_877_103;
+const GSS_REQUEST = 80_877_104;
+const CANCEL_REQUEST = 80_877_102;
+const NO = Buffer.from('N');
+/** Query, Sync, FunctionCall, Flush: after these the client waits for an answer. */
+const UNIT_ENDS = new Set([...'QSFH'].map((letter) => letter.charCodeAt(0)));
+const TERMINATE = 'X'.charCodeAt(0);
+const ROLLBACK = simpleQuery('ROLLBACK');
+
+function simpleQuery(sql: string): Buffer {
+  const text = Buffer.from(`${sql}\0`);
+  const head = Buffer.alloc(5);
+  head.write('Q');
+  head.writeInt32BE(text.length + 4, 1);
+  return Buffer.concat([head, text]);
+}
+
+/** Cuts a stream of packets into messages without copying what is still incomplete again and again. */
+class MessageReader {
+  #chunks: Buffer[] = [];
+  #length = 0;
+  /** The first message of a connection has no letter before its length. */
+  #headLength = 4;
+  #needed = 4;
+
+  add(chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+  }
+
+  /** The next whole message. */
+  next(): Buffer | undefined {
+    if (this.#length < this.#needed) return undefined;
+    let all = this.#gather();
+    const total = this.#headLength - 4 + all.readInt32BE(this.#headLength - 4);
+    if (all.length < total) {
+      this.#needed = total;
+      return undefined;
+    }
+    const message = all.subarray(0, total);
+    all = all.subarray(total);
+    this.#chunks = [all];
+    this.#length = all.length;
+    this.#needed = this.#headLength;
+    return message;
+  }
+
+  startupIsOver(): void {
+    this.#headLength = 5;
+    this.#needed = 5;
+  }
+
+  #gather(): Buffer {
+    if (this.#chunks.length > 1) this.#chunks = [Buffer.concat(this.#chunks)];
+    return this.#chunks[0] ?? Buffer.alloc(0);
+  }
+}
+
+interface Client {
+  socket: Socket;
+  reader: MessageReader;
+  isStarted: boolean;
+  /** Messages of a unit that is not whole yet. */
+  messages: Buffer[];
+}
+
+interface Unit {
+  client: Client;
+  messages: Buffer[];
+}
+
+export interface PgliteSocketOptions {
+  db: PGlite;
+  host: string;
+  port: number;
+  /** PGlite itself failed, rather than a statement: its session cannot be trusted any more. */
+  onFailure(error: unknown): void;
+}
+
+/** Speaks the protocol of Postgres, version 3, for any number of clients. */
+export class PgliteSocket {
+  readonly #options: PgliteSocketOptions;
+  readonly #server: Server;
+  readonly #clients = new Set<Client>();
+  #queue: Unit[] = [];
+  #isWorking = false;
+  /** Whose transaction is open. */
+  #owner: Client | undefined;
+
+  constructor(options: PgliteSocketOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => this.#welcome(socket));
+  }
+
+  /** Resolves to the port. */
+  listen(): Promise<number> {
+    return new Promise((done, fail) => {
+      this.#server.once('error', fail);
+      this.#server.listen(this.#options.port, this.#options.host, () => {
+        done((this.#server.address() as AddressInfo).port);
+      });
+    });
+  }
+
+  async stop(): Promise<void> {
+    const closed = new Promise((done) => this.#server.close(done));
+    for (const { socket } of this.#clients) socket.destroy();
+    await closed;
+  }
+
+  #welcome(socket: Socket): void {
+    const client: Client = { socket, reader: new MessageReader(), isStarted: false, messages: [] };
+    this.#clients.add(client);
+    socket.setNoDelay(true);
+    socket.on('data', (chunk) => this.#take(client, chunk));
+    // A reset connection is closed as well; there is nobody to tell.
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => this.#forget(client));
+  }
+
+  #take(client: Client, chunk: Buffer): void {
+    client.reader.add(chunk);
+    for (let message = client.reader.next(); message !== undefined; message = client.reader.next()) {
+      if (!client.isStarted) this.#greet(client, message);
+      else if (message[0] === TERMINATE) client.socket.end();
+      else {
+        client.messages.push(message);
+        if (UNIT_ENDS.has(message[0] ?? 0)) this.#enqueue(client);
+      }
+    }
+  }
+
+  #greet(client: Client, message: Buffer): void {
+    const code = message.readInt32BE(4);
+    if (code === SSL_REQUEST || code === GSS_REQUEST) {
+      client.socket.write(NO);
+    } else if (code === CANCEL_REQUEST) {
+      // A statement cannot be interrupted here; to answer nothing is what the protocol asks.
+      client.socket.end();
+    } else {
+      client.isStarted = true;
+      client.reader.startupIsOver();
+      client.messages.push(message);
+      this.#enqueue(client);
+    }
+  }
+
+  #enqueue(client: Client): void {
+    this.#queue.push({ client, messages: client.messages });
+    client.messages = [];
+    void this.#work();
+  }
+
+  #forget(client: Client): void {
+    this.#clients.delete(client);
+    this.#queue = this.#queue.filter((unit) => unit.client !== client);
+    if (this.#owner === client) this.#queue.unshift({ client, messages: [ROLLBACK] });
+    void this.#work();
+  }
+
+  #next(): Unit | undefined {
+    if (this.#owner === undefined) return this.#queue.shift();
+    const index = this.#queue.findIndex((unit) => unit.client === this.#owner);
+    return index === -1 ? undefined : this.#queue.splice(index, 1)[0];
+  }
+
+  async #work(): Promise<void> {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    try {
+      for (let unit = this.#next(); unit !== undefined; unit = this.#next()) await this.#run(unit);
+    } catch (error) {
+      this.#options.onFailure(error);
+    } finally {
+      this.#isWorking = false;
+    }
+  }
+
+  async #run({ client, messages }: Unit): Promise<void> {
+    const { db } = this.#options;
+    const onRawData = (data: Uint8Array) => {
+      // PGlite uses its buffer again.
+      if (client.socket.writable) client.socket.write(Buffer.from(data));
+    };
+    // One packet for the answers of a unit, where each message would send its own.
+    client.socket.cork();
+    try {
+      await db.runExclusive(async () => {
+        for (const message of messages) await db.execProtocolRawStream(message, { onRawData });
+      });
+    } finally {
+      client.socket.uncork();
+    }
+    this.#owner = db.isInTransaction() ? client : undefined;
+    // It went while its unit ran: nobody would end the transaction.
+    if (this.#owner && !this.#clients.has(client)) this.#queue.unshift({ client, messages: [ROLLBACK] });
+  }
+}

@@ -1,0 +1,38 @@
+import { createServer } from 'node:net';
+import getPort, { portNumbers } from 'get-port';
+
+const HOST = '127.0.0.1';
+
+/** A port that somebody else has, or may not be had. */
+export class PortTaken extends Error {
+  constructor(name: string, port: number) {
+    super(
+      `Port ${port} is taken. Set ${name} to a free port (0: any), e.g. ${name}=${port + 1} npm start, or end the process that listens there.`,
+    );
+    this.name = 'PortTaken';
+  }
+}
+
+export async function isFree(port: number, host = HOST): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () => resolve(false));
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
+  });
+}
+
+/**
+ * The port that a part of `npm start` will listen on: the wanted one; when it is the default and taken, the next free
+ * one; for 0, any. Throws `PortTaken` when somebody chose the port and it is taken.
+ */
+export async function choosePort(wanted: {
+  /** Of the setting, for the message. */
+  name: string;
+  port: number;
+  isDefault: boolean;
+}): Promise<number> {
+  if (wanted.port === 0) return getPort({ host: HOST });
+  if (await isFree(wanted.port)) return wanted.port;
+  if (!wanted.isDefault) throw new PortTaken(wanted.name, wanted.port);
+  return getPort({ host: HOST, port: portNumbers(wanted.port + 1, Math.min(wanted.port + 200, 65_535)) });
+}

@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import { startApi } from '../api/startApi.ts';
+import type { Config } from '../config.ts';
+import { connectEmbeddedTemporal, connectTemporal } from '../engine/connectTemporal.ts';
+import { installTemporalRuntime } from '../engine/temporalRuntime.ts';
+import { createParts } from '../parts.ts';
+import type { Database } from '../prisma/client.ts';
+import { startWorker } from '../worker/startWorker.ts';
+
+export interface Processes {
+  database: Database;
+  /** Where the API listens. */
+  port: number;
+  /** Settles when the worker ends, by itself or stopped. */
+  workerEnded: Promise<void>;
+  /** Stops taking requests, drains API, then worker, and closes what they stood on. */
+  stop(): Promise<void>;
+}
+
+/**
+ * API and worker in this process on one NativeConnection, so that a started execution's first task comes back with
+ * the answer of its start (eager start), and on one change feed, so that an answer waits for an event of the process.
+ * `embeddedTemporal`: the address of our own server, where there is one.
+ */
+export async function startProcesses(
+  config: Config & { DATABASE_URL: string },
+  embeddedTemporal: string | undefined,
+  log: Logger,
+): Promise<Processes> {
+  installTemporalRuntime(log);
+  const temporal =
+    embeddedTemporal === undefined
+      ? await connectTemporal(config)
+      : await connectEmbeddedTemporal(embeddedTemporal, config);
+  const parts = await createParts({ config, temporal, eagerStart: true, log });
+  const worker = await startWorker(parts, temporal);
+  const api = await startApi(parts);
+
+  async function stop(): Promise<void> {
+    await api.stop();
+    await worker.stop();
+    await parts.close();
+    await temporal.connection.close();
+  }
+  return { database: parts.database, port: api.port, workerEnded: worker.died, stop };
+}

@@ -1,0 +1,20 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writePrivate } from './privateFile.ts';
+
+/** What `npm run admin` and the tests need to know of a stack that runs. */
+export interface Running {
+  /** Of the process of API and worker. */
+  pid: number;
+  url: string;
+  temporalUiUrl: string | null;
+  databaseUrl: string;
+  temporalAddress: string;
+}
+
+/** Writes `<dataDir>/running.json` (0600); answers how to remove it again. */
+export async function writeRunning(dataDir: string, running: Running): Promise<() => Promise<void>> {
+  const path = join(dataDir, 'running.json');
+  await writePrivate(path, running);
+  return () => rm(path, { force: true });
+}

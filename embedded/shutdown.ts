@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Say } from './say.ts';
+
+/** npm hands a terminal's Ctrl-C on to us, who got it already: only a later signal is a second one. */
+const ECHO_MS = 700;
+const PARENT_CHECK_MS = 500;
+const ALL_MS = 9_500;
+
+type Stop = () => Promise<void>;
+
+/**
+ * Stops what was started, the newest first, within 10 s. Children need no care when this fails: they end with us.
+ */
+export class Shutdown {
+  readonly #say: Say;
+  readonly #stops: Stop[] = [];
+  #startedAt: number | undefined;
+
+  constructor(say: Say) {
+    this.#say = say;
+  }
+
+  add(stop: Stop): void {
+    this.#stops.push(stop);
+  }
+
+  listen(): void {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+      process.on(signal, () => {
+        if (this.#startedAt === undefined) void this.end(0, `${signal}: finishing what runs …`);
+        else if (Date.now() - this.#startedAt > ECHO_MS) process.exit(130);
+      });
+    }
+  }
+
+  /** For `npm start`: npm may be killed without a word for us. */
+  endWithParent(): void {
+    const parent = process.ppid;
+    setInterval(() => {
+      if (process.ppid !== parent) void this.end(0, 'the parent process is gone: finishing what runs …');
+    }, PARENT_CHECK_MS).unref();
+  }
+
+  async end(exitCode: number, why: string): Promise<void> {
+    if (this.#startedAt !== undefined) return;
+    this.#startedAt = Date.now();
+    this.#say(why);
+    // A worker that hangs must not keep the person waiting.
+    void sleep(ALL_MS).then(() => process.exit(1));
+    let code = exitCode;
+    for (const stop of this.#stops.toReversed()) {
+      await stop().catch((error: Error) => {
+        code = 1;
+        this.#say(`could not stop cleanly: ${error.message}`);
+      });
+    }
+    this.#say(`stopped in ${((Date.now() - this.#startedAt) / 1_000).toFixed(1)} s`);
+    process.exit(code);
+  }
+}

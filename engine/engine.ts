@@ -1,0 +1,42 @@
+import type { TerminalStatus } from '../domain/execution/status.ts';
+import type { Plan } from '../domain/workflow/plan.ts';
+
+/** The one gateway to Temporal. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not answer. */
+export interface Engine {
+  /** Starts the execution's workflow; an execution that has been started already is left as it is. */
+  start(execution: ExecutionStart): Promise<void>;
+  /** Tells the execution that a question was answered. False when it runs no more. */
+  signalInput(executionId: string, nodeId: string): Promise<boolean>;
+  /** What the engine says of an execution. */
+  describe(executionId: string): Promise<EngineState>;
+  /** Executions that ended otherwise than completed since then; at most `limit`, any order. */
+  listEndedBadly(since: Date, limit: number): Promise<string[]>;
+  /** Whether the server answers, and whether a worker polls its task queue. */
+  ready(): Promise<{ engine: boolean; worker: boolean }>;
+}
+
+export interface ExecutionStart {
+  executionId: string;
+  workspaceId: string;
+  projectId?: string | undefined;
+  workflowId?: string | undefined;
+  versionId?: string | undefined;
+  source: 'WORKFLOW' | 'SDK';
+  /** The workflow's name. */
+  name: string;
+  plan: Plan;
+}
+
+/** `absent`: never started, or past the engine's retention. */
+export type EngineState =
+  | { kind: 'running' }
+  | { kind: 'absent' }
+  | { kind: 'ended'; status: TerminalStatus; message: string };
+
+/** The engine did not answer in time. */
+export class EngineAway extends Error {
+  constructor(cause: unknown) {
+    super('The engine does not answer', { cause });
+    this.name = 'EngineAway';
+  }
+}

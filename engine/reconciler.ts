@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import type { Database } from '../prisma/client.ts';
+import { closeExecution } from '../prisma/store/execution/closeExecution.ts';
+import {
+  claimOpenExecutions,
+  claimUnappliedInputs,
+  claimUnstarted,
+} from '../prisma/store/execution/reconcileQueries.ts';
+import { deleteExpiredIdempotencyKeys } from '../prisma/store/idempotency/deleteExpiredKeys.ts';
+import type { ChangeFeed } from './changeFeed.ts';
+import type { DefinitionCache } from './definitionCache.ts';
+import { type Engine, EngineAway } from './engine.ts';
+
+export interface ReconcilerOptions {
+  database: Database;
+  engine: Engine;
+  definitions: DefinitionCache;
+  feed: ChangeFeed;
+  intervalMs: number;
+  log: Logger;
+}
+
+/** Younger than this a start or a signal may still be on its way. */
+const SETTLING_MS = 3_000;
+const BATCH = 100;
+/** An open execution is compared with the engine at most this often: waiting costs nothing. */
+const COMPARE_AGE_MS = 3_600_000;
+/** How far back the first look for bad ends goes, and by how much later looks overlap. */
+const FIRST_LOOK_BACK_MS = 86_400_000;
+const OVERLAP_MS = 60_000;
+
+/**
+ * Brings rows and engine together where a process died in between: starts what was accepted and not started,
+ * resends answers whose signal was lost, ends rows whose workflow ended without a word. Any number of workers
+ * may run it: each act is harmless when done twice.
+ */
+export class Reconciler {
+  readonly #options: ReconcilerOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #pass: Promise<void> = Promise.resolve();
+  #stopped = false;
+  #lookedAt: Date | undefined;
+
+  constructor(options: ReconcilerOptions) {
+    this.#options = options;
+    this.#schedule(0);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#pass;
+  }
+
+  #schedule(ms: number): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      this.#pass = this.#run().finally(() => this.#schedule(this.#options.intervalMs));
+    }, ms);
+  }
+
+  async #run(): Promise<void> {
+    for (const duty of [
+      this.#startUnstarted,
+      this.#resendInputs,
+      this.#closeEndedBadly,
+      this.#compareOpen,
+      this.#sweep,
+    ]) {
+      try {
+        await duty.call(this);
+      } catch (error) {
+        const away = error instanceof EngineAway;
+        this.#options.log.warn(away ? {} : { err: error }, away ? 'the engine is away' : 'a reconciling duty failed');
+        return;
+      }
+    }
+  }
+
+  async #startUnstarted(): Promise<void> {
+    const { database, engine, definitions } = this.#options;
+    for (const row of await claimUnstarted(database, SETTLING_MS, BATCH)) {
+      const versionId = row.versionId ?? undefined;
+      const { workspaceId, executionId } = row;
+      const { plan } = await definitions.get({ workspaceId, executionId, ...(versionId ? { versionId } : {}) });
+      await engine.start({
+        ...row,
+        projectId: row.projectId ?? undefined,
+        workflowId: row.workflowId ?? undefined,
+        versionId,
+        plan,
+      });
+    }
+  }
+
+  async #resendInputs(): Promise<void> {
+    const { database, engine } = this.#options;
+    for (const { executionId, nodeId } of await claimUnappliedInputs(database, SETTLING_MS, BATCH)) {
+      await engine.signalInput(executionId, nodeId);
+    }
+  }
+
+  /** Terminated in the Temporal UI, timed out, failed in its own code: the row ends as the engine says. */
+  async #closeEndedBadly(): Promise<void> {
+    const { database, engine } = this.#options;
+    const now = Date.now();
+    const since = this.#lookedAt ?? new Date(now - FIRST_LOOK_BACK_MS);
+    const executionIds = await engine.listEndedBadly(since, 1_000);
+    if (executionIds.length > 0) await this.#closeEnded(await claimOpenExecutions(database, { executionIds }));
+    this.#lookedAt = new Date(now - OVERLAP_MS);
+  }
+
+  async #compareOpen(): Promise<void> {
+    const { database } = this.#options;
+    await this.#closeEnded(await claimOpenExecutions(database, { ageMs: COMPARE_AGE_MS, limit: BATCH }));
+  }
+
+  async #sweep(): Promise<void> {
+    await deleteExpiredIdempotencyKeys(this.#options.database, BATCH);
+  }
+
+  async #closeEnded(rows: Awaited<ReturnType<typeof claimOpenExecutions>>): Promise<void> {
+    const { database, engine, feed } = this.#options;
+    for (const { executionId, workspaceId, status } of rows) {
+      const state = await engine.describe(executionId);
+      if (state.kind === 'running' || (state.kind === 'absent' && status === 'PENDING')) continue;
+      const close =
+        state.kind === 'ended'
+          ? { status: state.status, statusMessage: state.message }
+          : { status: 'FAILED' as const, statusMessage: 'The engine does not know this execution any more' };
+      const change = await closeExecution(database, workspaceId, executionId, close);
+      if (change) feed.publish(change);
+    }
+  }
+}

@@ -1,0 +1,173 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import type { Json } from '../domain/json.ts';
+import { Problem } from '../domain/problem.ts';
+import type { CompiledDefinition } from '../domain/workflow/compile.ts';
+import type { Definition } from '../domain/workflow/definition.ts';
+import type { Database } from '../prisma/client.ts';
+import {
+  type CreatedExecution,
+  createAdHocExecution,
+  createWorkflowExecution,
+} from '../prisma/store/execution/createExecution.ts';
+import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/readWorkflowHead.ts';
+import type { ContextHandoff } from './contextHandoff.ts';
+import type { DefinitionCache } from './definitionCache.ts';
+import { type Engine, EngineAway, type ExecutionStart } from './engine.ts';
+
+export interface StarterOptions {
+  database: Database;
+  engine: Engine;
+  definitions: DefinitionCache;
+  /** Present when a worker runs in this process. */
+  handoff?: ContextHandoff;
+  log: Logger;
+}
+
+export interface Start {
+  /** The same id again starts nothing new. */
+  executionId: string;
+  requestId: string;
+}
+
+/** Looks at the workflow. Throws a Problem where the start is refused. */
+export type Admission = (head: WorkflowHead, definition: CompiledDefinition) => Admitted;
+
+export interface Admitted {
+  /** What `trigger` means in expressions. */
+  trigger: Json;
+  /** The caller waits for the execution, so it wants to know whether the engine has it. */
+  isAwaited: boolean;
+}
+
+const HEADS = 5_000;
+/** Starts on their way that nobody waits for; beyond it callers wait their turn. */
+const MOST_STARTING = 50;
+
+/**
+ * Accepts executions: the row is written, then the workflow is started. A start is accepted once its row is
+ * written; with the engine away the reconciler starts it later, and `started` is false where somebody waits for it.
+ *
+ * What is known of a workflow is kept from start to start; the statement that writes the row checks that it still
+ * holds, so a start never runs an old version.
+ */
+export class Starter {
+  readonly #options: StarterOptions;
+  readonly #heads = new LRUCache<string, WorkflowHead>({ max: HEADS });
+  readonly #starting = new Set<Promise<boolean>>();
+
+  constructor(options: StarterOptions) {
+    this.#options = options;
+  }
+
+  /** `workspaceId` undefined: any workspace's. Undefined where there is no such workflow. */
+  async startWorkflow(
+    workspaceId: string | undefined,
+    workflowId: string,
+    start: Start,
+    admit: Admission,
+  ): Promise<{ started: boolean; head: WorkflowHead } | undefined> {
+    const known = this.#heads.get(workflowId);
+    if (known && (workspaceId === undefined || known.workspaceId === workspaceId)) {
+      const started = await this.#tryStart(known, start, admit).catch((error: unknown) => {
+        // Refused on what may be old knowledge: looked at again below.
+        if (error instanceof Problem) return undefined;
+        throw error;
+      });
+      if (started !== undefined) return { started, head: known };
+    }
+    for (;;) {
+      const head = await readWorkflowHead(this.#options.database, workspaceId, workflowId);
+      if (!head) return undefined;
+      this.#heads.set(workflowId, head);
+      const started = await this.#tryStart(head, start, admit);
+      if (started !== undefined) return { started, head };
+      // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
+      if (await this.#isSame(head)) return { started: true, head };
+    }
+  }
+
+  /** Resolves when no start is on its way any more. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#starting);
+  }
+
+  /** `definition` has been validated. */
+  async startAdHoc(workspaceId: string, name: string, definition: Definition, start: Start): Promise<boolean> {
+    const { database, definitions } = this.#options;
+    const { executionId, requestId } = start;
+    const { plan, variables } = definitions.add(executionId, definition);
+    const execution = { id: executionId, trigger: {}, variables, requestId, name, definition };
+    const created = await createAdHocExecution(database, workspaceId, execution);
+    if (created) this.#handOver(executionId, null, {}, created);
+    return this.#startEngine({ executionId, workspaceId, source: 'SDK', name, plan });
+  }
+
+  /** Undefined where the head is old, or the execution exists already. */
+  async #tryStart(head: WorkflowHead, start: Start, admit: Admission): Promise<boolean | undefined> {
+    const { workspaceId, versionId, id: workflowId } = head;
+    const definition = await this.#options.definitions.get({ workspaceId, executionId: start.executionId, versionId });
+    const { trigger, isAwaited } = admit(head, definition);
+    const execution = {
+      id: start.executionId,
+      trigger,
+      variables: definition.variables,
+      requestId: start.requestId,
+    };
+    const created = await createWorkflowExecution(
+      this.#options.database,
+      workspaceId,
+      { workflowId, versionId },
+      execution,
+    );
+    if (!created) return undefined;
+    this.#handOver(start.executionId, workflowId, trigger, created);
+    const starting = startOf(head, start, definition);
+    return isAwaited ? this.#startEngine(starting) : this.#startBehind(starting);
+  }
+
+  #handOver(executionId: string, workflowId: string | null, trigger: Json, created: CreatedExecution): void {
+    const { name, number, startedAt, variables } = created;
+    this.#options.handoff?.put(executionId, 0, {
+      status: 'PENDING',
+      name,
+      number,
+      startedAt,
+      workflowId,
+      trigger,
+      variables,
+      steps: {},
+    });
+  }
+
+  async #isSame(head: WorkflowHead): Promise<boolean> {
+    const now = await readWorkflowHead(this.#options.database, head.workspaceId, head.id);
+    return now?.versionId === head.versionId && now.isActive === head.isActive;
+  }
+
+  /** The row is written, so the start is accepted: its caller need not wait for the engine. */
+  async #startBehind(execution: ExecutionStart): Promise<boolean> {
+    while (this.#starting.size >= MOST_STARTING) await Promise.race(this.#starting);
+    const starting = this.#startEngine(execution);
+    this.#starting.add(starting);
+    void starting.finally(() => this.#starting.delete(starting));
+    return true;
+  }
+
+  async #startEngine(execution: ExecutionStart): Promise<boolean> {
+    try {
+      await this.#options.engine.start(execution);
+      return true;
+    } catch (error) {
+      const { executionId } = execution;
+      const away = error instanceof EngineAway;
+      this.#options.log.warn({ executionId, ...(away ? {} : { err: error }) }, 'accepted; the engine starts it later');
+      return false;
+    }
+  }
+}
+
+function startOf(head: WorkflowHead, { executionId }: Start, { plan }: CompiledDefinition): ExecutionStart {
+  const { workspaceId, projectId, id: workflowId, versionId, name } = head;
+  return { executionId, workspaceId, projectId, workflowId, versionId, source: 'WORKFLOW', name, plan };
+}

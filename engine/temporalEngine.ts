@@ -1,0 +1,148 @@
+import {
+  type Client,
+  isGrpcServiceError,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { Config } from '../config.ts';
+import type { TerminalStatus } from '../domain/execution/status.ts';
+import {
+  INPUT_SUBMITTED,
+  PROJECT_ATTRIBUTE,
+  RUN_EXECUTION,
+  type RunExecutionArguments,
+  SOURCE_ATTRIBUTE,
+  WORKFLOW_ATTRIBUTE,
+  WORKSPACE_ATTRIBUTE,
+} from '../temporal-workflows/names.ts';
+import { type Engine, EngineAway, type EngineState, type ExecutionStart } from './engine.ts';
+
+/** How the engine's ends are told in the row. */
+const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
+  COMPLETED: { status: 'COMPLETED', message: 'Completed in the engine' },
+  FAILED: { status: 'FAILED', message: 'The engine ended the execution as failed' },
+  CANCELLED: { status: 'CANCELLED', message: 'Cancelled in the engine' },
+  TERMINATED: { status: 'CANCELLED', message: 'Terminated in the engine' },
+  TIMED_OUT: { status: 'TIMED_OUT', message: 'The engine ended the execution: its time was over' },
+};
+
+export interface TemporalEngineOptions {
+  client: Client;
+  config: Config;
+  /** Client and worker share one NativeConnection in this process: the first task need not go through the server. */
+  eagerStart: boolean;
+}
+
+export function createTemporalEngine({ client, config, eagerStart }: TemporalEngineOptions): Engine {
+  const { TEMPORAL_CALL_TIMEOUT_MS: timeoutMs, TEMPORAL_TASK_QUEUE: taskQueue, TEMPORAL_NAMESPACE: namespace } = config;
+
+  /** The deadline alone holds each try of a call; while the server is away, the tries go on for about 10 s. */
+  async function inTime<T>(work: () => Promise<T>): Promise<T> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new EngineAway(new Error(`No answer within ${timeoutMs} ms`))), timeoutMs);
+    });
+    try {
+      return await Promise.race([client.withDeadline(Date.now() + timeoutMs, work), late]);
+    } catch (error) {
+      if (isAway(error)) throw new EngineAway(error);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return {
+    async start(execution) {
+      try {
+        await inTime(() =>
+          client.workflow.start(RUN_EXECUTION, {
+            workflowId: execution.executionId,
+            taskQueue,
+            args: [runArguments(execution, config.ACTION_TIMEOUT_MS)],
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            staticSummary: execution.name,
+            typedSearchAttributes: searchAttributes(execution),
+            requestEagerStart: eagerStart,
+          }),
+        );
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      }
+    },
+
+    async signalInput(executionId, nodeId) {
+      try {
+        await inTime(() => client.workflow.getHandle(executionId).signal(INPUT_SUBMITTED, { nodeId }));
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+    },
+
+    async describe(executionId): Promise<EngineState> {
+      try {
+        const { status } = await inTime(() => client.workflow.getHandle(executionId).describe());
+        const ended = ENDED[status.name];
+        return ended ? { kind: 'ended', ...ended } : { kind: 'running' };
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return { kind: 'absent' };
+        throw error;
+      }
+    },
+
+    async listEndedBadly(since, limit) {
+      const query = `WorkflowType = "${RUN_EXECUTION}" AND CloseTime > "${since.toISOString()}" AND ExecutionStatus IN ("Failed", "Canceled", "Terminated", "TimedOut")`;
+      const answer = await inTime(() =>
+        client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: limit }),
+      );
+      return (answer.executions ?? []).flatMap(({ execution }) => execution?.workflowId ?? []);
+    },
+
+    async ready() {
+      try {
+        const answer = await inTime(() =>
+          client.workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: 1 }),
+        );
+        return { engine: true, worker: (answer.pollers ?? []).some(({ lastAccessTime }) => recent(lastAccessTime)) };
+      } catch (error) {
+        if (error instanceof EngineAway || isGrpcServiceError(error)) return { engine: false, worker: false };
+        throw error;
+      }
+    },
+  };
+}
+
+/** A poll lasts at most a minute. */
+const POLLER_SILENCE_MS = 90_000;
+
+function recent(time: { seconds?: unknown } | null | undefined): boolean {
+  return Date.now() - Number(time?.seconds ?? 0) * 1_000 < POLLER_SILENCE_MS;
+}
+
+function runArguments(execution: ExecutionStart, actionTimeoutMs: number): RunExecutionArguments {
+  const { workspaceId, executionId, versionId, plan } = execution;
+  return { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }), plan, actionTimeoutMs };
+}
+
+function searchAttributes(execution: ExecutionStart) {
+  return [
+    { key: WORKSPACE_ATTRIBUTE, value: execution.workspaceId },
+    { key: SOURCE_ATTRIBUTE, value: execution.source },
+    ...(execution.projectId === undefined ? [] : [{ key: PROJECT_ATTRIBUTE, value: execution.projectId }]),
+    ...(execution.workflowId === undefined ? [] : [{ key: WORKFLOW_ATTRIBUTE, value: execution.workflowId }]),
+  ];
+}
+
+// gRPC: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE
+const AWAY = new Set([1, 4, 8, 14]);
+
+function isAway(error: unknown): boolean {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { code } = each as { code?: unknown };
+    if (isGrpcServiceError(each) && AWAY.has(each.code)) return true;
+    if (typeof code === 'number' && AWAY.has(code)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,74 @@
+import type { Logger } from 'pino';
+import { buildCatalogue } from './activities/apps/catalogue.ts';
+import type { Config } from './config.ts';
+import type { Catalogue } from './domain/app/manifest.ts';
+import { ChangeFeed } from './engine/changeFeed.ts';
+import type { TemporalParts } from './engine/connectTemporal.ts';
+import { ContextHandoff } from './engine/contextHandoff.ts';
+import { type CredentialVault, createCredentialVault } from './engine/credentialVault.ts';
+import { DefinitionCache } from './engine/definitionCache.ts';
+import type { Engine } from './engine/engine.ts';
+import { Starter } from './engine/starter.ts';
+import { createTemporalEngine } from './engine/temporalEngine.ts';
+import { createDatabase, type Database } from './prisma/client.ts';
+import { canListen } from './prisma/store/canListen.ts';
+
+/** What API and worker stand on, made once a process. */
+export interface Parts {
+  config: Config;
+  log: Logger;
+  database: Database;
+  catalogue: Catalogue;
+  definitions: DefinitionCache;
+  feed: ChangeFeed;
+  engine: Engine;
+  starter: Starter;
+  /** From starts to first regions, where a worker runs in this process. */
+  handoff: ContextHandoff | undefined;
+  vault: CredentialVault;
+  /** Closes what was opened here; the Temporal connection is the caller's. */
+  close(): Promise<void>;
+}
+
+export interface PartsOptions {
+  config: Config & { DATABASE_URL: string };
+  temporal: TemporalParts;
+  /** A worker runs in this process, on the same connection. */
+  eagerStart: boolean;
+  log: Logger;
+}
+
+/** Throws where the database does not answer, or ENCRYPTION_KEY is missing or broken. */
+export async function createParts({ config, temporal, eagerStart, log }: PartsOptions): Promise<Parts> {
+  const vault = createCredentialVault(config.ENCRYPTION_KEY);
+  const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
+  const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
+  const listens = await canListen(database);
+  const feed = new ChangeFeed({
+    database,
+    ...(listens ? { listenUrl: config.DATABASE_URL } : {}),
+    pollMs: config.CHANGE_POLL_MS,
+    log,
+  });
+  const definitions = new DefinitionCache(database, catalogue);
+  const engine = createTemporalEngine({ client: temporal.client, config, eagerStart });
+  const handoff = eagerStart ? new ContextHandoff() : undefined;
+  const starter = new Starter({ database, engine, definitions, ...(handoff ? { handoff } : {}), log });
+  return {
+    config,
+    log,
+    database,
+    catalogue,
+    definitions,
+    feed,
+    engine,
+    handoff,
+    starter,
+    vault,
+    async close() {
+      await starter.drain();
+      await feed.stop();
+      await database.$disconnect();
+    },
+  };
+}

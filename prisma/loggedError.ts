@@ -1,0 +1,21 @@
+/** What a log line may say of a failure. Messages of the database quote values, so its failures go by their codes. */
+export function loggedError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { type: typeof error };
+  const { code, meta } = error as { code?: unknown; meta?: unknown };
+  const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  const isDatabase = error.name.startsWith('PrismaClient') || error.name === 'DriverAdapterError';
+  return {
+    type: error.name,
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(isDatabase ? { sqlState: sqlStateOf(meta) } : { message: error.message }),
+    stack: frames.join('\n'),
+    ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
+  };
+}
+
+/** SQLSTATE, or the adapter's kind of failure. */
+function sqlStateOf(meta: unknown): unknown {
+  const failure = (meta as { driverAdapterError?: { cause?: { originalCode?: unknown; kind?: unknown } } } | undefined)
+    ?.driverAdapterError?.cause;
+  return failure?.originalCode ?? failure?.kind;
+}

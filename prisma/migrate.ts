@@ -1,0 +1,125 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import { PROJECT_ROOT } from '../projectRoot.ts';
+
+/** The folder of the migrations that ship with the product. */
+export const MIGRATIONS = join(PROJECT_ROOT, 'prisma/migrations');
+
+/** Any number, the same in all versions: only one process migrates at a time. (Prisma's own lock.) */
+const ADVISORY_LOCK = 72_707_369;
+
+interface Migration {
+  name: string;
+  sql: string;
+  /** Hex, as Prisma writes it. */
+  checksum: string;
+}
+
+interface Applied {
+  migration_name: string;
+  checksum: string;
+  finished_at: Date | null;
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const content = await readFile(join(folder, name, 'migration.sql'));
+      return { name, sql: content.toString('utf8'), checksum: createHash('sha256').update(content).digest('hex') };
+    }),
+  );
+}
+
+// Exactly the table of `prisma migrate deploy`, which so agrees about what has been applied.
+const CREATE_RECORD = `
+CREATE TABLE IF NOT EXISTS _prisma_migrations (
+  id VARCHAR(36) PRIMARY KEY NOT NULL,
+  checksum VARCHAR(64) NOT NULL,
+  finished_at TIMESTAMPTZ,
+  migration_name VARCHAR(255) NOT NULL,
+  logs TEXT,
+  rolled_back_at TIMESTAMPTZ,
+  started_at TIMESTAMPTZ NOT NULL DEFAULT now(),
+  applied_steps_count INTEGER NOT NULL DEFAULT 0
+)`;
+
+function check(applied: Applied[], migrations: Migration[]): void {
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const row of applied) {
+    const migration = byName.get(row.migration_name);
+    if (migration === undefined) {
+      throw new Error(
+        `The database has migration ${row.migration_name}, which this version does not know: it was migrated by a newer one.`,
+      );
+    }
+    if (row.finished_at === null) {
+      throw new Error(
+        `Migration ${row.migration_name} failed half way in an earlier run. Mend the database, then \`prisma migrate resolve\`.`,
+      );
+    }
+    if (row.checksum !== migration.checksum) {
+      throw new Error(
+        `Migration ${row.migration_name} was changed after it was applied. Restore the file and write a new migration instead.`,
+      );
+    }
+  }
+}
+
+/** Answers false when somebody else applied it since we looked: in PGlite's one session advisory locks keep nobody out. */
+async function apply(client: pg.Client, migration: Migration): Promise<boolean> {
+  await client.query('BEGIN');
+  try {
+    await client.query('LOCK TABLE _prisma_migrations IN EXCLUSIVE MODE');
+    const { rowCount } = await client.query(
+      'SELECT 1 FROM _prisma_migrations WHERE migration_name = $1 AND rolled_back_at IS NULL',
+      [migration.name],
+    );
+    if (rowCount !== 0) {
+      await client.query('ROLLBACK');
+      return false;
+    }
+    await client.query(migration.sql);
+    await client.query(
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+       VALUES ($1, $2, now(), $3, now(), 1)`,
+      [randomUUID(), migration.checksum, migration.name],
+    );
+    await client.query('COMMIT');
+    return true;
+  } catch (error) {
+    await client.query('ROLLBACK');
+    throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/**
+ * Brings the database to the newest migration: each one in a transaction of its own, once, in the order of the names.
+ * Answers the names of those applied now. Throws when an applied one was changed, failed half way, or is not known.
+ */
+export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await client.query(CREATE_RECORD);
+    const { rows: applied } = await client.query<Applied>(
+      'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+    );
+    check(applied, migrations);
+    const known = new Set(applied.map((row) => row.migration_name));
+    const now: string[] = [];
+    for (const migration of migrations) {
+      if (!known.has(migration.name) && (await apply(client, migration))) now.push(migration.name);
+    }
+    return now;
+  } finally {
+    // PGlite has one session for all: closing the connection would not free the lock there.
+    await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined);
+    await client.end();
+  }
+}

@@ -1,0 +1,23 @@
+import type { Permission } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  hash: Uint8Array;
+  prefix: string;
+  permissions: readonly Permission[];
+  /** Null: never. */
+  expiresAt: Date | null;
+}
+
+/** Whether there is such a workspace; nothing is stored otherwise. */
+export async function insertApiKey(database: Database, workspaceId: string, key: ApiKeyRow): Promise<boolean> {
+  const inserted = await database.$executeRaw(Prisma.sql`
+    INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, expires_at)
+    SELECT ${key.id}::uuid, id, ${key.name}, ${key.hash}, ${key.prefix}, ${[...key.permissions]}::text[],
+      ${key.expiresAt}::timestamptz
+    FROM workspaces WHERE id = ${workspaceId}::uuid`);
+  return inserted === 1;
+}

@@ -1,0 +1,72 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { isUniqueViolation } from '../../uniqueViolation.ts';
+
+export interface NewConnection {
+  id: string;
+  workflowAppId: string;
+  connectionType: string;
+  name: string;
+  /** Undefined: the default when it is the first of its app. */
+  isDefault: boolean | undefined;
+  sealed: Uint8Array<ArrayBuffer>;
+  keyId: string;
+}
+
+export interface InsertedConnection {
+  name: string;
+  isDefault: boolean;
+}
+
+/** Each round lets one through at least: room for as many at a time as a pool has connections, and more. */
+const MOST_ATTEMPTS = 20;
+
+/** Stores it and, where it is to be the default, takes that from the former one. A second try answers the first's row. */
+export async function insertConnection(
+  database: Database,
+  workspaceId: string,
+  connection: NewConnection,
+): Promise<InsertedConnection> {
+  // Of two that become the default at the same time, the index on defaults lets one through; the other sees it then.
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await insertOnce(database, workspaceId, connection);
+    } catch (error) {
+      if (attempt === MOST_ATTEMPTS || !isUniqueViolation(error)) throw error;
+    }
+  }
+}
+
+async function insertOnce(
+  database: Database,
+  workspaceId: string,
+  connection: NewConnection,
+): Promise<InsertedConnection> {
+  const { id, workflowAppId, isDefault } = connection;
+  const rows = await database.$queryRaw<InsertedConnection[]>(Prisma.sql`
+    WITH present AS (
+      SELECT name, is_default FROM connections WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid
+    ), former AS (
+      UPDATE connections SET is_default = false, updated_at = now()
+      WHERE workspace_id = ${workspaceId}::uuid AND workflow_app_id = ${workflowAppId} AND is_default
+        AND ${isDefault === true} AND NOT EXISTS (SELECT 1 FROM present)
+      RETURNING id
+    ), inserted AS (
+      INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, is_default, credentials, key_id)
+      SELECT ${id}::uuid, ${workspaceId}::uuid, ${workflowAppId}, ${connection.connectionType}, ${connection.name},
+        COALESCE(${isDefault ?? null}::boolean, NOT EXISTS (
+          SELECT 1 FROM connections WHERE workspace_id = ${workspaceId}::uuid AND workflow_app_id = ${workflowAppId}
+        )),
+        ${connection.sealed}, ${connection.keyId}
+      -- Counting makes Postgres finish the update first: there is never a moment with two defaults.
+      FROM (SELECT count(*) FROM former) AS moved
+      WHERE NOT EXISTS (SELECT 1 FROM present)
+      RETURNING name, is_default
+    )
+    SELECT name, is_default AS "isDefault" FROM inserted
+    UNION ALL
+    SELECT name, is_default FROM present`);
+  const row = rows[0];
+  if (!row) throw new Error(`Connection ${id} was neither stored nor there`);
+  return row;
+}

@@ -1,0 +1,23 @@
+import { isUuid } from './resource.ts';
+
+/** Where a page begins: the order column's value and the id of its first row. */
+export interface Cursor {
+  /** ISO 8601, UTC, milliseconds. */
+  at: string;
+  id: string;
+}
+
+const ISO = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+
+/** Opaque to callers. */
+export function writeCursor({ at, id }: Cursor): string {
+  return Buffer.from(`${at} ${id}`).toString('base64url');
+}
+
+/** Null when the text is not what writeCursor makes. */
+export function readCursor(text: string): Cursor | null {
+  const [at, id, ...more] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
+  if (at === undefined || id === undefined || more.length > 0) return null;
+  const isCursor = ISO.test(at) && !Number.isNaN(Date.parse(at)) && isUuid(id);
+  return isCursor ? { at, id } : null;
+}

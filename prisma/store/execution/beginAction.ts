@@ -1,0 +1,27 @@
+import type { StepRecord } from '../../../domain/execution/stepRecord.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { progressCall } from './progressWrite.ts';
+import { type Change, notifyOf } from './recordProgress.ts';
+import { contextColumns, type RunContext, type StepSelection } from './runContext.ts';
+
+/**
+ * Marks the step as running and reads what its expressions name, in one statement. `context.steps` shows the
+ * rows as they were before, so a step that an earlier try has finished is seen. No change when it has ended.
+ */
+export async function beginAction(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  step: StepRecord,
+  reads: StepSelection,
+): Promise<{ context: RunContext; change: Change | undefined } | undefined> {
+  const [row] = await database.$queryRaw<(RunContext & { revision: number | null; newStatus: Change['status'] })[]>`
+    SELECT ${contextColumns(reads)}, c.revision, c.status AS "newStatus", ${notifyOf(Prisma.sql`c`, executionId)}
+    FROM executions e LEFT JOIN ${progressCall(workspaceId, executionId, { steps: [step] })} c ON true
+    WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;
+  if (!row) return undefined;
+  const { revision, newStatus, ...context } = row;
+  const change = revision === null ? undefined : { executionId, revision, status: newStatus, responded: false };
+  return { context, change };
+}

@@ -1,0 +1,34 @@
+import type { Closing } from '../../../domain/execution/stepRecord.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { type Change, notifyOf } from './recordProgress.ts';
+
+/**
+ * Ends an execution whatever is open: open steps become CANCELLED, questions close. Undefined when it has
+ * ended already. Workspace and id name the row.
+ */
+export async function closeExecution(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  close: Closing,
+): Promise<Change | undefined> {
+  const output = close.output === undefined ? null : JSON.stringify(close.output);
+  const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>`
+    WITH changed AS (
+      UPDATE executions SET
+        status = ${close.status}, status_message = ${close.statusMessage ?? null}, output = ${output}::jsonb,
+        revision = revision + 1, updated_at = now(), stopped_at = now()
+      WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
+        AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+      RETURNING id, revision, status, response IS NOT NULL AS responded
+    ), steps AS (
+      UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL FROM changed
+      WHERE s.execution_id = changed.id AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')
+    ), questions AS (
+      UPDATE pending_inputs p SET status = 'CLOSED' FROM changed
+      WHERE p.execution_id = changed.id AND p.status IN ('OPEN', 'SUBMITTED')
+    )
+    SELECT revision, status, responded, ${notifyOf(Prisma.sql`changed`, executionId)} FROM changed`;
+  return row && { executionId, revision: row.revision, status: row.status, responded: row.responded };
+}

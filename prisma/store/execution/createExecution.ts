@@ -1,0 +1,73 @@
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { isoTime } from '../resource.ts';
+
+/** Which variables to keep with an execution as they are at its start. */
+export type VariableSelection = { names: string[] } | 'all';
+
+export interface NewExecution {
+  id: string;
+  trigger: Json;
+  variables: VariableSelection;
+  requestId: string;
+}
+
+/** What the row says that the caller did not know. */
+export interface CreatedExecution {
+  name: string;
+  projectId: string | null;
+  number: number;
+  startedAt: string;
+  variables: JsonObject;
+}
+
+/**
+ * PENDING row of a workflow's version, its number and its variables, in one statement. Undefined where the
+ * workflow is no longer active or at that version, or where the id exists already: then nothing is written.
+ */
+export async function createWorkflowExecution(
+  database: Database,
+  workspaceId: string,
+  { workflowId, versionId }: { workflowId: string; versionId: string },
+  execution: NewExecution,
+): Promise<CreatedExecution | undefined> {
+  const { id, trigger, variables, requestId } = execution;
+  const names = variables === 'all' ? null : variables.names;
+  const [row] = await database.$queryRaw<CreatedExecution[]>`
+    SELECT name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt"
+    FROM start_workflow_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
+      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`;
+  return row;
+}
+
+/** PENDING row of an ad-hoc run with its own definition. Undefined where the id exists already. */
+export async function createAdHocExecution(
+  database: Database,
+  workspaceId: string,
+  execution: NewExecution & { name: string; definition: Definition },
+): Promise<CreatedExecution | undefined> {
+  const [row] = await database.$queryRaw<CreatedExecution[]>`
+    WITH counted AS (
+      UPDATE workspaces SET execution_count = execution_count + 1 WHERE id = ${workspaceId}::uuid
+      RETURNING execution_count
+    )
+    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id)
+    SELECT ${execution.id}::uuid, ${workspaceId}::uuid, ${JSON.stringify(execution.definition)}::jsonb,
+      execution_count, ${execution.name}, 'SDK', ${JSON.stringify(execution.trigger)}::jsonb,
+      ${variablesOf(workspaceId, execution.variables)}, ${execution.requestId}
+    FROM counted
+    ON CONFLICT (id) DO NOTHING
+    RETURNING name, project_id AS "projectId", number, variables, ${isoTime(Prisma.sql`started_at`)} AS "startedAt"`;
+  return row;
+}
+
+/** The workspace's: an ad-hoc run belongs to no project. */
+function variablesOf(workspaceId: string, variables: VariableSelection): Prisma.Sql {
+  if (variables !== 'all' && variables.names.length === 0) return Prisma.sql`'{}'::jsonb`;
+  const named = variables === 'all' ? Prisma.sql`true` : Prisma.sql`name = ANY (${variables.names}::text[])`;
+  return Prisma.sql`(
+    SELECT COALESCE(jsonb_object_agg(name, value), '{}'::jsonb) FROM variables
+    WHERE workspace_id = ${workspaceId}::uuid AND project_id IS NULL AND ${named})`;
+}

@@ -1,0 +1,62 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+// What the reconciler looks through, over all workspaces. Every query is bounded and answered by an index.
+
+export interface UnstartedExecution {
+  executionId: string;
+  workspaceId: string;
+  projectId: string | null;
+  workflowId: string | null;
+  versionId: string | null;
+  source: 'WORKFLOW' | 'SDK';
+  name: string;
+}
+
+/** PENDING rows that nobody tried for `ageMs`: their start was lost, or the engine was away. Marks them as tried now. */
+export async function claimUnstarted(database: Database, ageMs: number, limit: number): Promise<UnstartedExecution[]> {
+  return database.$queryRaw<UnstartedExecution[]>`
+    UPDATE executions SET reconciled_at = now() WHERE id IN (
+      SELECT id FROM executions
+      WHERE status = 'PENDING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
+      ORDER BY reconciled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING id AS "executionId", workspace_id AS "workspaceId", project_id AS "projectId",
+      workflow_id AS "workflowId", version_id AS "versionId", source, name`;
+}
+
+/**
+ * Accepted answers that no step has taken: their signal was lost. Each comes again after `ageMs`, then after twice
+ * the time and so on, since every signal is an event of a history. Marks them as signalled now.
+ */
+export async function claimUnappliedInputs(
+  database: Database,
+  ageMs: number,
+  limit: number,
+): Promise<{ executionId: string; nodeId: string }[]> {
+  return database.$queryRaw<{ executionId: string; nodeId: string }[]>`
+    UPDATE pending_inputs SET signalled_at = now() WHERE id IN (
+      SELECT id FROM pending_inputs
+      WHERE status = 'SUBMITTED' AND now() - signalled_at
+        >= greatest(make_interval(secs => ${ageMs / 1_000}), signalled_at - submitted_at)
+      ORDER BY signalled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+    RETURNING execution_id AS "executionId", node_id AS "nodeId"`;
+}
+
+/** Open rows to compare with the engine: these, or those not compared for `ageMs`. Marks them as compared now. */
+export async function claimOpenExecutions(
+  database: Database,
+  which: { executionIds: string[] } | { ageMs: number; limit: number },
+): Promise<{ executionId: string; workspaceId: string; status: string }[]> {
+  const rows =
+    'executionIds' in which
+      ? Prisma.sql`id = ANY (${which.executionIds}::uuid[])`
+      : Prisma.sql`id IN (
+          SELECT id FROM executions
+          WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+            AND reconciled_at < now() - make_interval(secs => ${which.ageMs / 1_000})
+          ORDER BY reconciled_at LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
+  return database.$queryRaw<{ executionId: string; workspaceId: string; status: string }[]>`
+    UPDATE executions SET reconciled_at = now()
+    WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') AND ${rows}
+    RETURNING id AS "executionId", workspace_id AS "workspaceId", status`;
+}

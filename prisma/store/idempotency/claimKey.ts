@@ -1,0 +1,85 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+/** What an operation answered first. */
+export interface StoredAnswer {
+  headers: Record<string, string>;
+  /** Text, or base64 of bytes; null for none. */
+  body: string | null;
+  isBase64: boolean;
+}
+
+export type Claim =
+  /** This request is the first, or takes over from one whose process died or failed: with the same resource id. */
+  | { kind: 'claimed'; resourceId: string }
+  | { kind: 'answered'; status: number; answer: StoredAnswer }
+  | { kind: 'otherRequest' }
+  /** The first one is still at it, for at most so many more seconds. */
+  | { kind: 'running'; remainingSeconds: number };
+
+export interface ClaimRequest {
+  operation: string;
+  key: string;
+  /** SHA-256 of the request. */
+  fingerprint: Buffer;
+  resourceId: string;
+  /** How long the claim holds without an answer. */
+  lockMs: number;
+  keepMs: number;
+}
+
+interface Row {
+  claimed: boolean;
+  resource_id: string;
+  status: number | null;
+  answer: StoredAnswer | null;
+  is_same: boolean;
+  remaining_seconds: number;
+}
+
+/** Claims a key for this request, or says what stands there; one statement. */
+export async function claimKey(database: Database, workspaceId: string, request: ClaimRequest): Promise<Claim> {
+  // Empty when another request inserted the key after this statement's snapshot: the second look sees it.
+  for (;;) {
+    const [row] = await database.$queryRaw<Row[]>(claimStatement(workspaceId, request));
+    if (row) return claimOf(row);
+  }
+}
+
+function claimStatement(workspaceId: string, request: ClaimRequest): Prisma.Sql {
+  const { operation, key, fingerprint, resourceId, lockMs, keepMs } = request;
+  return Prisma.sql`
+    WITH claimed AS (
+      INSERT INTO idempotency_keys AS k
+        (workspace_id, operation, key, fingerprint, resource_id, locked_until, expires_at)
+      VALUES (${workspaceId}::uuid, ${operation}, ${key}, ${fingerprint}, ${resourceId}::uuid,
+        now() + ${lockMs}::float8 * interval '1 millisecond', now() + ${keepMs}::float8 * interval '1 millisecond')
+      ON CONFLICT (workspace_id, operation, key) DO UPDATE SET
+        fingerprint = excluded.fingerprint,
+        resource_id = CASE WHEN k.expires_at <= now() THEN excluded.resource_id ELSE k.resource_id END,
+        status = NULL,
+        answer = NULL,
+        created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
+        locked_until = excluded.locked_until,
+        expires_at = CASE WHEN k.expires_at <= now() THEN excluded.expires_at ELSE k.expires_at END
+      WHERE k.expires_at <= now()
+        OR (k.status IS NULL AND k.locked_until <= now() AND k.fingerprint = excluded.fingerprint)
+      RETURNING k.resource_id
+    )
+    SELECT true AS claimed, resource_id::text, NULL::int AS status, NULL::jsonb AS answer,
+      true AS is_same, 0::float8 AS remaining_seconds
+    FROM claimed
+    UNION ALL
+    SELECT false, resource_id::text, status, answer, fingerprint = ${fingerprint},
+      extract(epoch FROM locked_until - now())::float8
+    FROM idempotency_keys
+    WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
+      AND NOT EXISTS (SELECT FROM claimed)`;
+}
+
+function claimOf(row: Row): Claim {
+  if (row.claimed) return { kind: 'claimed', resourceId: row.resource_id };
+  if (!row.is_same) return { kind: 'otherRequest' };
+  if (row.status !== null && row.answer !== null) return { kind: 'answered', status: row.status, answer: row.answer };
+  return { kind: 'running', remainingSeconds: Math.max(1, Math.ceil(row.remaining_seconds)) };
+}

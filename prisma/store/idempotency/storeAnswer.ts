@@ -1,0 +1,35 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import type { StoredAnswer } from './claimKey.ts';
+
+interface Claimed {
+  operation: string;
+  key: string;
+  resourceId: string;
+}
+
+/** Keeps the first answer under a claimed key. A later one, of a claim that was taken over, changes nothing. */
+export async function storeAnswer(
+  database: Database,
+  workspaceId: string,
+  { operation, key, resourceId }: Claimed,
+  status: number,
+  answer: StoredAnswer,
+): Promise<void> {
+  await database.$executeRaw(Prisma.sql`
+    UPDATE idempotency_keys SET status = ${status}::int, answer = ${JSON.stringify(answer)}::jsonb
+    WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
+      AND resource_id = ${resourceId}::uuid AND status IS NULL`);
+}
+
+/** Lets the next try of the same request in at once; it gets the same resource id. */
+export async function releaseKey(
+  database: Database,
+  workspaceId: string,
+  { operation, key, resourceId }: Claimed,
+): Promise<void> {
+  await database.$executeRaw(Prisma.sql`
+    UPDATE idempotency_keys SET locked_until = now()
+    WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
+      AND resource_id = ${resourceId}::uuid AND status IS NULL`);
+}

@@ -1,0 +1,21 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+/** Seconds until none of the subjects has that many failures in the window any more; undefined where none has. */
+export async function findLoginBlock(
+  database: Database,
+  subjects: readonly string[],
+  limit: { failures: number; windowMs: number },
+): Promise<number | undefined> {
+  const window = Prisma.sql`${limit.windowMs} * interval '1 millisecond'`;
+  const rows = await database.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
+    SELECT ceil(extract(epoch FROM max(oldest.failed_at) + ${window} - now()))::int AS seconds
+    FROM unnest(${[...subjects]}::text[]) AS counted (subject)
+    CROSS JOIN LATERAL (
+      SELECT failed_at FROM login_failures
+      WHERE login_failures.subject = counted.subject AND failed_at > now() - ${window}
+      ORDER BY failed_at DESC OFFSET ${limit.failures - 1} LIMIT 1
+    ) AS oldest`);
+  const seconds = rows[0]?.seconds;
+  return seconds === null || seconds === undefined ? undefined : Math.max(seconds, 1);
+}

@@ -1,0 +1,35 @@
+import { Prisma } from '../../generated/client.ts';
+import { isoTime, type Resource } from '../resource.ts';
+
+export const PROJECT: Resource = {
+  name: 'project',
+  noun: 'project',
+  table: Prisma.sql`projects`,
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    name: { sql: Prisma.sql`t.name` },
+    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+    updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
+    description: { sql: Prisma.sql`t.description` },
+    workflows: {
+      sql: Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', w.id, 'name', w.name)
+        ORDER BY w.updated_at DESC, w.id DESC), '[]')
+        FROM workflows w WHERE w.project_id = t.id AND NOT w.is_internal)`,
+    },
+    // Null where an API key made the project.
+    createdByWorkspaceUser: {
+      sql: Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email)
+        FROM users u WHERE u.id = t.created_by_user_id)`,
+    },
+    // No table holds agents yet, so every project has none; counted from it once it exists.
+    countAgents: { sql: Prisma.sql`0` },
+    countVariables: { sql: Prisma.sql`(SELECT count(*) FROM variables v WHERE v.project_id = t.id)` },
+    countWorkflows: {
+      sql: Prisma.sql`(SELECT count(*) FROM workflows w WHERE w.project_id = t.id AND NOT w.is_internal)`,
+    },
+  },
+  defaults: { list: ['id', 'name'], single: ['id', 'name'] },
+  filters: {},
+  flags: {},
+  newestBy: Prisma.sql`t.updated_at`,
+};

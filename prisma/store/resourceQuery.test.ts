@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Problem } from '../../domain/problem.ts';
+import { CONNECTION } from './connection/resource.ts';
+import { readCursor, writeCursor } from './cursor.ts';
+import { EXECUTION } from './execution/resource.ts';
+import { checkExpansion, checkListQuery } from './resourceQuery.ts';
+import { WORKFLOW } from './workflow/resource.ts';
+
+const ID = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
+
+function refusal(run: () => unknown): Problem {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof Problem) return error;
+  }
+  throw new Error('expected a Problem');
+}
+
+test('fields are the default ones and those asked for, each once', () => {
+  expect(checkListQuery(WORKFLOW, { expansion: 'slug, name,slug' }).fields).toEqual(['id', 'name', 'slug']);
+  expect(checkExpansion(EXECUTION, 'executionPath')).toEqual(['id', 'startedAt', 'executionPath']);
+  expect(checkExpansion(EXECUTION, undefined)).toEqual(['id', 'startedAt']);
+});
+
+test('what is unknown is refused all at once, with what there is', () => {
+  const query = { expansion: 'executionPath', filterBy: 'colour:red', includeType: 'some', cursor: 'x' };
+  const problem = refusal(() => checkListQuery(EXECUTION, query));
+  expect(problem.code).toBe('VALIDATION_FAILED');
+  expect(problem.errors?.map(({ path }) => path)).toEqual([
+    'query.expansion',
+    'query.filterBy',
+    'query.includeType',
+    'query.cursor',
+  ]);
+  const [expansion, filterBy, includeType] = problem.errors?.map(({ message }) => message) ?? [];
+  expect(expansion).toContain('startedAt, stoppedAt');
+  expect(filterBy).toBe('"colour" is not one of projectId, workflowId, source');
+  expect(includeType).toBe('"some" is not one of all, internal');
+});
+
+test.each(['toString:1', '__proto__:1', 'constructor:1'])('%s is no filter', (filterBy) => {
+  expect(refusal(() => checkListQuery(WORKFLOW, { filterBy })).errors).toHaveLength(1);
+});
+
+test.each([
+  ['projectId:17', 'projectId: expected an id'],
+  ['projectId', 'projectId: expected an id'],
+  ['agentCanTrigger:yes', 'agentCanTrigger: expected true or false'],
+  [`projectId:${ID},projectId:${ID}`, 'projectId is given twice'],
+])('%s: %s', (filterBy, message) => {
+  expect(refusal(() => checkListQuery(WORKFLOW, { filterBy })).errors?.[0]?.message).toBe(message);
+});
+
+test('values of filters hold colons, and commas as %2C', () => {
+  const value = fc.string({ minLength: 1 }).filter((text) => text.trim() === text && !/%2c/i.test(text));
+  fc.assert(
+    fc.property(value, (text) => {
+      const { conditions } = checkListQuery(CONNECTION, { filterBy: `workflowAppId:${text.replaceAll(',', '%2C')}` });
+      expect(conditions.map((condition) => condition.values)).toEqual([[text]]);
+    }),
+  );
+});
+
+test('a cursor comes back as it was; other texts are none', () => {
+  const time = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
+  fc.assert(
+    fc.property(time, fc.uuid(), (at, id) => {
+      const cursor = { at: at.toISOString(), id };
+      expect(readCursor(writeCursor(cursor))).toEqual(cursor);
+    }),
+  );
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      expect(readCursor(text)).toBeNull();
+    }),
+  );
+  expect(readCursor(Buffer.from(`2026-13-41T00:00:00.000Z ${ID}`).toString('base64url'))).toBeNull();
+});

@@ -1,0 +1,112 @@
+import { Problem, type ProblemDetail } from '../../domain/problem.ts';
+import type { Prisma } from '../generated/client.ts';
+import { type Cursor, readCursor } from './cursor.ts';
+import type { Resource } from './resource.ts';
+
+/** The query of a list as it comes: texts. */
+export interface ListQuery {
+  expansion?: string;
+  filterBy?: string;
+  includeType?: string;
+  limit?: number;
+  cursor?: string;
+}
+
+export interface CheckedListQuery {
+  fields: string[];
+  conditions: Prisma.Sql[];
+  flags: ReadonlySet<string>;
+  limit: number;
+  cursor: Cursor | undefined;
+}
+
+export const DEFAULT_LIMIT = 100;
+
+/** Throws VALIDATION_FAILED with everything that is unknown or malformed, and what there is. */
+export function checkListQuery(resource: Resource, query: ListQuery): CheckedListQuery {
+  const errors: ProblemDetail[] = [];
+  const fields = readFields(resource, 'list', query.expansion, errors);
+  const conditions = readFilters(resource, query.filterBy, errors);
+  const flags = readFlags(resource, query.includeType, errors);
+  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
+  if (cursor === null) errors.push({ path: 'query.cursor', message: 'is not a cursor of this list' });
+  refuse(errors);
+  return { fields, conditions, flags, limit: query.limit ?? DEFAULT_LIMIT, cursor: cursor ?? undefined };
+}
+
+/** The fields of a single read: the default ones and those asked for. Throws VALIDATION_FAILED. */
+export function checkExpansion(resource: Resource, expansion: string | undefined): string[] {
+  const errors: ProblemDetail[] = [];
+  const fields = readFields(resource, 'single', expansion, errors);
+  refuse(errors);
+  return fields;
+}
+
+/** Names that `expansion` takes. */
+export function expansionsOf(resource: Resource, kind: 'list' | 'single'): string[] {
+  return Object.keys(resource.fields).filter((name) => kind === 'single' || !resource.fields[name]?.singleOnly);
+}
+
+function readFields(
+  resource: Resource,
+  kind: 'list' | 'single',
+  expansion: string | undefined,
+  errors: ProblemDetail[],
+): string[] {
+  const valid = new Set(expansionsOf(resource, kind));
+  const asked = parts(expansion);
+  for (const name of asked.filter((name) => !valid.has(name))) {
+    errors.push({ path: 'query.expansion', message: `${quote(name)} is not one of ${[...valid].join(', ')}` });
+  }
+  return [...new Set([...resource.defaults[kind], ...asked])];
+}
+
+function readFilters(resource: Resource, filterBy: string | undefined, errors: ProblemDetail[]): Prisma.Sql[] {
+  const conditions: Prisma.Sql[] = [];
+  const seen = new Set<string>();
+  for (const part of parts(filterBy)) {
+    const colon = part.indexOf(':');
+    const key = colon < 0 ? part : part.slice(0, colon);
+    const value = colon < 0 ? undefined : part.slice(colon + 1).replaceAll(/%2C/gi, ',');
+    const filter = Object.hasOwn(resource.filters, key) ? resource.filters[key] : undefined;
+    const condition = value === undefined ? undefined : filter?.where(value);
+    if (!filter) errors.push({ path: 'query.filterBy', message: unknownKey(key, resource) });
+    else if (!condition) errors.push({ path: 'query.filterBy', message: `${key}: expected ${filter.expected}` });
+    else if (seen.has(key)) errors.push({ path: 'query.filterBy', message: `${key} is given twice` });
+    else conditions.push(condition);
+    seen.add(key);
+  }
+  return conditions;
+}
+
+function readFlags(resource: Resource, includeType: string | undefined, errors: ProblemDetail[]): Set<string> {
+  const flags = parts(includeType);
+  for (const flag of flags.filter((flag) => !Object.hasOwn(resource.flags, flag))) {
+    const message = `${quote(flag)} is not one of ${Object.keys(resource.flags).join(', ')}`;
+    errors.push({ path: 'query.includeType', message });
+  }
+  return new Set(flags);
+}
+
+function parts(text: string | undefined): string[] {
+  return (text ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function unknownKey(key: string, resource: Resource): string {
+  const valid = Object.keys(resource.filters);
+  return `${quote(key)} is not one of ${valid.length > 0 ? valid.join(', ') : 'the keys of this list, which has none'}`;
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+}
+
+function refuse(errors: ProblemDetail[]): void {
+  if (errors.length === 0) return;
+  throw new Problem('VALIDATION_FAILED', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+    errors,
+  });
+}

@@ -1,0 +1,27 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface FoundLogin {
+  userId: string;
+  passwordHash: string;
+  /** Null where the person is in no workspace, or not in the one that was asked for. */
+  membership: { workspaceId: string; role: Role } | null;
+}
+
+/** The person of an e-mail, and the workspace asked for or joined first. Before a workspace is known. */
+export async function findLogin(
+  database: Database,
+  email: string,
+  workspaceId: string | undefined,
+): Promise<FoundLogin | undefined> {
+  const rows = await database.$queryRaw<FoundLogin[]>(Prisma.sql`
+    SELECT person.id AS "userId", person.password_hash AS "passwordHash", (
+      SELECT json_build_object('workspaceId', workspace_id, 'role', role) FROM workspace_users
+      WHERE user_id = person.id
+        AND (${workspaceId ?? null}::uuid IS NULL OR workspace_id = ${workspaceId ?? null}::uuid)
+      ORDER BY created_at, workspace_id LIMIT 1
+    ) AS membership
+    FROM users person WHERE person.email = ${email}`);
+  return rows[0];
+}

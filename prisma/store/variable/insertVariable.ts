@@ -1,0 +1,42 @@
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface NewVariable {
+  id: string;
+  /** Null: of the whole workspace. */
+  projectId: string | null;
+  name: string;
+  value: Json;
+  description: string | null;
+}
+
+export type VariableInsertion = 'inserted' | 'projectUnknown' | 'nameTaken';
+
+/** A second try with the same id counts as inserted. */
+export async function insertVariable(
+  database: Database,
+  workspaceId: string,
+  variable: NewVariable,
+): Promise<VariableInsertion> {
+  const { id, projectId, name, value, description } = variable;
+  const rows = await database.$queryRaw<{ outcome: VariableInsertion }[]>(Prisma.sql`
+    WITH scope AS (
+      SELECT 1 WHERE ${projectId}::uuid IS NULL
+        OR EXISTS (SELECT 1 FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid)
+    ), inserted AS (
+      INSERT INTO variables (id, workspace_id, project_id, name, value, description)
+      SELECT ${id}::uuid, ${workspaceId}::uuid, ${projectId}::uuid, ${name}, ${JSON.stringify(value)}::jsonb, ${description}
+      FROM scope
+      ON CONFLICT DO NOTHING
+      RETURNING id
+    )
+    SELECT CASE
+      WHEN EXISTS (SELECT 1 FROM inserted)
+        OR EXISTS (SELECT 1 FROM variables WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid)
+        THEN 'inserted'
+      WHEN NOT EXISTS (SELECT 1 FROM scope) THEN 'projectUnknown'
+      ELSE 'nameTaken'
+    END AS outcome`);
+  return rows[0]?.outcome ?? 'nameTaken';
+}

@@ -1,0 +1,28 @@
+import { Prisma } from '../../generated/client.ts';
+import { isoTime, named, type Resource, uuidFilter } from '../resource.ts';
+
+export const VARIABLE: Resource = {
+  name: 'variable',
+  noun: 'variable',
+  table: Prisma.sql`variables`,
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    name: { sql: Prisma.sql`t.name` },
+    description: { sql: Prisma.sql`t.description` },
+    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+    updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
+    value: { sql: Prisma.sql`t.value` },
+    workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
+    project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
+  },
+  defaults: { list: ['id', 'name'], single: ['id', 'name'] },
+  filters: {
+    projectId: uuidFilter('owned by the project', (id) => Prisma.sql`t.project_id = ${id}`),
+    projectAccessId: uuidFilter(
+      'accessible to the project, those of the whole workspace included',
+      (id) => Prisma.sql`(t.project_id = ${id} OR t.project_id IS NULL)`,
+    ),
+  },
+  flags: { all: 'all of the workspace; the same set for now' },
+  newestBy: Prisma.sql`t.updated_at`,
+};

@@ -1,0 +1,53 @@
+import { maskTrigger } from '../../../domain/workflow/maskTrigger.ts';
+import { Prisma } from '../../generated/client.ts';
+import { booleanFilter, isoTime, named, type Resource, uuidFilter } from '../resource.ts';
+
+const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
+
+export const WORKFLOW: Resource = {
+  name: 'workflow',
+  noun: 'workflow',
+  table: Prisma.sql`workflows`,
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    name: { sql: Prisma.sql`t.name` },
+    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+    updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
+    isActive: { sql: Prisma.sql`t.is_active` },
+    isInternal: { sql: Prisma.sql`t.is_internal` },
+    description: { sql: Prisma.sql`t.description` },
+    output: { sql: Prisma.sql`${DEFINITION} -> 'output'` },
+    project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
+    nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'` },
+    edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'` },
+    triggerNode: { sql: Prisma.sql`${DEFINITION} -> 'trigger'`, present: maskTrigger },
+    triggerAndActionIds: {
+      sql: Prisma.sql`(
+        SELECT json_build_object('triggerId', v.definition #>> '{trigger,type}', 'actionIds', (
+          SELECT coalesce(json_agg(DISTINCT n ->> 'appId' || '.' || (n ->> 'actionId')), '[]')
+          FROM jsonb_array_elements(v.definition -> 'nodes') n WHERE n ? 'actionId'))
+        FROM workflow_versions v WHERE v.id = t.version_id)`,
+    },
+    // A poll trigger's memory and a schedule's next time; the triggers that exist, manual and webhook, have neither.
+    pollStorage: { sql: Prisma.sql`NULL::json` },
+    nextScheduledExecution: { sql: Prisma.sql`NULL::text` },
+    orientation: { sql: Prisma.sql`t.orientation` },
+    slug: { sql: Prisma.sql`t.slug` },
+    version: { sql: Prisma.sql`t.version` },
+    managedByCode: { sql: Prisma.sql`t.managed_by_code` },
+    // No node that exists starts a workflow or an agent.
+    subWorkflowIds: { sql: Prisma.sql`'[]'::json`, singleOnly: true },
+    agentIds: { sql: Prisma.sql`'[]'::json`, singleOnly: true },
+  },
+  defaults: { list: ['id', 'name'], single: ['id', 'name'] },
+  filters: {
+    projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
+    agentCanTrigger: booleanFilter(
+      'true: active workflows with a manual trigger, which an agent may start; false: the others',
+      Prisma.sql`(t.is_active AND ${DEFINITION} #>> '{trigger,type}' = 'manual')`,
+    ),
+  },
+  flags: { all: 'all of the workspace; the same set for now', internal: 'internal workflows too' },
+  visible: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
+  newestBy: Prisma.sql`t.updated_at`,
+};

@@ -1,0 +1,104 @@
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface WorkflowChange {
+  /** Ids for the workflow and the version, where they come to be made. */
+  workflowId: string;
+  versionId: string;
+  projectId: string;
+  slug: string;
+  /** Undefined: unchanged, or the slug, null, true, false, horizontal for a new workflow. */
+  name: string | undefined;
+  description: string | null | undefined;
+  isActive: boolean | undefined;
+  isInternal: boolean | undefined;
+  orientation: string | undefined;
+  managedByCode: boolean;
+  definition: Definition;
+  /** SHA-256 of the definition's canonical JSON. */
+  hash: Buffer;
+}
+
+export interface UpsertedWorkflow {
+  id: string;
+  name: string;
+  slug: string;
+  version: number;
+  managedByCode: boolean;
+  isActive: boolean;
+}
+
+type Row = { projectFound: boolean } & { [Key in keyof UpsertedWorkflow]: UpsertedWorkflow[Key] | null };
+
+/** More upserts of one slug than this at once are not people's. */
+const MOST_TRIES = 20;
+
+/**
+ * Creates or changes the workflow of a slug, with a new version when the definition is another one; one statement.
+ * Undefined when the workspace has no such project. Of two at once, the later sees what the earlier wrote.
+ */
+export async function upsertWorkflow(
+  database: Database,
+  workspaceId: string,
+  change: WorkflowChange,
+): Promise<UpsertedWorkflow | undefined> {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const [row] = await database.$queryRaw<Row[]>(statement(workspaceId, change));
+    if (!row?.projectFound) return undefined;
+    const { projectFound: _, ...workflow } = row;
+    if (workflow.id !== null) return workflow as UpsertedWorkflow;
+  }
+  throw new Error(`the workflow ${change.slug} was changed by others ${MOST_TRIES} times in a row`);
+}
+
+/**
+ * `known` is what the statement's snapshot shows. A row that someone changed after the snapshot has a version that is
+ * not visible: nothing is done then, no id comes back, and the next try sees it.
+ */
+function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
+  const { projectId, slug, versionId, hash } = change;
+  const name = Prisma.sql`${change.name ?? null}::text`;
+  const description = Prisma.sql`${change.description ?? null}::text`;
+  const setsDescription = Prisma.sql`${change.description !== undefined}::boolean`;
+  const isActive = Prisma.sql`${change.isActive ?? null}::boolean`;
+  const isInternal = Prisma.sql`${change.isInternal ?? null}::boolean`;
+  const orientation = Prisma.sql`${change.orientation ?? null}::text`;
+  const managedByCode = Prisma.sql`${change.managedByCode}::boolean`;
+  /** What the row becomes, apart from its version. */
+  const wanted = Prisma.sql`(coalesce(${name}, w.name),
+    CASE WHEN ${setsDescription} THEN ${description} ELSE w.description END, coalesce(${isActive}, w.is_active),
+    coalesce(${isInternal}, w.is_internal), coalesce(${orientation}, w.orientation), ${managedByCode})`;
+  const present = Prisma.sql`(w.name, w.description, w.is_active, w.is_internal, w.orientation, w.managed_by_code)`;
+  const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
+  return Prisma.sql`
+    WITH project AS (
+      SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
+    ), written AS (
+      INSERT INTO workflows AS w (id, workspace_id, project_id, slug, name, description, is_active, is_internal,
+        orientation, managed_by_code, version_id, version)
+      SELECT ${change.workflowId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description},
+        coalesce(${isActive}, true), coalesce(${isInternal}, false), coalesce(${orientation}, 'horizontal'),
+        ${managedByCode}, ${versionId}::uuid, 1
+      FROM project
+      ON CONFLICT (project_id, slug) DO UPDATE SET
+        (name, description, is_active, is_internal, orientation, managed_by_code) = ROW ${wanted},
+        version_id = CASE WHEN ${known} = ${hash} THEN w.version_id ELSE excluded.version_id END,
+        version = CASE WHEN ${known} = ${hash} THEN w.version ELSE w.version + 1 END,
+        updated_at = now()
+      WHERE ${known} <> ${hash} OR (${known} = ${hash} AND ${present} IS DISTINCT FROM ${wanted})
+      RETURNING w.*
+    ), version AS (
+      INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash)
+      SELECT version_id, workspace_id, id, version, ${JSON.stringify(change.definition)}::jsonb, ${hash}
+      FROM written WHERE version_id = ${versionId}::uuid
+    ), unchanged AS (
+      SELECT w.* FROM workflows w JOIN project p ON p.id = w.project_id
+      WHERE w.slug = ${slug} AND ${known} = ${hash} AND ${present} IS NOT DISTINCT FROM ${wanted}
+        AND NOT EXISTS (SELECT FROM written)
+    )
+    SELECT EXISTS (SELECT FROM project) AS "projectFound", r.id, r.name, r.slug, r.version,
+      r.managed_by_code AS "managedByCode", r.is_active AS "isActive"
+    FROM (VALUES (1)) one
+    LEFT JOIN (SELECT * FROM written UNION ALL SELECT * FROM unchanged) r ON true`;
+}

@@ -1,0 +1,35 @@
+const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
+/** Prisma's: unreachable, timed out, closed, no connection in the pool. */
+const PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
+/** Kinds of Prisma's driver adapters. */
+const ADAPTER = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TlsConnectionError',
+  'TooManyConnections',
+]);
+/** SQLSTATE: class 08 is the connection's, 57P0x a server that starts or stops, 53300 one that is full. */
+const SQLSTATE = /^(08\w{3}|57P0[1-5]|53300)$/;
+/** What pg throws without a code, and what a database that is being taken away says under a code of many meanings. */
+const MESSAGES = [
+  'timeout exceeded when trying to connect',
+  'Connection terminated',
+  'Client has encountered a connection error',
+  'Cannot use a pool after calling end',
+  'is not currently accepting connections',
+];
+
+/** Whether a failure says that the database does not answer, as against that a statement is wrong. */
+export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
+  if (depth > 6 || typeof error !== 'object' || error === null) return false;
+  const { code, kind, originalCode, originalMessage, message } = error as Record<string, unknown>;
+  if (typeof code === 'string' && (NETWORK.has(code) || PRISMA.has(code) || SQLSTATE.test(code))) return true;
+  if (typeof originalCode === 'string' && SQLSTATE.test(originalCode)) return true;
+  if (typeof kind === 'string' && ADAPTER.has(kind)) return true;
+  const said = `${message} ${originalMessage}`;
+  if (MESSAGES.some((text) => said.includes(text))) return true;
+  const { cause, meta, driverAdapterError, errors } = error as Record<string, unknown>;
+  const inner = [cause, meta, driverAdapterError, ...(Array.isArray(errors) ? errors : [])];
+  return inner.some((part) => isDatabaseUnavailable(part, depth + 1));
+}

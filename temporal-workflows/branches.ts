@@ -1,0 +1,61 @@
+import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
+
+/** What is to be done with a task's result, in the loop. Throws what the task threw. */
+export type Fold = () => void;
+
+/**
+ * What runs side by side in an execution: actions, regions, timers. A task that is done puts its result into the
+ * inbox, where the loop folds it: state changes in one place, in the order of arrival.
+ */
+export class Branches {
+  readonly #scope = new CancellationScope();
+  readonly #running = new Set<Promise<void>>();
+  readonly #inbox: Fold[] = [];
+
+  get running(): number {
+    return this.#running.size;
+  }
+
+  post(fold: Fold): void {
+    this.#inbox.push(fold);
+  }
+
+  spawn(work: () => Promise<Fold>): void {
+    const task = this.#scope.run(async () => {
+      try {
+        this.post(await work());
+      } catch (error) {
+        if (isCancellation(error)) return;
+        this.post(() => {
+          throw error;
+        });
+      }
+    });
+    this.#running.add(task);
+    void task.finally(() => this.#running.delete(task));
+  }
+
+  /** `summary` stands beside the timer in the Temporal UI. Cancel what is returned to stop it. */
+  timer(ms: number, summary: string, fold: Fold): CancellationScope {
+    const scope = new CancellationScope({ parent: this.#scope, cancellable: true });
+    this.spawn(() =>
+      scope.run(async () => {
+        await sleep(ms, { summary });
+        return fold;
+      }),
+    );
+    return scope;
+  }
+
+  /** Waits until there is something to fold, and folds all of it. Throws when the execution is cancelled. */
+  async next(): Promise<void> {
+    await condition(() => this.#inbox.length > 0);
+    for (let fold = this.#inbox.shift(); fold; fold = this.#inbox.shift()) fold();
+  }
+
+  /** Cancels what runs and waits until it has stopped. Its results are dropped. */
+  async stop(): Promise<void> {
+    this.#scope.cancel();
+    await Promise.all(this.#running);
+  }
+}

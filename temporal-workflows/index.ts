@@ -1,0 +1,2 @@
+/** What a worker registers: the exported functions are the workflow types. */
+export { runExecution } from './runExecution.ts';

@@ -1,0 +1,49 @@
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  defineSignal,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import type { TerminalStatus } from '../domain/execution/status.ts';
+import { ExecutionRun } from './executionRun.ts';
+import { INPUT_SUBMITTED, type InputSubmitted, type RunExecutionArguments } from './names.ts';
+
+const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
+
+/**
+ * The interpreter of a plan: begin what is ready, wait for outcomes, fold them, until nothing is left. It knows no
+ * inputs and no outputs. A failed execution fails the workflow, so that the engine's status, the row's and the
+ * Temporal UI's are one.
+ */
+export async function runExecution(execution: RunExecutionArguments): Promise<TerminalStatus> {
+  const run = new ExecutionRun(execution);
+  setHandler(inputSubmitted, ({ nodeId }) => run.branches.post(() => run.questions.answer(nodeId)));
+  setCurrentDetails('Running');
+  const status = await toTheEnd(run);
+  run.show(status);
+  if (status === 'COMPLETED') return status;
+  if (status === 'CANCELLED') throw new CancelledFailure('The execution was cancelled');
+  const at = run.endedAt();
+  throw ApplicationFailure.nonRetryable(
+    `The execution ended ${status}${at === undefined ? '' : ` at "${at}"`}`,
+    status,
+  );
+}
+
+async function toTheEnd(run: ExecutionRun): Promise<TerminalStatus> {
+  try {
+    while (run.closed === undefined) {
+      const ending = run.ending();
+      if (ending) return await run.end(ending);
+      const alone = run.beginReady();
+      run.show();
+      await (alone ?? run.branches.next());
+    }
+    return run.closed;
+  } catch (error) {
+    if (!isCancellation(error)) throw error;
+    return run.end({ status: 'CANCELLED', reason: 'Cancelled' });
+  }
+}

@@ -1,0 +1,248 @@
+import { randomBytes } from 'node:crypto';
+import jwt from 'jsonwebtoken';
+import { v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { makeApiKey } from '../../api/access/apiKey.ts';
+import { hashPassword } from '../../api/access/password.ts';
+import { PERMISSIONS, ROLE_PERMISSIONS, type Role } from '../../domain/access/permission.ts';
+import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
+import { revokeApiKey } from '../../prisma/store/apiKey/revokeApiKey.ts';
+import { revokeSession } from '../../prisma/store/session/revokeSession.ts';
+import { insertMember } from '../../prisma/store/user/insertMember.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { call } from './call.ts';
+
+/** Failures are counted by address too: each login comes from one of its own, also when the tests are run again. */
+const from = () => ({ 'x-forwarded-for': `2001:db8:${randomBytes(4).toString('hex').replace(/^..../, '$&:')}::1` });
+
+async function logIn(email: string, password: string | null, headers = from()) {
+  return call('POST', '/api/auth/login', { body: { email, password }, headers });
+}
+
+async function person(workspaceId: string, role: Role) {
+  const email = `${v7()}@example.com`;
+  const password = 'a good password';
+  await insertMember(stackDatabase(), workspaceId, {
+    id: v7(),
+    email,
+    name: 'Bea',
+    role,
+    passwordHash: await hashPassword(password),
+  });
+  return { email, password };
+}
+
+async function apiKey(workspaceId: string, expiresAt: Date | null = null) {
+  const { key, hash, prefix } = makeApiKey();
+  const id = v7();
+  await insertApiKey(stackDatabase(), workspaceId, {
+    id,
+    name: 'k',
+    hash,
+    prefix,
+    permissions: ['variables:read'],
+    expiresAt,
+  });
+  return { key, id };
+}
+
+test('an API key is taken from either header, and the two must agree', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const other = await makeWorkspace();
+  expect((await call('GET', '/api/users/me', { key })).status).toBe(200);
+  expect((await call('GET', '/api/users/me', { token: key })).status).toBe(200);
+  expect((await call('GET', '/api/users/me', { key, token: key })).status).toBe(200);
+  const both = await call('GET', '/api/users/me', { key, token: other.apiKey });
+  expect(both).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+});
+
+test.each([
+  ['no credential', {}, 'Bearer realm="perdure"'],
+  ['an unknown key', { 'x-api-key': `pdr_${'x'.repeat(40)}` }, 'Bearer realm="perdure", error="invalid_token"'],
+  ['a key of another form', { 'x-api-key': 'pdr_x' }, 'Bearer realm="perdure", error="invalid_token"'],
+  ['no key at all', { 'x-api-key': 'x' }, 'Bearer realm="perdure", error="invalid_token"'],
+  ['a token that is none', { authorization: 'Bearer x.y.z' }, 'Bearer realm="perdure", error="invalid_token"'],
+  ['another scheme', { authorization: 'Basic eDp5' }, 'Bearer realm="perdure"'],
+])('%s: 401 with a challenge', async (_, headers, challenge) => {
+  const answer = await call('GET', '/api/users/me', { headers: headers as Record<string, string> });
+  expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED', status: 401 } });
+  expect(answer.headers.get('www-authenticate')).toBe(challenge);
+});
+
+test('a key ends with its expiry and with its revocation', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const expired = await apiKey(workspaceId, new Date(Date.now() - 1_000));
+  expect((await call('GET', '/api/users/me', { key: expired.key })).status).toBe(401);
+  const good = await apiKey(workspaceId, new Date(Date.now() + 60_000));
+  expect((await call('GET', '/api/users/me', { key: good.key })).status).toBe(200);
+  await revokeApiKey(stackDatabase(), good.id);
+  expect((await call('GET', '/api/users/me', { key: good.key })).status).toBe(401);
+});
+
+test('a key does what its permissions say and no more', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const { key } = await apiKey(workspaceId);
+  expect((await call('GET', '/api/variables', { key })).status).toBe(200);
+  const refused = await call('POST', '/api/variables', { key, body: { name: 'a', value: 1 } });
+  expect(refused).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+});
+
+test('the last use of a key is recorded, at most once a minute', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const { key, id } = await apiKey(workspaceId);
+  const lastUse = async () => (await stackDatabase().apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt;
+  await call('GET', '/api/users/me', { key });
+  const first = await expect.poll(lastUse).toBeInstanceOf(Date).then(lastUse);
+  await call('GET', '/api/users/me', { key });
+  expect(await lastUse()).toEqual(first);
+  await stackDatabase().apiKey.update({ where: { id }, data: { lastUsedAt: new Date(Date.now() - 61_000) } });
+  await call('GET', '/api/users/me', { key });
+  await expect.poll(async () => Date.now() - ((await lastUse())?.getTime() ?? 0)).toBeLessThan(30_000);
+});
+
+test('the API key of a workspace tells who it is', async () => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const { body } = await call('GET', '/api/users/me', { key });
+  expect(body).toEqual({
+    apiKey: { id: expect.any(String), name: 'First key' },
+    workspace: { id: workspaceId, name: expect.any(String) },
+    permissions: [...PERMISSIONS],
+  });
+});
+
+test('a person logs in, whatever the spelling of the e-mail, and is told who they are', async () => {
+  const { email, password, workspaceId } = await makeWorkspace();
+  const { status, body } = await logIn(` ${email.toUpperCase()} `, password);
+  expect(status).toBe(200);
+  expect(Object.keys(body).sort()).toEqual(['access_token', 'refresh_token']);
+  const me = await call('GET', '/api/users/me', { token: body.access_token });
+  expect(me.body).toEqual({
+    id: expect.any(String),
+    email,
+    name: expect.any(String),
+    workspace: { id: workspaceId, name: expect.any(String) },
+    role: 'owner',
+    permissions: [...PERMISSIONS],
+    workspaces: [{ id: workspaceId, name: expect.any(String), role: 'owner' }],
+    twoFactorEnabled: false,
+  });
+});
+
+test('permissions follow the role that the person has now, not the one in the token', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const { email, password } = await person(workspaceId, 'builder');
+  const { body } = await logIn(email, password);
+  const me = () => call('GET', '/api/users/me', { token: body.access_token });
+  expect((await me()).body.permissions).toEqual([...ROLE_PERMISSIONS.builder]);
+  const { id } = (await me()).body;
+  const where = { workspaceId_userId: { workspaceId, userId: id } };
+  await stackDatabase().workspaceUser.update({ where, data: { role: 'consumer' } });
+  expect((await me()).body).toMatchObject({ role: 'consumer', permissions: ['agents:use'] });
+  expect((await call('GET', '/api/projects', { token: body.access_token })).status).toBe(403);
+  await stackDatabase().workspaceUser.delete({ where });
+  expect((await me()).status).toBe(401);
+  expect((await call('POST', '/api/auth/refresh-token', { body: { refresh_token: body.refresh_token } })).status).toBe(
+    401,
+  );
+});
+
+test('someone of several workspaces comes to the one joined first, or to the one asked for', async () => {
+  const first = await makeWorkspace();
+  const second = await makeWorkspace();
+  const stranger = await makeWorkspace();
+  const joined = await insertMember(stackDatabase(), second.workspaceId, {
+    id: v7(),
+    email: first.email,
+    name: 'x',
+    role: 'builder',
+    passwordHash: 'of nobody: the person is known',
+  });
+  expect(joined.outcome).toBe('joined');
+  const workspaceOf = async (workspaceId?: string) => {
+    const body = { email: first.email, password: first.password, ...(workspaceId ? { workspaceId } : {}) };
+    const answer = await call('POST', '/api/auth/login', { body, headers: from() });
+    if (answer.status !== 200) return answer.status;
+    return (await call('GET', '/api/users/me', { token: answer.body.access_token })).body.workspace.id;
+  };
+  expect(await workspaceOf()).toBe(first.workspaceId);
+  expect(await workspaceOf(second.workspaceId)).toBe(second.workspaceId);
+  expect(await workspaceOf(stranger.workspaceId)).toBe(401);
+});
+
+test('a refresh token gives access tokens again and again, until its session ends', async () => {
+  const { email, password, workspaceId } = await makeWorkspace();
+  const { body } = await logIn(email, password);
+  const refresh = () => call('POST', '/api/auth/refresh-token', { body: { refresh_token: body.refresh_token } });
+  for (const answer of [await refresh(), await refresh()]) {
+    expect(answer.status).toBe(200);
+    expect(Object.keys(answer.body)).toEqual(['access_token']);
+    expect((await call('GET', '/api/users/me', { token: answer.body.access_token })).status).toBe(200);
+  }
+  const { sessionId } = jwt.decode(body.refresh_token) as jwt.JwtPayload;
+  await revokeSession(stackDatabase(), workspaceId, sessionId);
+  expect((await refresh()).status).toBe(401);
+  expect((await call('GET', '/api/users/me', { token: body.access_token })).status).toBe(401);
+});
+
+test('a token of one type never passes for the other', async () => {
+  const { email, password } = await makeWorkspace();
+  const { body } = await logIn(email, password);
+  expect((await call('GET', '/api/users/me', { token: body.refresh_token })).status).toBe(401);
+  const refreshed = await call('POST', '/api/auth/refresh-token', { body: { refresh_token: body.access_token } });
+  expect(refreshed.status).toBe(401);
+});
+
+test('an unknown e-mail and a wrong password get the same answer', async () => {
+  const { email } = await makeWorkspace();
+  const wrong = await logIn(email, 'wrong');
+  const unknown = await logIn(`${v7()}@example.com`, 'wrong');
+  expect(wrong.status).toBe(401);
+  const { requestId: _one, ...wrongBody } = wrong.body;
+  const { requestId: _other, ...unknownBody } = unknown.body;
+  expect(unknownBody).toEqual(wrongBody);
+});
+
+test('after 10 failures an account is closed for a while, for the right password too', async () => {
+  const { email, password } = await makeWorkspace();
+  // At the same time, from many addresses: the limit may not be passed by hurrying.
+  const answers = await Promise.all(Array.from({ length: 16 }, () => logIn(email, 'wrong')));
+  const failures = answers.filter(({ status }) => status === 401).length;
+  expect(failures).toBeGreaterThanOrEqual(10);
+  expect(failures).toBeLessThanOrEqual(11);
+  const closed = await logIn(email, password);
+  expect(closed).toMatchObject({ status: 429, body: { code: 'RATE_LIMITED' } });
+  const seconds = Number(closed.headers.get('retry-after'));
+  expect(seconds).toBeGreaterThan(840);
+  expect(seconds).toBeLessThanOrEqual(900);
+  // As if the quarter of an hour had passed.
+  await stackDatabase().loginFailure.updateMany({
+    where: { subject: `email:${email}` },
+    data: { failedAt: new Date(Date.now() - 15 * 60_000 - 1_000) },
+  });
+  expect((await logIn(email, password)).status).toBe(200);
+}, 30_000);
+
+test('after 10 failures an address is closed, for every account', async () => {
+  const { email, password } = await makeWorkspace();
+  const address = from();
+  for (let i = 0; i < 10; i++) expect((await logIn(`${v7()}@example.com`, 'wrong', address)).status).toBe(401);
+  expect((await logIn(email, password, address)).status).toBe(429);
+  expect((await logIn(email, password)).status).toBe(200);
+}, 30_000);
+
+test('what counts no longer is removed: old failures, expired sessions', async () => {
+  const { email, password, workspaceId } = await makeWorkspace();
+  const longAgo = new Date(Date.now() - 16 * 60_000);
+  const failure = v7({ msecs: longAgo.getTime() });
+  await stackDatabase().loginFailure.create({ data: { id: failure, subject: `email:${email}`, failedAt: longAgo } });
+  const session = v7();
+  await stackDatabase().session.create({ data: { id: session, workspaceId, userId: v7(), expiresAt: longAgo } });
+  await logIn(email, 'wrong');
+  expect(await stackDatabase().loginFailure.findUnique({ where: { id: failure } })).toBeNull();
+  expect((await logIn(email, password)).status).toBe(200);
+  expect(await stackDatabase().session.findUnique({ where: { id: session } })).toBeNull();
+});
+
+test('a NUL character in an e-mail is refused, not a failure of the service', async () => {
+  expect(await logIn('a\u0000@example.com', 'x')).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+});

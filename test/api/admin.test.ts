@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { call } from './call.ts';
+
+interface Run {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** As `npm run admin -- …`, on the database of the stack that runs, which it finds by itself. */
+function admin(...args: string[]): Promise<Run> {
+  const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
+  const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', PERDURE_DATA_DIR: inject('stack').dataDir };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ exitCode: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+    );
+  });
+}
+
+async function answerOf(...args: string[]) {
+  const { exitCode, stdout, stderr } = await admin(...args);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(stdout);
+}
+
+test('a workspace, its people and its keys are made, work, and end', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const made = await answerOf('workspace', 'create', '--name', 'Acme', '--email', email);
+  expect(made).toEqual({
+    url: inject('stack').url,
+    temporalUiUrl: expect.stringMatching(/^http:/),
+    apiKey: expect.stringMatching(/^pdr_[\w-]{40}$/),
+    email,
+    password: expect.any(String),
+    workspaceId: expect.any(String),
+    projectId: expect.any(String),
+  });
+  const me = await call('GET', '/api/users/me', { key: made.apiKey });
+  expect(me.body.workspace).toEqual({ id: made.workspaceId, name: 'Acme' });
+
+  const workspace = ['--workspace', made.workspaceId];
+  const bea = `${randomUUID()}@example.com`;
+  const user = await answerOf('user', 'create', ...workspace, '--email', bea, '--name', 'Bea', '--role', 'builder');
+  const login = await call('POST', '/api/auth/login', { body: { email: bea, password: user.password } });
+  const person = await call('GET', '/api/users/me', { token: login.body.access_token });
+  expect(person.body).toMatchObject({ name: 'Bea', role: 'builder', workspace: { id: made.workspaceId } });
+
+  const permissions = ['--permissions', 'projects:read', '--expires', '2999-01-01T00:00:00Z'];
+  const key = await answerOf('api-key', 'create', ...workspace, '--name', 'ci', ...permissions);
+  expect((await call('GET', '/api/projects', { key: key.apiKey })).body).toHaveLength(1);
+  expect((await call('GET', '/api/variables', { key: key.apiKey })).status).toBe(403);
+  await answerOf('api-key', 'revoke', '--id', key.id);
+  expect((await call('GET', '/api/projects', { key: key.apiKey })).status).toBe(401);
+});
+
+test('someone whose e-mail is known joins with the password that they have', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const create = (password: string) =>
+    answerOf('workspace', 'create', '--name', 'One', '--email', email, '--password', password);
+  expect((await create('the first password')).password).toBe('the first password');
+  expect((await create('another password')).password).toBeNull();
+  const login = (password: string) => call('POST', '/api/auth/login', { body: { email, password } });
+  expect((await login('the first password')).status).toBe(200);
+});
+
+const nowhere = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
+test.each([
+  [['api-key', 'create', '--workspace', nowhere, '--name', 'x', '--permissions', 'nope'], /unknown: nope; valid are/],
+  [['api-key', 'create', '--workspace', nowhere, '--name', 'x', '--permissions', 'agents:use'], /no workspace/],
+  [['api-key', 'revoke', '--id', nowhere], /no API key/],
+  [['workspace', 'create', '--name', 'x', '--email', 'nonsense'], /--email: expected an address/],
+  [['workspace'], /usage: npm run admin/],
+])('%j: told on stderr, exit code 2', async (args, message) => {
+  expect(await admin(...args)).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringMatching(message) });
+});

@@ -1,0 +1,19 @@
+import { inject } from 'vitest';
+import { type ApiAnswer, api, type CallOptions } from '../setup/client.ts';
+
+export interface Credentials {
+  /** An API key, sent as X-API-Key. */
+  key?: string;
+  /** An access token or an API key, sent as Bearer. */
+  token?: string;
+}
+
+/** Calls the one stack of the run by either credential, both or none. */
+export function call(
+  method: string,
+  path: string,
+  { key, token, headers, ...options }: Credentials & CallOptions = {},
+): Promise<ApiAnswer> {
+  const credential: Record<string, string> = key === undefined ? {} : { 'x-api-key': key };
+  return api(inject('stack').url, token)(method, path, { ...options, headers: { ...credential, ...headers } });
+}

@@ -1,0 +1,132 @@
+import { expect, inject, test } from 'vitest';
+import { provideSecrets } from '../../embedded/secrets.ts';
+import { createCredentialVault } from '../../engine/credentialVault.ts';
+import { openConnection } from '../../engine/openConnection.ts';
+import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { call } from './call.ts';
+
+const SECRET = 'sesame-open-7431';
+const connect = (key: string, body: object, type = 'apiKey') =>
+  call('POST', `/api/workflow-apps/http/connections/${type}/connect`, { key, body });
+
+test('credentials are stored sealed, and the engine can open them', async () => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const answer = await connect(key, { name: 'Shop', credentials: { apiKey: SECRET, header: 'X-Token' } });
+  const { id } = answer.body;
+  expect(answer).toMatchObject({ status: 200 });
+  expect(answer.body).toEqual({
+    id,
+    name: 'Shop',
+    workflowAppId: 'http',
+    connectionId: 'apiKey',
+    isDefault: true,
+    status: 'connected',
+  });
+  const row = await stackDatabase().connection.findUniqueOrThrow({ where: { id } });
+  expect(Buffer.from(row.credentials).includes(SECRET)).toBe(false);
+  const { ENCRYPTION_KEY } = await provideSecrets(inject('stack').dataDir, process.env);
+  const vault = createCredentialVault(ENCRYPTION_KEY);
+  expect(await openConnection(stackDatabase(), vault, workspaceId, id)).toEqual({
+    workflowAppId: 'http',
+    type: 'apiKey',
+    credentials: { apiKey: SECRET, header: 'X-Token' },
+  });
+  const other = await makeWorkspace();
+  expect(await openConnection(stackDatabase(), vault, other.workspaceId, id)).toBeUndefined();
+  expect(await openConnection(stackDatabase(), vault, workspaceId, 'none')).toBeUndefined();
+});
+
+test('no read returns credentials', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const { id } = (await connect(key, { credentials: { username: 'ann', password: SECRET } }, 'basic')).body;
+  const expansion = 'createdAt,updatedAt,connectionId,workflowAppId,workflowApp,workspace';
+  const read = await call('GET', `/api/connections/${id}?expansion=${expansion}`, { key });
+  const list = await call('GET', `/api/connections?expansion=${expansion}&filterBy=workflowAppId:http`, { key });
+  expect(read.body).toMatchObject({
+    name: 'User name and password',
+    connectionId: 'basic',
+    workflowAppId: 'http',
+    workflowApp: { appId: 'http', name: 'HTTP', icon: expect.stringContaining('<svg') },
+  });
+  expect(list.body).toEqual([read.body]);
+  expect(JSON.stringify([read.body, list.body])).not.toContain(SECRET);
+  expect((await call('GET', `/api/connections/${id}?expansion=credentials`, { key })).status).toBe(400);
+  expect((await call('GET', '/api/connections?filterBy=workflowAppId:core', { key })).body).toEqual([]);
+});
+
+test('an app has one default: the first, until another is made it', async () => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const credentials = { apiKey: 'k' };
+  const defaults = async () =>
+    (await usableConnections(stackDatabase(), workspaceId, 'http'))
+      .filter((one) => one.isDefault)
+      .map((one) => one.name);
+  expect((await connect(key, { name: 'one', credentials })).body.isDefault).toBe(true);
+  expect((await connect(key, { name: 'two', credentials })).body.isDefault).toBe(false);
+  expect(await defaults()).toEqual(['one']);
+  expect((await connect(key, { name: 'three', isDefault: true, credentials })).body.isDefault).toBe(true);
+  expect(await defaults()).toEqual(['three']);
+  expect((await usableConnections(stackDatabase(), workspaceId, 'http')).map((one) => one.name)).toEqual([
+    'three',
+    'one',
+    'two',
+  ]);
+});
+
+test.each([undefined, true])('of many made at once (isDefault: %s) one is the default', async (isDefault) => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const body = { ...(isDefault === undefined ? {} : { isDefault }), credentials: { apiKey: 'k' } };
+  const answers = await Promise.all(Array.from({ length: 12 }, () => connect(key, body)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
+  const usable = await usableConnections(stackDatabase(), workspaceId, 'http');
+  expect(usable).toHaveLength(12);
+  expect(usable.filter((one) => one.isDefault)).toHaveLength(1);
+});
+
+test('the same Idempotency-Key makes one connection', async () => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const given = { key, headers: { 'idempotency-key': 'once' }, body: { credentials: { apiKey: 'k' } } };
+  const path = '/api/workflow-apps/http/connections/apiKey/connect';
+  expect((await call('POST', path, given)).body).toEqual((await call('POST', path, given)).body);
+  expect(await usableConnections(stackDatabase(), workspaceId, 'http')).toHaveLength(1);
+});
+
+test.each([
+  ['a field is missing', { username: 'ann' }, 'body.credentials.password'],
+  ['a field is empty', { username: 'ann', password: '' }, 'body.credentials.password'],
+  ['a field is unknown', { username: 'ann', password: SECRET, token: SECRET }, 'body.credentials.token'],
+])('%s: refused with its place, and no value is told', async (_, credentials, path) => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const answer = await connect(key, { credentials }, 'basic');
+  expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path }] } });
+  expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+  expect(await usableConnections(stackDatabase(), workspaceId, 'http')).toEqual([]);
+});
+
+test.each([
+  ['apiKey', { apiKey: SECRET, header: 'two words' }],
+  ['apiKey', { apiKey: `${SECRET}\n` }],
+  ['basic', { username: 'a:b', password: SECRET }],
+])('credentials that the app cannot send (%s) fail, and nothing is stored', async (type, credentials) => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const answer = await connect(key, { credentials }, type);
+  expect(answer).toMatchObject({ status: 200, body: { id: null, status: 'failed', message: expect.any(String) } });
+  expect(JSON.stringify(answer.body)).not.toContain(SECRET);
+  expect(await usableConnections(stackDatabase(), workspaceId, 'http')).toEqual([]);
+});
+
+test('an unknown app or connection type is 404', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  expect((await connect(key, { credentials: {} }, 'oauth')).body).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+  const path = '/api/workflow-apps/constructor/connections/apiKey/connect';
+  expect((await call('POST', path, { key, body: { credentials: {} } })).status).toBe(404);
+});
+
+test("another workspace's connection is as one that does not exist", async () => {
+  const { apiKey: stranger } = await makeWorkspace();
+  const { apiKey: key } = await makeWorkspace();
+  const { id } = (await connect(stranger, { credentials: { apiKey: SECRET } })).body;
+  expect((await call('GET', `/api/connections/${id}`, { key })).status).toBe(404);
+  expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
+});

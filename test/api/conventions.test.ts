@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type OpenApiDocument, parseOpenApi, readOpenApiText, routesOf } from '../../api/openapi.ts';
+import { api } from '../setup/client.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+const document = parseOpenApi(readOpenApiText());
+const routes = routesOf(document);
+const { url, apiKey, projectId } = await makeWorkspace();
+const call = api(url, apiKey);
+const nobody = api(url);
+
+function sampleOf(path: string): string {
+  return path.replaceAll(/\{\w+\}/g, randomUUID());
+}
+
+test.each(routes.filter((route) => !route.isPublic))('$method $path needs a credential', async ({ method, path }) => {
+  const wrong: Record<string, string>[] = [
+    {},
+    { authorization: 'Bearer nothing' },
+    { 'x-api-key': `pdr_${'x'.repeat(40)}` },
+  ];
+  for (const headers of wrong) {
+    const { status, body, headers: answered } = await nobody(method.toUpperCase(), sampleOf(path), { headers });
+    expect([status, body.code]).toEqual([401, 'UNAUTHENTICATED']);
+    expect(answered.get('www-authenticate')).toContain('Bearer');
+  }
+});
+
+test.each(routes.filter((route) => route.hasBody && !route.isPublic))(
+  '$method $path refuses what is no JSON, another media type, and bodies that are too large',
+  async ({ method, path }) => {
+    const send = (body: string, type = 'application/json') =>
+      call(method.toUpperCase(), sampleOf(path), { body, headers: { 'content-type': type } });
+    const broken = await send('{"a": 1,\n "b": }');
+    expect(broken.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'body' }] });
+    expect(broken.body.detail).toContain('line 2, column 7');
+    expect((await send('a=b', 'application/x-www-form-urlencoded')).body.code).toBe('UNSUPPORTED_MEDIA_TYPE');
+    expect((await send(JSON.stringify({ a: 'x'.repeat(1_100_000) }))).body.code).toBe('PAYLOAD_TOO_LARGE');
+  },
+);
+
+test('an unknown path is 404, another method 405 with those there are', async () => {
+  expect((await call('GET', '/api/nothing')).body.code).toBe('NOT_FOUND');
+  const other = await call('DELETE', '/api/projects');
+  expect(other.body.code).toBe('METHOD_NOT_ALLOWED');
+  expect(other.headers.get('allow')).toBe('GET, POST');
+  expect((await call('GET', '/api/projects/%E0%A4%A')).body.code).toBe('VALIDATION_FAILED');
+  expect((await call('GET', '/api/projects/%00')).body.code).toBe('VALIDATION_FAILED');
+});
+
+test('the request id is taken from the caller or made, and stands in problems', async () => {
+  const own = await call('GET', '/api/projects/none', { headers: { 'x-request-id': 'mine-17' } });
+  expect(own.headers.get('x-request-id')).toBe('mine-17');
+  expect(own.body.requestId).toBe('mine-17');
+  const made = await call('GET', '/api/projects/none', { headers: { 'x-request-id': 'not one' } });
+  expect(made.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test.each(routes.filter((route) => /^\/api\/\w+$/.test(route.path) && route.method === 'get'))(
+  '$path refuses unknown parameters, fields, keys and flags, and wrong limits',
+  async ({ path }) => {
+    const parameters = [
+      'zzz=1',
+      'limit=0',
+      'limit=1001',
+      'limit=x',
+      'cursor=x',
+      'expansion=zzz',
+      'expansion=id,constructor',
+    ];
+    for (const parameter of parameters) {
+      const { status, body } = await call('GET', `${path}?${parameter}`);
+      expect([parameter, status, body.code]).toEqual([parameter, 400, 'VALIDATION_FAILED']);
+    }
+  },
+);
+
+test('a list goes from page to page, each item once, the newest first', async () => {
+  const mine = await makeWorkspace();
+  const own = api(mine.url, mine.apiKey);
+  const made: string[] = [];
+  for (let index = 0; index < 7; index++) {
+    const { body } = await own('POST', '/api/variables', { body: { name: `v${index}`, value: index } });
+    made.unshift(body.id);
+  }
+  const seen: string[] = [];
+  let next: string | undefined = '/api/variables?limit=3&expansion=value';
+  const sizes: number[] = [];
+  while (next !== undefined) {
+    const page = await own('GET', next);
+    sizes.push(page.body.length);
+    seen.push(...page.body.map((item: { id: string }) => item.id));
+    next = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '')?.[1];
+  }
+  expect(sizes).toEqual([3, 3, 1]);
+  expect(seen).toEqual(made);
+  expect((await own('GET', '/api/variables?limit=7')).headers.get('link')).toBeNull();
+});
+
+test('the same key answers the same again; another request under it conflicts; keys are of one workspace', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { name: 'Once' };
+  const first = await call('POST', '/api/projects', { body, headers });
+  const again = await call('POST', '/api/projects', { body, headers });
+  expect(first.headers.get('idempotency-replayed')).toBeNull();
+  expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([201, 'true', first.body]);
+  expect((await call('POST', '/api/projects', { body: { name: 'Twice' }, headers })).body.code).toBe('CONFLICT');
+  const elsewhere = await makeWorkspace();
+  const other = await api(elsewhere.url, elsewhere.apiKey)('POST', '/api/projects', { body, headers });
+  expect(other.status).toBe(201);
+  expect(other.body.id).not.toBe(first.body.id);
+});
+
+test('of many at once under one key, one makes something', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const name = randomUUID();
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, () => call('POST', '/api/projects', { body: { name }, headers })),
+  );
+  expect(answers.map(({ status }) => status).filter((status) => status !== 201 && status !== 409)).toEqual([]);
+  const ids = new Set(answers.filter(({ status }) => status === 201).map(({ body }) => body.id));
+  expect(ids.size).toBe(1);
+  const { body } = await call('GET', '/api/projects?limit=1000');
+  expect(body.filter((project: { name: string }) => project.name === name)).toHaveLength(1);
+});
+
+test('a refusal is answered again too', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { name: 'A', value: 1, projectId: randomUUID() };
+  const first = await call('POST', '/api/variables', { body, headers });
+  const again = await call('POST', '/api/variables', { body, headers });
+  expect([first.status, again.body]).toEqual([404, first.body]);
+});
+
+test('the explorer and the document come from here alone', async () => {
+  const page = await fetch(new URL('/docs', url));
+  const html = await page.text();
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  const links = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => String(match[1]));
+  expect(links).toHaveLength(4);
+  for (const link of links) {
+    expect(link).toMatch(/^\/docs\//);
+    expect((await fetch(new URL(link, url))).status).toBe(200);
+  }
+  const served = (await (await fetch(new URL('/openapi.json', url))).json()) as OpenApiDocument;
+  expect(Object.keys(served.paths)).toEqual(Object.keys(document.paths));
+  expect(parseOpenApi(await (await fetch(new URL('/openapi.yaml', url))).text())).toEqual(served);
+});
+
+test('flags and catalogue answer, and the process is ready', async () => {
+  expect((await call('GET', '/api/discovery/enabled-features')).body).toMatchObject({ vectorDatabase: true });
+  const { body } = await call('GET', '/api/workflow-apps');
+  expect(body.map((app: { appId: string }) => app.appId)).toContain('core');
+  expect((await nobody('GET', '/healthz')).body).toEqual({ status: 'ok' });
+  expect((await nobody('GET', '/readyz')).body).toEqual({ ready: true, database: true, engine: true, worker: true });
+});
+
+test('projects answer by their id to their own workspace', async () => {
+  expect((await call('GET', `/api/projects/${projectId}`)).status).toBe(200);
+});

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest';
+import { eventsOf } from '../setup/events.ts';
+import { action, chain, edges } from '../setup/graph.ts';
+import { makeHome, statuses, stepOf } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+
+test('a failed attempt is tried again after its pause; each is visible', async () => {
+  const home = await makeHome();
+  const retry = { maximumAttempts: 5, initialIntervalMs: 300, backoffCoefficient: 2 };
+  const workflowId = await home.deploy({
+    nodes: [action('flaky', 'testing.fail', { times: 2, message: 'Not yet' }, { retry })],
+  });
+  const executionId = await home.execute(workflowId);
+  const waits: { attempt: number; status: string; continueAt: string }[] = [];
+  for await (const { data } of eventsOf(home.api, executionId)) {
+    const step = data.executionPath?.[0];
+    if (step?.status !== 'RETRYING' || waits.some(({ attempt }) => attempt === step.attempt)) continue;
+    expect(step.error).toEqual({ code: 'TEST_FAILURE', message: 'Not yet', attempt: step.attempt });
+    const read = await home.read(executionId, 'continueExecutionAt');
+    waits.push({ attempt: step.attempt, status: read.status, continueAt: read.continueExecutionAt });
+  }
+  expect(waits.map(({ attempt, status }) => [attempt, status])).toEqual([
+    [1, 'WAITING'],
+    [2, 'WAITING'],
+  ]);
+  const execution = await home.read(executionId, 'continueExecutionAt', 'startedAt');
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: { attempt: 3 }, continueExecutionAt: null });
+  const [flaky] = execution.executionPath;
+  expect(flaky).toMatchObject({ status: 'COMPLETED', attempt: 3 });
+  expect(flaky.error).toBeUndefined();
+  const [first = '', second = ''] = waits.map(({ continueAt }) => continueAt);
+  expect(Date.parse(first)).toBeGreaterThanOrEqual(Date.parse(execution.startedAt) + 300);
+  expect(Date.parse(second)).toBeGreaterThanOrEqual(Date.parse(first) + 600);
+  // A step begins with its first attempt.
+  expect(Date.parse(flaky.startedAt)).toBeLessThan(Date.parse(first));
+  expect(Date.parse(flaky.stoppedAt)).toBeGreaterThanOrEqual(Date.parse(second));
+});
+
+test('the last attempt that fails is the failure of the step', async () => {
+  const home = await makeHome();
+  const retry = { maximumAttempts: 3, initialIntervalMs: 10 };
+  const execution = await home.run({
+    nodes: [
+      action('always', 'testing.fail', {}, { retry, onError: 'continue' }),
+      action('never', 'testing.fail', { retryable: false }, { retry, onError: 'continue' }),
+      action('inline', 'core.assert', { condition: false }, { retry, onError: 'continue' }),
+    ],
+  });
+  expect(execution.status).toBe('COMPLETED');
+  expect(stepOf(execution, 'always')).toMatchObject({ status: 'FAILED', attempt: 3, error: { attempt: 3 } });
+  expect(stepOf(execution, 'never')).toMatchObject({ status: 'FAILED', attempt: 1, error: { attempt: 1 } });
+  expect(stepOf(execution, 'inline')).toMatchObject({ status: 'FAILED', attempt: 1 });
+});
+
+test('WAITING is told only while nothing runs beside', async () => {
+  const home = await makeHome();
+  const retry = { maximumAttempts: 2, initialIntervalMs: 700 };
+  const executionId = await home.execute(
+    await home.deploy({
+      nodes: [action('flaky', 'testing.fail', { times: 1 }, { retry }), action('beside', 'testing.wait', { ms: 350 })],
+    }),
+  );
+  const seen = new Set<string>();
+  for await (const { data } of eventsOf(home.api, executionId)) {
+    if (!data.executionPath) continue;
+    const { flaky, beside } = statuses(data);
+    if (flaky === 'RETRYING') seen.add(`${beside}: ${data.status}`);
+  }
+  expect([...seen].sort()).toEqual(['COMPLETED: WAITING', 'RUNNING: RUNNING']);
+});
+
+test('Retry-After of the other side is heeded', async () => {
+  const home = await makeHome();
+  const times: number[] = [];
+  const server = await loopback((_, response, index) => {
+    times.push(Date.now());
+    if (index === 0) response.writeHead(429, { 'retry-after': '1' }).end();
+    else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+  });
+  const retry = { maximumAttempts: 2, initialIntervalMs: 10 };
+  const execution = await home.run({
+    nodes: [action('call', 'http.request', { method: 'GET', url: server.url }, { retry })],
+  });
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: { status: 200, body: { ok: true } } });
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_000);
+  const keys = server.calls.map(({ headers }) => headers['idempotency-key']);
+  expect(new Set(keys).size).toBe(1);
+});
+
+test('an attempt that takes too long fails with TIMEOUT, and is tried again', async () => {
+  const home = await makeHome();
+  const execution = await home.run({
+    nodes: [
+      action(
+        'slow',
+        'testing.wait',
+        { ms: 60_000 },
+        { timeoutMs: 150, retry: { maximumAttempts: 2, initialIntervalMs: 10 } },
+      ),
+    ],
+  });
+  expect(execution).toMatchObject({ status: 'FAILED', statusMessage: 'Wait: Not finished within 150 ms' });
+  const slow = stepOf(execution, 'slow');
+  expect(slow).toMatchObject({ status: 'FAILED', attempt: 2, error: { code: 'TIMEOUT', attempt: 2 } });
+  expect(slow.durationMs).toBeGreaterThanOrEqual(310);
+  expect(slow.durationMs).toBeLessThan(5_000);
+});
+
+test('a failure at the end of a retry goes its way', async () => {
+  const home = await makeHome();
+  const execution = await home.run({
+    nodes: [
+      action('bad', 'testing.fail', {}, { retry: { maximumAttempts: 2, initialIntervalMs: 10 }, onError: 'route' }),
+      action('after', 'testing.succeed', {}),
+      action('handler', 'core.transform', { value: '{{ steps.bad.error.code }}' }),
+    ],
+    edges: edges('bad>after', 'bad:error>handler'),
+  });
+  expect(execution.output).toBe('TEST_FAILURE');
+  expect(statuses(execution)).toEqual({ bad: 'FAILED', handler: 'COMPLETED' });
+});
+
+test('an output over the limit is a failure of its step', async () => {
+  const home = await makeHome();
+  const execution = await home.run({
+    nodes: [action('huge', 'testing.payload', { bytes: 11_000_000 }), action('after', 'testing.succeed')],
+    edges: chain('huge', 'after'),
+  });
+  expect(execution.status).toBe('FAILED');
+  expect(stepOf(execution, 'huge').error).toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
+});
+
+test('a megabyte goes through', async () => {
+  const home = await makeHome();
+  const execution = await home.run({
+    nodes: [
+      action('large', 'testing.payload', { bytes: 1_000_000 }),
+      action('size', 'core.transform', { value: '{{ size(steps.large.output.data) }}' }),
+    ],
+    edges: chain('large', 'size'),
+  });
+  expect(execution.output).toBe(1_000_000);
+});

@@ -1,0 +1,165 @@
+import pino from 'pino';
+import { expect, test } from 'vitest';
+import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
+import { ChangeFeed } from '../../engine/changeFeed.ts';
+import type { Database } from '../../prisma/client.ts';
+import { eventsOf, type StreamEvent } from '../setup/events.ts';
+import { action, chain, question } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const GRAPH = {
+  nodes: [
+    question('ask'),
+    action('a', 'testing.succeed', { output: 1 }),
+    action('b', 'testing.succeed', { output: 2 }),
+    action('c', 'testing.fail', { times: 1 }, { retry: { maximumAttempts: 2, initialIntervalMs: 50 } }),
+  ],
+  edges: chain('ask', 'a', 'b', 'c'),
+};
+
+async function all(home: Home, executionId: string, headers?: Record<string, string>): Promise<StreamEvent[]> {
+  const events: StreamEvent[] = [];
+  for await (const event of eventsOf(home.api, executionId, headers)) events.push(event);
+  return events;
+}
+
+test('a stream begins with a snapshot, tells progress and ends with the end', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy(GRAPH));
+  await home.asked(executionId, 'ask');
+  const events: StreamEvent[] = [];
+  for await (const event of eventsOf(home.api, executionId)) {
+    events.push(event);
+    if (events.length === 1) await home.submit(executionId, 'ask', { answer: 'x' });
+  }
+  expect(events[0]).toMatchObject({
+    event: 'execution.progress',
+    data: { executionId, status: 'NEEDS_INPUT', statusMessage: null, pendingInput: [{ nodeId: 'ask' }] },
+  });
+  const last = events.at(-1);
+  expect(last).toMatchObject({
+    event: 'execution.finished',
+    data: { executionId, status: 'COMPLETED', statusMessage: null, output: { attempt: 2 } },
+  });
+  expect(events.filter(({ event }) => event === 'execution.finished')).toHaveLength(1);
+  for (const { id, data } of events) expect(Number(id)).toBe(data.revision);
+  const revisions = events.slice(0, -1).map(({ data }) => data.revision);
+  expect(revisions).toEqual([...new Set(revisions)].sort((a, b) => a - b));
+  expect(Object.keys(last?.data).sort()).toEqual([
+    'executionId',
+    'executionPath',
+    'output',
+    'revision',
+    'status',
+    'statusMessage',
+  ]);
+  expect(last?.data.executionPath).toEqual((await home.read(executionId)).executionPath);
+});
+
+test('the stream of an execution that has ended is its end', async () => {
+  const home = await makeHome();
+  const execution = await home.run({ nodes: [action('a', 'core.set', { values: { x: 1 } })] });
+  const events = await all(home, execution.id);
+  expect(events.map(({ event }) => event)).toEqual(['execution.finished']);
+  expect(events[0]?.data.output).toEqual({ x: 1 });
+});
+
+test('Last-Event-ID goes on after what was seen', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy(GRAPH));
+  const { revision } = await home.asked(executionId, 'ask');
+  const following = all(home, executionId, { 'last-event-id': String(revision) });
+  const behind = eventsOf(home.api, executionId, { 'last-event-id': String(revision - 1) });
+  expect((await behind.next()).value?.data.revision).toBe(revision);
+  await behind.return();
+  await home.submit(executionId, 'ask', { answer: 'x' });
+  const events = await following;
+  expect(events.length).toBeGreaterThan(0);
+  for (const { data } of events) expect(data.revision).toBeGreaterThan(revision);
+  expect(events.at(-1)?.event).toBe('execution.finished');
+});
+
+test('fifty followers are all told the end', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy(GRAPH));
+  await home.asked(executionId, 'ask');
+  let arrived = 0;
+  const follow = async () => {
+    const events: StreamEvent[] = [];
+    for await (const event of eventsOf(home.api, executionId)) {
+      events.push(event);
+      if (events.length > 1) continue;
+      arrived += 1;
+      if (arrived === 50) await home.submit(executionId, 'ask', { answer: 'x' });
+    }
+    return events;
+  };
+  const [first, ...others] = await Promise.all(Array.from({ length: 50 }, follow));
+  expect(first?.at(-1)).toMatchObject({ event: 'execution.finished', data: { status: 'COMPLETED' } });
+  for (const events of others) expect(events).toEqual(first);
+});
+
+test('many followers cause one read for each change', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy(GRAPH));
+  await home.asked(executionId, 'ask');
+  let reads = 0;
+  const database = new Proxy(stackDatabase(), {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (name !== '$queryRaw') return member;
+      return (texts: TemplateStringsArray, ...values: unknown[]) => {
+        if (texts.join('').includes('statusMessage')) reads += 1;
+        return target.$queryRaw(texts, ...values);
+      };
+    },
+  }) as Database;
+  const log = pino({ level: 'silent' });
+  const feed = new ChangeFeed({ database, pollMs: 20, log });
+  const followers = new ExecutionFollowers({ database, feed, catalogue: new Map(), heartbeatMs: 60_000, log });
+  try {
+    const streams = await Promise.all(
+      Array.from({ length: 50 }, () => followers.follow(home.workspaceId, executionId)),
+    );
+    const texts = streams.map(async (stream) => {
+      let text = '';
+      for await (const chunk of stream ?? []) text += chunk;
+      return text;
+    });
+    reads = 0;
+    const { revision } = await home.read(executionId).then(() => home.asked(executionId, 'ask'));
+    await home.submit(executionId, 'ask', { answer: 'x' });
+    const told = await Promise.all(texts);
+    const end = Number(/id: (\d+)\nevent: execution.finished/.exec(told[0] ?? '')?.[1]);
+    expect(new Set(told).size).toBe(1);
+    expect(reads).toBeGreaterThan(0);
+    expect(reads).toBeLessThanOrEqual(end - revision);
+  } finally {
+    followers.stop();
+    await feed.stop();
+  }
+});
+
+test("another workspace's execution, and none at all, are 404", async () => {
+  const home = await makeHome();
+  const stranger = await makeHome();
+  const execution = await stranger.run({ nodes: [action('a', 'core.set', { values: {} })] });
+  for (const id of [execution.id, '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', 'nothing']) {
+    expect(await home.api('GET', `/api/executions/${id}/stream`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
+  }
+});
+
+test('a stranger hears nothing of an execution that its owner follows', async () => {
+  const home = await makeHome();
+  const stranger = await makeHome();
+  const executionId = await home.execute(await home.deploy(GRAPH));
+  await home.asked(executionId, 'ask');
+  const following = all(home, executionId);
+  expect((await stranger.api('GET', `/api/executions/${executionId}/stream`)).status).toBe(404);
+  await home.submit(executionId, 'ask', { answer: 'x' });
+  expect((await following).at(-1)?.event).toBe('execution.finished');
+});

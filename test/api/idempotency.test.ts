@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
+import { deleteExpiredIdempotencyKeys } from '../../prisma/store/idempotency/deleteExpiredKeys.ts';
+import { releaseKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
+import { api } from '../setup/client.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+
+const ANSWER = { headers: {}, body: '{"a":1}', isBase64: false };
+
+function request(more: { fingerprint?: string; lockMs?: number; keepMs?: number; key?: string } = {}) {
+  return {
+    operation: 'createProject',
+    key: more.key ?? 'k',
+    fingerprint: Buffer.from(more.fingerprint ?? 'same'),
+    resourceId: v7(),
+    lockMs: more.lockMs ?? 60_000,
+    keepMs: more.keepMs ?? 60_000,
+  };
+}
+
+async function claimedIn(workspaceId: string, given: ReturnType<typeof request>) {
+  const claim = await claimKey(stackDatabase(), workspaceId, given);
+  expect(claim).toEqual({ kind: 'claimed', resourceId: given.resourceId });
+  return given;
+}
+
+test('a running claim keeps others out, an answered one answers, another request conflicts', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const first = await claimedIn(workspaceId, request());
+  expect(await claimKey(stackDatabase(), workspaceId, request())).toMatchObject({ kind: 'running' });
+  expect(await claimKey(stackDatabase(), workspaceId, request({ fingerprint: 'x' }))).toEqual({ kind: 'otherRequest' });
+  await storeAnswer(stackDatabase(), workspaceId, first, 201, ANSWER);
+  expect(await claimKey(stackDatabase(), workspaceId, request())).toEqual({
+    kind: 'answered',
+    status: 201,
+    answer: ANSWER,
+  });
+  await claimedIn((await makeWorkspace()).workspaceId, request());
+});
+
+test('a claim whose process died is taken over with its resource id, by one of many', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const dead = await claimedIn(workspaceId, request({ lockMs: -1_000 }));
+  const claims = await Promise.all(Array.from({ length: 10 }, () => claimKey(stackDatabase(), workspaceId, request())));
+  const taken = claims.filter((claim) => claim.kind === 'claimed');
+  expect(taken).toEqual([{ kind: 'claimed', resourceId: dead.resourceId }]);
+  expect(claims.filter((claim) => claim.kind === 'running')).toHaveLength(9);
+});
+
+test('a released claim lets the next try in, and is not answered by the one that let go', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const first = await claimedIn(workspaceId, request());
+  await releaseKey(stackDatabase(), workspaceId, first);
+  const again = await claimKey(stackDatabase(), workspaceId, request());
+  expect(again).toEqual({ kind: 'claimed', resourceId: first.resourceId });
+});
+
+test('of many claims of a new key, one holds', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const claims = await Promise.all(Array.from({ length: 20 }, () => claimKey(stackDatabase(), workspaceId, request())));
+  expect(claims.filter((claim) => claim.kind === 'claimed')).toHaveLength(1);
+});
+
+test('an expired key is a new one, and is swept', async () => {
+  const { workspaceId } = await makeWorkspace();
+  const key = randomUUID();
+  const old = await claimedIn(workspaceId, request({ key, keepMs: -1_000 }));
+  await storeAnswer(stackDatabase(), workspaceId, old, 201, ANSWER);
+  const fresh = await claimedIn(workspaceId, request({ key, keepMs: -1_000, fingerprint: 'other' }));
+  expect(fresh.resourceId).not.toBe(old.resourceId);
+  expect(await deleteExpiredIdempotencyKeys(stackDatabase(), 1_000)).toBeGreaterThan(0);
+  const left = await stackDatabase().idempotencyKey.count({ where: { workspaceId } });
+  expect(left).toBe(0);
+});
+
+test('a request that is tried again after a crash makes what the first one made', async () => {
+  const { url, apiKey, workspaceId } = await makeWorkspace();
+  const call = api(url, apiKey);
+  const headers = { 'idempotency-key': 'crash' };
+  const first = await call('POST', '/api/projects', { body: { name: 'Once' }, headers });
+  // As if the process had died between making the project and keeping its answer.
+  await stackDatabase().$executeRaw`
+    UPDATE idempotency_keys SET status = NULL, answer = NULL, locked_until = now() - interval '1 second'
+    WHERE workspace_id = ${workspaceId}::uuid AND key = 'crash'`;
+  const again = await call('POST', '/api/projects', { body: { name: 'Once' }, headers });
+  expect([again.status, again.body]).toEqual([201, first.body]);
+  expect(again.headers.get('idempotency-replayed')).toBeNull();
+  expect((await call('GET', '/api/projects')).body).toHaveLength(2);
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { makeWorkspace } from '../setup/workspace.ts';
+import { call } from './call.ts';
+
+test('a project is created, read and listed, the newest first', async () => {
+  const { apiKey: key, projectId: first } = await makeWorkspace();
+  const created = await call('POST', '/api/projects?expansion=description,createdAt', {
+    key,
+    body: { name: 'Shop', description: 'Orders' },
+  });
+  expect(created).toMatchObject({ status: 201, body: { name: 'Shop', description: 'Orders' } });
+  expect(created.body.createdAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  const { id } = created.body;
+  expect((await call('GET', `/api/projects/${id}`, { key })).body).toEqual({ id, name: 'Shop' });
+  expect((await call('GET', '/api/projects', { key })).body.map((one: { id: string }) => one.id)).toEqual([id, first]);
+  expect((await call('GET', '/api/projects?limit=1', { key })).headers.get('link')).toMatch(/cursor=.*rel="next"/);
+});
+
+test('who made a project is told, where a person did', async () => {
+  const { email, password, apiKey: key } = await makeWorkspace();
+  const login = await call('POST', '/api/auth/login', { body: { email, password } });
+  const path = '/api/projects?expansion=createdByWorkspaceUser,countVariables,countWorkflows,workflows';
+  const byPerson = await call('POST', path, { token: login.body.access_token, body: { name: 'Mine' } });
+  expect(byPerson.body).toMatchObject({
+    createdByWorkspaceUser: { email },
+    countVariables: 0,
+    countWorkflows: 0,
+    workflows: [],
+  });
+  const byKey = await call('POST', path, { key, body: { name: 'Ours' } });
+  expect(byKey.body.createdByWorkspaceUser).toBeNull();
+});
+
+test('the same Idempotency-Key makes one project', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const headers = { 'idempotency-key': 'once' };
+  const first = await call('POST', '/api/projects', { key, headers, body: { name: 'Shop' } });
+  const again = await call('POST', '/api/projects', { key, headers, body: { name: 'Shop' } });
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  expect((await call('POST', '/api/projects', { key, headers, body: { name: 'Other' } })).status).toBe(409);
+  expect((await call('GET', '/api/projects', { key })).body).toHaveLength(2);
+});
+
+test.each([
+  ['no name', '/api/projects', {}],
+  ['an unknown field', '/api/projects', { name: 'x', colour: 'red' }],
+  ['an unknown expansion', '/api/projects?expansion=secrets', { name: 'x' }],
+  ['text that cannot be stored', '/api/projects', { name: 'x\u0000' }],
+])('%s is refused, and nothing is stored', async (_, path, body) => {
+  const { apiKey: key } = await makeWorkspace();
+  expect(await call('POST', path, { key, body })).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+  expect((await call('GET', '/api/projects', { key })).body).toHaveLength(1);
+});
+
+test("another workspace's project is as one that does not exist", async () => {
+  const { projectId } = await makeWorkspace();
+  const { apiKey: key } = await makeWorkspace();
+  const foreign = await call('GET', `/api/projects/${projectId}`, { key });
+  const missing = await call('GET', '/api/projects/none', { key });
+  expect(foreign).toMatchObject({ status: 404, body: { code: 'NOT_FOUND', detail: missing.body.detail } });
+});

@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { api } from '../setup/client.ts';
+import { action, chain, edges, manual, question, webhook } from '../setup/graph.ts';
+import { makeHome } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+
+/** Texts that occur nowhere else: what holds one, holds what we gave. */
+const NAMES = [
+  'credential',
+  'password',
+  'variable',
+  'webhookBody',
+  'webhookHeader',
+  'webhookSecret',
+  'inputData',
+  'answer',
+  'message',
+  'served',
+  'value',
+  'stopped',
+  'query',
+] as const;
+const MARKERS = Object.fromEntries(NAMES.map((name) => [name, `mark-${name}-${randomUUID().slice(0, 13)}`])) as Record<
+  (typeof NAMES)[number],
+  string
+>;
+
+function found(text: string): string[] {
+  return Object.entries(MARKERS).flatMap(([name, marker]) => {
+    const forms = [marker, btoa(marker).slice(0, 20), btoa(`ann:${marker}`).slice(8, 30)];
+    return forms.some((form) => text.includes(form)) ? [name] : [];
+  });
+}
+
+/** Every text of a message of the server, bytes decoded. */
+function textsOf(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return value.map(textsOf).join('\n');
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value)
+      .map(([key, each]) => `${key}=${textsOf(each)}`)
+      .join('\n');
+  }
+  return '';
+}
+
+test('no credential, no variable, no payload stands in a history or in a log', async () => {
+  const home = await makeHome();
+  const server = await loopback(({ url }, response) => {
+    if (url.startsWith('/bad')) response.writeHead(500).end(MARKERS.served);
+    else
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ served: MARKERS.served }));
+  });
+  const connect = (type: string, credentials: object) =>
+    home.api('POST', `/api/workflow-apps/http/connections/${type}/connect`, { body: { credentials } });
+  const key = await connect('apiKey', { apiKey: MARKERS.credential });
+  const basic = await connect('basic', { username: 'ann', password: MARKERS.password });
+  await home.api('POST', '/api/variables', { body: { name: 'token', value: MARKERS.variable } });
+  const retry = { maximumAttempts: 2, initialIntervalMs: 10 };
+  const call = (id: string, path: string, connectionId: string, more: object = {}) =>
+    action(
+      id,
+      'http.request',
+      {
+        method: 'POST',
+        url: `${server.url}${path}?q=${MARKERS.query}`,
+        headers: { 'x-var': '{{ variables.token }}' },
+        body: '{{ trigger }}',
+      },
+      { connectionId, ...more },
+    );
+
+  const ids: string[] = [];
+  const good = await home.deploy({
+    trigger: manual({ key: 'note', label: 'Note', type: 'text', required: true }),
+    nodes: [
+      call('key', '/good', key.body.id),
+      call('basic', '/good', basic.body.id),
+      call('bad', '/bad', basic.body.id, { retry, onError: 'continue' }),
+      action('value', 'core.set', { values: { fixed: MARKERS.value, served: '{{ steps.key.output.body.served }}' } }),
+      question('ask', { instructions: MARKERS.value, title: '{{ trigger.note }}' }),
+      action('echo', 'core.transform', { value: '{{ steps.ask.output }}' }),
+    ],
+    edges: chain('key', 'basic', 'bad', 'value', 'ask', 'echo'),
+    output: { all: '{{ [steps.echo.output, variables.token] }}' },
+  });
+  const asked = await home.execute(good, { note: MARKERS.inputData });
+  ids.push(asked);
+  await home.asked(asked, 'ask');
+  expect((await home.submit(asked, 'ask', { answer: 1, wrong: MARKERS.answer })).status).toBe(400);
+  expect((await home.submit(asked, 'ask', { answer: MARKERS.answer })).status).toBe(200);
+  const done = await home.ended(asked);
+  // The markers went through: what is not found below was there to be found.
+  expect(found(JSON.stringify(done)).sort()).toEqual(['answer', 'inputData', 'query', 'served', 'value', 'variable']);
+  expect(JSON.stringify(server.calls)).toContain(MARKERS.credential);
+
+  const failing = [
+    [action('a', 'testing.fail', { message: `${MARKERS.message} {{ trigger.note }}` }, { retry })],
+    [action('a', 'core.assert', { condition: false, message: '{{ variables.token }}' })],
+    [action('a', 'core.transform', { value: `{{ trigger.note + 1 == "${MARKERS.value}" }}` })],
+    [action('a', 'core.set', { values: '{{ variables.token }}' as never })],
+    [call('a', '/bad', key.body.id)],
+    [
+      action('a', 'http.request', {
+        method: 'GET',
+        url: `http://127.0.0.1:1/${MARKERS.value}?t={{ variables.token }}`,
+      }),
+    ],
+    [action('a', 'text.parseJson', { text: '{{ trigger.note }}' })],
+    [
+      {
+        id: 'a',
+        type: 'stop' as const,
+        inputs: { outcome: 'failed', message: MARKERS.stopped, output: '{{ trigger }}' },
+      },
+    ],
+    [{ id: 'a', type: 'condition' as const, inputs: { condition: '{{ trigger.note }}' } }],
+    [{ id: 'a', type: 'switch' as const, inputs: { cases: [{ name: 'x', when: '{{ variables.token }}' }] } }],
+    [action('a', 'testing.wait', { ms: '{{ trigger.note }}' })],
+  ];
+  for (const nodes of failing) {
+    const execution = await home.run({ nodes }, { note: MARKERS.inputData });
+    expect(execution.status, JSON.stringify(nodes)).toBe('FAILED');
+    ids.push(execution.id);
+  }
+
+  const hook = await home.deploy({
+    trigger: webhook({ respond: 'whenFinished', secret: MARKERS.webhookSecret }),
+    nodes: [
+      action('all', 'testing.succeed', { output: '{{ trigger }}' }),
+      action('bad', 'core.assert', { condition: false, message: '{{ json(trigger.body) }}' }),
+    ],
+    edges: edges('all>bad'),
+  });
+  const headers = { 'x-custom': MARKERS.webhookHeader, 'x-webhook-secret': MARKERS.webhookSecret };
+  const answer = await api(home.url)('POST', `/api/webhooks/workflows/${hook}?q=${MARKERS.query}`, {
+    body: { deep: [MARKERS.webhookBody] },
+    headers,
+  });
+  expect(answer.status).toBe(500);
+  ids.push(answer.body.executionId);
+  await api(home.url)('POST', `/api/webhooks/workflows/${hook}`, {
+    body: `{"broken": "${MARKERS.webhookBody}`,
+    headers,
+  });
+  const run = await home.api('POST', '/api/actions/run', {
+    body: { appId: 'testing', actionId: 'fail', inputs: { message: MARKERS.message } },
+  });
+  ids.push(run.body.executionId);
+
+  const { workflow } = await stackTemporal();
+  for (const id of ids) {
+    const handle = workflow.getHandle(id);
+    await handle.result().catch(() => undefined);
+    const texts = textsOf([await handle.fetchHistory(), (await handle.describe()).raw]);
+    expect(texts).toContain(home.workspaceId);
+    expect(found(texts), `in the history of ${id}`).toEqual([]);
+  }
+  const { dataDir } = inject('stack');
+  const logs = (await readdir(join(dataDir, 'logs'))).map((name) => join(dataDir, 'logs', name));
+  expect(logs.length).toBeGreaterThan(0);
+  // The layout of docker-compose.yml keeps Temporal's state in Postgres; its histories were read above.
+  const stored = ['temporal.db', 'temporal.db-wal'].map((name) => join(dataDir, name)).filter(existsSync);
+  for (const file of [...logs, ...stored]) {
+    const text = await readFile(file, 'latin1');
+    expect(found(text), file).toEqual([]);
+  }
+  const ours = logs.filter((path) => /(perdure|api-\d|worker-\d)\.log$/.test(path));
+  for (const path of ours) expect((await readFile(path, 'utf8')).length).toBeGreaterThan(0);
+  expect(ours.length).toBeGreaterThan(0);
+});

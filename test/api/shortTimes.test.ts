@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { api } from '../setup/client.ts';
+import { eventsOf } from '../setup/events.ts';
+import { action, question, webhook } from '../setup/graph.ts';
+import { type Home, homeOn } from '../setup/home.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+
+const SYNC_MS = 700;
+
+let stack: Stack;
+let home: Home;
+
+beforeAll(async () => {
+  stack = await startStack({ environment: { SYNC_RUN_TIMEOUT_MS: String(SYNC_MS), SSE_HEARTBEAT_MS: '150' } });
+  home = homeOn(stack);
+});
+
+afterAll(() => stack?.dispose());
+
+test('a webhook that takes longer than its caller may wait answers 202, and goes on', async () => {
+  const workflowId = await home.deploy({ trigger: webhook({ respond: 'whenFinished' }), nodes: [question('ask')] });
+  const startedAt = Date.now();
+  const answer = await api(home.url)('POST', `/api/webhooks/workflows/${workflowId}`, { body: {} });
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SYNC_MS);
+  const { executionId } = answer.body;
+  expect(answer).toMatchObject({ status: 202, body: { executionId, status: 'NEEDS_INPUT' } });
+  expect(answer.headers.get('x-execution-id')).toBe(executionId);
+  expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(200);
+  expect((await home.ended(executionId)).status).toBe('COMPLETED');
+});
+
+test.each(['/api/actions/run', '/api/runs'])(
+  'a run that takes longer is told as RUNNING with its id: %s',
+  async (path) => {
+    const step = { appId: 'testing', actionId: 'wait', inputs: { ms: SYNC_MS * 3 } };
+    const answer = await home.api('POST', path, { body: path.endsWith('runs') ? { steps: [step] } : step });
+    expect(answer).toMatchObject({ status: 201, body: { status: 'RUNNING', executionPath: [{ status: 'RUNNING' }] } });
+    expect(await home.ended(answer.body.executionId)).toMatchObject({ status: 'COMPLETED' });
+  },
+);
+
+test('a quiet stream beats, and its beats are no revisions', async () => {
+  const executionId = await home.execute(
+    await home.deploy({ nodes: [question('ask'), action('a', 'core.set', { values: {} })] }),
+  );
+  await home.asked(executionId, 'ask');
+  let beats = 0;
+  for await (const { event, id, data } of eventsOf(home.api, executionId)) {
+    if (event !== 'heartbeat') continue;
+    expect(data).toEqual({});
+    expect(id).toBeUndefined();
+    beats += 1;
+    if (beats === 3) await home.submit(executionId, 'ask', { answer: 'x' });
+  }
+  expect(beats).toBeGreaterThanOrEqual(3);
+});

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { type OpenApiOperation, parseOpenApi, readOpenApiText, routesOf } from '../../api/openapi.ts';
+import { type Api, api } from '../setup/client.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+const document = parseOpenApi(readOpenApiText());
+/** Connection types are the catalogue's, the same for all. */
+const NOT_OF_A_WORKSPACE = ['connectWorkflowApp'];
+const routes = routesOf(document).filter(
+  ({ isPublic, operationId, path }) => !isPublic && path.includes('{') && !NOT_OF_A_WORKSPACE.includes(operationId),
+);
+
+const theirs = await filledWorkspace();
+const mine = await makeWorkspace();
+const call = api(mine.url, mine.apiKey);
+
+async function filledWorkspace() {
+  const { url, apiKey, projectId } = await makeWorkspace();
+  const own = api(url, apiKey);
+  const variable = await own('POST', '/api/variables', { body: { name: 'A', value: 'a value of theirs' } });
+  const workflow = await own('POST', `/api/projects/${projectId}/workflows/upsert`, {
+    body: { slug: 'ask', nodes: [{ id: 'ask', type: 'input', inputs: { fields: [] } }], edges: [] },
+  });
+  const execution = await own('POST', `/api/executions/workflows/${workflow.body.id}/execute`, { body: {} });
+  const connection = await connect(own);
+  const ids: Record<string, string> = {
+    projectId,
+    variableId: variable.body.id,
+    workflowId: workflow.body.id,
+    executionId: execution.body.executionId,
+    connectionId: connection,
+  };
+  return { own, ids };
+}
+
+async function connect(own: Api): Promise<string> {
+  const path = '/api/workflow-apps/http/connections/apiKey/connect';
+  const apps = await own('GET', '/api/workflow-apps');
+  const http = apps.body.find((app: { appId: string }) => app.appId === 'http');
+  const type = http.connectionTypes.find((each: { type: string }) => each.type === 'apiKey');
+  const credentials = Object.fromEntries(
+    type.fields
+      .filter((field: { required: boolean }) => field.required)
+      .map((field: { key: string }) => [field.key, 'theirs']),
+  );
+  const made = await own('POST', path.replace('apiKey', type.connectionId), { body: { credentials } });
+  expect(made.status).toBe(200);
+  return made.body.id;
+}
+
+function filled(path: string, idOf: (name: string) => string): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name));
+}
+
+/** The body that openapi.yaml shows, so that only the id can be what is wrong. */
+function exampleBody(operation: OpenApiOperation | undefined): unknown {
+  const body = operation?.requestBody as { content?: Record<string, { examples: Record<string, { value: unknown }> }> };
+  return Object.values(Object.values(body?.content ?? {})[0]?.examples ?? {})[0]?.value;
+}
+
+test.each(routes)('$method $path: an id of another workspace is as one that does not exist', async (route) => {
+  const { method, path } = route;
+  const body = exampleBody(document.paths[path]?.[method]);
+  const options = body === undefined ? {} : { body };
+  const foreign = await call(method.toUpperCase(), filled(path, idOfTheirs), options);
+  const missing = await call(
+    method.toUpperCase(),
+    filled(path, () => randomUUID()),
+    options,
+  );
+  expect([foreign.status, foreign.body.code]).toEqual([404, 'NOT_FOUND']);
+  expect(shapeOf(foreign.body)).toEqual(shapeOf(missing.body));
+});
+
+function idOfTheirs(name: string): string {
+  const id = theirs.ids[name];
+  if (id === undefined) throw new Error(`the test has no ${name} of another workspace: make one in filledWorkspace`);
+  return id;
+}
+
+/** Without what differs from request to request. */
+function shapeOf({ requestId: _, detail, ...problem }: { requestId: string; detail: string }) {
+  return { ...problem, detail: detail.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'an id') };
+}
+
+test.each(['projects', 'variables', 'workflows', 'connections', 'executions'])(
+  '%s list nothing of others',
+  async (noun) => {
+    const own = await call('GET', `/api/${noun}?limit=1000`);
+    const ids = own.body.map((item: { id: string }) => item.id);
+    for (const id of Object.values(theirs.ids)) expect(ids).not.toContain(id);
+    expect((await theirs.own('GET', `/api/${noun}`)).body.length).toBeGreaterThan(0);
+  },
+);
+
+test('filters by ids of another workspace find nothing', async () => {
+  const { projectId, workflowId } = theirs.ids;
+  for (const path of [
+    `/api/workflows?filterBy=projectId:${projectId}`,
+    `/api/variables?filterBy=projectId:${projectId}`,
+    `/api/variables?filterBy=projectAccessId:${projectId}`,
+    `/api/executions?filterBy=workflowId:${workflowId}`,
+    `/api/executions?filterBy=projectId:${projectId}`,
+  ]) {
+    expect([path, (await call('GET', path)).body]).toEqual([path, []]);
+  }
+});
+
+test('ids of another workspace in bodies are refused', async () => {
+  const { projectId, connectionId } = theirs.ids;
+  const scoped = await call('POST', '/api/variables', { body: { name: 'B', value: 1, projectId } });
+  expect(scoped.status).toBe(404);
+  const step = {
+    appId: 'http',
+    actionId: 'request',
+    inputs: { method: 'GET', url: 'http://127.0.0.1:1/' },
+    connectionId,
+  };
+  const upsert = `/api/projects/${mine.projectId}/workflows/upsert`;
+  expect((await call('POST', upsert, { body: { slug: 'x', steps: [step] } })).body.code).toBe('VALIDATION_FAILED');
+  expect((await call('POST', '/api/runs', { body: { steps: [step] } })).body.code).toBe('VALIDATION_FAILED');
+  expect((await call('POST', '/api/actions/run', { body: step })).body.code).toBe('VALIDATION_FAILED');
+});
+
+test('nothing of theirs was changed by all this', async () => {
+  const { variableId } = theirs.ids;
+  const { body } = await theirs.own('GET', `/api/variables/${variableId}?expansion=value`);
+  expect(body).toEqual({ id: variableId, name: 'A', value: 'a value of theirs' });
+  expect((await theirs.own('GET', '/api/workflows')).body).toHaveLength(1);
+  expect((await theirs.own('GET', '/api/executions')).body).toHaveLength(1);
+});

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { api } from '../setup/client.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+const { url, apiKey, projectId } = await makeWorkspace();
+const call = api(url, apiKey);
+const greeting = { appId: 'core', actionId: 'set', inputs: { values: { greeting: 'Hello {{ trigger.name }}' } } };
+
+function upsert(body: object) {
+  return call('POST', `/api/projects/${projectId}/workflows/upsert`, { body });
+}
+
+const WEBHOOK = { id: 'trigger', type: 'webhook', config: { respond: 'immediately', secret: 'a secret' } };
+
+test('steps become a graph behind a manual trigger; an equal definition changes nothing', async () => {
+  const slug = `w-${randomUUID()}`;
+  const first = await upsert({ slug, steps: [greeting] });
+  expect(first.body).toMatchObject({
+    slug,
+    name: slug,
+    version: 1,
+    created: true,
+    managedByCode: true,
+    isActive: true,
+  });
+  const path = `/api/workflows/${first.body.id}?expansion=nodes,edges,triggerNode,updatedAt,version,triggerAndActionIds`;
+  const before = await call('GET', path);
+  expect(before.body).toMatchObject({
+    nodes: [{ id: 'step1', type: 'action', appId: 'core', actionId: 'set' }],
+    edges: [{ source: 'trigger', target: 'step1' }],
+    triggerNode: { id: 'trigger', type: 'manual' },
+    triggerAndActionIds: { triggerId: 'manual', actionIds: ['core.set'] },
+  });
+  const reordered = { inputs: greeting.inputs, actionId: 'set', appId: 'core' };
+  expect((await upsert({ slug, steps: [reordered] })).body).toMatchObject({ version: 1, created: false });
+  expect((await call('GET', path)).body).toEqual(before.body);
+});
+
+test('name, description and activity change without a version; a definition makes one', async () => {
+  const slug = `w-${randomUUID()}`;
+  const { id } = (await upsert({ slug, steps: [greeting], description: 'first' })).body;
+  expect((await upsert({ slug, steps: [greeting], name: 'Named', isActive: false })).body).toMatchObject({
+    id,
+    name: 'Named',
+    version: 1,
+    isActive: false,
+  });
+  expect((await upsert({ slug, steps: [greeting, greeting] })).body).toMatchObject({
+    name: 'Named',
+    version: 2,
+    isActive: false,
+    created: false,
+  });
+  const read = await call('GET', `/api/workflows/${id}?expansion=description,version`);
+  expect(read.body).toEqual({ id, name: 'Named', description: 'first', version: 2 });
+});
+
+test('twenty equal upserts at once make one workflow of one version, twenty different ones twenty versions', async () => {
+  const slug = `w-${randomUUID()}`;
+  const equal = await Promise.all(Array.from({ length: 20 }, () => upsert({ slug, steps: [greeting] })));
+  expect(new Set(equal.map(({ body }) => `${body.id} ${body.version}`)).size).toBe(1);
+  expect(equal.filter(({ body }) => body.created)).toHaveLength(1);
+  const different = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => upsert({ slug, steps: [{ ...greeting, name: `n${index}` }] })),
+  );
+  const versions = different.map(({ body }) => body.version).sort((one, other) => one - other);
+  expect(versions).toEqual(Array.from({ length: 20 }, (_, index) => index + 2));
+});
+
+test('a secret is never shown, and its mask never stored', async () => {
+  const slug = `w-${randomUUID()}`;
+  const { id } = (await upsert({ slug, trigger: WEBHOOK, nodes: [], edges: [] })).body;
+  const { triggerNode } = (await call('GET', `/api/workflows/${id}?expansion=triggerNode`)).body;
+  expect(triggerNode.config).toEqual({ respond: 'immediately', secret: '********' });
+  const back = await upsert({ slug, trigger: triggerNode, nodes: [], edges: [] });
+  expect(back.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'trigger.config' }] });
+});
+
+test('everything that is wrong with a definition is told, and nothing is stored', async () => {
+  const slug = `w-${randomUUID()}`;
+  const nodes = [
+    { id: 'a', type: 'action', appId: 'core', actionId: 'nope' },
+    { id: 'b', type: 'action', appId: 'core', actionId: 'transform', inputs: { value: '{{ 1 + }}' } },
+  ];
+  const { status, body } = await upsert({ slug, nodes, edges: [{ id: 'e', source: 'b', target: 'nowhere' }] });
+  expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+  const places = body.errors.map((error: { path: string }) => error.path.replace(/\..*/, ''));
+  expect(new Set(places)).toEqual(new Set(['nodes[0]', 'nodes[1]', 'edges[0]']));
+  const list = await call('GET', '/api/workflows?limit=1000&expansion=slug');
+  expect(list.body.map((workflow: { slug: string }) => workflow.slug)).not.toContain(slug);
+});
+
+test('steps beside a graph, neither of them, and a connection that is not there are refused', async () => {
+  const slug = `w-${randomUUID()}`;
+  expect((await upsert({ slug })).body.errors[0].path).toBe('steps');
+  expect((await upsert({ slug, steps: [greeting], nodes: [] })).body.errors[0].path).toBe('nodes');
+  const { body } = await upsert({ slug, steps: [{ ...greeting, connectionId: randomUUID() }] });
+  expect(body.errors[0].path).toBe('steps[0].connectionId');
+  expect((await upsert({ slug: 'Not A Slug', steps: [greeting] })).body.errors[0].path).toBe('slug');
+});
+
+test('a project of another workspace is no project', async () => {
+  const other = await makeWorkspace();
+  const path = `/api/projects/${projectId}/workflows/upsert`;
+  const { status } = await api(other.url, other.apiKey)('POST', path, { body: { slug: 'x', steps: [greeting] } });
+  expect(status).toBe(404);
+});
+
+test('lists leave out internal workflows and filter by project and by what an agent can start', async () => {
+  const own = await makeWorkspace();
+  const mine = api(own.url, own.apiKey);
+  const put = (body: object) => mine('POST', `/api/projects/${own.projectId}/workflows/upsert`, { body });
+  const manual = (await put({ slug: 'manual', steps: [greeting] })).body.id;
+  const hook = (await put({ slug: 'hook', trigger: WEBHOOK, nodes: [], edges: [] })).body.id;
+  const hidden = (await put({ slug: 'hidden', steps: [greeting], isInternal: true })).body.id;
+  const ids = async (query: string) =>
+    (await mine('GET', `/api/workflows?${query}`)).body.map((workflow: { id: string }) => workflow.id);
+  expect(await ids('')).toEqual([hook, manual]);
+  expect(await ids('includeType=internal')).toEqual([hidden, hook, manual]);
+  expect(await ids('filterBy=agentCanTrigger:true')).toEqual([manual]);
+  expect(await ids('filterBy=agentCanTrigger:false')).toEqual([hook]);
+  expect(await ids(`filterBy=projectId:${own.projectId},agentCanTrigger:true&includeType=all`)).toEqual([manual]);
+  expect(await ids(`filterBy=projectId:${randomUUID()}`)).toEqual([]);
+});
+
+test('every expansion of a single read answers as the contract says', async () => {
+  const slug = `w-${randomUUID()}`;
+  const { id } = (await upsert({ slug, steps: [greeting] })).body;
+  const names =
+    'createdAt,updatedAt,isActive,isInternal,description,output,project,nodes,edges,triggerNode,triggerAndActionIds,pollStorage,nextScheduledExecution,orientation,slug,version,managedByCode,subWorkflowIds,agentIds';
+  const { body } = await call('GET', `/api/workflows/${id}?expansion=${names}`);
+  expect(Object.keys(body).sort()).toEqual([...names.split(','), 'id', 'name'].sort());
+});

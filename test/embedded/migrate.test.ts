@@ -1,0 +1,98 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { MIGRATIONS, migrate } from '../../prisma/migrate.ts';
+import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+
+let database: OwnDatabase;
+let client: pg.Client;
+let folder: string;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await database?.dispose();
+});
+beforeEach(async () => {
+  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  folder = mkdtempSync(join(tmpdir(), 'perdure-migrations-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+});
+
+function write(name: string, sql: string): void {
+  mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, name, 'migration.sql'), sql);
+}
+
+async function rows(sql: string): Promise<Record<string, unknown>[]> {
+  return (await client.query(sql)).rows;
+}
+
+test('an empty database gets all, a second run does nothing', async () => {
+  const all = await migrate(database.url);
+  expect(all[0]).toBe('20261121000000_foundation');
+  expect(await migrate(database.url)).toEqual([]);
+  expect(await rows('SELECT count(*)::int AS n FROM executions')).toEqual([{ n: 0 }]);
+});
+
+test('the record is the one of prisma migrate deploy', async () => {
+  await migrate(database.url);
+  const [row] = await rows('SELECT * FROM _prisma_migrations');
+  expect(row).toMatchObject({
+    id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+    migration_name: '20261121000000_foundation',
+    logs: null,
+    rolled_back_at: null,
+    applied_steps_count: 1,
+  });
+  expect(row?.finished_at).toBeInstanceOf(Date);
+});
+
+test('new migrations are applied in the order of their names', async () => {
+  write('1_first', 'CREATE TABLE sample (a int)');
+  expect(await migrate(database.url, folder)).toEqual(['1_first']);
+  write('3_third', 'ALTER TABLE sample RENAME COLUMN b TO c');
+  write('2_second', 'ALTER TABLE sample RENAME COLUMN a TO b');
+  expect(await migrate(database.url, folder)).toEqual(['2_second', '3_third']);
+});
+
+test('one that fails leaves nothing behind, and the ones before it stay', async () => {
+  write('1_first', 'CREATE TABLE sample (a int)');
+  write('2_second', 'CREATE TABLE other (a int); INSERT INTO nowhere VALUES (1)');
+  await expect(migrate(database.url, folder)).rejects.toThrow(/2_second failed: relation "nowhere" does not exist/);
+  expect(await rows("SELECT to_regclass('other') AS other, to_regclass('sample')::text AS sample")).toEqual([
+    { other: null, sample: 'sample' },
+  ]);
+  write('2_second', 'CREATE TABLE other (a int)');
+  expect(await migrate(database.url, folder)).toEqual(['2_second']);
+});
+
+test('one that was changed after it was applied is told', async () => {
+  cpSync(MIGRATIONS, folder, { recursive: true });
+  await migrate(database.url, folder);
+  write('20261121000000_foundation', 'SELECT 1');
+  await expect(migrate(database.url, folder)).rejects.toThrow(/20261121000000_foundation was changed after/);
+});
+
+test('a database of a newer version is told', async () => {
+  write('1_first', 'SELECT 1');
+  write('2_second', 'SELECT 1');
+  await migrate(database.url, folder);
+  rmSync(join(folder, '2_second'), { recursive: true });
+  await expect(migrate(database.url, folder)).rejects.toThrow(/2_second, which this version does not know/);
+});
+
+test('of several at once, each migration is applied by one', async () => {
+  write('1_first', 'CREATE TABLE sample (a int)');
+  write('2_second', 'CREATE TABLE other (a int)');
+  const done = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, folder)));
+  expect(done.flat().sort()).toEqual(['1_first', '2_second']);
+  expect(await rows('SELECT count(*)::int AS n FROM _prisma_migrations')).toEqual([{ n: 2 }]);
+});

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { migrate } from '../../prisma/migrate.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { readSchema, type Table } from './schemaModels.ts';
+
+let database: OwnDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await startDatabase();
+  await migrate(database.url);
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await database?.dispose();
+});
+
+/** Postgres's text of a default, as schema.prisma would say it. */
+function plainDefault(text: string | null): string | null {
+  if (text === null) return null;
+  if (text.startsWith('nextval(')) return 'autoincrement()';
+  const quoted = /^'(.*)'::text$/.exec(text);
+  return quoted ? `"${quoted[1]}"` : text;
+}
+
+async function readTables(): Promise<Table[]> {
+  const { rows: columns } = await client.query(`
+    SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
+      NOT a.attnotnull AS nullable, pg_get_expr(d.adbin, d.adrelid) AS "default"
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+    LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
+    ORDER BY c.relname COLLATE "C", a.attnum`);
+  // Partial indexes and those of expressions are beyond what schema.prisma can say.
+  const { rows: indexes } = await client.query(`
+    SELECT c.relname AS "table",
+      CASE WHEN i.indisprimary THEN 'primary ' WHEN i.indisunique THEN 'unique ' ELSE 'index ' END ||
+      (SELECT string_agg(pg_get_indexdef(i.indexrelid, k, false) ||
+          CASE WHEN (i.indoption::int2[])[k - 1] & 1 = 1 THEN ' DESC' ELSE '' END, ',' ORDER BY k)
+        FROM generate_series(1, i.indnkeyatts) AS k) AS index
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relname <> '_prisma_migrations'
+      AND i.indpred IS NULL AND i.indexprs IS NULL`);
+  const tables = new Map<string, Table>();
+  for (const { table, column, type, nullable, default: text } of columns) {
+    const found: Table = tables.get(table) ?? { name: table, columns: {}, indexes: [] };
+    found.columns[column] = { type, nullable, default: plainDefault(text) };
+    tables.set(table, found);
+  }
+  for (const { table, index } of indexes) tables.get(table)?.indexes.push(index);
+  for (const table of tables.values()) table.indexes.sort();
+  return [...tables.values()];
+}
+
+test('the migrated database is the one of schema.prisma', async () => {
+  const schema = readSchema(readFileSync(join(PROJECT_ROOT, 'prisma/schema.prisma'), 'utf8'));
+  expect(schema.length).toBeGreaterThan(10);
+  expect(await readTables()).toEqual(schema);
+});

@@ -1,0 +1,83 @@
+/** What schema.prisma says of the tables, in the words of Postgres. Knows the parts of the language that we use. */
+export interface Table {
+  name: string;
+  columns: Record<string, { type: string; nullable: boolean; default: string | null }>;
+  /** `primary a,b`, `unique a`, `index a,b DESC`; sorted. */
+  indexes: string[];
+}
+
+const TYPES: Record<string, string> = {
+  String: 'text',
+  Int: 'integer',
+  BigInt: 'bigint',
+  Boolean: 'boolean',
+  Json: 'jsonb',
+  Bytes: 'bytea',
+};
+
+interface Field {
+  name: string;
+  column: string;
+  type: string;
+  isList: boolean;
+  isOptional: boolean;
+  attributes: string;
+}
+
+function readField(line: string): Field | undefined {
+  const [, name, type, list, optional, attributes] = /^(\w+)\s+(\w+)(\[\])?(\?)?\s*(.*)$/.exec(line) ?? [];
+  if (name === undefined || type === undefined) return undefined;
+  const column = /@map\("(\w+)"\)/.exec(attributes ?? '')?.[1] ?? name;
+  return { name, column, type, isList: !!list, isOptional: !!optional, attributes: attributes ?? '' };
+}
+
+function postgresType({ type, isList, attributes }: Field): string {
+  const timestamp = /@db\.Timestamptz\((\d)\)/.exec(attributes);
+  if (timestamp) return `timestamp(${timestamp[1]}) with time zone`;
+  if (attributes.includes('@db.Uuid')) return 'uuid';
+  const known = TYPES[type];
+  if (known === undefined || attributes.includes('@db.')) throw new Error(`unknown type: ${type} ${attributes}`);
+  return isList ? `${known}[]` : known;
+}
+
+function defaultOf({ attributes }: Field): string | null {
+  return /@default\(((?:[^()]|\(\))*)\)/.exec(attributes)?.[1] ?? null;
+}
+
+function readModel(text: string): Table {
+  const lines = text.split('\n').map((line) => line.trim());
+  const fields = lines.filter((line) => /^\w/.test(line)).flatMap((line) => readField(line) ?? []);
+  const columnOf = new Map(fields.map((field) => [field.name, field.column]));
+  const list = (names: string) =>
+    names
+      .split(/,\s*/)
+      .map((each) => {
+        const [, name = '', sort] = /^(\w+)(?:\(sort: (\w+)\))?$/.exec(each) ?? [];
+        return `${columnOf.get(name)}${sort === 'Desc' ? ' DESC' : ''}`;
+      })
+      .join(',');
+  const blocks = lines.flatMap((line) => {
+    const [, kind, names = ''] = /^@@(id|unique|index)\(\[(.*?)\]\)/.exec(line) ?? [];
+    return kind === undefined ? [] : [`${kind === 'id' ? 'primary' : kind} ${list(names)}`];
+  });
+  const single = fields.flatMap(({ column, attributes }) => [
+    ...(/@id\b/.test(attributes) ? [`primary ${column}`] : []),
+    ...(/@unique\b/.test(attributes) ? [`unique ${column}`] : []),
+  ]);
+  return {
+    name: lines.flatMap((line) => /^@@map\("(\w+)"\)/.exec(line)?.[1] ?? [])[0] ?? '',
+    columns: Object.fromEntries(
+      fields.map((field) => [
+        field.column,
+        { type: postgresType(field), nullable: field.isOptional, default: defaultOf(field) },
+      ]),
+    ),
+    indexes: [...blocks, ...single].sort(),
+  };
+}
+
+export function readSchema(text: string): Table[] {
+  return [...text.matchAll(/^model \w+ \{\n(.*?)^\}/gms)]
+    .map(([, body = '']) => readModel(body))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { action, chain, edges, question } from '../setup/graph.ts';
+import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+
+let stack: Stack;
+let home: Home;
+
+beforeAll(async () => {
+  stack = await startStack();
+  home = homeOn(stack);
+});
+
+afterAll(() => stack?.dispose());
+
+const before = action('before', 'testing.succeed', { output: 'before' });
+const after = action('after', 'core.set', { values: { done: true } });
+
+async function started(nodes: Parameters<Home['deploy']>[0]['nodes'], ...ids: string[]): Promise<string> {
+  return home.execute(await home.deploy({ nodes, edges: chain(...ids) }));
+}
+
+test('kill -9 of everything: executions go on where they were, and no step is written twice', async () => {
+  // The first call of each path is never answered: the worker dies in the middle of it.
+  const server = await loopback(({ url }, response) => {
+    const calls = server.calls.filter((call) => call.url === url).length;
+    if (url === '/held' && calls === 1) return;
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ calls }));
+  });
+  const call = action('call', 'http.request', { method: 'POST', url: `${server.url}/held` });
+  const inAction = await started([before, call, after], 'before', 'call', 'after');
+  const retry = { maximumAttempts: 3, initialIntervalMs: 6_000 };
+  const flaky = action('flaky', 'testing.fail', { times: 1 }, { retry });
+  const inRetry = await started([before, flaky, after], 'before', 'flaky', 'after');
+  const inQuestion = await started([before, question('ask'), after], 'before', 'ask', 'after');
+  const inParallel = await home.execute(
+    await home.deploy({
+      nodes: [before, question('ask'), action('wait', 'testing.wait', { ms: 3_000 }), after],
+      edges: edges('before>ask', 'before>wait', 'ask>after', 'wait>after'),
+    }),
+  );
+  const expiring = await started([question('ask', { expiresInMs: 5_000 })], 'ask');
+  await expect.poll(() => server.calls.length, { timeout: 20_000 }).toBe(1);
+  await home.until(inRetry, (snapshot) => snapshot.executionPath && statuses(snapshot).flaky === 'RETRYING');
+  await home.asked(inQuestion, 'ask');
+  await home.asked(inParallel, 'ask');
+  await home.asked(expiring, 'ask');
+  const seen = await home.read(inAction);
+  const askedAt = (await home.read(inQuestion)).pendingInput[0];
+  expect(statuses(seen)).toEqual({ before: 'COMPLETED', call: 'RUNNING' });
+
+  await stack.killMain();
+  await stack.startAgain();
+
+  expect((await home.read(inQuestion)).pendingInput).toEqual([askedAt]);
+  for (const executionId of [inQuestion, inParallel]) {
+    expect((await home.submit(executionId, 'ask', { answer: 'late but fine' })).status).toBe(200);
+    expect((await home.submit(executionId, 'ask', { answer: 'again' })).status).toBe(409);
+  }
+  const [acted, retried, answered, parallel, expired] = await Promise.all(
+    [inAction, inRetry, inQuestion, inParallel, expiring].map((executionId) => home.ended(executionId)),
+  );
+  for (const execution of [acted, retried, answered, parallel]) {
+    expect(execution).toMatchObject({ status: 'COMPLETED', output: { done: true }, pendingInput: [] });
+    const nodeIds = execution.executionPath.map(({ nodeId }: { nodeId: string }) => nodeId);
+    expect(nodeIds).toEqual([...new Set(nodeIds)]);
+    expect(new Set(Object.values(statuses(execution)))).toEqual(new Set(['COMPLETED']));
+  }
+  expect(stepOf(acted, 'before')).toEqual(stepOf(seen, 'before'));
+  expect(stepOf(acted, 'call')).toMatchObject({
+    id: stepOf(seen, 'call').id,
+    attempt: 1,
+    output: { body: { calls: 2 } },
+  });
+  expect(new Set(server.calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  expect(stepOf(retried, 'flaky')).toMatchObject({ attempt: 2, output: { attempt: 2 } });
+  expect(stepOf(answered, 'ask').output).toMatchObject({ answer: 'late but fine' });
+  expect(expired).toMatchObject({ status: 'FAILED', statusMessage: 'ask: No answer came in time' });
+});
+
+test('an answer that was accepted survives the kill that follows at once, and counts once', async () => {
+  const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
+  const workflowId = await home.deploy({ nodes: [question('ask'), far], edges: chain('ask', 'far') });
+  const ids = await Promise.all(Array.from({ length: 12 }, () => home.execute(workflowId)));
+  await Promise.all(ids.map((id) => home.asked(id, 'ask')));
+  const accepted = new Set<string>();
+  const submissions = ids.map(async (id) => {
+    const status = await home.submit(id, 'ask', { answer: `first ${id}` }).then(
+      (answer) => answer.status,
+      () => 0,
+    );
+    if (status === 200) accepted.add(id);
+    return status;
+  });
+  await Promise.any(submissions.map(async (each) => (await each) === 200 || Promise.reject(new Error('not accepted'))));
+  await stack.killMain();
+  await Promise.all(submissions);
+  await stack.startAgain();
+
+  for (const id of ids) {
+    const { status } = await home.submit(id, 'ask', { answer: `second ${id}` });
+    if (accepted.has(id)) expect(status).toBe(409);
+    const execution = await home.ended(id);
+    expect(execution.status).toBe('COMPLETED');
+    expect(execution.output).toBe(status === 200 ? `second ${id}` : `first ${id}`);
+    expect(execution.executionPath).toHaveLength(2);
+  }
+  expect(accepted.size).toBeGreaterThan(0);
+});
+
+test('what was accepted before the kill is run after it; the work of an action that was done and not told is repeated under its key', async () => {
+  const { main } = await stack.pids();
+  const server = await loopback((_, response, index) => {
+    // The work is done; the worker never hears of it.
+    if (index === 0) process.kill(main, 'SIGKILL');
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}');
+  });
+  const call = action('call', 'http.request', { method: 'POST', url: server.url });
+  const quick = await home.deploy({ nodes: [before, after], edges: chain('before', 'after') });
+  const worked = await home.deploy({ nodes: [call, after], edges: chain('call', 'after') });
+  const accepted: string[] = [];
+  const client = async () => {
+    for (;;) {
+      try {
+        accepted.push(await home.execute(quick));
+      } catch {
+        return;
+      }
+    }
+  };
+  const clients = [client(), client(), client()];
+  await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(10);
+  const executionId = await home.execute(worked);
+  accepted.push(executionId);
+  await Promise.all(clients);
+  await stack.killMain();
+  await stack.startAgain();
+
+  for (const id of accepted) {
+    const execution = await home.ended(id);
+    expect(execution).toMatchObject({ status: 'COMPLETED', output: { done: true } });
+    expect(execution.executionPath).toHaveLength(2);
+  }
+  expect(server.calls).toHaveLength(2);
+  expect(server.calls[0]?.headers['idempotency-key']).toBe(server.calls[1]?.headers['idempotency-key']);
+  expect(server.calls[0]?.headers['idempotency-key']).toContain(executionId);
+});

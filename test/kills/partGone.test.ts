@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { action, chain, question, webhook } from '../setup/graph.ts';
+import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+
+const AWAY_MS = 10_000;
+
+let stack: Stack;
+let home: Home;
+
+beforeAll(async () => {
+  stack = await startStack();
+  home = homeOn(stack);
+});
+
+afterAll(() => stack?.dispose());
+
+/** Executions in every state: in an action, in a retry's wait, at a question. */
+async function inEveryState(serverUrl: string) {
+  const after = action('after', 'core.set', { values: { done: true } });
+  const workflow = (node: ReturnType<typeof action>) =>
+    home.deploy({ nodes: [node, after], edges: chain(node.id, 'after') });
+  const call = action('call', 'http.request', { method: 'POST', url: serverUrl });
+  const retry = { maximumAttempts: 2, initialIntervalMs: 4_000 };
+  const ids = {
+    acting: await home.execute(await workflow(call)),
+    retrying: await home.execute(await workflow(action('flaky', 'testing.fail', { times: 1 }, { retry }))),
+    asking: await home.execute(await workflow(question('ask'))),
+    expiring: await home.execute(await workflow(question('ask', { expiresInMs: 4_000 }))),
+  };
+  await home.asked(ids.asking, 'ask');
+  await home.asked(ids.expiring, 'ask');
+  await home.until(ids.retrying, (snapshot) => snapshot.executionPath && statuses(snapshot).flaky === 'RETRYING');
+  return ids;
+}
+
+async function endRight(ids: Awaited<ReturnType<typeof inEveryState>>) {
+  const { acting, retrying, asking, expiring } = ids;
+  const ended = await Promise.all([acting, retrying, asking].map((id) => home.ended(id)));
+  for (const execution of ended) {
+    expect(execution).toMatchObject({ status: 'COMPLETED', output: { done: true } });
+    expect(execution.executionPath).toHaveLength(2);
+  }
+  expect(stepOf(ended[0], 'call').attempt).toBe(1);
+  expect(stepOf(ended[1], 'flaky')).toMatchObject({ attempt: 2, output: { attempt: 2 } });
+  expect(await home.ended(expiring)).toMatchObject({ status: 'FAILED', statusMessage: 'ask: No answer came in time' });
+}
+
+/** Answers its first call after `ms`. */
+function slowServer(ms: number) {
+  return loopback((_, response) => {
+    setTimeout(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'), ms);
+  });
+}
+
+/** Resolves when the API says that the engine does not answer. */
+function untilEngineAway(): Promise<void> {
+  return expect
+    .poll(async () => (await fetch(new URL('/readyz', stack.url))).json(), { timeout: 9_000, interval: 100 })
+    .toMatchObject({ ready: false, engine: false });
+}
+
+test('the database is away for 10 s: starts are refused, work that was done meanwhile is written once', async () => {
+  const server = await slowServer(3_000);
+  const ids = await inEveryState(server.url);
+  await expect.poll(() => server.calls.length, { timeout: 20_000 }).toBe(1);
+  const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: {} })] });
+
+  const away = stack.holdDatabaseDown(AWAY_MS);
+  const refused: { status: number; code: string; tookMs: number }[] = [];
+  const deadline = Date.now() + AWAY_MS - 3_000;
+  while (Date.now() < deadline) {
+    const startedAt = Date.now();
+    const { status, body } = await home.api('POST', `/api/executions/workflows/${workflowId}/execute`, { body: {} });
+    refused.push({ status, code: body.code, tookMs: Date.now() - startedAt });
+    await new Promise((go) => setTimeout(go, 200));
+  }
+  const unavailable = refused.filter(({ status }) => status === 503);
+  expect(unavailable.length).toBeGreaterThan(0);
+  for (const { code } of unavailable) expect(code).toBe('DATABASE_UNAVAILABLE');
+  // A restarted database may answer in a gap; nothing else is told.
+  for (const { status } of refused) expect([201, 503]).toContain(status);
+  expect((await home.submit(ids.asking, 'ask', { answer: 'x' }).catch(() => ({ status: 503 }))).status).toBeOneOf([
+    200, 503,
+  ]);
+  await away;
+
+  await expect
+    .poll(async () => (await home.submit(ids.asking, 'ask', { answer: 'x' })).status, { timeout: 30_000 })
+    .toBeOneOf([200, 409]);
+  await endRight(ids);
+  // Its answer came while the database was away: kept, not asked for again.
+  expect(server.calls).toHaveLength(1);
+  expect((await home.ended(await home.execute(workflowId))).status).toBe('COMPLETED');
+});
+
+test('the engine is away for 10 s: starts and answers are accepted, and run when it is back', async () => {
+  const server = await slowServer(3_000);
+  const ids = await inEveryState(server.url);
+  await expect.poll(() => server.calls.length, { timeout: 20_000 }).toBe(1);
+  const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: { done: true } })] });
+  const hook = await home.deploy({ trigger: webhook(), nodes: [action('a', 'core.set', { values: { done: true } })] });
+
+  const away = stack.holdTemporalDown(AWAY_MS);
+  await untilEngineAway();
+  const startedAt = Date.now();
+  const [execute, webhooked, run, submitted] = await Promise.all([
+    home.api('POST', `/api/executions/workflows/${workflowId}/execute`, { body: {} }),
+    home.api('POST', `/api/webhooks/workflows/${hook}`, { body: {} }),
+    home.api('POST', '/api/actions/run', {
+      body: { appId: 'core', actionId: 'set', inputs: { values: { done: true } } },
+    }),
+    home.submit(ids.asking, 'ask', { answer: 'x' }),
+  ]);
+  expect(Date.now() - startedAt).toBeLessThan(5_000);
+  expect(execute.status).toBe(201);
+  expect(webhooked.status).toBe(200);
+  expect(run).toMatchObject({ status: 202, body: { status: 'PENDING' } });
+  expect(submitted.status).toBe(200);
+  expect(await home.submit(ids.asking, 'ask', { answer: 'y' })).toMatchObject({ status: 409 });
+  await away;
+
+  const started = [execute.body.executionId, webhooked.headers.get('x-execution-id'), run.body.executionId];
+  for (const id of started) {
+    expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
+  }
+  await endRight(ids);
+});

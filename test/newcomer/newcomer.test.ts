@@ -1,0 +1,127 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { Credentials } from '../../embedded/credentials.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+
+// The path of the README, from the folder that NEWCOMER_FOLDER names: .ci/run gives a fresh clone without
+// node_modules; otherwise it is this one. Data are new either way.
+
+const FOLDER = process.env.NEWCOMER_FOLDER ?? PROJECT_ROOT;
+const dataDir = mkdtempSync(join(tmpdir(), 'perdure-newcomer-'));
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+interface Started {
+  credentials: Credentials;
+  /** What was printed until then. */
+  output(): string;
+  readyMs: number;
+  /** As the terminal does it: a signal to all of the group. Answers npm's exit code and what is left over. */
+  interrupt(): Promise<{ exitCode: number | null; tookMs: number; left: string[] }>;
+}
+
+/** Processes whose command line names the data folder, and the launcher. */
+function livingProcesses(launcher: number): string[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,pgid=,args=']).toString().split('\n');
+  return lines.filter((line) => {
+    const [, , group, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(group) === launcher || (args?.includes(dataDir) ?? false);
+  });
+}
+
+async function npmStart(): Promise<Started> {
+  const startedAt = Date.now();
+  const npm = spawn('npm', ['start'], {
+    cwd: FOLDER,
+    detached: true,
+    env: {
+      ...process.env,
+      ...{ PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0', POSTGRES_PORT: '0' },
+      ...{ PERDURE_DATA_DIR: dataDir, DATABASE_URL: '', TEMPORAL_ADDRESS: '' },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const launcher = npm.pid ?? 0;
+  const ended = once(npm, 'exit') as Promise<[number | null]>;
+  let printed = '';
+  await new Promise<void>((done, fail) => {
+    const take = (text: Buffer) => {
+      printed += text;
+      if (printed.includes('Ctrl-C stops everything')) done();
+    };
+    npm.stdout.on('data', take);
+    npm.stderr.on('data', take);
+    npm.once('exit', (code) => fail(new Error(`npm start ended with ${code}:\n${printed}`)));
+  });
+  return {
+    credentials: JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as Credentials,
+    output: () => printed,
+    readyMs: Date.now() - startedAt,
+    async interrupt() {
+      const interruptedAt = Date.now();
+      process.kill(-launcher, 'SIGINT');
+      const [exitCode] = await ended;
+      return { exitCode, tookMs: Date.now() - interruptedAt, left: livingProcesses(launcher) };
+    },
+  };
+}
+
+/** Runs a command line as it stands in the terminal. */
+function shell(line: string): unknown {
+  return JSON.parse(execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
+}
+
+/** The printed curl commands, each on two lines. */
+function printedCurls(output: string): string[] {
+  const text = output.replaceAll(/^perdure +/gm, '').replaceAll('\\\n', ' ');
+  return text.split('\n').filter((line) => line.startsWith('curl '));
+}
+
+async function status(url: string): Promise<number> {
+  return (await fetch(url)).status;
+}
+
+test('two starts: what waits at the first is approved at the second', async () => {
+  const first = await npmStart();
+  const { credentials } = first;
+  expect(statSync(join(dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
+  expect(Object.keys(credentials)).toEqual([
+    ...['url', 'temporalUiUrl', 'apiKey', 'email', 'password', 'workspaceId', 'projectId'],
+  ]);
+  expect(credentials.email).toBe('admin@perdure.local');
+  expect(first.output()).toContain(credentials.apiKey);
+  expect(first.output()).not.toContain('The examples failed');
+  expect(first.output()).toMatch(/Is it a large order\?\s+COMPLETED\s+\d+ ms/);
+
+  expect(await status(`${credentials.url}/healthz`)).toBe(200);
+  expect(await status(`${credentials.url}/readyz`)).toBe(200);
+  expect(await status(`${credentials.url}/docs`)).toBe(200);
+  expect(await status(credentials.temporalUiUrl ?? '')).toBe(200);
+  const login = await fetch(`${credentials.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: credentials.email, password: credentials.password }),
+  });
+  expect(login.ok).toBe(true);
+
+  const stopped = await first.interrupt();
+  expect(stopped).toMatchObject({ exitCode: 0, left: [] });
+  expect(stopped.tookMs).toBeLessThan(10_000);
+
+  const second = await npmStart();
+  expect(second.credentials).toMatchObject({ apiKey: credentials.apiKey, password: credentials.password });
+  expect(second.output()).toContain('still waits for a person');
+  expect(second.output()).not.toContain(`password ${credentials.password}`);
+  const [submit = '', read = ''] = printedCurls(second.output());
+  expect(shell(submit)).toMatchObject({ nodeId: 'approval', accepted: true });
+  await expect
+    .poll(() => shell(read), { timeout: 10_000 })
+    .toMatchObject({
+      status: 'COMPLETED',
+      output: { result: 'delivered' },
+    });
+  expect(await second.interrupt()).toMatchObject({ exitCode: 0, left: [] });
+});

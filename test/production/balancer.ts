@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import { createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Balancer {
+  url: string;
+  /** Requests that each API has got, in the order of `apis`. */
+  counts(): number[];
+  stop(): Promise<void>;
+}
+
+/**
+ * One address before several APIs, as the proxy of a deployment: each request goes to the next one, so that what one
+ * process began is asked of another. `apis` are urls.
+ */
+export async function startBalancer(apis: string[]): Promise<Balancer> {
+  const counts = apis.map(() => 0);
+  let turn = 0;
+  const server = createServer((incoming, answer) => {
+    const index = turn++ % apis.length;
+    counts[index] = (counts[index] ?? 0) + 1;
+    const { hostname, port } = new URL(apis[index] as string);
+    const { method, url, headers } = incoming;
+    const outgoing = request({ hostname, port, method, path: url, headers });
+    outgoing.once('response', (received) => {
+      answer.writeHead(received.statusCode as number, received.rawHeaders);
+      // A stream's first bytes are its head.
+      answer.flushHeaders();
+      received.pipe(answer);
+      received.once('error', () => answer.destroy());
+    });
+    outgoing.once('error', () => answer.destroy());
+    answer.once('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    counts: () => [...counts],
+    async stop() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close').catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,261 @@
+import { execFile } from 'node:child_process';
+import { randomBytes, randomInt } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Connection } from '@temporalio/client';
+import getPort, { portNumbers } from 'get-port';
+import pg from 'pg';
+import { type SupervisedChild, startChild } from '../../embedded/childProcess.ts';
+import { writeRunning } from '../../embedded/runningFile.ts';
+import type { Say } from '../../embedded/say.ts';
+import { provideSecrets } from '../../embedded/secrets.ts';
+import { findTemporal } from '../../embedded/temporalBinary.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import type { RunStack } from '../setup/stack.ts';
+import { startBalancer } from './balancer.ts';
+import { environmentOf, parseCompose, readComposeText, type Service } from './composeFile.ts';
+import { type Image, layOutImage } from './image.ts';
+import { findServerTools } from './serverTools.ts';
+import { type TemporalPorts, temporalConfig } from './temporalConfig.ts';
+
+const run = promisify(execFile);
+const say: Say = (line) => {
+  process.stderr.write(`perdure  ${line}\n`);
+};
+
+const READY_MS = 60_000;
+const DEPLOY = join(PROJECT_ROOT, 'deploy/temporal');
+/** The image's `USER node`: nobody, where we may become somebody else. */
+const AS_NOBODY = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
+
+/** What tests know of the layout beside the stack: `inject('production')`. */
+export interface ProductionFacts {
+  /** Urls of the APIs behind the one of the stack. */
+  apis: string[];
+  /** Absolute paths of what runs in the processes, once in each. */
+  main: { api: string; worker: string };
+  /** Each job of the file with what it runs and its environment: it may run again. */
+  jobs: Record<string, Job>;
+  stopGraceMs: number;
+}
+
+export interface Job {
+  command: string[];
+  environment: Record<string, string>;
+}
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    production: ProductionFacts;
+  }
+}
+
+async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function freePorts(): Promise<TemporalPorts> {
+  // The server keeps them in a column of 16 bits with a sign. Runs at the same time begin at different ones.
+  const from = randomInt(15_000, 30_000);
+  const port = () => getPort({ host: '127.0.0.1', port: portNumbers(from, 32_000) });
+  const four = async () => ({
+    frontend: await port(),
+    history: await port(),
+    matching: await port(),
+    worker: await port(),
+  });
+  return { ...(await four()), http: await port(), membership: await four() };
+}
+
+async function frontendAnswers(address: string): Promise<boolean> {
+  const connection = await Connection.connect({ address, connectTimeout: 1_000 }).catch(() => undefined);
+  await connection?.close();
+  return connection !== undefined;
+}
+
+export async function runJob({ command: [command, ...args], environment }: Job): Promise<string> {
+  const { stdout } = await run(command as string, args, { env: environment, maxBuffer: 10_000_000 });
+  return stdout;
+}
+
+/**
+ * The parts of docker-compose.yml as processes: its commands, its environment, its order, on the Postgres server of
+ * DATABASE_URL, with two APIs behind a balancer and two workers. Hosts and ports are of this machine, the databases
+ * have names of their own, and a poll of the change feed comes once a minute: what answers sooner was told by NOTIFY.
+ */
+export async function startProductionStack(): Promise<RunStack> {
+  const server = process.env.DATABASE_URL;
+  if (!server) throw new Error('DATABASE_URL is missing: `npm run test:production` starts a Postgres and sets it');
+  const tools = await findServerTools(say);
+  const cli = await findTemporal(process.env, say);
+
+  const { services } = parseCompose(readComposeText());
+  const home = mkdtempSync(join(tmpdir(), 'perdure-production-'));
+  chmodSync(home, 0o755);
+  const dataDir = join(home, 'data');
+  mkdirSync(dataDir, { mode: 0o700 });
+  const logs = join(dataDir, 'logs');
+  const children: SupervisedChild[] = [];
+  const closers: (() => Promise<void>)[] = [];
+
+  const suffix = randomBytes(6).toString('hex');
+  const databases = {
+    perdure: `perdure_${suffix}`,
+    temporal: `temporal_${suffix}`,
+    visibility: `visibility_${suffix}`,
+  };
+  const where = new URL(server);
+  const databaseUrl = Object.assign(new URL(server), { pathname: `/${databases.perdure}` }).href;
+  const secrets = await provideSecrets(dataDir, {});
+  const variables = { ...secrets, POSTGRES_PASSWORD: decodeURIComponent(where.password) };
+  const environmentFor = (name: string) => environmentOf(services[name] as Service, variables);
+
+  async function dispose(): Promise<void> {
+    for (const close of closers.reverse()) await close();
+    for (const child of children.reverse()) await child.stop(READY_MS / 2);
+    await onServer(server as string, async (client) => {
+      for (const name of Object.values(databases)) await client.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    });
+    rmSync(home, { recursive: true, force: true });
+  }
+
+  async function startTemporal(): Promise<{ address: string; jobs: Record<string, Job> }> {
+    const ports = await freePorts();
+    const address = `127.0.0.1:${ports.frontend}`;
+    const names = { DBNAME: databases.temporal, VISIBILITY_DBNAME: databases.visibility };
+    const path = `${tools}:${process.env.PATH}`;
+    const schema = {
+      command: ['sh', join(DEPLOY, 'setup-schema.sh')],
+      environment: {
+        ...environmentFor('temporal-schema'),
+        ...{ PATH: path, SQL_HOST: where.hostname, SQL_PORT: where.port, SQL_USER: where.username, ...names },
+      },
+    };
+    await runJob(schema);
+    const config = join(home, 'temporal/config');
+    mkdirSync(config, { recursive: true });
+    const given = {
+      ...environmentFor('temporal'),
+      ...{ POSTGRES_SEEDS: where.hostname, DB_PORT: where.port, POSTGRES_USER: where.username, ...names },
+    };
+    const text = temporalConfig(given, ports, join(DEPLOY, 'dynamic-config.yaml'));
+    writeFileSync(join(config, 'production.yaml'), text, { mode: 0o600 });
+    const child = await startChild({
+      name: 'Temporal server',
+      command: join(tools, 'temporal-server'),
+      args: ['--root', join(home, 'temporal'), '--env', 'production', '--allow-no-auth', 'start'],
+      logFile: join(logs, 'temporal.log'),
+      isReady: () => frontendAnswers(address),
+      readyTimeoutMs: READY_MS,
+      say,
+    });
+    children.push(child);
+    const namespace = {
+      command: ['sh', join(DEPLOY, 'create-namespace.sh')],
+      environment: {
+        ...environmentFor('temporal-namespace'),
+        ...{ PATH: `${join(cli, '..')}:${process.env.PATH}`, HOME: home, TEMPORAL_ADDRESS: address },
+      },
+    };
+    await runJob(namespace);
+    return { address, jobs: { schema, namespace } };
+  }
+
+  /** A command of the file in the laid-out image. */
+  function inImage(name: string, image: Image, own: Record<string, string>): Job & { main: string } {
+    const [node, main] = (services[name] as Service).command as [string, string];
+    const environment = { PATH: process.env.PATH ?? '', ...image.environment, ...environmentFor(name), ...own };
+    const path = join(image.folder, main);
+    return { command: [...AS_NOBODY, node, path], environment, main: path };
+  }
+
+  async function startOurs(name: string, number: number, job: Job, isReady: (logFile: string) => Promise<boolean>) {
+    const logFile = join(logs, `${name}-${number}.log`);
+    const [command, ...args] = job.command;
+    const child = await startChild({
+      name: `${name} ${number}`,
+      command: command as string,
+      args,
+      env: job.environment,
+      logFile,
+      isReady: () => isReady(logFile),
+      readyTimeoutMs: READY_MS,
+      say,
+    });
+    children.push(child);
+  }
+
+  try {
+    const startedAt = Date.now();
+    await onServer(server, (client) => client.query(`CREATE DATABASE ${databases.perdure}`));
+    const temporal = await startTemporal();
+    const image = await layOutImage(join(home, 'app'));
+    const own = {
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: temporal.address,
+      ENABLE_TESTING_APP: 'true',
+      HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
+      CHANGE_POLL_MS: '60000',
+      HOST: '127.0.0.1',
+    };
+    const migrate = inImage('migrate', image, own);
+    await runJob(migrate);
+
+    const apiPorts = [await getPort({ host: '127.0.0.1' }), await getPort({ host: '127.0.0.1' })];
+    const apis = apiPorts.map((port) => `http://127.0.0.1:${port}`);
+    const balancer = await startBalancer(apis);
+    closers.push(() => balancer.stop());
+    const worker = inImage('worker', image, own);
+    const api = inImage('api', image, { ...own, PUBLIC_URL: balancer.url });
+    await Promise.all([
+      ...[1, 2].map((number) =>
+        startOurs('worker', number, worker, async (logFile) => readFileSync(logFile, 'utf8').includes('"ready"')),
+      ),
+      ...apis.map((url, index) => {
+        const job = { ...api, environment: { ...api.environment, PORT: String(apiPorts[index]) } };
+        const isHealthy = () =>
+          fetch(`${url}/healthz`).then(
+            (answer) => answer.ok,
+            () => false,
+          );
+        return startOurs('api', index + 1, job, isHealthy);
+      }),
+    ]);
+
+    const admin = [...api.command.slice(0, -1), join(image.folder, 'dist/api/admin/main.js')];
+    const first = ['workspace', 'create', '--name', 'Production', '--email', 'owner@production.local'];
+    const made = JSON.parse(await runJob({ command: [...admin, ...first], environment: api.environment }));
+    const temporalUiUrl = 'http://127.0.0.1:8080';
+    const addresses = { url: balancer.url, temporalUiUrl, databaseUrl, temporalAddress: temporal.address };
+    closers.push(await writeRunning(dataDir, { pid: process.pid, ...addresses }));
+    say(`the production layout is up in ${Math.round((Date.now() - startedAt) / 1_000)} s, logs: ${logs}`);
+    closers.push(async () => say(`requests that each API got: ${balancer.counts().join(', ')}`));
+    return {
+      stack: {
+        url: balancer.url,
+        databaseUrl,
+        temporalAddress: temporal.address,
+        apiKey: made.apiKey,
+        dataDir,
+      },
+      production: {
+        apis,
+        main: { api: api.main, worker: worker.main },
+        jobs: { ...temporal.jobs, migrate },
+        stopGraceMs: Number.parseInt(services.worker?.stop_grace_period ?? '', 10) * 1_000,
+      },
+      dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}

@@ -1,0 +1,128 @@
+import { existsSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { expect, test } from 'vitest';
+import { action, chain, control, edges, question } from '../setup/graph.ts';
+import { type Home, makeHome, statuses } from '../setup/home.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+import { HISTORIES, KINDS, type Kind } from './kinds.ts';
+
+const set = (id: string) => action(id, 'core.set', { values: { id } });
+const remote = (id: string) => action(id, 'testing.succeed', { output: id });
+const execute = async (home: Home, graph: Parameters<Home['deploy']>[0]) => home.execute(await home.deploy(graph));
+
+/** Starts one of the kind, does what its people do, and answers its id. */
+const MAKE: Record<Kind, (home: Home) => Promise<string>> = {
+  inline: (home) =>
+    execute(home, {
+      nodes: [set('a'), control('check', 'condition', { condition: true }), set('yes'), set('no')],
+      edges: edges('a>check', 'check:true>yes', 'check:false>no'),
+    }),
+  remote: (home) => execute(home, { nodes: [remote('a'), set('b'), remote('c')], edges: chain('a', 'b', 'c') }),
+  retry: (home) =>
+    execute(home, {
+      nodes: [
+        action('flaky', 'testing.fail', { times: 2 }, { retry: { maximumAttempts: 3, initialIntervalMs: 20 } }),
+        set('after'),
+      ],
+      edges: chain('flaky', 'after'),
+    }),
+  async inputSubmitted(home) {
+    const id = await execute(home, {
+      nodes: [remote('a'), question('ask', { expiresInMs: 600_000 }), set('b')],
+      edges: chain('a', 'ask', 'b'),
+    });
+    await home.asked(id, 'ask');
+    await home.submit(id, 'ask', { answer: 'x' });
+    return id;
+  },
+  inputExpired: (home) =>
+    execute(home, { nodes: [question('ask', { expiresInMs: 100 }), set('late')], edges: edges('ask:expired>late') }),
+  parallelJoin: (home) =>
+    execute(home, {
+      nodes: [set('start'), remote('a'), remote('b'), set('c'), set('join')],
+      edges: edges('start>a', 'start>b', 'start>c', 'a>join', 'b>join', 'c>join'),
+    }),
+  errorRoute: (home) =>
+    execute(home, {
+      nodes: [action('bad', 'testing.fail', {}, { onError: 'route' }), remote('after'), remote('handler')],
+      edges: edges('bad>after', 'bad:error>handler'),
+    }),
+  failure: (home) =>
+    execute(home, {
+      nodes: [remote('a'), action('bad', 'testing.fail'), set('never')],
+      edges: chain('a', 'bad', 'never'),
+    }),
+  async stopWithOpenBranches(home) {
+    const id = await execute(home, {
+      nodes: [
+        action('long', 'testing.wait', { ms: 600_000 }),
+        action('again', 'testing.fail', {}, { retry: { maximumAttempts: 2, initialIntervalMs: 600_000 } }),
+        question('other', { expiresInMs: 600_000 }),
+        question('go'),
+        control('halt', 'stop', { outcome: 'completed' }),
+      ],
+      edges: chain('go', 'halt'),
+    });
+    await home.until(id, allOpen);
+    await home.submit(id, 'go', { answer: 'x' });
+    return id;
+  },
+  async cancelled(home) {
+    const id = await execute(home, {
+      nodes: [
+        action('long', 'testing.wait', { ms: 600_000 }),
+        action('again', 'testing.fail', {}, { retry: { maximumAttempts: 2, initialIntervalMs: 600_000 } }),
+        question('go'),
+      ],
+    });
+    await home.until(id, allOpen);
+    await (await stackTemporal()).workflow.getHandle(id).cancel();
+    return id;
+  },
+  async adHoc(home) {
+    const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
+    return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;
+  },
+};
+
+function allOpen(snapshot: { executionPath?: unknown }): boolean {
+  const now = snapshot.executionPath ? statuses(snapshot) : {};
+  return now.long === 'RUNNING' && now.again === 'RETRYING' && now.go === 'NEEDS_INPUT';
+}
+
+const ENDS: Partial<Record<Kind, string>> = { failure: 'FAILED', cancelled: 'CANCELLED' };
+
+/** A recorded history stands for the executions of its day that still run: it is never written over. */
+const fresh = KINDS.filter((kind) => !existsSync(fileOf(kind)));
+
+test.skipIf(fresh.length > 0)('every kind has its history', () => expect(fresh).toEqual([]));
+
+test.each(fresh)('%s', async (kind) => {
+  const home = await makeHome();
+  const executionId = await MAKE[kind](home);
+  expect((await home.ended(executionId)).status).toBe(ENDS[kind] ?? 'COMPLETED');
+  const handle = (await stackTemporal()).workflow.getHandle(executionId);
+  await handle.result().catch(() => undefined);
+  const history = JSON.parse(historyToJSON(await handle.fetchHistory()));
+  await mkdir(HISTORIES, { recursive: true });
+  await writeFile(fileOf(kind), `${JSON.stringify(anonymous(history), null, 2)}\n`);
+});
+
+function fileOf(kind: Kind): string {
+  return join(HISTORIES, `${kind}.json`);
+}
+
+/** Without the names of the processes and the machine that recorded it. */
+function anonymous(value: unknown, key = ''): unknown {
+  if (key === 'identity') return 'recorded';
+  if (key === 'stickyTaskQueue' || (key === 'taskQueue' && isSticky(value))) return { name: 'sticky' };
+  if (Array.isArray(value)) return value.map((each) => anonymous(each));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, anonymous(each, name)]));
+}
+
+function isSticky(queue: unknown): boolean {
+  return typeof queue === 'object' && queue !== null && JSON.stringify(queue).includes('STICKY');
+}

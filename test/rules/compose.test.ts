@@ -1,0 +1,123 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { SETTINGS } from '../../config.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import {
+  environmentOf,
+  parseCompose,
+  placeholdersOf,
+  readComposeText,
+  type Service,
+} from '../production/composeFile.ts';
+
+const text = readComposeText();
+const compose = parseCompose(text);
+const services = Object.entries(compose.services);
+const ours = services.filter(([, service]) => service.build !== undefined);
+const example = readFileSync(join(PROJECT_ROOT, '.env.example'), 'utf8');
+/** The product's settings that have no default and that a deployment cannot do without. */
+const REQUIRED = { api: ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'ENCRYPTION_KEY', 'TOKEN_SECRET'] };
+const filled = { POSTGRES_PASSWORD: 'p', TOKEN_SECRET: 't'.repeat(32), ENCRYPTION_KEY: 'first:a2V5' };
+
+function millisecondsOf(span: string): number {
+  const [, count, unit] = /^(\d+)(s|m)$/.exec(span) ?? [];
+  return Number(count) * (unit === 'm' ? 60_000 : 1_000);
+}
+
+test('the file is what the Compose specification allows', () => {
+  const schema = JSON.parse(
+    readFileSync(join(PROJECT_ROOT, 'node_modules/dclint/schemas/compose.schema.json'), 'utf8'),
+  );
+  // Ajv knows draft 7 by its http address alone.
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  (addFormats as unknown as (target: Ajv) => void)(ajv);
+  const validate = ajv.compile({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' });
+  validate(compose);
+  expect(validate.errors ?? []).toEqual([]);
+  validate({ ...compose, services: { ...compose.services, api: { build: '.', restrat: 'always' } } });
+  expect(validate.errors).not.toEqual([]);
+});
+
+test('what a service waits for is there, and can come true', () => {
+  for (const [name, { depends_on = {} }] of services) {
+    for (const [other, { condition }] of Object.entries(depends_on)) {
+      const awaited = compose.services[other];
+      expect(awaited, `${name} waits for ${other}`).toBeDefined();
+      if (condition === 'service_healthy') expect(awaited?.healthcheck?.test, other).toBeDefined();
+      // A job that is always started again never completes.
+      if (condition === 'service_completed_successfully') expect(awaited?.restart).toMatch(/^on-failure/);
+    }
+  }
+});
+
+test('folders that are built from or mounted are there', () => {
+  for (const [, { build, volumes = [] }] of services) {
+    if (build !== undefined) expect(existsSync(join(PROJECT_ROOT, build, 'Dockerfile'))).toBe(true);
+    for (const volume of volumes) {
+      const source = volume.split(':')[0] as string;
+      const isThere = source.startsWith('.')
+        ? existsSync(join(PROJECT_ROOT, source))
+        : source in (compose.volumes ?? {});
+      expect(isThere, source).toBe(true);
+    }
+  }
+  for (const [, { entrypoint }] of services) {
+    const script = entrypoint?.at(-1)?.replace('/deploy/', 'deploy/temporal/');
+    if (script !== undefined) expect(existsSync(join(PROJECT_ROOT, script)), script).toBe(true);
+  }
+});
+
+test('each setting of ours is one that config.ts knows, and has a value that it takes', () => {
+  expect(ours.map(([name]) => name)).toEqual(['migrate', 'worker', 'api']);
+  for (const [name, service] of ours) {
+    const environment = environmentOf(service, filled);
+    const unknown = Object.keys(environment).filter((key) => !(key in SETTINGS.shape) && !key.startsWith('TEMPORAL_'));
+    expect(unknown, name).toEqual([]);
+    const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+    expect(SETTINGS.safeParse(present).error?.issues ?? [], name).toEqual([]);
+  }
+  const api = environmentOf(compose.services.api as Service, filled);
+  expect(Object.keys(api)).toEqual(expect.arrayContaining(REQUIRED.api));
+});
+
+test('a secret is asked for, never defaulted, and .env.example names every variable', () => {
+  const placeholders = placeholdersOf(text);
+  const required = new Set(placeholders.filter(({ isRequired }) => isRequired).map(({ name }) => name));
+  expect([...required].sort()).toEqual(['ENCRYPTION_KEY', 'POSTGRES_PASSWORD', 'TOKEN_SECRET']);
+  for (const { name, isRequired, whenAbsent } of placeholders) {
+    expect(isRequired || whenAbsent !== undefined, `${name} is neither required nor defaulted`).toBe(true);
+    if (required.has(name)) expect(isRequired, name).toBe(true);
+  }
+  const told = [...example.matchAll(/^(#?)([A-Z_]+)=(.*)$/gm)].map(([, off, name, value]) => ({ off, name, value }));
+  expect(told.map(({ name }) => name).sort()).toEqual([...new Set(placeholders.map(({ name }) => name))].sort());
+  expect(
+    told
+      .filter(({ off }) => off === '')
+      .map(({ name, value }) => `${name}=${value}`)
+      .sort(),
+  ).toEqual([...required].sort().map((name) => `${name}=`));
+});
+
+test('only the API and, from this machine alone, the UI can be reached', () => {
+  const published = services.flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
+  expect(published).toEqual([
+    ['temporal-ui', expect.stringMatching(/^127\.0\.0\.1:/)],
+    ['api', expect.stringMatching(/:3000$/)],
+  ]);
+});
+
+test('images are pinned, services start again, and stopping leaves time to drain', () => {
+  for (const [name, { image, build, restart }] of services) {
+    expect(restart, name).toMatch(/^(unless-stopped|on-failure:\d+)$/);
+    if (build === undefined) expect(image, name).toMatch(/:\d+\.\d+\.\d+/);
+  }
+  for (const [name, service] of ours) {
+    const drain = Number(environmentOf(service, filled).DRAIN_TIMEOUT_MS);
+    expect(drain, name).toBeGreaterThan(0);
+    expect(millisecondsOf(service.stop_grace_period ?? '')).toBeGreaterThan(drain);
+    expect(service.command?.[0], `${name} in exec form`).toBe('node');
+  }
+});

@@ -1,0 +1,89 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { parseOpenApi, readOpenApiText } from '../../api/openapi.ts';
+
+type Node = Record<string, unknown>;
+
+const document = parseOpenApi(readOpenApiText());
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+// ajv-formats is CommonJS: under nodenext its function is the module's `default`.
+(addFormats as unknown as (target: Ajv2020) => void)(ajv);
+ajv.addSchema(document, 'openapi');
+
+const compiled = new Map<string, ValidateFunction>();
+const paths = Object.keys(document.paths).map((path) => ({
+  path,
+  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+}));
+
+export interface SeenAnswer {
+  method: string;
+  /** Without the query string. */
+  path: string;
+  status: number;
+  contentType: string | undefined;
+  /** Parsed where it is JSON; undefined where it is empty. */
+  body: unknown;
+}
+
+/** Throws when openapi.yaml does not describe this answer: its status, its media type, or its shape. */
+export function checkAnswer(answer: SeenAnswer): void {
+  const place = `${answer.method} ${answer.path} → ${answer.status}`;
+  const pointer = responsePointer(answer);
+  if (pointer === undefined) {
+    checkShape(place, '/components/schemas/Problem', answer.body);
+    return;
+  }
+  const content = at(pointer).content as Node | undefined;
+  if (content === undefined) {
+    if (answer.body !== undefined) throw new Error(`${place}: openapi.yaml says that there is no body`);
+    return;
+  }
+  const type = answer.contentType?.split(';')[0]?.trim() ?? '';
+  const documented = type in content ? type : '*/*' in content ? '*/*' : undefined;
+  if (documented === undefined) throw new Error(`${place}: ${type || 'no body'} is not in openapi.yaml`);
+  if (type === 'application/problem+json') checkShape(place, '/components/schemas/Problem', answer.body);
+  else if (documented !== 'text/event-stream') {
+    checkShape(place, `${pointer}/content/${escaped(documented)}/schema`, answer.body);
+  }
+}
+
+/** Where openapi.yaml describes the answer; undefined for problems of paths and methods that it does not have. */
+function responsePointer({ method, path, status }: SeenAnswer): string | undefined {
+  const found = paths.find(({ pattern }) => pattern.test(path));
+  const operation = found && document.paths[found.path]?.[method.toLowerCase()];
+  if (!operation) {
+    if (status === (found ? 405 : 404)) return undefined;
+    throw new Error(`${method} ${path} → ${status}: openapi.yaml has no such operation`);
+  }
+  const key = String(status) in operation.responses ? String(status) : 'default';
+  const response = operation.responses[key];
+  if (!response) throw new Error(`${method} ${path} → ${status}: openapi.yaml does not have this status`);
+  if (typeof response.$ref === 'string') return response.$ref.slice(1);
+  return `/paths/${escaped(found.path)}/${method.toLowerCase()}/responses/${key}`;
+}
+
+function checkShape(place: string, pointer: string, body: unknown): void {
+  let validate = compiled.get(pointer);
+  if (!validate) {
+    validate = ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
+    compiled.set(pointer, validate);
+  }
+  if (validate(body)) return;
+  const errors = validate.errors?.map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
+  );
+  throw new Error(`${place}: not as openapi.yaml says: ${errors?.join('; ')}\n${JSON.stringify(body)}`);
+}
+
+function at(pointer: string): Node {
+  const names = pointer
+    .slice(1)
+    .split('/')
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return names.reduce<Node>((node, name) => node[name] as Node, document);
+}
+
+function escaped(name: string): string {
+  return name.replaceAll('~', '~0').replaceAll('/', '~1');
+}

@@ -1,0 +1,51 @@
+import { createParser } from 'eventsource-parser';
+import type { Api } from './client.ts';
+
+export interface StreamEvent {
+  event: string;
+  id: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into what they expect
+  data: any;
+}
+
+/** The events of an execution's stream, until the server closes it or the reader stops. */
+export async function* eventsOf(
+  api: Api,
+  executionId: string,
+  headers: Record<string, string> = {},
+): AsyncGenerator<StreamEvent, void, void> {
+  const controller = new AbortController();
+  try {
+    const { response, status, body } = await api('GET', `/api/executions/${executionId}/stream`, {
+      headers,
+      signal: controller.signal,
+    });
+    if (status !== 200 || !response.body) throw new Error(`The stream answered ${status}: ${JSON.stringify(body)}`);
+    const decoder = new TextDecoder();
+    const arrived: StreamEvent[] = [];
+    const parser = createParser({
+      onEvent: ({ event = 'message', id, data }) => void arrived.push({ event, id, data: JSON.parse(data) }),
+    });
+    for await (const chunk of response.body) {
+      parser.feed(decoder.decode(chunk, { stream: true }));
+      yield* arrived.splice(0);
+    }
+  } finally {
+    controller.abort();
+  }
+}
+
+/** Stays with the execution until `isIt` holds for what an event tells of it. Fails when the stream ends before. */
+export async function untilEvent(
+  api: Api,
+  executionId: string,
+  isIt: (data: StreamEvent['data'], event: string) => boolean,
+): Promise<StreamEvent['data']> {
+  let last: unknown;
+  for await (const { event, data } of eventsOf(api, executionId)) {
+    if (event === 'heartbeat') continue;
+    last = data;
+    if (isIt(data, event)) return data;
+  }
+  throw new Error(`The execution ended otherwise than awaited: ${JSON.stringify(last)}`);
+}

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { type Api, type ApiAnswer, api } from './client.ts';
+import { untilEvent } from './events.ts';
+import type { Graph } from './graph.ts';
+import type { Stack } from './ownStack.ts';
+import { makeWorkspace } from './workspace.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
+type Loose = any;
+
+/** A workspace with what tests of the engine do in it. */
+export interface Home {
+  api: Api;
+  url: string;
+  workspaceId: string;
+  projectId: string;
+  /** Stores a workflow; answers its id. */
+  deploy(graph: Graph & { slug?: string }): Promise<string>;
+  /** Starts it; answers the execution's id. */
+  execute(workflowId: string, inputData?: object): Promise<string>;
+  /** deploy, execute, and the execution when it has ended. */
+  run(graph: Graph, inputData?: object): Promise<Loose>;
+  /** With executionPath, pendingInput, status, statusMessage and output; more expansions at will. */
+  read(executionId: string, ...more: string[]): Promise<Loose>;
+  /** Resolves with the read execution when it has ended. */
+  ended(executionId: string): Promise<Loose>;
+  /** Resolves with the snapshot for which it holds. */
+  until(executionId: string, isIt: (snapshot: Loose) => boolean): Promise<Loose>;
+  /** Resolves when the node waits for input. */
+  asked(executionId: string, nodeId: string): Promise<Loose>;
+  submit(executionId: string, nodeId: string, values: object): Promise<ApiAnswer>;
+}
+
+export async function makeHome(): Promise<Home> {
+  const { url, apiKey, workspaceId, projectId } = await makeWorkspace();
+  return homeOf({ url: () => url, apiKey, workspaceId, projectId });
+}
+
+/** The first workspace of a stack of one's own; the url is looked up at each call, since stacks start again. */
+export function homeOn(stack: Stack): Home {
+  const { apiKey, workspaceId, projectId } = stack.credentials;
+  return homeOf({ url: () => stack.url, apiKey, workspaceId, projectId });
+}
+
+interface Place {
+  url: () => string;
+  apiKey: string;
+  workspaceId: string;
+  projectId: string;
+}
+
+function homeOf({ url, apiKey, workspaceId, projectId }: Place): Home {
+  const call: Api = (...args) => api(url(), apiKey)(...args);
+  const open: Api = (...args) => api(url())(...args);
+
+  const home: Home = {
+    api: call,
+    get url() {
+      return url();
+    },
+    workspaceId,
+    projectId,
+
+    async deploy({ slug = `w-${randomUUID()}`, edges = [], ...graph }) {
+      const body = { slug, edges, ...graph };
+      const answer = await call('POST', `/api/projects/${projectId}/workflows/upsert`, { body });
+      if (answer.status !== 200) throw new Error(`The upsert answered ${JSON.stringify(answer.body)}`);
+      return answer.body.id;
+    },
+
+    async execute(workflowId, inputData) {
+      const body = inputData === undefined ? {} : { inputData };
+      const answer = await call('POST', `/api/executions/workflows/${workflowId}/execute`, { body });
+      if (answer.status !== 201) throw new Error(`execute answered ${JSON.stringify(answer.body)}`);
+      return answer.body.executionId;
+    },
+
+    async run(graph, inputData) {
+      return home.ended(await home.execute(await home.deploy(graph), inputData));
+    },
+
+    async read(executionId, ...more) {
+      const expansion = ['executionPath', 'pendingInput', 'status', 'statusMessage', 'output', ...more].join(',');
+      const answer = await call('GET', `/api/executions/${executionId}?expansion=${expansion}`);
+      if (answer.status !== 200) throw new Error(`The read answered ${JSON.stringify(answer.body)}`);
+      return answer.body;
+    },
+
+    async ended(executionId) {
+      await untilEvent(call, executionId, (_, event) => event === 'execution.finished');
+      return home.read(executionId);
+    },
+
+    until: (executionId, isIt) => untilEvent(call, executionId, isIt),
+
+    asked: (executionId, nodeId) =>
+      home.until(executionId, ({ pendingInput }) => pendingInput?.some((each: Loose) => each.nodeId === nodeId)),
+
+    submit: (executionId, nodeId, body) =>
+      open('POST', `/api/webhooks/executions/${executionId}/nodes/${nodeId}/input`, { body }),
+  };
+  return home;
+}
+
+/** A step of an `executionPath`. */
+export function stepOf({ executionPath }: Loose, nodeId: string): Loose {
+  const found = executionPath.find((step: Loose) => step.nodeId === nodeId);
+  if (!found) throw new Error(`No step ${nodeId} in ${JSON.stringify(executionPath)}`);
+  return found;
+}
+
+/** `{a: 'COMPLETED', b: 'FAILED'}` */
+export function statuses({ executionPath }: Loose): Record<string, string> {
+  return Object.fromEntries(executionPath.map((step: Loose) => [step.nodeId, step.status]));
+}

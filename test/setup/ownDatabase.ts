@@ -1,0 +1,40 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startPglite } from '../../embedded/pglite.ts';
+import { choosePort } from '../../embedded/ports.ts';
+
+export interface OwnDatabase {
+  url: string;
+  dispose(): Promise<void>;
+}
+
+async function onServer(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  await client.query(sql).finally(() => client.end());
+}
+
+/** An empty database: on the server of DATABASE_URL, or a PGlite of one's own. */
+export async function startDatabase(): Promise<OwnDatabase> {
+  const server = process.env.DATABASE_URL;
+  if (server) {
+    const name = `perdure_test_${randomBytes(6).toString('hex')}`;
+    await onServer(server, `CREATE DATABASE ${name}`);
+    const url = new URL(server);
+    url.pathname = `/${name}`;
+    return { url: url.href, dispose: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
+  }
+  const dataDir = mkdtempSync(join(tmpdir(), 'perdure-database-'));
+  const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
+  const { url, child } = await startPglite({ dataDir, port, say: () => undefined });
+  return {
+    url,
+    async dispose() {
+      await child.stop(2_000);
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,263 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import type { Credentials } from '../../embedded/credentials.ts';
+import type { Running } from '../../embedded/runningFile.ts';
+import { findTemporal } from '../../embedded/temporalBinary.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+
+const run = promisify(execFile);
+
+/** The last line of a start: all that it does has been done. */
+const READY = 'Ctrl-C stops everything';
+const START_MS = 90_000;
+const STOP_MS = 15_000;
+const GONE_MS = 5_000;
+const LOOK_MS = 20;
+
+export interface StackOptions {
+  /** Settings beside those that every stack of tests has; an empty text unsets one. */
+  environment?: Record<string, string>;
+  /** Of the API; any free one where absent. */
+  port?: string;
+  /** Deploys and runs the examples. */
+  examples?: boolean;
+}
+
+/** A whole `npm start` of one's own: to kill, or to give other settings. */
+export interface Stack {
+  readonly url: string;
+  readonly credentials: Credentials;
+  readonly databaseUrl: string;
+  readonly temporalAddress: string;
+  readonly temporalUiUrl: string;
+  readonly dataDir: string;
+  /** All that it printed, over all its starts. */
+  output(): string;
+  /** Of the processes that live now; `database` is undefined on a Postgres that is not the stack's own. */
+  pids(): Promise<{ main: number; database: number | undefined; temporal: number | undefined }>;
+  /** kill -9 of API and worker; resolves when its children are gone too. */
+  killMain(): Promise<void>;
+  /** kill -9 of the database once (or the end of all connections to it); it comes back by itself. */
+  killDatabase(): Promise<void>;
+  killTemporal(): Promise<void>;
+  /** Keeps it away for that long. */
+  holdDatabaseDown(ms: number): Promise<void>;
+  holdTemporalDown(ms: number): Promise<void>;
+  /** After killMain or stop: on the same data and the same ports. Resolves when ready. */
+  startAgain(): Promise<void>;
+  /** SIGTERM; answers the exit code and how long it took. The data stays for startAgain. */
+  stop(): Promise<{ exitCode: number | null; tookMs: number }>;
+  /** Stops it and removes its data. */
+  dispose(): Promise<void>;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function untilGone(pids: number[]): Promise<void> {
+  const deadline = Date.now() + GONE_MS;
+  while (pids.some(isAlive)) {
+    if (Date.now() > deadline) throw new Error(`Still alive after ${GONE_MS} ms: ${pids.filter(isAlive)}`);
+    await sleep(LOOK_MS);
+  }
+}
+
+/** The children of a process by what they are. The supervisor may have started them again, so they are looked up. */
+async function childrenOf(main: number): Promise<{ database: number | undefined; temporal: number | undefined }> {
+  const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,args=']);
+  const children = stdout.split('\n').flatMap((line) => {
+    const [, pid, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return Number(parent) === main ? [{ pid: Number(pid), args: args ?? '' }] : [];
+  });
+  const find = (mark: string) => children.find(({ args }) => args.includes(mark) && !args.startsWith('sh '))?.pid;
+  return { database: find('embedded/pgliteServer.js'), temporal: find('server start-dev') };
+}
+
+/** A database of the stack's own on the server of DATABASE_URL. */
+async function createDatabaseOn(server: string): Promise<{ url: string; name: string }> {
+  const name = `perdure_test_${randomBytes(6).toString('hex')}`;
+  await query(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return { url: url.href, name };
+}
+
+async function query(server: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
+
+function endConnections(name: string): string {
+  return `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`;
+}
+
+function portOf(address: string): string {
+  return new URL(address.includes('://') ? address : `http://${address}`).port;
+}
+
+/** Starts a stack on free ports with data of its own. On the server of DATABASE_URL where that is set. */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  // Where there is no Temporal server yet, to build one takes minutes: not a part of the start's time.
+  await findTemporal(process.env, (line) => console.error(line));
+  const dataDir = await mkdtemp(join(tmpdir(), 'perdure-test-'));
+  const server = process.env.DATABASE_URL;
+  const database = server ? await createDatabaseOn(server) : undefined;
+  const ports: Record<string, string> = {
+    PORT: options.port ?? '0',
+    POSTGRES_PORT: '0',
+    TEMPORAL_PORT: '0',
+    TEMPORAL_UI_PORT: '0',
+  };
+  let printed = '';
+  let child: ChildProcess | undefined;
+  let credentials: Credentials | undefined;
+  let running: Running | undefined;
+
+  function now(): { child: ChildProcess; pid: number; credentials: Credentials; running: Running } {
+    if (child?.pid === undefined || !credentials || !running) throw new Error('The stack does not run');
+    return { child, pid: child.pid, credentials, running };
+  }
+
+  async function start(): Promise<void> {
+    const main = join(PROJECT_ROOT, 'dist/embedded/main.js');
+    const started = spawn(
+      process.execPath,
+      [main, '--end-with-parent', ...(options.examples ? [] : ['--no-examples'])],
+      {
+        env: {
+          ...process.env,
+          NODE_ENV: 'test',
+          ENABLE_TESTING_APP: 'true',
+          HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
+          ...options.environment,
+          ...ports,
+          PERDURE_DATA_DIR: dataDir,
+          DATABASE_URL: database?.url ?? '',
+          TEMPORAL_ADDRESS: '',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    child = started;
+    const from = printed.length;
+    await new Promise<void>((done, fail) => {
+      const refuse = (why: string) => fail(new Error(`The stack ${why}:\n${printed.slice(from)}`));
+      const late = setTimeout(() => refuse(`was not ready after ${START_MS / 1_000} s`), START_MS);
+      const take = (text: Buffer) => {
+        printed += text;
+        if (printed.includes(READY, from)) done(clearTimeout(late));
+      };
+      started.stdout.on('data', take);
+      started.stderr.on('data', take);
+      started.once('exit', (code, signal) => {
+        clearTimeout(late);
+        refuse(`ended with ${signal ?? code}`);
+      });
+    });
+    credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
+    running = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as Running;
+    ports.PORT = portOf(running.url);
+    ports.TEMPORAL_PORT = portOf(running.temporalAddress);
+    ports.TEMPORAL_UI_PORT = portOf(running.temporalUiUrl ?? '');
+    if (!database) ports.POSTGRES_PORT = portOf(running.databaseUrl);
+  }
+
+  async function stop(): Promise<{ exitCode: number | null; tookMs: number }> {
+    const { child: stopped } = now();
+    const startedAt = Date.now();
+    if (stopped.exitCode === null && stopped.signalCode === null) {
+      const ended = once(stopped, 'exit');
+      stopped.kill('SIGTERM');
+      const force = setTimeout(() => stopped.kill('SIGKILL'), STOP_MS);
+      await ended;
+      clearTimeout(force);
+    }
+    return { exitCode: stopped.exitCode, tookMs: Date.now() - startedAt };
+  }
+
+  async function holdDown(part: 'database' | 'temporal', ms: number): Promise<void> {
+    const until = Date.now() + ms;
+    do {
+      const pid = (await childrenOf(now().pid))[part];
+      if (pid !== undefined && isAlive(pid)) process.kill(pid, 'SIGKILL');
+      await sleep(LOOK_MS * 3);
+    } while (Date.now() < until);
+  }
+
+  const stack: Stack = {
+    get url() {
+      return now().credentials.url;
+    },
+    get credentials() {
+      return now().credentials;
+    },
+    get databaseUrl() {
+      return now().running.databaseUrl;
+    },
+    get temporalAddress() {
+      return now().running.temporalAddress;
+    },
+    get temporalUiUrl() {
+      return now().running.temporalUiUrl ?? '';
+    },
+    dataDir,
+    output: () => printed,
+    async pids() {
+      const { pid } = now();
+      return { main: pid, ...(await childrenOf(pid)) };
+    },
+    async killMain() {
+      const { child: victim, pid } = now();
+      const pids = Object.values(await childrenOf(pid)).filter((each) => each !== undefined);
+      if (victim.exitCode === null && victim.signalCode === null) {
+        const ended = once(victim, 'exit');
+        victim.kill('SIGKILL');
+        await ended;
+      }
+      await untilGone(pids);
+    },
+    killDatabase: () => (server && database ? query(server, endConnections(database.name)) : holdDown('database', 0)),
+    killTemporal: () => holdDown('temporal', 0),
+    async holdDatabaseDown(ms) {
+      if (!server || !database) return holdDown('database', ms);
+      await query(server, `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS false`);
+      await query(server, endConnections(database.name));
+      await sleep(ms);
+      await query(server, `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS true`);
+    },
+    holdTemporalDown: (ms) => holdDown('temporal', ms),
+    startAgain: start,
+    stop,
+    async dispose() {
+      await stop();
+      await rm(dataDir, { recursive: true, force: true });
+      if (server && database) await query(server, `DROP DATABASE ${database.name} WITH (FORCE)`);
+    },
+  };
+  try {
+    await start();
+  } catch (error) {
+    child?.kill('SIGKILL');
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  }
+  return stack;
+}

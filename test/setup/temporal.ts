@@ -1,0 +1,27 @@
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, inject } from 'vitest';
+
+let shared: Promise<Client> | undefined;
+
+afterAll(async () => {
+  await (await shared)?.connection.close();
+  shared = undefined;
+});
+
+/** A client of the Temporal server of the one stack. */
+export function stackTemporal(): Promise<Client> {
+  shared ??= connect();
+  return shared;
+}
+
+async function connect(): Promise<Client> {
+  const connection = await Connection.connect({ address: inject('stack').temporalAddress });
+  return new Client({ connection });
+}
+
+/** What the server says of an execution's workflow when it has ended: COMPLETED, FAILED, CANCELLED, TERMINATED… */
+export async function engineStatus(executionId: string): Promise<string> {
+  const handle = (await stackTemporal()).workflow.getHandle(executionId);
+  await handle.result().catch(() => undefined);
+  return (await handle.describe()).status.name;
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, inject } from 'vitest';
+import { createWorkspace, type WorkspaceCredentials } from '../../api/access/createWorkspace.ts';
+import { createDatabase, type Database } from '../../prisma/client.ts';
+
+let shared: Database | undefined;
+
+afterAll(async () => {
+  await shared?.$disconnect();
+  shared = undefined;
+});
+
+/** The database of the one stack, for what no operation shows. */
+export function stackDatabase(): Database {
+  shared ??= createDatabase(inject('stack').databaseUrl, 2);
+  return shared;
+}
+
+export interface TestWorkspace extends WorkspaceCredentials {
+  url: string;
+  password: string;
+}
+
+/** A workspace of the test's own, with owner, project and API key. `database` where it is not the one stack's. */
+export async function makeWorkspace(own?: { url: string; database: Database }): Promise<TestWorkspace> {
+  const name = randomUUID();
+  const password = `password of ${name}`;
+  const email = `owner-${name}@test.local`;
+  const made = await createWorkspace(own?.database ?? stackDatabase(), { name, email, password });
+  return { ...made, password, url: own?.url ?? inject('stack').url };
+}

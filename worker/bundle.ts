@@ -1,0 +1,16 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { bundleWorkflowCode } from '@temporalio/worker';
+import { BUNDLE_PATH } from './bundlePath.ts';
+
+/** Bundles the compiled workflows. Run from dist/ as part of the build. */
+export async function bundle(): Promise<void> {
+  const workflowsPath = fileURLToPath(new URL('../temporal-workflows/index.js', import.meta.url));
+  const { code } = await bundleWorkflowCode({
+    workflowsPath,
+    logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error },
+  });
+  await writeFile(BUNDLE_PATH, code);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await bundle();

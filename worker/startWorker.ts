@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { Worker } from '@temporalio/worker';
+import { buildExecutors } from '../activities/apps/executors.ts';
+import { createActivities } from '../activities/createActivities.ts';
+import type { TemporalParts } from '../engine/connectTemporal.ts';
+import { Reconciler } from '../engine/reconciler.ts';
+import { ensureSearchAttributes } from '../engine/searchAttributes.ts';
+import type { Parts } from '../parts.ts';
+import { BUNDLE_PATH } from './bundlePath.ts';
+import { tuning } from './tuning.ts';
+
+export interface RunningWorker {
+  /** Takes nothing new, waits for what runs, at most DRAIN_TIMEOUT_MS. */
+  stop(): Promise<void>;
+  /** Rejects when the worker dies by itself. */
+  died: Promise<void>;
+}
+
+/** Hosts workflows and activities, and reconciles, until it is stopped. */
+export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
+  const { config, database, engine, definitions, feed, log } = parts;
+  const executorOf = buildExecutors({
+    allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+    maxResponseBytes: config.MAX_OUTPUT_BYTES,
+  });
+  await ensureSearchAttributes(temporal.client, temporal.namespace);
+  const worker = await Worker.create({
+    connection: temporal.connection,
+    namespace: temporal.namespace,
+    taskQueue: config.TEMPORAL_TASK_QUEUE,
+    workflowBundle: { code: await readFile(BUNDLE_PATH, 'utf8') },
+    activities: createActivities({ ...parts, executorOf }),
+    shutdownGraceTime: config.DRAIN_TIMEOUT_MS / 2,
+    shutdownForceTime: config.DRAIN_TIMEOUT_MS,
+    ...tuning,
+  });
+  const reconciler = new Reconciler({
+    database,
+    engine,
+    definitions,
+    feed,
+    intervalMs: config.RECONCILE_INTERVAL_MS,
+    log,
+  });
+  const running = worker.run();
+  return {
+    died: running,
+    async stop() {
+      await reconciler.stop();
+      if (worker.getState() === 'RUNNING') worker.shutdown();
+      await running;
+    },
+  };
+}

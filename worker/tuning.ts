@@ -1,0 +1,12 @@
+import type { WorkerOptions } from '@temporalio/worker';
+
+/** Numbers of a worker, measured on two cores (docs/architecture.md, "Where the time goes"). */
+export const tuning = {
+  maxConcurrentActivityTaskExecutions: 200,
+  maxConcurrentLocalActivityExecutions: 200,
+  maxConcurrentWorkflowTaskExecutions: 100,
+  maxCachedWorkflows: 1_000,
+  // Cancellation reaches an activity with the answer to its heartbeat.
+  maxHeartbeatThrottleInterval: '1 second',
+  defaultHeartbeatThrottleInterval: '1 second',
+} as const satisfies Partial<WorkerOptions>;
