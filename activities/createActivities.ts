@@ -1,4 +1,6 @@
 import type { ActionTask, EndCall, ExecutionActivities, RegionCall } from '../domain/execution/activityCalls.ts';
+import type { ChildActivities } from '../domain/execution/childExecution.ts';
+import { awaitExecution } from './execution/awaitExecution.ts';
 import { endExecution } from './execution/endExecution.ts';
 import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
@@ -6,11 +8,14 @@ import { guarded } from './guardedActivity.ts';
 import type { ActivityServices } from './services.ts';
 
 /** What a worker hosts. */
-export function createActivities(services: ActivityServices): ExecutionActivities {
+export function createActivities(services: ActivityServices): ExecutionActivities & ChildActivities {
   const { log } = services;
   return {
     runRegion: guarded('runRegion', log, (call: RegionCall) => runRegion(services, call)),
     runAction: guarded('runAction', log, (task: ActionTask) => runAction(services, task)),
+    awaitExecution: guarded('awaitExecution', log, (ref: Parameters<ChildActivities['awaitExecution']>[0]) =>
+      awaitExecution(services, ref),
+    ),
     endExecution: guarded('endExecution', log, (call: EndCall) => endExecution(services, call)),
   };
 }

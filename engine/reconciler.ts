@@ -80,6 +80,8 @@ export class Reconciler {
   async #startUnstarted(): Promise<void> {
     const { database, engine, definitions } = this.#options;
     for (const row of await claimUnstarted(database, SETTLING_MS, BATCH)) {
+      // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
+      if (row.starterId !== null && (await engine.describe(row.starterId)).kind === 'running') continue;
       const versionId = row.versionId ?? undefined;
       const { workspaceId, executionId } = row;
       const { plan } = await definitions.get({ workspaceId, executionId, ...(versionId ? { versionId } : {}) });

@@ -6,16 +6,9 @@ import {
 } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
-import {
-  INPUT_SUBMITTED,
-  PROJECT_ATTRIBUTE,
-  RUN_EXECUTION,
-  type RunExecutionArguments,
-  SOURCE_ATTRIBUTE,
-  WORKFLOW_ATTRIBUTE,
-  WORKSPACE_ATTRIBUTE,
-} from '../temporal-workflows/names.ts';
-import { type Engine, EngineAway, type EngineState, type ExecutionStart } from './engine.ts';
+import { executionAttributes, INPUT_SUBMITTED, RUN_EXECUTION } from '../temporal-workflows/names.ts';
+import { type Engine, EngineAway, type EngineState } from './engine.ts';
+import { runArguments } from './runArguments.ts';
 
 /** How the engine's ends are told in the row. */
 const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
@@ -62,7 +55,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
             args: [runArguments(execution, config.ACTION_TIMEOUT_MS)],
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
             staticSummary: execution.name,
-            typedSearchAttributes: searchAttributes(execution),
+            typedSearchAttributes: executionAttributes(execution),
             requestEagerStart: eagerStart,
           }),
         );
@@ -119,20 +112,6 @@ const POLLER_SILENCE_MS = 90_000;
 
 function recent(time: { seconds?: unknown } | null | undefined): boolean {
   return Date.now() - Number(time?.seconds ?? 0) * 1_000 < POLLER_SILENCE_MS;
-}
-
-function runArguments(execution: ExecutionStart, actionTimeoutMs: number): RunExecutionArguments {
-  const { workspaceId, executionId, versionId, plan } = execution;
-  return { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }), plan, actionTimeoutMs };
-}
-
-function searchAttributes(execution: ExecutionStart) {
-  return [
-    { key: WORKSPACE_ATTRIBUTE, value: execution.workspaceId },
-    { key: SOURCE_ATTRIBUTE, value: execution.source },
-    ...(execution.projectId === undefined ? [] : [{ key: PROJECT_ATTRIBUTE, value: execution.projectId }]),
-    ...(execution.workflowId === undefined ? [] : [{ key: WORKFLOW_ATTRIBUTE, value: execution.workflowId }]),
-  ];
 }
 
 // gRPC: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE

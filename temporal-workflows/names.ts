@@ -1,13 +1,7 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
-import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
-import type { Plan } from '../domain/workflow/plan.ts';
+import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
 
-/** Argument of runExecution. It stands in the history: no inputs, no payloads. */
-export interface RunExecutionArguments extends ExecutionRef {
-  plan: Plan;
-  /** Milliseconds for one attempt of a remote action that sets no time of its own. */
-  actionTimeoutMs: number;
-}
+export type { RunExecutionArguments };
 
 export const RUN_EXECUTION = 'runExecution';
 
@@ -23,6 +17,16 @@ export const PROJECT_ATTRIBUTE = defineSearchAttributeKey('PerdureProject', 'KEY
 export const WORKFLOW_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkflow', 'KEYWORD');
 export const SOURCE_ATTRIBUTE = defineSearchAttributeKey('PerdureSource', 'KEYWORD');
 export const STATUS_ATTRIBUTE = defineSearchAttributeKey('PerdureStatus', 'KEYWORD');
+/** Whose execution it is, for the Temporal UI: the same for one that the API starts and for a child. */
+export function executionAttributes({ workspaceId, projectId, workflowId, source }: ExecutionOwner) {
+  return [
+    { key: WORKSPACE_ATTRIBUTE, value: workspaceId },
+    { key: SOURCE_ATTRIBUTE, value: source },
+    ...(projectId === undefined ? [] : [{ key: PROJECT_ATTRIBUTE, value: projectId }]),
+    ...(workflowId === undefined ? [] : [{ key: WORKFLOW_ATTRIBUTE, value: workflowId }]),
+  ];
+}
+
 export const SEARCH_ATTRIBUTES = [
   WORKSPACE_ATTRIBUTE,
   PROJECT_ATTRIBUTE,

@@ -11,6 +11,8 @@ export interface UnstartedExecution {
   versionId: string | null;
   source: 'WORKFLOW' | 'SDK';
   name: string;
+  /** The engine's id of the workflow that is to start it, where one is. */
+  starterId: string | null;
 }
 
 /** PENDING rows that nobody tried for `ageMs`: their start was lost, or the engine was away. Marks them as tried now. */
@@ -21,7 +23,7 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
       WHERE status = 'PENDING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
       ORDER BY reconciled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING id AS "executionId", workspace_id AS "workspaceId", project_id AS "projectId",
-      workflow_id AS "workflowId", version_id AS "versionId", source, name`;
+      workflow_id AS "workflowId", version_id AS "versionId", source, name, starter_id AS "starterId"`;
 }
 
 /**

@@ -1,0 +1,60 @@
+import { activityInfo } from '@temporalio/activity';
+import type { AcceptedChild, ChildStart } from '../../domain/execution/childExecution.ts';
+import type { Json } from '../../domain/json.ts';
+import { runArguments } from '../../engine/runArguments.ts';
+import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
+import { type AcceptedExecution, readAcceptedExecution } from '../../prisma/store/execution/readAcceptedExecution.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import type { ActivityServices } from '../services.ts';
+
+export interface NewChild {
+  workspaceId: string;
+  workflowId: string;
+  /** Derived (domain/derivedId.ts), so that the same call again means the same execution. */
+  executionId: string;
+  /** What `trigger` means in the child's expressions. */
+  trigger: Json;
+  parentExecutionId?: string;
+  requestId?: string;
+}
+
+/**
+ * Writes the row of an execution of a workflow's newest version, which the workflow of this activity then starts as
+ * its child (temporal-workflows/childExecution.ts). Run again with the same id it gives the same start, also when the
+ * workflow has a newer version or is no longer active. Throws only what may pass.
+ */
+export async function acceptChild(services: ActivityServices, child: NewChild): Promise<AcceptedChild> {
+  const { database, definitions } = services;
+  const { workspaceId, workflowId, executionId, trigger, parentExecutionId, requestId } = child;
+  const starterId = activityInfo().workflowExecution?.workflowId;
+  if (starterId === undefined) throw new Error('A child is accepted for a workflow');
+  for (;;) {
+    const accepted = await readAcceptedExecution(database, workspaceId, executionId);
+    if (accepted) return { kind: 'accepted', start: await startOf(services, child, accepted) };
+    const head = await readWorkflowHead(database, workspaceId, workflowId);
+    if (!head) return { kind: 'refused', code: 'NOT_FOUND', message: `There is no workflow ${workflowId}` };
+    if (!head.isActive) {
+      return { kind: 'refused', code: 'WORKFLOW_NOT_EXECUTABLE', message: `The workflow ${workflowId} is not active` };
+    }
+    const { versionId } = head;
+    const { variables } = await definitions.get({ workspaceId, executionId, versionId });
+    const execution = { id: executionId, trigger, variables, requestId, parentExecutionId, starterId };
+    // False: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
+    const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
+    if (written) return { kind: 'accepted', start: await startOf(services, child, { ...head, workflowId }) };
+  }
+}
+
+async function startOf(
+  { definitions, config }: ActivityServices,
+  { workspaceId, executionId }: NewChild,
+  { name, projectId, workflowId, versionId }: AcceptedExecution,
+): Promise<ChildStart> {
+  const { plan } = await definitions.get({ workspaceId, executionId, versionId });
+  return {
+    executionId,
+    name,
+    args: runArguments({ workspaceId, executionId, versionId, plan }, config.ACTION_TIMEOUT_MS),
+    owner: { workspaceId, projectId, workflowId, source: 'WORKFLOW' },
+  };
+}

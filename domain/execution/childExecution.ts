@@ -1,0 +1,38 @@
+/** What starts an execution as a child of another workflow. These shapes stand in histories: fields are added, never changed. */
+import type { Plan } from '../workflow/plan.ts';
+import type { ExecutionRef } from './activityCalls.ts';
+import type { TerminalStatus } from './status.ts';
+
+/** Argument of runExecution. It stands in the history: no inputs, no payloads. */
+export interface RunExecutionArguments extends ExecutionRef {
+  plan: Plan;
+  /** Milliseconds for one attempt of a remote action that sets no time of its own. */
+  actionTimeoutMs: number;
+}
+
+/** By which an execution is found in the Temporal UI. */
+export interface ExecutionOwner {
+  workspaceId: string;
+  projectId?: string | undefined;
+  workflowId?: string | undefined;
+  source: 'WORKFLOW' | 'SDK';
+}
+
+/** All that a workflow needs to start an execution, whose row is written, as its child. */
+export interface ChildStart {
+  executionId: string;
+  /** The workflow's name. */
+  name: string;
+  args: RunExecutionArguments;
+  owner: ExecutionOwner;
+}
+
+/** Refused: there is no such workflow, or it is not active. The message holds no data. */
+export type AcceptedChild =
+  | { kind: 'accepted'; start: ChildStart }
+  | { kind: 'refused'; code: 'NOT_FOUND' | 'WORKFLOW_NOT_EXECUTABLE'; message: string };
+
+export interface ChildActivities {
+  /** Waits until the execution's row has ended. */
+  awaitExecution(ref: { workspaceId: string; executionId: string }): Promise<TerminalStatus>;
+}

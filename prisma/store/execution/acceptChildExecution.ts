@@ -1,0 +1,25 @@
+import type { Database } from '../../client.ts';
+import type { NewExecution } from './createExecution.ts';
+
+export interface NewChildExecution extends Omit<NewExecution, 'requestId'> {
+  parentExecutionId?: string | undefined;
+  /** The engine's id of the workflow that starts it. */
+  starterId: string;
+  requestId?: string | undefined;
+}
+
+/** As createWorkflowExecution, for an execution that another workflow starts; false where nothing was written. */
+export async function acceptChildExecution(
+  database: Database,
+  workspaceId: string,
+  { workflowId, versionId }: { workflowId: string; versionId: string },
+  execution: NewChildExecution,
+): Promise<boolean> {
+  const { id, trigger, variables, requestId = null, parentExecutionId = null, starterId } = execution;
+  const names = variables === 'all' ? null : variables.names;
+  const [row] = await database.$queryRaw<{ accepted: boolean }[]>`
+    SELECT accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
+      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${parentExecutionId}::uuid,
+      ${starterId}) AS accepted`;
+  return row?.accepted ?? false;
+}
