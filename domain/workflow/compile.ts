@@ -3,6 +3,7 @@ import { type CompiledValue, compileValue } from '../expression/compiledValue.ts
 import { type References, unionOfReferences } from '../expression/references.ts';
 import type { Json } from '../json.ts';
 import { type Definition, type Node, TRIGGER_ID, type TriggerNode } from './definition.ts';
+import { duplicateKeyTemplate } from './duplicateKey.ts';
 import { topologicalOrder } from './graph.ts';
 import { present } from './nodeShape.ts';
 import type { Plan, PlanEdge, PlanNode } from './plan.ts';
@@ -15,6 +16,8 @@ export interface CompiledDefinition {
   /** The variables that any expression reads: the snapshot of an execution. */
   variables: { names: string[] } | 'all';
   trigger: TriggerNode;
+  /** Of a webhook whose duplicates are dropped. */
+  duplicateKey?: CompiledValue;
 }
 
 export interface CompiledNode {
@@ -60,7 +63,13 @@ export function compileDefinition(definition: Definition, catalogue: Catalogue):
     ...present('output', output),
     variables: variablesOf(output === undefined ? references : [...references, output.references]),
     trigger,
+    ...present('duplicateKey', compileDuplicateKey(trigger)),
   };
+}
+
+function compileDuplicateKey({ type, config }: TriggerNode): CompiledValue | undefined {
+  if (type !== 'webhook' || config.duplicates === undefined) return undefined;
+  return compileValue(duplicateKeyTemplate(config.duplicates.key));
 }
 
 function variablesOf(references: References[]): CompiledDefinition['variables'] {

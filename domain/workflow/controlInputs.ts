@@ -4,6 +4,7 @@ import { checkFields } from '../fieldDeclaration.ts';
 import { kindOfJson, unknownKey } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { NodeType } from './definition.ts';
+import { HEADER_NAME } from './headerRules.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
@@ -148,8 +149,6 @@ function checkCaseName(name: Json | undefined, path: string, seen: Map<string, s
 function checkFormFields(fields: Json, path: string, report: Report): void {
   for (const problem of checkFields(fields, path, 'expressions')) report(problem.path, problem.message);
 }
-
-const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 
 function checkHeaders(headers: Json, path: string, report: Report): void {
   for (const [name, value] of Object.entries(headers as JsonObject)) {

@@ -64,6 +64,26 @@ export interface WebhookConfig {
   respond?: 'immediately' | 'whenFinished';
   /** Compared with X-Webhook-Secret. */
   secret?: string;
+  hmac?: HmacConfig;
+  duplicates?: DuplicatesConfig;
+}
+
+/** HMAC-SHA256 over the body as it came; beside `secret`, both must hold. */
+export interface HmacConfig {
+  secret: string;
+  /** X-Signature where absent. */
+  header?: string;
+  /** `timestamped` (where absent): `t=<unix seconds>,v1=<hex>` over `t.body`; `body`: hex over the body. */
+  format?: 'timestamped' | 'body';
+  /** 300 where absent. */
+  toleranceSeconds?: number;
+}
+
+/** Requests with the same key within the time are one. */
+export interface DuplicatesConfig {
+  /** An expression over `trigger`. */
+  key: string;
+  forMs: number;
 }
 
 /** The source of edges that name the first nodes. */

@@ -18,3 +18,15 @@ export function holdsMask(trigger: Json | undefined): boolean {
   const { secret, hmac } = trigger.config;
   return secret === MASK || (isJsonObject(hmac) && hmac.secret === MASK);
 }
+
+/** A trigger that was sent back as it was shown, with the stored secrets in place of their masks where there are any. */
+export function unmaskTrigger(trigger: Json | undefined, stored: Json | undefined): Json | undefined {
+  if (!holdsMask(trigger) || !isJsonObject(trigger) || !isJsonObject(trigger.config)) return trigger;
+  const known = isJsonObject(stored) && isJsonObject(stored.config) ? stored.config : {};
+  const config = { ...trigger.config };
+  if (config.secret === MASK && known.secret !== undefined) config.secret = known.secret;
+  if (isJsonObject(config.hmac) && config.hmac.secret === MASK && isJsonObject(known.hmac)) {
+    config.hmac = { ...config.hmac, secret: known.hmac.secret ?? MASK };
+  }
+  return { ...trigger, config };
+}

@@ -2,13 +2,9 @@ import { canonicalFields, checkFields } from '../fieldDeclaration.ts';
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { FUTURE_TRIGGER_TYPES, TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from './definition.ts';
-import { present } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
-
-const RESPONDS = ['immediately', 'whenFinished'] as const;
-/** Parts of a webhook that the contract names and this version does not have. */
-const FUTURE_WEBHOOK_MEMBERS = ['hmac', 'duplicates'];
+import { readWebhook } from './webhookShape.ts';
 
 /** The trigger, manual where none is given; what is wrong goes to the problems. */
 export function readTrigger(candidate: unknown, problems: Problems): TriggerNode {
@@ -54,21 +50,4 @@ function readManual(config: JsonObject, problems: Problems): TriggerNode {
   const canonical =
     fields !== undefined && wrong.length === 0 ? { fields: canonicalFields(fields as JsonObject[]) } : {};
   return { id: TRIGGER_ID, type: 'manual', config: canonical };
-}
-
-function readWebhook(config: JsonObject, problems: Problems): TriggerNode {
-  const shape = new Shape(config, 'trigger.config', problems);
-  for (const member of FUTURE_WEBHOOK_MEMBERS) {
-    if (Object.hasOwn(config, member) && shape.has(member)) shape.problem(member, 'this version does not have it yet');
-  }
-  const trigger: TriggerNode = {
-    id: TRIGGER_ID,
-    type: 'webhook',
-    config: {
-      ...present('respond', shape.oneOf('respond', RESPONDS)),
-      ...present('secret', shape.text('secret', 1_000)),
-    },
-  };
-  shape.refuseOthers('the config of a webhook');
-  return trigger;
 }

@@ -11,7 +11,11 @@ function upsert(body: object) {
   return call('POST', `/api/projects/${projectId}/workflows/upsert`, { body });
 }
 
-const WEBHOOK = { id: 'trigger', type: 'webhook', config: { respond: 'immediately', secret: 'a secret' } };
+const WEBHOOK = {
+  id: 'trigger',
+  type: 'webhook',
+  config: { respond: 'immediately', secret: 'a secret', hmac: { secret: 'another', format: 'body' } },
+};
 
 test('steps become a graph behind a manual trigger; an equal definition changes nothing', async () => {
   const slug = `w-${randomUUID()}`;
@@ -72,9 +76,20 @@ test('a secret is never shown, and its mask never stored', async () => {
   const slug = `w-${randomUUID()}`;
   const { id } = (await upsert({ slug, trigger: WEBHOOK, nodes: [], edges: [] })).body;
   const { triggerNode } = (await call('GET', `/api/workflows/${id}?expansion=triggerNode`)).body;
-  expect(triggerNode.config).toEqual({ respond: 'immediately', secret: '********' });
+  const masked = { ...WEBHOOK.config, secret: '********', hmac: { secret: '********', format: 'body' } };
+  expect(triggerNode.config).toEqual(masked);
+  // As it was shown: the secrets stay, so nothing has changed.
   const back = await upsert({ slug, trigger: triggerNode, nodes: [], edges: [] });
-  expect(back.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'trigger.config' }] });
+  expect(back.body).toMatchObject({ id, version: 1 });
+  const hmacOnly = { ...triggerNode, config: { hmac: triggerNode.config.hmac } };
+  expect((await upsert({ slug, trigger: hmacOnly, nodes: [], edges: [] })).body).toMatchObject({ version: 2 });
+  for (const [place, trigger] of [
+    [slug, triggerNode],
+    [`w-${randomUUID()}`, hmacOnly],
+  ]) {
+    const refused = await upsert({ slug: place, trigger, nodes: [], edges: [] });
+    expect(refused.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'trigger.config' }] });
+  }
 });
 
 test('everything that is wrong with a definition is told, and nothing is stored', async () => {

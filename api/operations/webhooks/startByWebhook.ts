@@ -1,8 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { isTerminal } from '../../../domain/execution/status.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
-import type { WebhookConfig } from '../../../domain/workflow/definition.ts';
 import type { Admission } from '../../../engine/starter.ts';
 import { readResult } from '../../../prisma/store/execution/readSnapshot.ts';
 import type { Change, ExecutionResult } from '../../../prisma/store/execution/recordProgress.ts';
@@ -14,6 +12,7 @@ import { toReply } from '../../pipeline/answer.ts';
 import { answerOnce } from '../../pipeline/idempotency.ts';
 import type { Reply } from '../../pipeline/reply.ts';
 import type { Services } from '../../services.ts';
+import { requireSender, SECRET_HEADER } from '../../webhooks/requireSender.ts';
 
 export interface WebhookRequest {
   workflowId: string;
@@ -27,8 +26,6 @@ export interface WebhookRequest {
   signal: AbortSignal;
   services: Services;
 }
-
-const SECRET_HEADER = 'x-webhook-secret';
 
 /** Starts the workflow of a webhook and answers as its trigger says (decisions.md 7, "Webhook answers"). */
 export async function startByWebhook(request: WebhookRequest): Promise<Answer | Reply> {
@@ -81,7 +78,7 @@ async function startAndAnswer(request: WebhookRequest): Promise<Answer> {
 function admission(request: WebhookRequest): Admission {
   return ({ isActive }, { trigger }) => {
     if (!isActive || trigger.type !== 'webhook') throw notThere();
-    requireSecret(trigger.config, request.headers[SECRET_HEADER]);
+    requireSender(trigger.config, request);
     return { trigger: triggerValues(request), isAwaited: trigger.config.respond === 'whenFinished' };
   };
 }
@@ -89,14 +86,6 @@ function admission(request: WebhookRequest): Admission {
 /** The same for an unknown workflow, an inactive one and one that starts otherwise. */
 function notThere(): Problem {
   return new Problem('NOT_FOUND', 'There is no active workflow with a webhook trigger here');
-}
-
-function requireSecret({ secret }: WebhookConfig, given: string | undefined): void {
-  if (secret === undefined) return;
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  if (given === undefined || !timingSafeEqual(digest(secret), digest(given))) {
-    throw new Problem('UNAUTHENTICATED', 'The header X-Webhook-Secret is missing or wrong');
-  }
 }
 
 function triggerValues({ method, headers, query, body }: WebhookRequest): JsonObject {

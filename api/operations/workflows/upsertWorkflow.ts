@@ -5,11 +5,12 @@ import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
-import { holdsMask } from '../../../domain/workflow/maskTrigger.ts';
+import { holdsMask, unmaskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
+import { readTriggerBySlug } from '../../../prisma/store/workflow/readTriggerBySlug.ts';
 import { upsertWorkflow as store } from '../../../prisma/store/workflow/upsertWorkflow.ts';
 import type { Operation, OperationRequest } from '../../operation.ts';
 import type { Services } from '../../services.ts';
@@ -21,7 +22,8 @@ type Body = OperationRequest<'upsertWorkflow'>['body'];
 export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, resourceId, services }) => {
   const { projectId } = params;
   if (!isUuid(projectId)) throw notFound(PROJECT);
-  const definition = definitionOf(body, services);
+  const trigger = await triggerOf(body, caller.workspaceId, projectId, services);
+  const definition = definitionOf({ ...body, trigger }, services);
   const placeOf = (path: string) => (body.steps === undefined ? path : path.replace(/^nodes/, 'steps'));
   await requireConnections(services, caller.workspaceId, definition, placeOf);
   const { slug, name, description, isActive, isInternal, orientation, managedByCode = true } = body;
@@ -45,13 +47,24 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
   return { ...workflow, created: workflow.id === resourceId };
 };
 
+/** A trigger that is sent back as it was shown keeps the secrets that its workflow has. */
+async function triggerOf(
+  { trigger, slug }: Body,
+  workspaceId: string,
+  projectId: string,
+  { database }: Services,
+): Promise<Body['trigger']> {
+  if (!holdsMask(trigger as Json | undefined)) return trigger;
+  const stored = await readTriggerBySlug(database, workspaceId, projectId, slug);
+  const whole = unmaskTrigger(trigger as Json | undefined, stored);
+  if (!holdsMask(whole)) return whole as Body['trigger'];
+  const message = 'is the mask of a secret, and none is stored: send the secret itself';
+  return refuse([{ path: 'trigger.config', message }]);
+}
+
 function definitionOf(body: Body, services: Services): Definition {
   const { catalogue, config } = services;
   const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
-  if (holdsMask(body.trigger as Json | undefined)) {
-    const message = 'is the mask of a stored secret: send the secret itself';
-    refuse([{ path: 'trigger.config', message }]);
-  }
   const { candidate, problems } = candidateOf(body);
   if (!candidate) return refuse(problems);
   const validation = validateDefinition(candidate, { catalogue, limits });

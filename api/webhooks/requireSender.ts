@@ -1,0 +1,31 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Problem } from '../../domain/problem.ts';
+import type { WebhookConfig } from '../../domain/workflow/definition.ts';
+import { DEFAULT_SIGNATURE_HEADER, signatureFault } from '../../domain/workflow/webhookSignature.ts';
+
+export const SECRET_HEADER = 'x-webhook-secret';
+
+interface Sent {
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>;
+  rawBody: Buffer;
+}
+
+/** Throws UNAUTHENTICATED unless the sender knows the trigger's secrets: all that it has must hold. */
+export function requireSender({ secret, hmac }: WebhookConfig, { headers, rawBody }: Sent): void {
+  if (secret !== undefined && !isSame(secret, headers[SECRET_HEADER])) {
+    throw new Problem('UNAUTHENTICATED', 'The header X-Webhook-Secret is missing or wrong');
+  }
+  if (hmac === undefined) return;
+  const { header = DEFAULT_SIGNATURE_HEADER } = hmac;
+  const fault = signatureFault(hmac, headers[header.toLowerCase()], rawBody, Date.now());
+  if (fault === 'wrong') throw new Problem('UNAUTHENTICATED', `The signature in ${header} is missing or wrong`);
+  if (fault === 'stale') {
+    throw new Problem('UNAUTHENTICATED', `The time of the signature in ${header} is too far from now`);
+  }
+}
+
+function isSame(secret: string, given: string | undefined): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return given !== undefined && timingSafeEqual(digest(secret), digest(given));
+}

@@ -1,0 +1,20 @@
+import type { CompiledValue } from '../expression/compiledValue.ts';
+import { ExpressionError } from '../expression/expressionError.ts';
+import type { Scope } from '../expression/scope.ts';
+import { kindOfJson } from '../fieldType.ts';
+import type { Json } from '../json.ts';
+
+/** `trigger.body.id` is the same as `{{ trigger.body.id }}`: a key without an expression would tell nothing apart. */
+export function duplicateKeyTemplate(key: string): string {
+  return key.includes('{{') ? key : `{{ ${key} }}`;
+}
+
+/** The key of a request; 17 and "17" are one. Throws ExpressionError, also for what is neither text nor number. */
+export function duplicateKeyOf(compiled: CompiledValue, source: string, trigger: Json): string {
+  // Of an execution nothing is known yet: validation refuses what asks for steps and variables.
+  const scope = { trigger, steps: {}, variables: {}, execution: {} } as unknown as Scope;
+  const key = compiled.evaluate(scope);
+  if (typeof key === 'number' || (typeof key === 'string' && key !== '')) return String(key);
+  const got = key === '' ? 'an empty text' : kindOfJson(key);
+  throw new ExpressionError({ reason: `got ${got}`, text: source, position: 0, expected: 'text or a number' });
+}
