@@ -19,9 +19,9 @@ async function connect(): Promise<Client> {
   return new Client({ connection });
 }
 
-/** What the server says of an execution's workflow when it has ended: COMPLETED, FAILED, CANCELLED, TERMINATED… */
-export async function engineStatus(executionId: string): Promise<string> {
-  const handle = (await stackTemporal()).workflow.getHandle(executionId);
+/** What the server says of an execution's workflow when it has ended: COMPLETED, FAILED… `client` of another stack. */
+export async function engineStatus(executionId: string, client?: Client): Promise<string> {
+  const handle = (client ?? (await stackTemporal())).workflow.getHandle(executionId);
   await handle.result().catch(() => undefined);
   return (await handle.describe()).status.name;
 }

@@ -1,60 +1,14 @@
 import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buildCatalogue } from '../../activities/apps/catalogue.ts';
-import {
-  apply,
-  begin,
-  ending,
-  NOTHING_DONE,
-  openNodes,
-  type Progress,
-  ready,
-} from '../../domain/execution/progress.ts';
-import { compileDefinition } from '../../domain/workflow/compile.ts';
-import type { Plan } from '../../domain/workflow/plan.ts';
-import { validateDefinition } from '../../domain/workflow/validate.ts';
-import { type Home, makeHome, statuses } from '../setup/home.ts';
+import { compare } from '../model/comparison.ts';
+import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
+import { type Home, makeHome } from '../setup/home.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
-import { type RandomGraph, randomGraphs } from './randomGraphs.ts';
 
 const RUNS = Number(process.env.TRUTH_RUNS ?? 60);
 const SEED = Number(process.env.TRUTH_SEED ?? randomInt(2 ** 31));
 const AT_ONCE = 10;
-
-const catalogue = buildCatalogue({ testing: true });
-const limits = { maxBytes: 1e6, maxNodes: 1e3 };
-
-function planOf({ graph }: RandomGraph): Plan {
-  const { definition, problems } = validateDefinition({ edges: [], ...graph }, { catalogue, limits });
-  if (!definition) throw new Error(JSON.stringify(problems));
-  return compileDefinition(definition, catalogue).plan;
-}
-
-/** The reducer in memory, with the expected outcomes of the nodes that `may` run. */
-function reduce(plan: Plan, { expected }: RandomGraph, may: (nodeId: string) => boolean): Progress {
-  let progress = NOTHING_DONE;
-  for (;;) {
-    progress = begin(
-      progress,
-      ready(plan, progress)
-        .map(({ id }) => id)
-        .filter(may),
-    );
-    const [next] = openNodes(progress);
-    if (next === undefined || progress.ended) return progress;
-    const outcome = expected.get(next)?.outcome;
-    if (outcome) progress = apply(plan, progress, outcome);
-  }
-}
-
-/** Whether the node ends the execution for the others too. */
-function ends({ expected, answers, graph }: RandomGraph, nodeId: string): boolean {
-  if (answers.get(nodeId) === 'cancel') return true;
-  const outcome = expected.get(nodeId)?.outcome;
-  if (outcome?.status === 'COMPLETED') return outcome.stop !== undefined;
-  return (graph.nodes.find(({ id }) => id === nodeId)?.onError ?? 'fail') === 'fail';
-}
 
 /** Runs it as its people would: they answer, stay away, or cancel in Temporal. */
 async function live(home: Home, random: RandomGraph): Promise<string> {
@@ -76,64 +30,9 @@ async function live(home: Home, random: RandomGraph): Promise<string> {
 
 const ENGINE: Record<string, string> = { COMPLETED: 'COMPLETED', FAILED: 'FAILED', CANCELLED: 'CANCELLED' };
 
-// biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
-function compare(random: RandomGraph, execution: any): 'whole' | 'ended early' {
-  const plan = planOf(random);
-  const path = statuses(execution);
-  const order: string[] = execution.executionPath.map(({ nodeId }: { nodeId: string }) => nodeId);
-  expect(new Set(order).size).toBe(order.length);
-  for (const { from, to } of plan.edges) {
-    if (path[from] && path[to]) expect(order.indexOf(from), `${from} before ${to}`).toBeLessThan(order.indexOf(to));
-  }
-  for (const { nodeId, status, output, error } of execution.executionPath) {
-    const { outcome, output: expected } = random.expected.get(nodeId) ?? {};
-    if (status === 'CANCELLED') continue;
-    expect(status, nodeId).toBe(outcome?.status);
-    if (status === 'FAILED') expect(error.code).not.toBe('');
-    else if (expected !== undefined) expect(output, nodeId).toEqual(expected);
-  }
-
-  const whole = reduce(plan, random, (nodeId) => !ends(random, nodeId) || random.answers.get(nodeId) !== 'cancel');
-  const blocked = ready(plan, whole).length > 0;
-  if (!whole.ended && !blocked) {
-    const run = Object.entries(whole.nodes).filter(([, { status }]) => status !== 'SKIPPED');
-    expect(path).toEqual(Object.fromEntries(run.map(([nodeId, { status }]) => [nodeId, status])));
-    expect(execution.status).toBe('COMPLETED');
-    const end = ending(plan, whole);
-    const endNodes = end && 'endNodes' in end ? end.endNodes : [];
-    const outputs = endNodes.map((nodeId) => [
-      nodeId,
-      execution.executionPath.find((step: { nodeId: string }) => step.nodeId === nodeId).output,
-    ]);
-    expect(execution.output).toEqual(
-      outputs.length === 0 ? null : outputs.length === 1 ? outputs[0]?.[1] : Object.fromEntries(outputs),
-    );
-    return 'whole';
-  }
-
-  // What ended it may have come at any moment of the other branches: the path is one that the reducer can reach.
-  const decided = (nodeId: string) => path[nodeId] === 'COMPLETED' || path[nodeId] === 'FAILED';
-  const others = reduce(plan, random, (nodeId) => decided(nodeId) && !ends(random, nodeId));
-  const begun = new Set([...Object.keys(others.nodes), ...ready(plan, others).map(({ id }) => id)]);
-  for (const nodeId of order) expect(begun, `${nodeId} could begin`).toContain(nodeId);
-  for (const nodeId of order.filter((id) => decided(id) && !ends(random, id))) {
-    expect(others.nodes[nodeId]?.status).toBe(path[nodeId]);
-  }
-  const enders = order.filter(
-    (nodeId) => ends(random, nodeId) && (decided(nodeId) || random.answers.get(nodeId) === 'cancel'),
-  );
-  const possible = enders.map((nodeId) => {
-    if (random.answers.get(nodeId) === 'cancel') return 'CANCELLED';
-    const outcome = random.expected.get(nodeId)?.outcome;
-    return outcome?.status === 'COMPLETED' && outcome.stop === 'completed' ? 'COMPLETED' : 'FAILED';
-  });
-  expect(possible).toContain(execution.status);
-  return 'ended early';
-}
-
 test(`the row, the engine and the reducer tell the same of ${RUNS} random executions`, async () => {
   const home = await makeHome();
-  const graphs = fc.sample(randomGraphs, { numRuns: RUNS, seed: SEED });
+  const graphs = fc.sample(randomGraphs(), { numRuns: RUNS, seed: SEED });
   const counts: Record<string, number> = {};
   const count = (what: string, by = 1) => {
     counts[what] = (counts[what] ?? 0) + by;

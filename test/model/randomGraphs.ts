@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { expect } from 'vitest';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
@@ -137,44 +138,75 @@ function questionOf(id: string, what: 'answer' | 'wait' | 'expire' | 'cancel'): 
   };
 }
 
-const made = fc.oneof({ weight: 30, arbitrary: fc.oneof(...makers) }, { weight: 1, arbitrary: stops });
-
-/** Graphs of up to 14 nodes in which every kind of node, failure, retry and question occurs. */
-export const randomGraphs: fc.Arbitrary<RandomGraph> = fc
-  .array(
-    fc.record({
-      made,
-      sources: fc.array(fc.nat(), { maxLength: 3 }),
-      ways: fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
-    }),
-    {
-      minLength: 1,
-      maxLength: 14,
-    },
-  )
-  .map((specs) => {
-    const nodes = specs.map((spec, index) => spec.made(`n${index}`));
-    const texts = specs.flatMap(({ sources, ways }, index) => {
-      const earlier = index === 0 ? [] : [...new Set(sources.map((source) => source % index))];
-      return earlier.flatMap((source, which) => {
-        const handles = nodes[source]?.handles ?? [];
-        if (handles.length === 0) return [];
-        const handle = handles[(ways[which] ?? 0) % handles.length];
-        return [`n${source}${handle === undefined ? '' : `:${handle}`}>n${index}`];
-      });
-    });
-    // A question leaves by `expired` only where an edge does; without one its step would fail.
-    const led = texts.map((text) => text.split('>')[0]);
-    for (const each of nodes) {
-      const { id, type } = each.node;
-      if (type === 'input' && each.handles[0] === 'expired' && !led.includes(`${id}:expired`)) {
-        Object.assign(each, { ...questionOf(id, 'wait'), handles: each.handles });
-        delete each.output;
-      }
-    }
+/** A call of a server outside, which counts it; `first=503` fails the first call of its path. */
+function effects(url: string): fc.Arbitrary<(id: string) => Made> {
+  return fc.boolean().map((fails) => (id) => {
+    const path = `/{{ execution.id }}/${id}`;
+    const inputs = { method: 'POST', url: `${url}${path}${fails ? '?first=503' : ''}` };
     return {
-      graph: { nodes: nodes.map(({ node }) => node), edges: edges(...texts) },
-      expected: new Map(nodes.map(({ node, outcome, output }) => [node.id, { outcome, output }])),
-      answers: new Map(nodes.flatMap(({ node, answer }) => (answer ? [[node.id, answer] as const] : []))),
+      node: action(id, 'http.request', inputs, { retry: { maximumAttempts: 4, initialIntervalMs: 200 } }),
+      handles: [undefined],
+      outcome: completed(id),
+      output: expect.objectContaining({ status: 200, body: { done: id } }),
     };
   });
+}
+
+/** Takes its time, so that something may die meanwhile. */
+const slow: fc.Arbitrary<(id: string) => Made> = fc.integer({ min: 0, max: 3_000 }).map((ms) => (id) => ({
+  node: action(id, 'testing.wait', { ms }),
+  handles: [undefined],
+  outcome: completed(id),
+  output: { waitedMs: expect.any(Number) },
+}));
+
+export interface RandomGraphOptions {
+  /** Of a server whose calls are counted (test/chaos/effects.ts); with it come steps that call it, and slow ones. */
+  effectsUrl?: string;
+}
+
+/** Graphs of up to 14 nodes in which every kind of node, failure, retry and question occurs. */
+export function randomGraphs({ effectsUrl }: RandomGraphOptions = {}): fc.Arbitrary<RandomGraph> {
+  const usual = effectsUrl === undefined ? makers : [...makers, effects(effectsUrl), effects(effectsUrl), slow];
+  return graphsOf(fc.oneof({ weight: 30, arbitrary: fc.oneof(...usual) }, { weight: 1, arbitrary: stops }));
+}
+
+const graphsOf = (made: fc.Arbitrary<(id: string) => Made>): fc.Arbitrary<RandomGraph> =>
+  fc
+    .array(
+      fc.record({
+        made,
+        sources: fc.array(fc.nat(), { maxLength: 3 }),
+        ways: fc.array(fc.nat(), { minLength: 3, maxLength: 3 }),
+      }),
+      {
+        minLength: 1,
+        maxLength: 14,
+      },
+    )
+    .map((specs) => {
+      const nodes = specs.map((spec, index) => spec.made(`n${index}`));
+      const texts = specs.flatMap(({ sources, ways }, index) => {
+        const earlier = index === 0 ? [] : [...new Set(sources.map((source) => source % index))];
+        return earlier.flatMap((source, which) => {
+          const handles = nodes[source]?.handles ?? [];
+          if (handles.length === 0) return [];
+          const handle = handles[(ways[which] ?? 0) % handles.length];
+          return [`n${source}${handle === undefined ? '' : `:${handle}`}>n${index}`];
+        });
+      });
+      // A question leaves by `expired` only where an edge does; without one its step would fail.
+      const led = texts.map((text) => text.split('>')[0]);
+      for (const each of nodes) {
+        const { id, type } = each.node;
+        if (type === 'input' && each.handles[0] === 'expired' && !led.includes(`${id}:expired`)) {
+          Object.assign(each, { ...questionOf(id, 'wait'), handles: each.handles });
+          delete each.output;
+        }
+      }
+      return {
+        graph: { nodes: nodes.map(({ node }) => node), edges: edges(...texts) },
+        expected: new Map(nodes.map(({ node, outcome, output }) => [node.id, { outcome, output }])),
+        answers: new Map(nodes.flatMap(({ node, answer }) => (answer ? [[node.id, answer] as const] : []))),
+      };
+    });

@@ -1,0 +1,30 @@
+import { expect } from 'vitest';
+import { compare } from '../model/comparison.ts';
+import type { Effects } from './effects.ts';
+import type { Life, Lived } from './life.ts';
+
+/** What must hold of an execution that went through the chaos. Throws where it does not. */
+export function judge(
+  { random }: Life,
+  { submitted }: Lived,
+  // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
+  execution: any,
+  { keys, done }: Effects,
+): 'whole' | 'ended early' {
+  expect(execution.pendingInput).toEqual([]);
+  const how = compare(random, execution);
+  for (const { nodeId, status, output, appId } of execution.executionPath) {
+    const input = submitted.get(nodeId);
+    if (input && status === 'COMPLETED' && random.answers.get(nodeId) === 'answer') {
+      if (input.accepted === undefined)
+        expect(input.tries, `${nodeId}: an answer of its person`).toContain(output.said);
+      else expect(output.said, `${nodeId}: the accepted answer`).toBe(input.accepted);
+    }
+    if (appId === 'http' && status === 'COMPLETED') {
+      const used = [...(keys.get(`/${execution.id}/${nodeId}`) ?? [])];
+      expect(used, `${nodeId}: one idempotency key`).toHaveLength(1);
+      expect(done, `${nodeId}: its effect`).toContain(used[0]);
+    }
+  }
+  return how;
+}

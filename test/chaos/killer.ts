@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import type { Stack } from '../setup/ownStack.ts';
+
+const KINDS = ['main', 'database', 'temporal', 'databaseAway', 'temporalAway', 'databaseAndTemporal'] as const;
+type Kind = (typeof KINDS)[number];
+
+interface Kill {
+  kind: Kind;
+  /** Before it. */
+  pauseMs: number;
+  /** How long it stays away. */
+  awayMs: number;
+}
+
+// Without bias: fast-check prefers small numbers otherwise.
+const kills: fc.Arbitrary<Kill> = fc.record({
+  kind: fc.constantFrom(...KINDS, 'main', 'main'),
+  pauseMs: fc.noBias(fc.integer({ min: 300, max: 4_000 })),
+  awayMs: fc.noBias(fc.integer({ min: 0, max: 4_000 })),
+});
+
+export interface Killer {
+  /** kill -9 so far, by what was killed. */
+  counts: Record<string, number>;
+  /** Resolves when all is up again. Rejects when something did not come up. */
+  stop(): Promise<void>;
+}
+
+async function kill(stack: Stack, { kind, awayMs }: Kill): Promise<void> {
+  switch (kind) {
+    case 'main':
+      await stack.killMain();
+      await sleep(awayMs / 4);
+      return stack.startAgain();
+    case 'database':
+      return stack.killDatabase();
+    case 'temporal':
+      return stack.killTemporal();
+    case 'databaseAway':
+      return stack.holdDatabaseDown(awayMs);
+    case 'temporalAway':
+      return stack.holdTemporalDown(awayMs);
+    case 'databaseAndTemporal':
+      await Promise.all([stack.killDatabase(), stack.killTemporal()]);
+  }
+}
+
+/** Kills parts of the stack with -9, at moments that follow from the seed, until it is stopped. */
+export function startKiller(stack: Stack, seed: number): Killer {
+  const counts: Record<string, number> = {};
+  const stopping = new AbortController();
+  const work = (async () => {
+    for (let round = 0; ; round += 1) {
+      const [next] = fc.sample(kills, { numRuns: 1, seed: seed + round });
+      if (!next) throw new Error('no kill was drawn');
+      const goesOn = await sleep(next.pauseMs, true, { signal: stopping.signal }).catch(() => false);
+      if (!goesOn) return;
+      await kill(stack, next);
+      counts[next.kind] = (counts[next.kind] ?? 0) + 1;
+    }
+  })();
+  // Whoever stops it hears of it.
+  work.catch(() => undefined);
+  return {
+    counts,
+    stop() {
+      stopping.abort();
+      return work;
+    },
+  };
+}

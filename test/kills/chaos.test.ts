@@ -1,0 +1,105 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { countEffects } from '../chaos/effects.ts';
+import { judge } from '../chaos/judgement.ts';
+import { type Killer, startKiller } from '../chaos/killer.ts';
+import { deploy, type Lived, live, lives } from '../chaos/life.ts';
+import { homeOn } from '../setup/home.ts';
+import { startStack } from '../setup/ownStack.ts';
+import { engineStatus } from '../setup/temporal.ts';
+
+// `npm run chaos` is the long form: 300 executions, ten minutes.
+const MINUTES = Number(process.env.CHAOS_MINUTES ?? 0.5);
+const EXECUTIONS = Number(process.env.CHAOS_EXECUTIONS ?? (MINUTES < 5 ? 40 : 300));
+const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
+const CHAOS_MS = MINUTES * 60_000;
+/** For what is left when the chaos is over: a lost worker costs 10 s, ten of them in a row some minutes. */
+const REST_MS = 240_000;
+const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED'];
+
+async function listAll(api: ReturnType<typeof homeOn>['api']): Promise<string[]> {
+  const ids: string[] = [];
+  for (let path: string | undefined = '/api/executions?limit=1000'; path; ) {
+    const { body, headers }: Awaited<ReturnType<typeof api>> = await api('GET', path);
+    ids.push(...body.map(({ id }: { id: string }) => id));
+    path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  }
+  return ids;
+}
+
+test(`${EXECUTIONS} random executions end as the reducer says while everything is killed at random`, {
+  timeout: CHAOS_MS + REST_MS + 120_000,
+}, async () => {
+  console.log(`chaos: CHAOS_SEED=${SEED} CHAOS_MINUTES=${MINUTES} CHAOS_EXECUTIONS=${EXECUTIONS}`);
+  const effects = await countEffects();
+  const stack = await startStack();
+  const home = homeOn(stack);
+  const connection = Connection.lazy({ address: stack.temporalAddress });
+  const temporal = new Client({ connection });
+  const none = () => ({ repeats: 0 });
+  const over = new AbortController();
+  const world = { signal: over.signal, home, temporal, starts: none(), inputs: none(), streams: none() };
+  const drawn = fc.sample(lives({ effectsUrl: effects.url }), { numRuns: EXECUTIONS, seed: SEED });
+  let killer: Killer | undefined;
+  const open = new Set(drawn.keys());
+  try {
+    const workflowIds: string[] = [];
+    for (const life of drawn) workflowIds.push(await deploy(world, life));
+    killer = startKiller(stack, SEED);
+    const begun = drawn.map(async (life, index): Promise<Lived> => {
+      await sleep(life.at * CHAOS_MS);
+      const lived = await live(world, life, workflowIds[index] as string);
+      open.delete(index);
+      return lived;
+    });
+    const all = Promise.all(begun);
+    await Promise.race([sleep(CHAOS_MS), all.then(() => sleep(CHAOS_MS))]);
+    await killer.stop();
+    const late = sleep(REST_MS, 'late' as const, { ref: false });
+    const ended = await Promise.race([all, late]);
+    if (ended === 'late') throw new Error(`Still open after the chaos: ${[...open].map((index) => `chaos-${index}`)}`);
+    const isReady = () => fetch(`${stack.url}/readyz`).then(({ status }) => status, String);
+    await expect.poll(isReady, { timeout: 60_000, interval: 500 }).toBe(200);
+
+    const counts: Record<string, number> = {};
+    const count = (what: string, by = 1) => {
+      counts[what] = (counts[what] ?? 0) + by;
+    };
+    for (const [index, lived] of ended.entries()) {
+      const life = drawn[index] as (typeof drawn)[number];
+      const execution = await home.read(lived.executionId, 'id');
+      try {
+        expect(ENDED).toContain(execution.status);
+        expect(await engineStatus(lived.executionId, temporal)).toBe(execution.status);
+        count(judge(life, lived, execution, effects));
+      } catch (error) {
+        const told = JSON.stringify({ graph: life.random.graph, execution, lived: [...lived.submitted] }, null, 1);
+        throw new Error(`chaos-${index}: ${(error as Error).message}\n${told}`);
+      }
+      count(execution.status);
+      count('steps', execution.executionPath.length);
+      for (const { accepted } of lived.submitted.values()) if (accepted !== undefined) count('inputs accepted');
+    }
+    // None lost, none doubled: what stands there is what was accepted.
+    expect((await listAll(home.api)).sort()).toEqual(ended.map(({ executionId }) => executionId).sort());
+    const { starts, inputs, streams } = world;
+    const repeated = { starts: starts.repeats, inputs: inputs.repeats, streams: streams.repeats };
+    console.log(
+      `chaos: ${JSON.stringify({ killed: killer.counts, ...counts, repeated, calls: effects.calls(), effects: effects.done.size })}`,
+    );
+    expect(Object.values(killer.counts).length).toBeGreaterThan(0);
+  } catch (error) {
+    throw new Error(
+      `CHAOS_SEED=${SEED} CHAOS_MINUTES=${MINUTES} CHAOS_EXECUTIONS=${EXECUTIONS}: ${(error as Error).message}`,
+      { cause: error },
+    );
+  } finally {
+    over.abort();
+    await killer?.stop().catch(() => undefined);
+    await connection.close();
+    await stack.dispose();
+  }
+});
