@@ -7,6 +7,7 @@ import {
   claimUnstarted,
 } from '../prisma/store/execution/reconcileQueries.ts';
 import { deleteExpiredIdempotencyKeys } from '../prisma/store/idempotency/deleteExpiredKeys.ts';
+import { deleteExpiredDeliveries } from '../prisma/store/webhookDelivery/deleteExpiredDeliveries.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
@@ -119,6 +120,7 @@ export class Reconciler {
 
   async #sweep(): Promise<void> {
     await deleteExpiredIdempotencyKeys(this.#options.database, BATCH);
+    await deleteExpiredDeliveries(this.#options.database, BATCH);
   }
 
   async #closeEnded(rows: Awaited<ReturnType<typeof claimOpenExecutions>>): Promise<void> {

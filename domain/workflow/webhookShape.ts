@@ -28,7 +28,6 @@ export function readWebhook(config: JsonObject, problems: Problems): TriggerNode
       ...present('duplicates', readDuplicates(shape, problems)),
     },
   };
-  if (shape.has('duplicates')) shape.problem('duplicates', 'this version does not have it yet');
   shape.refuseOthers('the config of a webhook');
   return trigger;
 }

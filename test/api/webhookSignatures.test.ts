@@ -70,16 +70,3 @@ test('beside a secret both must hold, and neither reaches the workflow', async (
   expect(both.body.headers).toMatchObject({ 'x-signature': signature, authorization: 'Basic YTpi' });
   expect(JSON.stringify(both.body)).not.toMatch(/sesame|shared/);
 });
-
-test.each([
-  ['hmac', { hmac: {} }, 'trigger.config.hmac.secret'],
-  ['its header', { hmac: { secret: 's', header: 'X Y' } }, 'trigger.config.hmac.header'],
-  ['its format', { hmac: { secret: 's', format: 'sha1' } }, 'trigger.config.hmac.format'],
-  ['its tolerance', { hmac: { secret: 's', toleranceSeconds: 86_401 } }, 'trigger.config.hmac.toleranceSeconds'],
-  ['another member', { hmac: { secret: 's', algorithm: 'md5' } }, 'trigger.config.hmac.algorithm'],
-])('%s is checked with its place', async (_, config, path) => {
-  const home = await makeHome();
-  const body = { slug: 'signed', trigger: webhook(config), nodes: [], edges: [] };
-  const answer = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });
-  expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path }] } });
-});

@@ -1,0 +1,63 @@
+import { isTerminal } from '../../domain/execution/status.ts';
+import { Problem } from '../../domain/problem.ts';
+import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
+import type { Change, ExecutionResult } from '../../prisma/store/execution/recordProgress.ts';
+import { type Awaited, awaitChange } from '../executions/awaitChange.ts';
+import { Answer } from '../operation.ts';
+import type { Services } from '../services.ts';
+import type { WebhookRequest } from './webhookRequest.ts';
+
+/** Of a trigger that responds immediately. */
+export function emptyAnswer(executionId: string): Answer {
+  return new Answer(undefined, { status: 200, headers: executionHeader(executionId) });
+}
+
+/** Waits for the end, or for a `respond` node. Begins to listen at once. */
+export function awaitAnswer({ services, signal }: WebhookRequest, executionId: string): Awaited {
+  return awaitChange(
+    services.feed,
+    executionId,
+    ({ status, responded }) => responded || isTerminal(status),
+    services.config.SYNC_RUN_TIMEOUT_MS,
+    signal,
+  );
+}
+
+/** From the change where the process that wrote it is this one, else from the row. */
+export async function resultOf(
+  services: Services,
+  workspaceId: string,
+  executionId: string,
+  change: Change | undefined,
+): Promise<ExecutionResult> {
+  const { result, responded } = change ?? {};
+  if (result && (!responded || result.response)) return result;
+  const row = await readResult(services.database, workspaceId, executionId);
+  if (!row) throw new Error(`Execution ${executionId} has no row`);
+  return row;
+}
+
+export function answerOf(executionId: string, { status, statusMessage, output, response }: ExecutionResult): Answer {
+  const headers = executionHeader(executionId);
+  if (response)
+    return new Answer(response.body ?? undefined, { ...response, headers: { ...response.headers, ...headers } });
+  if (status === 'COMPLETED') return new Answer(output, { status: 200, headers });
+  if (!isTerminal(status)) return new Answer({ executionId, status }, { status: 202, headers });
+  throw new Problem('EXECUTION_FAILED', statusMessage ?? `The execution ended ${status}`, { members: { executionId } });
+}
+
+/** The answer of an execution that another request has started: as that one gets it, and at the same time. */
+export async function sameAnswer(request: WebhookRequest, workspaceId: string, executionId: string): Promise<Answer> {
+  const awaited = awaitAnswer(request, executionId);
+  try {
+    const now = await resultOf(request.services, workspaceId, executionId, undefined);
+    if (now.response || isTerminal(now.status)) return answerOf(executionId, now);
+    return answerOf(executionId, await resultOf(request.services, workspaceId, executionId, await awaited.change));
+  } finally {
+    awaited.release();
+  }
+}
+
+function executionHeader(executionId: string): Record<string, string> {
+  return { 'x-execution-id': executionId };
+}

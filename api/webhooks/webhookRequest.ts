@@ -1,0 +1,49 @@
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import type { WebhookConfig } from '../../domain/workflow/definition.ts';
+import type { WorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import type { Services } from '../services.ts';
+import { requireSender, SECRET_HEADER } from './requireSender.ts';
+
+export interface WebhookRequest {
+  workflowId: string;
+  method: string;
+  /** Lower-case names. */
+  headers: Record<string, string | undefined>;
+  query: Record<string, unknown>;
+  body: unknown;
+  rawBody: Buffer;
+  requestId: string;
+  /** For the execution. */
+  resourceId: string;
+  signal: AbortSignal;
+  services: Services;
+}
+
+/** The trigger of a workflow that this request may start. Throws NOT_FOUND and UNAUTHENTICATED. */
+export function requireWebhook(
+  request: WebhookRequest,
+  { isActive }: WorkflowHead,
+  { trigger }: CompiledDefinition,
+): WebhookConfig {
+  if (!isActive || trigger.type !== 'webhook') throw noWebhook();
+  requireSender(trigger.config, request);
+  return trigger.config;
+}
+
+/** The same for an unknown workflow, an inactive one and one that starts otherwise. */
+export function noWebhook(): Problem {
+  return new Problem('NOT_FOUND', 'There is no active workflow with a webhook trigger here');
+}
+
+/** What `trigger` means in expressions. The secret is no part of what was sent; all else stays as it came. */
+export function triggerValues({ method, headers, query, body }: WebhookRequest): JsonObject {
+  const shown = Object.entries(headers).filter(([name, value]) => name !== SECRET_HEADER && value !== undefined);
+  return {
+    method,
+    headers: Object.fromEntries(shown) as JsonObject,
+    query: query as JsonObject,
+    body: (body ?? null) as Json,
+  };
+}

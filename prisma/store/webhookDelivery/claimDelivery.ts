@@ -1,0 +1,50 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface Delivery {
+  workflowId: string;
+  /** SHA-256 of the key: keys may hold what people would rather not keep. */
+  keyHash: Buffer;
+  /** For the execution, where this delivery is the first. */
+  executionId: string;
+  forMs: number;
+}
+
+/** The execution of a key. Not accepted yet where its start is on its way, or was lost: starting it does no harm. */
+export interface ClaimedDelivery {
+  executionId: string;
+  isAccepted: boolean;
+}
+
+/** Takes the key for this delivery where nobody has it, or its time is over; one statement. */
+export async function claimDelivery(
+  database: Database,
+  workspaceId: string,
+  delivery: Delivery,
+): Promise<ClaimedDelivery> {
+  // Empty when another request inserted the key after this statement's snapshot: the second look sees it.
+  for (;;) {
+    const [row] = await database.$queryRaw<ClaimedDelivery[]>(statement(workspaceId, delivery));
+    if (row) return row;
+  }
+}
+
+function statement(workspaceId: string, { workflowId, keyHash, executionId, forMs }: Delivery): Prisma.Sql {
+  return Prisma.sql`
+    WITH claimed AS (
+      INSERT INTO webhook_deliveries AS d (workspace_id, workflow_id, key_hash, execution_id, expires_at)
+      VALUES (${workspaceId}::uuid, ${workflowId}::uuid, ${keyHash}, ${executionId}::uuid,
+        now() + ${forMs}::float8 * interval '1 millisecond')
+      ON CONFLICT (workspace_id, workflow_id, key_hash) DO UPDATE SET
+        execution_id = excluded.execution_id, created_at = now(), expires_at = excluded.expires_at
+      WHERE d.expires_at <= now()
+      RETURNING d.execution_id
+    )
+    SELECT execution_id AS "executionId", false AS "isAccepted" FROM claimed
+    UNION ALL
+    SELECT d.execution_id, EXISTS (
+      SELECT FROM executions e WHERE e.id = d.execution_id AND e.workspace_id = ${workspaceId}::uuid)
+    FROM webhook_deliveries d
+    WHERE d.workspace_id = ${workspaceId}::uuid AND d.workflow_id = ${workflowId}::uuid AND d.key_hash = ${keyHash}
+      AND NOT EXISTS (SELECT FROM claimed)`;
+}
