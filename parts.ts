@@ -8,8 +8,10 @@ import { ContextHandoff } from './engine/contextHandoff.ts';
 import { type CredentialVault, createCredentialVault } from './engine/credentialVault.ts';
 import { DefinitionCache } from './engine/definitionCache.ts';
 import type { Engine } from './engine/engine.ts';
+import { Schedules } from './engine/schedules.ts';
 import { Starter } from './engine/starter.ts';
 import { createTemporalEngine } from './engine/temporalEngine.ts';
+import { createTemporalSchedules } from './engine/temporalSchedules.ts';
 import { createDatabase, type Database } from './prisma/client.ts';
 import { canListen } from './prisma/store/canListen.ts';
 
@@ -23,6 +25,7 @@ export interface Parts {
   feed: ChangeFeed;
   engine: Engine;
   starter: Starter;
+  schedules: Schedules;
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
   vault: CredentialVault;
@@ -52,6 +55,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   });
   const definitions = new DefinitionCache(database, catalogue);
   const engine = createTemporalEngine({ client: temporal.client, config, eagerStart });
+  const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });
   const handoff = eagerStart ? new ContextHandoff() : undefined;
   const starter = new Starter({ database, engine, definitions, ...(handoff ? { handoff } : {}), log });
   return {
@@ -64,6 +68,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     engine,
     handoff,
     starter,
+    schedules,
     vault,
     async close() {
       await starter.drain();

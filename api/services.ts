@@ -5,6 +5,7 @@ import type { ChangeFeed } from '../engine/changeFeed.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Schedules } from '../engine/schedules.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Tokens } from './access/token.ts';
@@ -20,6 +21,7 @@ export interface Services {
   /** Shared with the worker where both are one process. */
   definitions: DefinitionCache;
   starter: Starter;
+  schedules: Schedules;
   feed: ChangeFeed;
   followers: ExecutionFollowers;
   /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */

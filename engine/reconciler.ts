@@ -11,12 +11,14 @@ import { deleteExpiredDeliveries } from '../prisma/store/webhookDelivery/deleteE
 import type { ChangeFeed } from './changeFeed.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
+import type { Schedules } from './schedules.ts';
 
 export interface ReconcilerOptions {
   database: Database;
   engine: Engine;
   definitions: DefinitionCache;
   feed: ChangeFeed;
+  schedules: Schedules;
   intervalMs: number;
   log: Logger;
 }
@@ -66,6 +68,7 @@ export class Reconciler {
       this.#resendInputs,
       this.#closeEndedBadly,
       this.#compareOpen,
+      this.#syncSchedules,
       this.#sweep,
     ]) {
       try {
@@ -116,6 +119,11 @@ export class Reconciler {
   async #compareOpen(): Promise<void> {
     const { database } = this.#options;
     await this.#closeEnded(await claimOpenExecutions(database, { ageMs: COMPARE_AGE_MS, limit: BATCH }));
+  }
+
+  /** What a workflow's change could not tell the engine. */
+  async #syncSchedules(): Promise<void> {
+    await this.#options.schedules.reconcile(BATCH);
   }
 
   async #sweep(): Promise<void> {

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import { executionAttributes, INPUT_SUBMITTED, RUN_EXECUTION } from '../temporal-workflows/names.ts';
 import { type Engine, EngineAway, type EngineState } from './engine.ts';
+import { engineCalls } from './engineCalls.ts';
 import { runArguments } from './runArguments.ts';
 
 /** How the engine's ends are told in the row. */
@@ -27,23 +28,8 @@ export interface TemporalEngineOptions {
 }
 
 export function createTemporalEngine({ client, config, eagerStart }: TemporalEngineOptions): Engine {
-  const { TEMPORAL_CALL_TIMEOUT_MS: timeoutMs, TEMPORAL_TASK_QUEUE: taskQueue, TEMPORAL_NAMESPACE: namespace } = config;
-
-  /** The deadline alone holds each try of a call; while the server is away, the tries go on for about 10 s. */
-  async function inTime<T>(work: () => Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new EngineAway(new Error(`No answer within ${timeoutMs} ms`))), timeoutMs);
-    });
-    try {
-      return await Promise.race([client.withDeadline(Date.now() + timeoutMs, work), late]);
-    } catch (error) {
-      if (isAway(error)) throw new EngineAway(error);
-      throw error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+  const { TEMPORAL_TASK_QUEUE: taskQueue, TEMPORAL_NAMESPACE: namespace } = config;
+  const inTime = engineCalls(client, config.TEMPORAL_CALL_TIMEOUT_MS);
 
   return {
     async start(execution) {
@@ -112,16 +98,4 @@ const POLLER_SILENCE_MS = 90_000;
 
 function recent(time: { seconds?: unknown } | null | undefined): boolean {
   return Date.now() - Number(time?.seconds ?? 0) * 1_000 < POLLER_SILENCE_MS;
-}
-
-// gRPC: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, UNAVAILABLE
-const AWAY = new Set([1, 4, 8, 14]);
-
-function isAway(error: unknown): boolean {
-  for (let each = error; each instanceof Error; each = each.cause) {
-    const { code } = each as { code?: unknown };
-    if (isGrpcServiceError(each) && AWAY.has(each.code)) return true;
-    if (typeof code === 'number' && AWAY.has(code)) return true;
-  }
-  return false;
 }

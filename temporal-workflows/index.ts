@@ -1,2 +1,3 @@
 /** What a worker registers: the exported functions are the workflow types. */
 export { runExecution } from './runExecution.ts';
+export { runScheduled } from './runScheduled.ts';

@@ -1,9 +1,13 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
 
-export type { RunExecutionArguments };
+import type { ScheduledRun } from '../domain/execution/triggerCalls.ts';
+
+export type { RunExecutionArguments, ScheduledRun };
 
 export const RUN_EXECUTION = 'runExecution';
+/** A time of a workflow's schedule. */
+export const RUN_SCHEDULED = 'runScheduled';
 
 /** Signal: the question of `nodeId` was answered; the answer is in Postgres. */
 export const INPUT_SUBMITTED = 'inputSubmitted';

@@ -18,7 +18,7 @@ export interface RunningWorker {
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
-  const { config, database, engine, definitions, feed, log } = parts;
+  const { config, database, engine, definitions, feed, schedules, log } = parts;
   const executorOf = buildExecutors({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
@@ -39,6 +39,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     engine,
     definitions,
     feed,
+    schedules,
     intervalMs: config.RECONCILE_INTERVAL_MS,
     log,
   });

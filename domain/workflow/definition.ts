@@ -53,12 +53,32 @@ export interface Edge {
   sourceHandle?: string;
 }
 
-export const TRIGGER_TYPES = ['manual', 'webhook'] as const;
-export const FUTURE_TRIGGER_TYPES = ['schedule', 'poll', 'queue'] as const;
+export const TRIGGER_TYPES = ['manual', 'webhook', 'schedule'] as const;
+export const FUTURE_TRIGGER_TYPES = ['poll', 'queue'] as const;
 
 export type TriggerNode =
   | { id: 'trigger'; type: 'manual'; config: { fields?: Field[] } }
-  | { id: 'trigger'; type: 'webhook'; config: WebhookConfig };
+  | { id: 'trigger'; type: 'webhook'; config: WebhookConfig }
+  | { id: 'trigger'; type: 'schedule'; config: ScheduleConfig };
+
+/** What happens when its time comes while the execution before it still runs. */
+export const OVERLAPS = ['skip', 'bufferOne', 'bufferAll', 'cancelOther', 'terminateOther', 'allowAll'] as const;
+export type Overlap = (typeof OVERLAPS)[number];
+
+/** Has cron or everyMs. */
+export interface ScheduleConfig {
+  /** Five fields, or six with seconds. */
+  cron?: string;
+  everyMs?: number;
+  /** IANA; UTC where absent. */
+  timezone?: string;
+  /** At random up to so much later. */
+  jitterMs?: number;
+  /** skip where absent. */
+  overlap?: Overlap;
+  /** How late a time that was missed is still made up for; a minute where absent. */
+  catchupWindowMs?: number;
+}
 
 export interface WebhookConfig {
   respond?: 'immediately' | 'whenFinished';

@@ -3,6 +3,7 @@ import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { FUTURE_TRIGGER_TYPES, TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from './definition.ts';
 import type { Problems } from './problems.ts';
+import { readSchedule } from './scheduleShape.ts';
 import { Shape } from './shape.ts';
 import { readWebhook } from './webhookShape.ts';
 
@@ -36,6 +37,8 @@ function readTyped(shape: Shape, config: JsonObject, problems: Problems): Trigge
       return readManual(config, problems);
     case 'webhook':
       return readWebhook(config, problems);
+    case 'schedule':
+      return readSchedule(config, problems);
     default:
       return undefined;
   }

@@ -48,8 +48,8 @@ describe('what is wrong is told with its place', () => {
     ['future type', graph([{ id: 'a', type: 'forEach' }]), 'does not run nodes of type forEach yet'],
     [
       'future trigger',
-      graph([], [], { trigger: { type: 'schedule' } }),
-      'trigger.type: this version does not start workflows by schedule yet',
+      graph([], [], { trigger: { type: 'queue' } }),
+      'trigger.type: this version does not start workflows by queue yet',
     ],
     [
       'webhook config',

@@ -44,6 +44,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
       .digest(),
   });
   if (!workflow) throw notFound(PROJECT);
+  await services.schedules.sync(caller.workspaceId, workflow.id);
   return { ...workflow, created: workflow.id === resourceId };
 };
 

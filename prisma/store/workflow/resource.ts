@@ -28,9 +28,11 @@ export const WORKFLOW: Resource = {
           FROM jsonb_array_elements(v.definition -> 'nodes') n WHERE n ? 'actionId'))
         FROM workflow_versions v WHERE v.id = t.version_id)`,
     },
-    // A poll trigger's memory and a schedule's next time; the triggers that exist, manual and webhook, have neither.
     pollStorage: { sql: Prisma.sql`NULL::json` },
-    nextScheduledExecution: { sql: Prisma.sql`NULL::text` },
+    // The engine knows the time (api/operations/workflows/nextScheduled.ts): the id of whom to ask it about.
+    nextScheduledExecution: {
+      sql: Prisma.sql`CASE WHEN t.is_active AND ${DEFINITION} #>> '{trigger,type}' = 'schedule' THEN t.id::text END`,
+    },
     orientation: { sql: Prisma.sql`t.orientation` },
     slug: { sql: Prisma.sql`t.slug` },
     version: { sql: Prisma.sql`t.version` },

@@ -1,0 +1,14 @@
+import { derivedId } from '../../domain/derivedId.ts';
+import type { AcceptedChild } from '../../domain/execution/childExecution.ts';
+import type { ScheduledStart } from '../../domain/execution/triggerCalls.ts';
+import { acceptChild } from '../execution/acceptChild.ts';
+import type { ActivityServices } from '../services.ts';
+
+/** The execution of one time of a schedule: the same time again means the same execution. */
+export async function acceptScheduled(
+  services: ActivityServices,
+  { workspaceId, workflowId, scheduledAt, firedAt }: ScheduledStart,
+): Promise<AcceptedChild> {
+  const executionId = derivedId(workflowId, `schedule ${scheduledAt}`, Date.parse(scheduledAt));
+  return acceptChild(services, { workspaceId, workflowId, executionId, trigger: { scheduledAt, firedAt } });
+}

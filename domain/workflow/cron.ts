@@ -1,0 +1,58 @@
+import { CronExpressionParser } from 'cron-parser';
+
+/** Times of the clock in a schedule's zone: a time fits when each member holds it. `*`: any. */
+export interface CalendarTimes {
+  second: number[];
+  minute: number[] | '*';
+  hour: number[] | '*';
+  dayOfMonth: number[] | '*';
+  /** 1 to 12. */
+  month: number[] | '*';
+  /** 0 to 6, Sunday is 0. */
+  dayOfWeek: number[] | '*';
+}
+
+const MONTHS = 'JAN|FEB|MAR|APR|MAY|JUN|JUL|AUG|SEP|OCT|NOV|DEC';
+const DAYS = 'SUN|MON|TUE|WED|THU|FRI|SAT';
+/** Numbers, names, lists, ranges and steps: what every cron knows. No L, W, #, ?, H or @daily. */
+const FIELD = new RegExp(`^(?:[0-9*,/-]|${MONTHS}|${DAYS})+$`, 'i');
+
+export const CRON_EXPECTATION =
+  'minute hour day-of-month month day-of-week, with seconds first where there are six, e.g. "0 9 * * MON-FRI"';
+
+/**
+ * A cron expression of five fields, or six with seconds, as the times that it means: a time fits when one of them
+ * does. As in every cron, where both the day of the month and the day of the week are restricted (neither begins with
+ * *), either is enough. Throws an Error whose message says what is wrong.
+ */
+export function cronTimes(expression: string): CalendarTimes[] {
+  const fields = expression.trim().split(/\s+/);
+  if (fields.length !== 5 && fields.length !== 6) throw new Error(`${fields.length} fields`);
+  const unknown = fields.find((field) => !FIELD.test(field));
+  if (unknown !== undefined) throw new Error(`"${unknown.slice(0, 60)}" is not understood`);
+  // The parser wants a present; nothing here depends on it.
+  const { fields: parsed } = CronExpressionParser.parse(fields.join(' '), { tz: 'UTC', currentDate: 0 });
+  const [dayOfMonth = '', , dayOfWeek = ''] = fields.slice(-3);
+  const times: CalendarTimes = {
+    second: numbers(parsed.second.values),
+    minute: some(parsed.minute.values, 60),
+    hour: some(parsed.hour.values, 24),
+    dayOfMonth: some(parsed.dayOfMonth.values, 31),
+    month: some(parsed.month.values, 12),
+    dayOfWeek: some([...new Set(numbers(parsed.dayOfWeek.values).map((day) => day % 7))], 7),
+  };
+  const isEither = !dayOfMonth.startsWith('*') && !dayOfWeek.startsWith('*');
+  if (!isEither) return [times];
+  return [
+    { ...times, dayOfWeek: '*' },
+    { ...times, dayOfMonth: '*' },
+  ];
+}
+
+function numbers(values: readonly (number | string)[]): number[] {
+  return values.map(Number);
+}
+
+function some(values: readonly (number | string)[], all: number): number[] | '*' {
+  return values.length >= all ? '*' : numbers(values);
+}

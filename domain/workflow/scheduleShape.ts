@@ -1,0 +1,67 @@
+import type { JsonObject } from '../json.ts';
+import { CRON_EXPECTATION, cronTimes } from './cron.ts';
+import { OVERLAPS, type ScheduleConfig, TRIGGER_ID, type TriggerNode } from './definition.ts';
+import { present } from './nodeShape.ts';
+import type { Problems } from './problems.ts';
+import { Shape } from './shape.ts';
+import { knownTimeZone } from './timeZone.ts';
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+const YEAR_MS = 366 * DAY_MS;
+/** The engine takes no less. */
+const LEAST_CATCHUP_MS = 10_000;
+
+export function readSchedule(config: JsonObject, problems: Problems): TriggerNode {
+  const shape = new Shape(config, 'trigger.config', problems);
+  const schedule: ScheduleConfig = {
+    ...present('cron', readCron(shape)),
+    ...present('everyMs', readEveryMs(shape)),
+    ...present('timezone', readTimeZone(shape)),
+    ...present('jitterMs', milliseconds(shape, 'jitterMs', 0, DAY_MS)),
+    ...present('overlap', shape.oneOf('overlap', OVERLAPS)),
+    ...present('catchupWindowMs', milliseconds(shape, 'catchupWindowMs', LEAST_CATCHUP_MS, YEAR_MS)),
+  };
+  if (shape.has('cron') === shape.has('everyMs')) {
+    shape.problem('cron', `expected either cron (${CRON_EXPECTATION}) or everyMs`);
+  }
+  shape.refuseOthers('the config of a schedule');
+  return { id: TRIGGER_ID, type: 'schedule', config: schedule };
+}
+
+/** How often a schedule or a poll comes: the engine counts whole seconds. */
+export function readEveryMs(shape: Shape): number | undefined {
+  const expected = `whole seconds as milliseconds, from ${SECOND_MS} to ${YEAR_MS}`;
+  return shape.number(
+    'everyMs',
+    expected,
+    (value) => value >= SECOND_MS && value <= YEAR_MS && value % SECOND_MS === 0,
+  );
+}
+
+function readCron(shape: Shape): string | undefined {
+  const cron = shape.text('cron', 500);
+  if (cron === undefined) return undefined;
+  try {
+    cronTimes(cron);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    shape.problem('cron', `expected ${CRON_EXPECTATION}; ${why}`);
+  }
+  return cron;
+}
+
+function readTimeZone(shape: Shape): string | undefined {
+  const name = shape.text('timezone', 100);
+  if (name === undefined) return undefined;
+  const known = knownTimeZone(name);
+  if (known === undefined) {
+    shape.problem('timezone', `expected an IANA time zone such as Europe/Berlin, got ${JSON.stringify(name)}`);
+  }
+  return known;
+}
+
+function milliseconds(shape: Shape, member: string, least: number, most: number): number | undefined {
+  const expected = `a whole number of milliseconds from ${least} to ${most}`;
+  return shape.number(member, expected, (value) => Number.isInteger(value) && value >= least && value <= most);
+}

@@ -1,0 +1,98 @@
+import type { Logger } from 'pino';
+import type { Json } from '../domain/json.ts';
+import { canonicalJson } from '../domain/workflow/canonical.ts';
+import { triggerSchedule } from '../domain/workflow/triggerSchedule.ts';
+import type { Database } from '../prisma/client.ts';
+import { type ClaimedSchedule, claimSchedules } from '../prisma/store/schedule/claimSchedules.ts';
+import { readTrigger } from '../prisma/store/schedule/readTrigger.ts';
+import { deleteSchedule, releaseApplied, releaseUndone } from '../prisma/store/schedule/releaseSchedule.ts';
+import { EngineAway } from './engine.ts';
+import type { EngineSchedules } from './temporalSchedules.ts';
+
+export interface SchedulesOptions {
+  database: Database;
+  engine: EngineSchedules;
+  log: Logger;
+}
+
+/** What the engine has is looked at so often: somebody may have removed it there. */
+const CHECK_AGE_MS = 3_600_000;
+/** After a refusal of the engine. */
+const REFUSED_PAUSE_MS = 60_000;
+
+/**
+ * Keeps the engine's clock in step with the triggers of workflows. Each change of a workflow's row counts up the
+ * revision of its schedule, in the database; here the engine is told, and what it was told is written down. One at a
+ * time for each workflow, so that an older state never comes after a newer one.
+ */
+export class Schedules {
+  readonly #options: SchedulesOptions;
+
+  constructor(options: SchedulesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * To call after a workflow was changed (upsert, pause, deletion). Never throws for the engine: what it did not take,
+   * the reconciler brings.
+   */
+  async sync(workspaceId: string, workflowId: string): Promise<void> {
+    const claimed = await claimSchedules(this.#options.database, { workspaceId, workflowId });
+    for (const each of claimed) await this.#apply(each).catch((error: unknown) => this.#tell(each, error));
+  }
+
+  /** The reconciler's duty: at most `limit` that are not in step. Throws EngineAway. */
+  async reconcile(limit: number): Promise<void> {
+    const claimed = await claimSchedules(this.#options.database, { checkAgeMs: CHECK_AGE_MS, limit });
+    for (const each of claimed) {
+      try {
+        await this.#apply(each);
+      } catch (error) {
+        this.#tell(each, error);
+        // The claims of the others run out by themselves.
+        if (error instanceof EngineAway) throw error;
+      }
+    }
+  }
+
+  /** When the engine starts the workflow next; null where it will not, or does not answer. */
+  async nextTime(workflowId: string): Promise<Date | null> {
+    try {
+      return (await this.#options.engine.nextTime(workflowId)) ?? null;
+    } catch (error) {
+      if (!(error instanceof EngineAway)) throw error;
+      return null;
+    }
+  }
+
+  async #apply(claimed: ClaimedSchedule): Promise<void> {
+    const { database, engine } = this.#options;
+    const { workspaceId, workflowId } = claimed;
+    try {
+      const current = await readTrigger(database, workspaceId, workflowId);
+      const schedule = current?.isStarting ? triggerSchedule(current.trigger) : undefined;
+      if (!current || !schedule) {
+        if (claimed.applied !== null || claimed.isStale) await engine.remove(workflowId);
+        if (current) await releaseApplied(database, claimed, null);
+        else await deleteSchedule(database, workspaceId, workflowId);
+        return;
+      }
+      const wanted = canonicalJson({ name: current.name, schedule } as unknown as Json);
+      const isThere = claimed.applied === wanted && (claimed.isStale || (await engine.has(workflowId)));
+      if (!isThere) await engine.put({ workspaceId, workflowId, name: current.name, schedule });
+      await releaseApplied(database, claimed, wanted);
+    } catch (error) {
+      const undone =
+        error instanceof EngineAway
+          ? { againInMs: 0 }
+          : { againInMs: REFUSED_PAUSE_MS, error: error instanceof Error ? error.message : String(error) };
+      await releaseUndone(database, claimed, undone);
+      throw error;
+    }
+  }
+
+  #tell({ workflowId }: ClaimedSchedule, error: unknown): void {
+    const away = error instanceof EngineAway;
+    this.#options.log.warn({ workflowId, ...(away ? {} : { err: error }) }, 'the engine has not taken a schedule yet');
+  }
+}

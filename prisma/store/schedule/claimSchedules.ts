@@ -1,0 +1,41 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface ClaimedSchedule {
+  workflowId: string;
+  workspaceId: string;
+  /** Counts the workflow's changes. */
+  revision: number;
+  /** Whether the workflow has changed since the engine was last told. */
+  isStale: boolean;
+  /** What the engine was last told; null where it has nothing. */
+  applied: string | null;
+}
+
+/** How long a claim holds where its holder dies: longer than all calls to the engine together. */
+const CLAIM_SECONDS = 30;
+
+/**
+ * For one at a time to bring in step with the engine: this workflow's, or those that have changed or were not looked
+ * at for `checkAgeMs` (of all workspaces: the reconciler's). Release each.
+ */
+export async function claimSchedules(
+  database: Database,
+  which: { workspaceId: string; workflowId: string } | { checkAgeMs: number; limit: number },
+): Promise<ClaimedSchedule[]> {
+  const rows =
+    'workflowId' in which
+      ? Prisma.sql`workflow_id = ${which.workflowId}::uuid AND workspace_id = ${which.workspaceId}::uuid
+          AND revision <> applied_revision AND claimed_until <= now() + interval '1 millisecond'`
+      : Prisma.sql`workflow_id IN (
+          SELECT workflow_id FROM workflow_schedules
+          WHERE (revision <> applied_revision
+              OR checked_at < now() - make_interval(secs => ${which.checkAgeMs / 1_000}))
+            AND claimed_until <= now() + interval '1 millisecond'
+          ORDER BY claimed_until LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
+  return database.$queryRaw<ClaimedSchedule[]>`
+    UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+    WHERE ${rows}
+    RETURNING workflow_id AS "workflowId", workspace_id AS "workspaceId", revision::float8 AS revision,
+      revision <> applied_revision AS "isStale", applied`;
+}

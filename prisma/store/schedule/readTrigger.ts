@@ -1,0 +1,22 @@
+import type { TriggerNode } from '../../../domain/workflow/definition.ts';
+import type { Database } from '../../client.ts';
+
+export interface CurrentTrigger {
+  name: string;
+  trigger: TriggerNode;
+  /** Whether the workflow takes starts at all. */
+  isStarting: boolean;
+}
+
+/** The trigger of a workflow's newest version; undefined where there is no such workflow. */
+export async function readTrigger(
+  database: Database,
+  workspaceId: string,
+  workflowId: string,
+): Promise<CurrentTrigger | undefined> {
+  const [row] = await database.$queryRaw<CurrentTrigger[]>`
+    SELECT w.name, v.definition -> 'trigger' AS trigger, w.is_active AS "isStarting"
+    FROM workflows w JOIN workflow_versions v ON v.id = w.version_id
+    WHERE w.id = ${workflowId}::uuid AND w.workspace_id = ${workspaceId}::uuid`;
+  return row;
+}

@@ -1,0 +1,32 @@
+import type { Database } from '../../client.ts';
+import type { ClaimedSchedule } from './claimSchedules.ts';
+
+/** What the engine has now; null: nothing. */
+export async function releaseApplied(
+  database: Database,
+  { workspaceId, workflowId, revision }: ClaimedSchedule,
+  applied: string | null,
+): Promise<void> {
+  await database.$executeRaw`
+    UPDATE workflow_schedules SET applied_revision = ${revision}::bigint, applied = ${applied}, error = NULL,
+      checked_at = now(), claimed_until = now()
+    WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
+}
+
+/** Not done: the next try may come in `againInMs`. `error`: what the engine said, for people to see. */
+export async function releaseUndone(
+  database: Database,
+  { workspaceId, workflowId }: ClaimedSchedule,
+  { againInMs, error }: { againInMs: number; error?: string },
+): Promise<void> {
+  await database.$executeRaw`
+    UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${againInMs / 1_000}),
+      error = coalesce(${error ?? null}, error)
+    WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
+}
+
+/** Of a workflow that is gone, once the engine has forgotten it too. */
+export async function deleteSchedule(database: Database, workspaceId: string, workflowId: string): Promise<void> {
+  await database.$executeRaw`
+    DELETE FROM workflow_schedules WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
+}

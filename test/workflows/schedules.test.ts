@@ -1,0 +1,195 @@
+import { type Client, ScheduleNotFoundError } from '@temporalio/client';
+import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
+import { v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import type { ScheduleConfig } from '../../domain/workflow/definition.ts';
+import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { action, question } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const POLL = { timeout: 40_000, interval: 200 };
+
+function scheduled(config: ScheduleConfig) {
+  return { id: 'trigger' as const, type: 'schedule' as const, config };
+}
+const shows = action('show', 'core.transform', { value: '{{ trigger }}' });
+
+interface Listed {
+  id: string;
+  status: string;
+  output: { scheduledAt: string; firedAt: string } | null;
+}
+
+async function executions(home: Home, workflowId: string): Promise<Listed[]> {
+  const path = `/api/executions?filterBy=workflowId:${workflowId}&expansion=status,output`;
+  return (await home.api('GET', path)).body;
+}
+
+async function nextTime(home: Home, workflowId: string): Promise<string | null> {
+  const { body } = await home.api('GET', `/api/workflows/${workflowId}?expansion=nextScheduledExecution`);
+  return body.nextScheduledExecution;
+}
+
+async function described(workflowId: string) {
+  try {
+    return await (await stackTemporal()).schedule.getHandle(`schedule-${workflowId}`).describe();
+  } catch (error) {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  }
+}
+
+test('a schedule starts an execution at each of its times, and follows upsert, isActive and trigger', async () => {
+  const home = await makeHome();
+  const slug = 'each-second';
+  const workflowId = await home.deploy({ slug, trigger: scheduled({ cron: '* * * * * *' }), nodes: [shows] });
+  const next = await nextTime(home, workflowId);
+  expect(Date.parse(next ?? '')).toBeGreaterThan(Date.now() - 5_000);
+  const { body: list } = await home.api('GET', '/api/workflows?expansion=nextScheduledExecution');
+  expect(list[0].nextScheduledExecution).toMatch(/^\d{4}-.*\.000Z$/);
+
+  const completed = async () => (await executions(home, workflowId)).filter(({ status }) => status === 'COMPLETED');
+  await expect.poll(async () => (await completed()).length, POLL).toBeGreaterThanOrEqual(2);
+  const times = (await completed()).map(({ output }) => output?.scheduledAt);
+  expect(new Set(times).size).toBe(times.length);
+  for (const { output } of await completed()) {
+    expect(output?.scheduledAt).toMatch(/\.000Z$/);
+    expect(Date.parse(output?.firedAt ?? '')).toBeGreaterThanOrEqual(Date.parse(output?.scheduledAt ?? ''));
+  }
+
+  await home.deploy({ slug, trigger: scheduled({ cron: '0 0 1 1 *', timezone: 'Asia/Tokyo' }), nodes: [shows] });
+  const newYear = new Date(Date.UTC(new Date(Date.now() + 9 * 3_600_000).getUTCFullYear(), 11, 31, 15)).toISOString();
+  expect(await nextTime(home, workflowId)).toBe(newYear);
+
+  await home.deploy({ slug, isActive: false, nodes: [shows], trigger: scheduled({ everyMs: 3_600_000 }) });
+  expect(await nextTime(home, workflowId)).toBeNull();
+  expect(await described(workflowId)).toBeUndefined();
+
+  await home.deploy({ slug, isActive: true, nodes: [shows], trigger: scheduled({ everyMs: 3_600_000 }) });
+  expect(await nextTime(home, workflowId)).toMatch(/:00:00\.000Z$/);
+
+  await home.deploy({ slug, nodes: [shows] });
+  expect(await nextTime(home, workflowId)).toBeNull();
+  expect(await described(workflowId)).toBeUndefined();
+});
+
+test('skip: while an execution runs, no other begins; a workflow that is deleted takes its schedule along', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({ trigger: scheduled({ everyMs: 1_000 }), nodes: [question('ask')] });
+  await expect
+    .poll(async () => (await described(workflowId))?.info.numActionsSkippedOverlap, POLL)
+    .toBeGreaterThanOrEqual(2);
+  expect(await executions(home, workflowId)).toHaveLength(1);
+  // No operation deletes a workflow yet; the database's trigger and the reconciler need none.
+  await stackDatabase().$executeRaw`DELETE FROM workflows WHERE id = ${workflowId}::uuid`;
+  await expect.poll(() => described(workflowId), POLL).toBeUndefined();
+});
+
+test.each(['cancelOther', 'terminateOther'] as const)('%s: the execution before ends for the next', async (overlap) => {
+  const home = await makeHome();
+  const slug = 'others';
+  const workflowId = await home.deploy({
+    slug,
+    trigger: scheduled({ everyMs: 1_000, overlap }),
+    nodes: [question('ask')],
+  });
+  await expect
+    .poll(async () => (await executions(home, workflowId)).map(({ status }) => status), POLL)
+    .toEqual(expect.arrayContaining(['CANCELLED', 'NEEDS_INPUT']));
+  await home.deploy({ slug, isActive: false, nodes: [question('ask')] });
+});
+
+test('a schedule can be started by hand', async () => {
+  const home = await makeHome();
+  const execution = await home.run({ trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [shows] }, { by: 'hand' });
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: { by: 'hand' } });
+  expect(execution.output.scheduledAt).toBe(execution.output.firedAt);
+});
+
+/** A time of the schedule, as the engine tells runScheduled of it. */
+async function fire(client: Client, home: Home, workflowId: string, at: Date, name: string) {
+  return client.workflow.start('runScheduled', {
+    workflowId: `scheduled-${workflowId}-${name}`,
+    taskQueue: 'perdure',
+    args: [{ workspaceId: home.workspaceId, workflowId, overlap: 'skip' }],
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: defineSearchAttributeKey('TemporalScheduledStartTime', 'DATETIME'), value: at },
+    ]),
+  });
+}
+
+test('the same time twice is one execution, and the second waits for it; cancelling it cancels the execution', async () => {
+  const home = await makeHome();
+  const client = await stackTemporal();
+  const workflowId = await home.deploy({ trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [question('ask')] });
+  const [first, second] = ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z'].map((time) => new Date(time));
+  if (!first || !second) throw new Error('two times');
+  const runs = [await fire(client, home, workflowId, first, 'a'), await fire(client, home, workflowId, first, 'b')];
+  await expect.poll(async () => (await executions(home, workflowId))[0]?.status, POLL).toBe('NEEDS_INPUT');
+  const [{ id } = { id: '' }] = await executions(home, workflowId);
+  // Both are beyond the start: one has a child, the other an activity that waits.
+  await expect
+    .poll(async () => {
+      const raw = await Promise.all(runs.map(async (run) => (await run.describe()).raw));
+      return raw.map(({ pendingChildren, pendingActivities }) => [
+        pendingChildren?.length ?? 0,
+        pendingActivities?.length ?? 0,
+      ]);
+    }, POLL)
+    .toEqual(
+      expect.arrayContaining([
+        [1, 0],
+        [0, 1],
+      ]),
+    );
+  await home.submit(id, 'ask', { answer: 'x' });
+  expect(await Promise.all(runs.map((run) => run.result()))).toEqual(['COMPLETED', 'COMPLETED']);
+  expect(await executions(home, workflowId)).toHaveLength(1);
+
+  const run = await fire(client, home, workflowId, second, 'c');
+  await expect.poll(async () => (await executions(home, workflowId))[0]?.status, POLL).toBe('NEEDS_INPUT');
+  await run.cancel();
+  await expect(run.result()).rejects.toThrow();
+  expect((await executions(home, workflowId))[0]?.status).toBe('CANCELLED');
+});
+
+test('an accepted execution is its starter’s to start while that one runs, and the reconciler’s afterwards', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: { done: true } })] });
+  const starter = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(starter, 'ask');
+  const head = await readWorkflowHead(stackDatabase(), home.workspaceId, workflowId);
+  if (!head) throw new Error('no workflow');
+  const accept = async (starterId: string) => {
+    const id = v7();
+    const child = { id, trigger: {}, variables: { names: [] }, parentExecutionId: starter, starterId };
+    expect(await acceptChildExecution(stackDatabase(), home.workspaceId, { ...head, workflowId }, child)).toBe(true);
+    expect(await acceptChildExecution(stackDatabase(), home.workspaceId, { ...head, workflowId }, child)).toBe(false);
+    return id;
+  };
+  const held = await accept(starter);
+  // Accepted later, and started: the pass that did it had looked at the other one too.
+  const lost = await accept('a workflow that has gone');
+  expect(await home.ended(lost)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
+  expect(await home.read(held, 'parentExecution')).toMatchObject({
+    status: 'PENDING',
+    parentExecution: { id: starter },
+  });
+  await home.submit(starter, 'ask', { answer: 'x' });
+  expect((await home.ended(held)).status).toBe('COMPLETED');
+});
+
+test('what is wrong with a schedule is told, and nothing is stored', async () => {
+  const home = await makeHome();
+  const body = { slug: 'wrong', trigger: scheduled({ cron: '61 * * * *', timezone: 'Mars' }), nodes: [shows] };
+  const answer = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+    'trigger.config.cron',
+    'trigger.config.timezone',
+  ]);
+  expect((await home.api('GET', '/api/workflows')).body).toEqual([]);
+});
