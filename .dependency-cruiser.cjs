@@ -9,7 +9,7 @@ const ROOMS = {
   },
   prisma: { rooms: ['domain', 'prisma', 'config', 'projectRoot'], never: ['^(express|@temporalio)'] },
   engine: { rooms: ['domain', 'prisma', 'engine', 'temporal-workflows/names', 'config'], never: ['^express'] },
-  activities: { rooms: ['domain', 'prisma', 'engine', 'activities', 'config'], never: ['^express'] },
+  activities: { rooms: ['domain', 'prisma', 'engine', 'activities', 'config', 'projectRoot'], never: ['^express'] },
   api: {
     rooms: ['domain', 'prisma', 'engine', 'api', 'config', 'parts', 'projectRoot', 'runProcess'],
     also: '^activities/apps/(catalogue|[^/]+/manifest)\\.ts$',

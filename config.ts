@@ -83,6 +83,21 @@ export const SETTINGS = z.object({
   HTTP_ALLOWED_PRIVATE_HOSTS: list
     .default([])
     .describe('Private hosts that `http.request` may call, each with or without a port.'),
+  CODE_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2)
+    .describe('Runs of `code.javascript` at a time in a worker, beside one short one.'),
+  CODE_MAX_TIMEOUT_MS: ms.max(600_000).default(60_000).describe('Longest time limit of `code.javascript`.'),
+  CODE_MAX_MEMORY_MB: z.coerce
+    .number()
+    .int()
+    .min(4)
+    .max(900)
+    .default(256)
+    .describe('Largest memory limit of `code.javascript`, MiB per run.'),
+  CODE_MAX_CONSOLE_BYTES: bytes.default(65_536).describe('What is kept of the console of one run.'),
   ENABLE_TESTING_APP: flag.default(false).describe('Adds the app `testing` to the catalogue.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])

@@ -1,12 +1,15 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 
 const STACK = './test/setup/stack.ts';
+const BUILT = './test/setup/built.ts';
 
 interface Room {
   name: string;
   include: string[];
   /** Needs the one stack that serves the whole run. */
   stack?: boolean;
+  /** Runs something of dist/. */
+  built?: boolean;
   /** Files at once. */
   workers: number;
   timeoutMs: number;
@@ -21,6 +24,7 @@ const ROOMS: Room[] = [
       '{activities,api,domain,embedded,engine,prisma,temporal-workflows,worker,bench}/**/*.test.ts',
       '*.test.ts',
     ],
+    built: true,
     workers: 2,
     timeoutMs: 30_000,
   },
@@ -53,6 +57,7 @@ function project(room: Room, groupOrder: number): TestProjectInlineConfiguration
       hookTimeout: room.timeoutMs,
       sequence: { groupOrder },
       ...(room.stack ? { globalSetup: [STACK] } : {}),
+      ...(room.built ? { globalSetup: [BUILT] } : {}),
     },
   };
 }

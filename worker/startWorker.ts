@@ -22,6 +22,11 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const executorOf = buildExecutors({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
+    maxOutputBytes: config.MAX_OUTPUT_BYTES,
+    maxCodeThreads: config.CODE_THREADS,
+    maxCodeTimeoutMs: config.CODE_MAX_TIMEOUT_MS,
+    maxCodeMemoryMb: config.CODE_MAX_MEMORY_MB,
+    maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES,
   });
   await ensureSearchAttributes(temporal.client, temporal.namespace);
   const worker = await Worker.create({

@@ -12,7 +12,15 @@ const catalogue = buildCatalogue({ testing: true });
 const actions = [...catalogue.values()].flatMap((app) =>
   app.actions.map((action): [string, ActionManifest] => [`${app.appId}.${action.actionId}`, action]),
 );
-const settings = { allowedPrivateHosts: ['127.0.0.1'], maxResponseBytes: 1_000 };
+const settings = {
+  allowedPrivateHosts: ['127.0.0.1'],
+  maxResponseBytes: 1_000,
+  maxOutputBytes: 1_000,
+  maxCodeThreads: 1,
+  maxCodeTimeoutMs: 60_000,
+  maxCodeMemoryMb: 128,
+  maxCodeConsoleBytes: 1_000,
+};
 
 const ORDERS = [
   { name: 'Grace', city: 'London', total: 7 },
@@ -54,6 +62,7 @@ const EXAMPLES: Record<string, JsonObject> = {
   'crypto.hmac': { text: 'hello', secret: 'secret' },
   'crypto.uuid': {},
   'crypto.base64': { text: 'hello' },
+  'code.javascript': { code: 'return { total: input.a + input.b };', input: { a: 40, b: 2 } },
   'testing.succeed': { output: { ok: true } },
   'testing.fail': { times: 2 },
   'testing.wait': { ms: 5 },
@@ -70,7 +79,9 @@ afterAll(() => server.close());
 
 describe('the catalogue', () => {
   it('has the testing app only when it is asked for', () => {
-    expect([...catalogue.keys()]).toEqual(expect.arrayContaining(['core', 'text', 'http', 'crypto', 'testing']));
+    expect([...catalogue.keys()]).toEqual(
+      expect.arrayContaining(['core', 'text', 'http', 'crypto', 'code', 'testing']),
+    );
     const without = [...catalogue.keys()].filter((appId) => appId !== 'testing');
     expect([...buildCatalogue({ testing: false }).keys()]).toEqual(without);
   });

@@ -1,3 +1,4 @@
+import { buildJavascript, type CodeSettings } from './code/javascript.ts';
 import { assert } from './core/assert.ts';
 import { filter } from './core/filter.ts';
 import { group } from './core/group.ts';
@@ -26,8 +27,8 @@ import { template } from './text/template.ts';
 import { writeCsv } from './text/writeCsv.ts';
 import { writeJson } from './text/writeJson.ts';
 
-/** allowedPrivateHosts and maxResponseBytes of `http.request`; a lookup of its own in tests. */
-export type ExecutorSettings = RequestSettings;
+/** allowedPrivateHosts and maxResponseBytes of `http.request`, and a lookup of its own in tests; limits of `code`. */
+export type ExecutorSettings = RequestSettings & CodeSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
@@ -37,6 +38,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     core: { set, transform, filter, sort, group, summarise, mergeLists, assert },
     text: { template, split, join, match, replace, parseCsv, writeCsv, parseJson, writeJson },
     http: { request: buildRequest(settings) },
+    code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },
     testing: { succeed, fail, wait, payload },
   };

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../domain/json.ts';
 import { decideCondition, decideSwitch } from '../../domain/workflow/control.ts';
 import type { NodeType } from '../../domain/workflow/definition.ts';
 import type { ActivityServices } from '../services.ts';
+import { executeAction } from './executeAction.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { askForInput } from './inputNode.ts';
 import { evaluate, invalid, resolveInputs } from './resolvedInputs.ts';
@@ -36,19 +37,12 @@ export function runInlineNode(
 }
 
 async function runInlineAction(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
-  const { appId = '', actionId = '', id } = run.compiled.node;
+  const { id, timeoutMs } = run.compiled.node;
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const result = await services.executorOf(
-    appId,
-    actionId,
-  )({
-    inputs: resolved.inputs,
-    idempotencyKey: `${run.executionId}:${id}:`,
-    attempt: run.attempt,
-    signal: new AbortController().signal,
-  });
+  const call = { inputs: resolved.inputs, idempotencyKey: `${run.executionId}:${id}:`, attempt: run.attempt };
+  const result = await executeAction(services, run.compiled, call, { timeoutMs });
   return settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
 }
 

@@ -30,8 +30,11 @@ export interface ActionManifest {
   inputConfig: { fields: Field[] };
   outputExample?: Json;
   requiresConnection: boolean;
-  /** inline: pure and quick, runs inside a region. remote: the world outside, an activity of its own. */
-  placement: 'inline' | 'remote';
+  /**
+   * inline: pure and quick, runs inside a region. remote: the world outside, an activity of its own. inlineUpToMs: pure,
+   * and inline where the node's time limit is known to be no longer (domain/workflow/placement.ts).
+   */
+  placement: 'inline' | 'remote' | { inlineUpToMs: number };
   /** Per attempt; where neither the manifest nor the node says, ACTION_TIMEOUT_MS. */
   timeoutMs?: number;
 }

@@ -6,6 +6,7 @@ import { type Definition, type Node, TRIGGER_ID, type TriggerNode } from './defi
 import { duplicateKeyTemplate } from './duplicateKey.ts';
 import { topologicalOrder } from './graph.ts';
 import { present } from './nodeShape.ts';
+import { placementOf } from './placement.ts';
 import type { Plan, PlanEdge, PlanNode } from './plan.ts';
 
 /** All that the engine and its activities need of a definition; made once per version and kept. */
@@ -115,7 +116,7 @@ function planNode({ node, action }: CompiledNode): PlanNode {
     id: node.id,
     type: node.type,
     label: node.name ?? action?.name ?? node.id,
-    placement: node.type === 'action' ? (action?.placement ?? 'remote') : 'inline',
+    placement: placementOf(node, action),
     ...(node.onError === undefined || node.onError === 'fail' ? {} : { onError: node.onError }),
     ...present('retry', node.retry),
     ...present('timeoutMs', node.timeoutMs ?? action?.timeoutMs),

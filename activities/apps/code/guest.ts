@@ -1,0 +1,198 @@
+import importedVariant from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import { CONSOLE_LEVELS, type ConsoleLine, type GuestAnswer, type GuestEnd, type GuestTask } from './guestMessages.ts';
+import { GUEST_PRELUDE } from './guestPrelude.ts';
+
+/** The package's types are those of its CommonJS form. */
+const variant = importedVariant as unknown as QuickJSSyncVariant;
+
+const MEBIBYTE = 1_048_576;
+const PAGE_BYTES = 65_536;
+/** What the engine itself takes, and what its allocator loses between blocks: a net under the run's own limit. */
+const OVERHEAD_MB = 64;
+/** Well below the stack of the WebAssembly module, so that too deep a recursion is an error of the guest. */
+const STACK_BYTES = 512 * 1_024;
+const JOBS_AT_ONCE = 1_000;
+const FILE = 'code.js';
+const MOST_CONSOLE_LINES = 1_000;
+
+type Tools = Record<'seed' | 'read' | 'write' | 'describe', QuickJSHandle>;
+
+/** One WebAssembly instance with one context, for one run: nothing that a run leaves behind is seen by another. */
+export interface Guest {
+  run(task: GuestTask): GuestAnswer;
+}
+
+export async function makeGuest(wasmModule: WebAssembly.Module, maxMemoryMb: number): Promise<Guest> {
+  const wasmMemory = new WebAssembly.Memory({
+    initial: (16 * MEBIBYTE) / PAGE_BYTES,
+    maximum: ((2 * maxMemoryMb + OVERHEAD_MB) * MEBIBYTE) / PAGE_BYTES,
+  });
+  const module = await newQuickJSWASMModuleFromVariant(newVariant(variant, { wasmModule, wasmMemory }));
+  const runtime = module.newRuntime();
+  runtime.setMaxStackSize(STACK_BYTES);
+  const context = runtime.newContext();
+  const lines = new ConsoleLines();
+  const prelude = context.unwrapResult(context.evalCode(GUEST_PRELUDE, 'prelude.js', { type: 'global' }));
+  const levels = context.newArray();
+  CONSOLE_LEVELS.forEach((level, index) => {
+    context.setProp(levels, index, context.newString(level));
+  });
+  const emit = context.newFunction('emit', (level, text) => {
+    lines.add(context.getString(level) as ConsoleLine['level'], context.getString(text));
+  });
+  const made = context.unwrapResult(context.callFunction(prelude, context.undefined, emit, levels));
+  const tools = Object.fromEntries(
+    ['seed', 'read', 'write', 'describe'].map((name) => [name, context.getProp(made, name)]),
+  ) as Tools;
+  return {
+    run(task) {
+      lines.limit = task.maxConsoleBytes;
+      const run = new GuestRun(runtime, context, tools, task);
+      return { ...run.end(), console: lines.taken };
+    },
+  };
+}
+
+/** What the code says, up to a limit of bytes; the last line says that there was more. */
+class ConsoleLines {
+  readonly taken: ConsoleLine[] = [];
+  limit = 0;
+  #bytes = 0;
+  #full = false;
+
+  add(level: ConsoleLine['level'], text: string): void {
+    if (this.#full) return;
+    this.#bytes += Buffer.byteLength(text);
+    this.#full = this.#bytes > this.limit || this.taken.length >= MOST_CONSOLE_LINES;
+    if (this.#full) this.taken.push({ level: 'warn', text: 'The console is full: what comes after is not kept.' });
+    else this.taken.push({ level, text });
+  }
+}
+
+class GuestRun {
+  readonly #runtime: QuickJSRuntime;
+  readonly #context: QuickJSContext;
+  readonly #tools: Tools;
+  readonly #task: GuestTask;
+  readonly #stop: Int32Array;
+  readonly #deadline: number;
+  #interrupted = false;
+
+  constructor(runtime: QuickJSRuntime, context: QuickJSContext, tools: Tools, task: GuestTask) {
+    this.#runtime = runtime;
+    this.#context = context;
+    this.#tools = tools;
+    this.#task = task;
+    this.#stop = new Int32Array(task.stop);
+    this.#deadline = performance.now() + task.timeoutMs;
+    runtime.setMemoryLimit(task.memoryLimitMb * MEBIBYTE);
+    runtime.setInterruptHandler(() => this.#isOver());
+  }
+
+  end(): GuestEnd {
+    let end: GuestEnd;
+    try {
+      end = this.#work();
+    } catch (error) {
+      // The engine itself gave up; its parser looks at V8's stack alone.
+      if (error instanceof RangeError)
+        return { kind: 'failed', code: 'CODE_THREW', message: 'InternalError: stack overflow' };
+      const message = error instanceof Error ? error.message : String(error);
+      end = { kind: 'failed', code: 'CODE_CRASHED', message: `The code broke its engine: ${message.slice(0, 300)}` };
+    }
+    // An interruption looks like an error, and the code may have made something else of it.
+    if (!this.#interrupted) return end;
+    return Atomics.load(this.#stop, 0) === 1 ? { kind: 'stopped' } : { kind: 'outOfTime' };
+  }
+
+  #isOver(): boolean {
+    this.#interrupted ||= performance.now() > this.#deadline || Atomics.load(this.#stop, 0) === 1;
+    return this.#interrupted;
+  }
+
+  #work(): GuestEnd {
+    const context = this.#context;
+    const { code, input, seed } = this.#task;
+    const none = context.undefined;
+    context.unwrapResult(context.callFunction(this.#tools.seed, none, ...seed.map((part) => context.newNumber(part))));
+    let given = none;
+    if (input !== undefined) {
+      const read = context.callFunction(this.#tools.read, none, context.newString(input));
+      if (read.error) return this.#failure(read.error);
+      given = read.value;
+    }
+    // On the author's first line, so that lines keep their numbers.
+    const source = `(async function (input) {'use strict'; ${code}\n})`;
+    const compiled = context.evalCode(source, FILE, { type: 'global' });
+    if (compiled.error) return this.#failure(compiled.error, 'CODE_SYNTAX_ERROR');
+    const called = context.callFunction(compiled.value, none, given);
+    if (called.error) return this.#failure(called.error);
+    return this.#settled(called.value);
+  }
+
+  /** Drains the jobs of promises until the code's own promise is decided or nothing is left to do. */
+  #settled(promise: QuickJSHandle): GuestEnd {
+    while (this.#runtime.hasPendingJob() && this.#context.getPromiseState(promise).type === 'pending') {
+      if (this.#isOver()) return { kind: 'outOfTime' };
+      const done = this.#runtime.executePendingJobs(JOBS_AT_ONCE);
+      if (done.error) return this.#failure(done.error);
+    }
+    const state = this.#context.getPromiseState(promise);
+    if (state.type === 'rejected') return this.#failure(state.error);
+    if (state.type === 'fulfilled') return this.#written(state.value);
+    return {
+      kind: 'failed',
+      code: 'CODE_NEVER_ENDS',
+      message: 'The code waits for a promise that nothing will settle; there are no timers and no events here',
+    };
+  }
+
+  #written(value: QuickJSHandle): GuestEnd {
+    const context = this.#context;
+    const written = context.callFunction(this.#tools.write, context.undefined, value);
+    if (written.error) {
+      const { text } = this.#describe(written.error);
+      if (isMemory(text)) return this.#failure(written.error);
+      return { kind: 'failed', code: 'CODE_RESULT_NOT_JSON', message: `What the code returned is no JSON: ${text}` };
+    }
+    const length = context.getNumber(context.getProp(written.value, 'length'));
+    const { maxOutputBytes } = this.#task;
+    if (length > maxOutputBytes) {
+      const message = `The output has more than ${maxOutputBytes} bytes, which is the limit (MAX_OUTPUT_BYTES)`;
+      return { kind: 'failed', code: 'OUTPUT_TOO_LARGE', message };
+    }
+    return { kind: 'returned', output: context.getString(written.value) };
+  }
+
+  #failure(error: QuickJSHandle, code = 'CODE_THREW'): GuestEnd {
+    const { text, line } = this.#describe(error);
+    if (isMemory(text)) {
+      const message = `The code needs more than ${this.#task.memoryLimitMb} MiB of memory`;
+      return { kind: 'failed', code: 'CODE_OUT_OF_MEMORY', message };
+    }
+    return { kind: 'failed', code, message: line === undefined ? text : `${text} (line ${line})` };
+  }
+
+  #describe(error: QuickJSHandle): { text: string; line?: string } {
+    const context = this.#context;
+    // The description needs a little memory itself.
+    this.#runtime.setMemoryLimit((this.#task.memoryLimitMb + 1) * MEBIBYTE);
+    const described = context.callFunction(this.#tools.describe, context.undefined, error);
+    if (described.error) return { text: 'an error that cannot be shown' };
+    const [text, stack] = JSON.parse(context.getString(described.value)) as [string, string];
+    const line = new RegExp(`${FILE}:(\\d+)`).exec(stack)?.[1];
+    return { text, ...(line === undefined ? {} : { line }) };
+  }
+}
+
+function isMemory(text: string): boolean {
+  return text === 'InternalError: out of memory';
+}

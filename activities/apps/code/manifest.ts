@@ -1,0 +1,55 @@
+import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import { icon } from '../icon.ts';
+import { DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_MS, INLINE_UP_TO_MS } from './limits.ts';
+
+const JAVASCRIPT: ActionManifest = {
+  actionId: 'javascript',
+  name: 'Run JavaScript',
+  description: 'Runs a function body in a sandbox: input in, returned value out.',
+  inputConfig: {
+    fields: [
+      {
+        key: 'code',
+        label: 'Code',
+        type: 'longText',
+        required: true,
+        help:
+          'The body of an async function: `input` is what is given below, `return` gives the output (JSON), `console` ' +
+          'is kept with the step. No network, files, timers or modules. Math.random is the same in each attempt of a ' +
+          'step; the clock stands still at the time at which the attempt began, in UTC. Give data as input: an ' +
+          'expression inside of the code would become part of the code.',
+      },
+      { key: 'input', label: 'Input', type: 'json', required: false, help: 'Any value.' },
+      {
+        key: 'timeoutMs',
+        label: 'Time limit (ms)',
+        type: 'number',
+        required: false,
+        default: DEFAULT_TIMEOUT_MS,
+        help: `At most CODE_MAX_TIMEOUT_MS. A plain number up to ${INLINE_UP_TO_MS} makes it run inline: quicker to start.`,
+      },
+      {
+        key: 'memoryLimitMb',
+        label: 'Memory limit (MiB)',
+        type: 'number',
+        required: false,
+        default: DEFAULT_MEMORY_MB,
+        help: 'At most CODE_MAX_MEMORY_MB.',
+      },
+    ],
+  },
+  outputExample: { total: 42 },
+  requiresConnection: false,
+  placement: { inlineUpToMs: INLINE_UP_TO_MS },
+};
+
+export const CODE: AppManifest = {
+  appId: 'code',
+  name: 'Code',
+  description: 'Runs code of your own where no action fits.',
+  icon: icon('<path d="m8 7-5 5 5 5"/><path d="m16 7 5 5-5 5"/><path d="m14 4-4 16"/>'),
+  categories: ['Data', 'Development'],
+  connectionTypes: [],
+  actions: [JAVASCRIPT],
+  triggers: [],
+};

@@ -1,0 +1,22 @@
+import type { ActionManifest } from '../app/manifest.ts';
+import type { Node } from './definition.ts';
+import type { PlanNode } from './plan.ts';
+
+/** Where a node's work is done. Control nodes decide inline. */
+export function placementOf(node: Node, action: ActionManifest | undefined): PlanNode['placement'] {
+  if (node.type !== 'action') return 'inline';
+  const placement = action?.placement ?? 'remote';
+  if (typeof placement === 'string') return placement;
+  // A region opens no connections.
+  if (node.connectionId !== undefined) return 'remote';
+  const limit = timeLimit(node, action);
+  return limit !== undefined && limit <= placement.inlineUpToMs ? 'inline' : 'remote';
+}
+
+/** The least time that is known before anything runs: of the node, and of its own input `timeoutMs`. */
+function timeLimit(node: Node, action: ActionManifest | undefined): number | undefined {
+  const field = action?.inputConfig.fields.find(({ key }) => key === 'timeoutMs');
+  const given = field && (node.inputs?.timeoutMs ?? field.default);
+  const limits = [node.timeoutMs, given].filter((limit) => typeof limit === 'number');
+  return limits.length === 0 ? undefined : Math.min(...limits);
+}
