@@ -1,3 +1,4 @@
+import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 
@@ -25,6 +26,8 @@ export interface ExecutionStart {
   /** The workflow's name. */
   name: string;
   plan: Plan;
+  /** Of a retry: what it begins with. */
+  progress?: Progress | undefined;
 }
 
 /** `absent`: never started, or past the engine's retention. */

@@ -95,6 +95,7 @@ export class Reconciler {
         workflowId: row.workflowId ?? undefined,
         versionId,
         plan,
+        progress: row.progress ?? undefined,
       });
     }
   }

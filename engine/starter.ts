@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import type { Resumption } from '../domain/execution/resume.ts';
 import type { Json } from '../domain/json.ts';
 import { Problem } from '../domain/problem.ts';
 import type { CompiledDefinition } from '../domain/workflow/compile.ts';
@@ -10,6 +12,8 @@ import {
   createAdHocExecution,
   createWorkflowExecution,
 } from '../prisma/store/execution/createExecution.ts';
+import { createRetry } from '../prisma/store/execution/createRetry.ts';
+import type { RetrySource } from '../prisma/store/execution/readRetrySource.ts';
 import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/readWorkflowHead.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
@@ -38,6 +42,17 @@ export interface Admitted {
   trigger: Json;
   /** The caller waits for the execution, so it wants to know whether the engine has it. */
   isAwaited: boolean;
+}
+
+/** Which definition a retry runs: that of the execution before, or the workflow's newest. */
+export type RetryVersion = 'original' | 'latest';
+
+/** What is kept of the execution before. Throws a Problem where the retry is refused. */
+export type RetryPreparation = (before: CompiledDefinition, after: CompiledDefinition) => PreparedRetry;
+
+export interface PreparedRetry extends Resumption {
+  /** Undefined: that of the execution before. */
+  trigger: Json | undefined;
 }
 
 const HEADS = 5_000;
@@ -101,6 +116,56 @@ export class Starter {
     const created = await createAdHocExecution(database, workspaceId, execution);
     if (created) this.#handOver(executionId, null, {}, created);
     return this.#startEngine({ executionId, workspaceId, source: 'SDK', name, plan });
+  }
+
+  /**
+   * Starts anew what has ended: a new execution with the steps that `prepare` keeps, of the version of the execution
+   * before or of the newest. `absent`: it, or its workflow, is not there any more.
+   */
+  async startRetry(
+    workspaceId: string,
+    source: RetrySource,
+    version: RetryVersion,
+    start: Start,
+    prepare: RetryPreparation,
+  ): Promise<'started' | 'absent'> {
+    const { definitions } = this.#options;
+    const own = { workspaceId, executionId: source.executionId };
+    const before = await definitions.get(source.versionId ? { ...own, versionId: source.versionId } : own);
+    for (;;) {
+      const head = source.workflowId ? await this.#activeHead(workspaceId, source.workflowId) : 'none';
+      if (!head) return 'absent';
+      const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
+      const after = versionId && versionId !== source.versionId ? await definitions.get({ ...own, versionId }) : before;
+      const prepared = prepare(before, after);
+      const outcome = await createRetry(this.#options.database, workspaceId, {
+        id: start.executionId,
+        ofId: source.executionId,
+        ...(head === 'none' ? {} : { headVersionId: head.versionId }),
+        ...(versionId === undefined ? {} : { versionId }),
+        trigger: prepared.trigger,
+        variables: after.variables,
+        requestId: start.requestId,
+        progress: prepared.progress,
+        kept: prepared.kept.map((nodeId) => ({ nodeId, id: v7() })),
+      });
+      if (outcome === 'absent') return 'absent';
+      if (outcome === 'stale') continue;
+      // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
+      if (outcome === 'exists') return 'started';
+      const starting =
+        head === 'none'
+          ? { executionId: start.executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
+          : { ...startOf(head, start, after), versionId };
+      await this.#startBehind({ ...starting, progress: prepared.progress });
+      return 'started';
+    }
+  }
+
+  async #activeHead(workspaceId: string, workflowId: string): Promise<WorkflowHead | undefined> {
+    const head = await readWorkflowHead(this.#options.database, workspaceId, workflowId);
+    if (head && !head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
+    return head;
   }
 
   /** Undefined where the head is old, or the execution exists already. */

@@ -54,7 +54,7 @@ export class ExecutionRun {
   readonly questions = new Questions(this.branches, (start) => this.#starts.push(start));
   /** The row has ended so: the last region or action has written it. */
   closed: TerminalStatus | undefined;
-  #progress: Progress = NOTHING_DONE;
+  #progress: Progress;
   /** Of the row, as far as results have told. */
   #revision = 0;
   /** What the next region begins with. */
@@ -67,8 +67,9 @@ export class ExecutionRun {
   readonly #ref: ExecutionRef;
   readonly #actionTimeoutMs: number;
 
-  constructor({ plan, actionTimeoutMs, ...ref }: RunExecutionArguments) {
+  constructor({ plan, actionTimeoutMs, progress = NOTHING_DONE, ...ref }: RunExecutionArguments) {
     this.#plan = plan;
+    this.#progress = progress;
     this.#ref = ref;
     this.#actionTimeoutMs = actionTimeoutMs;
   }

@@ -10,6 +10,7 @@ import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
 import { getExecution } from './executions/getExecution.ts';
 import { listExecutions } from './executions/listExecutions.ts';
+import { retryExecution } from './executions/retryExecution.ts';
 import { streamExecution } from './executions/streamExecution.ts';
 import { createProject } from './projects/createProject.ts';
 import { getProject } from './projects/getProject.ts';
@@ -74,6 +75,7 @@ export const OPERATIONS: OperationTable = {
   listExecutions,
   getExecution,
   streamExecution,
+  retryExecution,
   postWebhook,
   putWebhook,
   getWebhook,

@@ -1,6 +1,7 @@
 /** What starts an execution as a child of another workflow. These shapes stand in histories: fields are added, never changed. */
 import type { Plan } from '../workflow/plan.ts';
 import type { ExecutionRef } from './activityCalls.ts';
+import type { Progress } from './progress.ts';
 import type { TerminalStatus } from './status.ts';
 
 /** Argument of runExecution. It stands in the history: no inputs, no payloads. */
@@ -8,6 +9,8 @@ export interface RunExecutionArguments extends ExecutionRef {
   plan: Plan;
   /** Milliseconds for one attempt of a remote action that sets no time of its own. */
   actionTimeoutMs: number;
+  /** Of a retry: what it begins with. Node ids, statuses and ways out alone. */
+  progress?: Progress;
 }
 
 /** By which an execution is found in the Temporal UI. */

@@ -8,7 +8,7 @@ export const STEPS_SQL = Prisma.sql`(
       'id', s.id, 'nodeId', s.node_id, 'label', s.label, 'appId', s.app_id, 'actionId', s.action_id,
       'status', s.status, 'attempt', s.attempt, 'startedAt', ${isoTime(Prisma.sql`s.started_at`)},
       'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)}, 'input', s.input, 'output', s.output, 'error', s.error,
-      'iteration', s.iteration) ORDER BY s.position), '[]')
+      'iteration', s.iteration, 'reused', s.copied_from_id IS NOT NULL) ORDER BY s.position), '[]')
   FROM execution_steps s WHERE s.execution_id = t.id)`;
 
 /** The open questions of execution `t` as JSON, the oldest first. */
@@ -27,6 +27,7 @@ export type StepRow = Record<'id' | 'nodeId' | 'label' | 'status' | 'iteration',
     input: Json;
     output: Json;
     error: Json;
+    reused: boolean;
   };
 
 /** Rows of STEPS_SQL as entries of `executionPath` (decisions.md 4); icons come from the catalogue, in api. */
@@ -34,12 +35,13 @@ export function executionPath(rows: Json): Json {
   return (rows as unknown as StepRow[]).map(stepOf);
 }
 
-function stepOf({ error, iteration, ...row }: StepRow): Json {
+function stepOf({ error, iteration, reused, ...row }: StepRow): Json {
   return {
     ...row,
     durationMs:
       row.startedAt === null || row.stoppedAt === null ? null : Date.parse(row.stoppedAt) - Date.parse(row.startedAt),
     ...(error === null ? {} : { error }),
+    ...(reused ? { reused } : {}),
     iteration: iterationOf(iteration),
   };
 }

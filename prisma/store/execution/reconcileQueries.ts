@@ -1,3 +1,4 @@
+import type { Progress } from '../../../domain/execution/progress.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
@@ -13,6 +14,8 @@ export interface UnstartedExecution {
   name: string;
   /** The engine's id of the workflow that is to start it, where one is. */
   starterId: string | null;
+  /** Of a retry. */
+  progress: Progress | null;
 }
 
 /** PENDING rows that nobody tried for `ageMs`: their start was lost, or the engine was away. Marks them as tried now. */
@@ -23,7 +26,8 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
       WHERE status = 'PENDING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
       ORDER BY reconciled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
     RETURNING id AS "executionId", workspace_id AS "workspaceId", project_id AS "projectId",
-      workflow_id AS "workflowId", version_id AS "versionId", source, name, starter_id AS "starterId"`;
+      workflow_id AS "workflowId", version_id AS "versionId", source, name, starter_id AS "starterId",
+      initial_progress AS progress`;
 }
 
 /**

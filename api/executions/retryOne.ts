@@ -1,0 +1,38 @@
+import { keptByRetry, type RetryRequest, triggerOfRetry } from '../../domain/execution/retryRule.ts';
+import { isTerminal } from '../../domain/execution/status.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { RetryVersion, Start } from '../../engine/starter.ts';
+import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
+import { isUuid } from '../../prisma/store/resource.ts';
+import type { Services } from '../services.ts';
+
+/** Starts a new execution from what has ended. Throws a Problem where that may not be. */
+export async function retryOne(
+  services: Services,
+  workspaceId: string,
+  executionId: string,
+  { version = 'original', ...request }: RetryRequest & { version?: RetryVersion },
+  start: Start,
+): Promise<void> {
+  const source = isUuid(executionId) ? await readRetrySource(services.database, workspaceId, executionId) : undefined;
+  if (!source) throw notThere(executionId);
+  if (!isTerminal(source.status)) {
+    throw new Problem('RETRY_NOT_ALLOWED', `The execution is ${source.status}: it can be retried once it has ended`);
+  }
+  if (source.workflowId === null && version === 'latest') {
+    throw new Problem('RETRY_NOT_ALLOWED', 'An ad-hoc run has one version: retry the original');
+  }
+  const started = await services.starter.startRetry(workspaceId, source, version, start, (before, after) => ({
+    ...keptByRetry(source, request, before, after),
+    trigger: triggerOfRetry(source, request, before, after),
+  }));
+  if (started === 'started') return;
+  if (await readRetrySource(services.database, workspaceId, executionId)) {
+    throw new Problem('RETRY_NOT_ALLOWED', 'The workflow of the execution does not exist any more');
+  }
+  throw notThere(executionId);
+}
+
+function notThere(executionId: string): Problem {
+  return new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+}

@@ -1,0 +1,38 @@
+import type { Progress } from '../../../domain/execution/progress.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import type { VariableSelection } from './createExecution.ts';
+
+export interface NewRetry {
+  id: string;
+  /** The execution before. */
+  ofId: string;
+  /** The present version of its workflow, and the version to run; both absent for an ad-hoc run. */
+  headVersionId?: string;
+  versionId?: string;
+  /** Undefined: that of the execution before. */
+  trigger: Json | undefined;
+  variables: VariableSelection;
+  requestId: string;
+  progress: Progress;
+  /** Nodes whose steps are copied, with the ids of the copies. */
+  kept: { nodeId: string; id: string }[];
+}
+
+/**
+ * `exists`: the execution, already. `absent`: the one before is not there, or open. `stale`: its workflow is not at
+ * `headVersionId` any more, or not active. Only `created` has written something.
+ */
+export type RetryCreation = 'created' | 'exists' | 'absent' | 'stale';
+
+/** PENDING row of a retry and its copied steps, in one statement. */
+export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
+  const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, progress, kept } = retry;
+  const [row] = await database.$queryRaw<{ outcome: RetryCreation }[]>`
+    SELECT retry_execution(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
+      ${versionId}::uuid, ${trigger === undefined ? null : JSON.stringify(trigger)}::jsonb,
+      ${variables === 'all' ? null : variables.names}::text[], ${requestId}, ${JSON.stringify(progress)}::jsonb,
+      ${JSON.stringify(kept)}::jsonb) AS outcome`;
+  if (!row) throw new Error('a function without a value');
+  return row.outcome;
+}

@@ -1,0 +1,32 @@
+import type { EarlierStep } from '../../../domain/execution/resume.ts';
+import type { ExecutionStatus } from '../../../domain/execution/status.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+
+/** What a retry needs to know of the execution before it. */
+export interface RetrySource {
+  executionId: string;
+  status: ExecutionStatus;
+  name: string;
+  source: 'WORKFLOW' | 'SDK';
+  /** Null for an ad-hoc run. */
+  workflowId: string | null;
+  versionId: string | null;
+  trigger: Json;
+  /** Outside its loops. */
+  steps: EarlierStep[];
+}
+
+export async function readRetrySource(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+): Promise<RetrySource | undefined> {
+  const [row] = await database.$queryRaw<RetrySource[]>`
+    SELECT e.id AS "executionId", e.status, e.name, e.source, e.workflow_id AS "workflowId",
+      e.version_id AS "versionId", e.trigger, (
+        SELECT COALESCE(jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'status', s.status, 'handle', s.handle)), '[]')
+        FROM execution_steps s WHERE s.execution_id = e.id AND s.iteration = '') AS steps
+    FROM executions e WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;
+  return row;
+}
