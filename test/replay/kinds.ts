@@ -13,6 +13,7 @@ export const KINDS = [
   'stopWithOpenBranches',
   'cancelled',
   'adHoc',
+  'retried',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

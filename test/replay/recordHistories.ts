@@ -85,6 +85,21 @@ const MAKE: Record<Kind, (home: Home) => Promise<string>> = {
     const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
     return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;
   },
+  async retried(home) {
+    const id = await execute(home, {
+      nodes: [
+        set('a'),
+        control('check', 'condition', { condition: true }),
+        remote('yes'),
+        set('no'),
+        remote('b'),
+        set('c'),
+      ],
+      edges: edges('a>check', 'check:true>yes', 'check:false>no', 'yes>b', 'no>b', 'b>c'),
+    });
+    await home.ended(id);
+    return (await home.api('POST', `/api/executions/${id}/retry`, { body: { fromStep: 'b' } })).body.executionId;
+  },
 };
 
 function allOpen(snapshot: { executionPath?: unknown }): boolean {

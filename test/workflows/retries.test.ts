@@ -1,0 +1,83 @@
+import { randomInt } from 'node:crypto';
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { createRetry } from '../../prisma/store/execution/createRetry.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { compare } from '../model/comparison.ts';
+import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
+import { action, chain } from '../setup/graph.ts';
+import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
+import { engineStatus } from '../setup/temporal.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const RUNS = 12;
+const SEED = Number(process.env.RETRY_SEED ?? randomInt(2 ** 31));
+
+test('a retry whose start was lost is started by the reconciler, with what it keeps', async () => {
+  const home = await makeHome();
+  const remote = (id: string) => action(id, 'testing.succeed', { output: id });
+  const workflowId = await home.deploy({ nodes: [remote('a'), remote('b')], edges: chain('a', 'b') });
+  const first = await home.ended(await home.execute(workflowId));
+  const head = await readWorkflowHead(stackDatabase(), home.workspaceId, workflowId);
+  const id = v7();
+  const created = await createRetry(stackDatabase(), home.workspaceId, {
+    id,
+    ofId: first.id,
+    headVersionId: String(head?.versionId),
+    versionId: String(head?.versionId),
+    trigger: undefined,
+    variables: { names: [] },
+    requestId: 'lost',
+    progress: { nodes: { a: { status: 'COMPLETED' } } },
+    kept: [{ nodeId: 'a', id: v7() }],
+  });
+  expect(created).toBe('created');
+  const second = await home.ended(id);
+  expect(statuses(second)).toEqual({ a: 'COMPLETED', b: 'COMPLETED' });
+  expect(stepOf(second, 'a')).toMatchObject({ reused: true, startedAt: stepOf(first, 'a').startedAt });
+  expect(stepOf(second, 'b').reused).toBeUndefined();
+});
+
+/** Its people answer what they answer; nobody cancels. */
+async function live(home: Home, executionId: string, { answers }: RandomGraph) {
+  const met = new Set<string>();
+  await home.until(executionId, ({ status, pendingInput = [] }) => {
+    for (const { nodeId } of pendingInput) {
+      if (!met.has(nodeId) && answers.get(nodeId) === 'answer') void home.submit(executionId, nodeId, { said: nodeId });
+      met.add(nodeId);
+    }
+    return ['COMPLETED', 'FAILED'].includes(status);
+  });
+  return home.read(executionId);
+}
+
+const uncancelled = ({ answers }: RandomGraph) => [...answers.values()].every((what) => what !== 'cancel');
+
+test('a random execution, retried from any of its steps, ends as the reducer says', async () => {
+  const home = await makeHome();
+  const graphs = fc.sample(randomGraphs().filter(uncancelled), { numRuns: RUNS, seed: SEED });
+  const again = async (random: RandomGraph, index: number) => {
+    const { graph } = random;
+    const first = await live(home, await home.execute(await home.deploy(graph)), random);
+    const { nodeId: fromStep } = first.executionPath[index % first.executionPath.length];
+    const answer = await home.api('POST', `/api/executions/${first.id}/retry`, { body: { fromStep } });
+    const second = await live(home, answer.body.executionId, random);
+    try {
+      expect(await engineStatus(second.id)).toBe(second.status);
+      expect(stepOf(second, fromStep).reused).toBeUndefined();
+      for (const { id: _, reused, ...step } of second.executionPath) {
+        if (!reused) continue;
+        const { id: __, ...before } = stepOf(first, step.nodeId);
+        expect(step).toEqual(before);
+      }
+      return [compare(random, first), compare(random, second)];
+    } catch (error) {
+      const told = JSON.stringify({ graph, fromStep, first, second }, null, 1);
+      throw new Error(`RETRY_SEED=${SEED}, graph ${index}: ${(error as Error).message}\n${told}`);
+    }
+  };
+  const told = await Promise.all(graphs.map(again));
+  // Where nothing ends an execution early, nothing ends its retry early.
+  for (const [first, second] of told) expect(second).toBe(first);
+});
