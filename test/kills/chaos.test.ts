@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import fc from 'fast-check';
@@ -41,6 +42,7 @@ test(`${EXECUTIONS} random executions end as the reducer says while everything i
   const temporal = new Client({ connection });
   const none = () => ({ repeats: 0 });
   const over = new AbortController();
+  setMaxListeners(0, over.signal);
   const world = { signal: over.signal, home, temporal, starts: none(), inputs: none(), streams: none() };
   const drawn = fc.sample(lives({ effectsUrl: effects.url }), { numRuns: EXECUTIONS, seed: SEED });
   let killer: Killer | undefined;
