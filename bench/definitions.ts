@@ -1,14 +1,14 @@
 // The workflows that the bench deploys through the public API; bench/bare/ does the same by hand.
 
-const WEBHOOK = { id: 'trigger', type: 'webhook', config: { respond: 'whenFinished' } };
+export const WEBHOOK = { id: 'trigger', type: 'webhook', config: { respond: 'whenFinished' } };
 const ORDER_BODY = '{{ trigger.body }}';
 
 /** An edge from each to the next, from the trigger on. */
-function inARow(nodeIds: string[]) {
+export function inARow(nodeIds: string[]) {
   return nodeIds.map((target, index) => ({ id: `e${index}`, source: nodeIds[index - 1] ?? 'trigger', target }));
 }
 
-function action(id: string, appId: string, actionId: string, inputs: object) {
+export function action(id: string, appId: string, actionId: string, inputs: object) {
   return { id, type: 'action', appId, actionId, inputs };
 }
 

@@ -6,7 +6,9 @@ import pg from 'pg';
 import { startBare } from './bareProcess.ts';
 import { bareSide, deploy, ourSide } from './calls.ts';
 import { countCosts, countEvents } from './costs.ts';
+import { ENGINE_ROW_NAMES, ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
 import { measureRow, type Sides, untilQuiet } from './measure.ts';
+import { measureEngineRow } from './measureEngine.ts';
 import { findProcesses, residentMib } from './processes.ts';
 import { printed, type Report } from './report.ts';
 import { ROW_NAMES, ROWS, type RowName } from './rows.ts';
@@ -14,10 +16,11 @@ import { type BenchStack, startStack } from './stack.ts';
 
 // `npm run bench`: what the product costs beside the same work by hand (README.md here).
 
-const USAGE = `usage: npm run bench -- [--row ${ROW_NAMES.join('|')}]… [--rounds 3] [--json file] [--cpu-prof folder]`;
+const USAGE = `usage: npm run bench -- [--row ${[...ROW_NAMES, ...ENGINE_ROW_NAMES].join('|')}]… [--rounds 3] [--json file] [--cpu-prof folder]`;
 
 interface Options {
   rows: readonly RowName[];
+  engineRows: readonly EngineRowName[];
   rounds: number;
   json: string | undefined;
   cpuProf: string | undefined;
@@ -34,12 +37,17 @@ function readOptions(): Options {
   });
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${values.rounds}: expected a whole number`);
-  const rows = (values.row ?? ROW_NAMES).map((name) => {
-    const row = ROW_NAMES.find((known) => known === name);
-    if (row === undefined) throw new Error(`--row ${name}: expected one of ${ROW_NAMES.join(', ')}`);
-    return row;
-  });
-  return { rows, rounds, json: values.json, cpuProf: values['cpu-prof'] };
+  const known: readonly string[] = [...ROW_NAMES, ...ENGINE_ROW_NAMES];
+  const wanted: readonly string[] = values.row ?? known;
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`--row ${unknown}: expected one of ${known.join(', ')}`);
+  return {
+    rows: ROW_NAMES.filter((name) => wanted.includes(name)),
+    engineRows: ENGINE_ROW_NAMES.filter((name) => wanted.includes(name)),
+    rounds,
+    json: values.json,
+    cpuProf: values['cpu-prof'],
+  };
 }
 
 function say(line: string): void {
@@ -64,7 +72,7 @@ async function eventsOf(sides: Sides, stack: BenchStack, rows: readonly RowName[
   return events;
 }
 
-async function bench({ rows, rounds, cpuProf }: Options): Promise<Report> {
+async function bench({ rows, engineRows, rounds, cpuProf }: Options): Promise<Report> {
   const loadBefore = loadavg()[0] ?? 0;
   const folder = await mkdtemp(join(tmpdir(), 'perdure-bench-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
@@ -89,14 +97,25 @@ async function bench({ rows, rounds, cpuProf }: Options): Promise<Report> {
   };
   undo.push(async () => void (await Promise.all([sides.ours.close(), sides.bare.close()])));
 
-  say('counting statements and events …');
+  if (rows.length > 0) say('counting statements and events …');
   const events = await eventsOf(sides, stack, rows);
-  const statements = await countCosts(stack, deployed, rows, database, folder);
+  const statements = rows.length > 0 ? await countCosts(stack, deployed, rows, database, folder) : [];
 
   const results: Report['rows'] = [];
   for (const row of rows) {
     say(`${ROWS[row].title} …`);
     results.push(await measureRow(row, rounds, sides));
+  }
+  const engine: Report['engine'] = [];
+  for (const row of engineRows) {
+    say(`${ENGINE_ROWS[row].title} …`);
+    try {
+      engine.push(await measureEngineRow(row, rounds, stack, sides));
+    } catch (error) {
+      // The other rows' figures are worth having.
+      process.exitCode = 1;
+      engine.push({ row, failed: (error as Error).message });
+    }
   }
   const memory = await residentMib(processes);
   const machine = {
@@ -106,7 +125,7 @@ async function bench({ rows, rounds, cpuProf }: Options): Promise<Report> {
     loadBefore,
     loadAfter: loadavg()[0] ?? 0,
   };
-  return { machine, rounds, rows: results, statements, events, memory };
+  return { machine, rounds, rows: results, engine, statements, events, memory };
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

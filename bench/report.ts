@@ -1,5 +1,7 @@
 import type { StatementCost } from './costs.ts';
+import { ENGINE_ROWS, type EngineRowName, isMet } from './engineRows.ts';
 import type { RowResult } from './measure.ts';
+import type { EngineResult } from './measureEngine.ts';
 import { PROCESS_NAMES, type ProcessName } from './processes.ts';
 import { ROWS, type RowName } from './rows.ts';
 
@@ -7,6 +9,7 @@ export interface Report {
   machine: { cores: number; model: string; node: string; loadBefore: number; loadAfter: number };
   rounds: number;
   rows: RowResult[];
+  engine: (EngineResult | { row: EngineRowName; failed: string })[];
   statements: StatementCost[];
   events: Partial<Record<RowName, { ours: number; bare: number }>>;
   /** Resident, MiB. */
@@ -96,22 +99,65 @@ function statementsOf({ statements }: Report): string {
     .join('\n');
 }
 
+function goalText({ of, atMost, atLeast }: (typeof ENGINE_ROWS)[EngineRowName]['goals'][number]): string {
+  const bound = atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
+  return of === 'ratio' ? `ratio ${bound}` : bound;
+}
+
+function engineRows(results: Report['engine']): string {
+  return table([
+    ['the engine at work', 'unit', 'ours', 'bare', 'ratio', 'goals'],
+    ...results.map((result) => {
+      const { title, unit, goals } = ENGINE_ROWS[result.row];
+      if ('failed' in result) return [title, unit, '-', '-', '-', 'failed, see below'];
+      const told = goals.map((goal) => `${goalText(goal)} ${isMet(goal, result) ? 'met' : 'missed'}`);
+      return [
+        title,
+        unit,
+        result.ours.toFixed(2),
+        result.bare?.toFixed(2) ?? '-',
+        result.ratio?.toFixed(2) ?? '-',
+        told.join(', '),
+      ];
+    }),
+  ]);
+}
+
+function engineNotes(results: Report['engine']): string {
+  return results
+    .flatMap((result) => {
+      const { title, beside } = ENGINE_ROWS[result.row];
+      const notes =
+        'failed' in result
+          ? [`failed: ${result.failed}`]
+          : Object.entries(result.notes).map(([name, value]) => `${value.toFixed(3)} ${name}`);
+      return [`  ${title}: beside ${beside}`, ...notes.map((note) => `    ${note}`)];
+    })
+    .join('\n');
+}
+
 /** The report as people read it. */
 export function printed(report: Report): string {
   const { machine, rounds, rows, memory } = report;
   const beside = rows.map(({ row }) => `  ${ROWS[row].title}: beside ${ROWS[row].beside}`);
-  return [
+  const sections = [
     `${machine.cores} cores (${machine.model}), Node ${machine.node}; load average ${machine.loadBefore.toFixed(1)} before, ${machine.loadAfter.toFixed(1)} after; medians of ${rounds} rounds`,
-    latencies(rows),
-    throughputs(rows),
-    [
-      'bare is Express and the SDK in one process on the same servers; the goals compare with it.',
-      '"no HTTP" is the same work called within that process, for reference.',
-      ...beside,
-    ].join('\n'),
-    costs(report),
-    statementsOf(report),
-    processorTimes(rows),
+    ...(rows.length === 0
+      ? []
+      : [
+          latencies(rows),
+          throughputs(rows),
+          [
+            'bare is Express and the SDK in one process on the same servers; the goals compare with it.',
+            '"no HTTP" is the same work called within that process, for reference.',
+            ...beside,
+          ].join('\n'),
+          costs(report),
+          statementsOf(report),
+          processorTimes(rows),
+        ]),
+    ...(report.engine.length === 0 ? [] : [engineRows(report.engine), engineNotes(report.engine)]),
     table([['resident memory, MiB', ''], ...Object.entries(memory).map(([name, mib]) => [name, mib.toFixed(0)])]),
-  ].join('\n\n');
+  ];
+  return sections.join('\n\n');
 }

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Context } from '@temporalio/activity';
 import type { Order, OrderTotal } from '../order.ts';
 
 /** The three steps of bench/definitions.ts, written by hand. */
@@ -8,6 +10,33 @@ export async function sumUp(order: Order): Promise<OrderTotal> {
 }
 
 /** Beside `testing.succeed`. */
-export async function succeed(output: Order): Promise<Order> {
+export async function succeed<Value>(output: Value): Promise<Value> {
   return output;
+}
+
+/** Beside `core.transform` with `{{ loop.item * 2 }}`. */
+export async function double(item: number): Promise<number> {
+  return item * 2;
+}
+
+/** Epoch milliseconds. */
+export async function stamp(): Promise<number> {
+  return Date.now();
+}
+
+const HEARTBEAT_MS = 1_000;
+
+/** Beside `testing.wait`: heeds cancellation, of which it hears with its heartbeats. */
+export async function wait(ms: number): Promise<number> {
+  const context = Context.current();
+  const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
+  try {
+    await delay(ms, undefined, { signal: context.cancellationSignal });
+  } catch (error) {
+    await context.cancelled;
+    throw error;
+  } finally {
+    clearInterval(beat);
+  }
+  return ms;
 }

@@ -12,6 +12,7 @@ import { runBlock } from '../load.ts';
 import { ORDER, type Order } from '../order.ts';
 import type { RowName } from '../rows.ts';
 import * as activities from './activities.ts';
+import { engineRoutes } from './engineRoutes.ts';
 import type { nothing, oneLocalActivity, threeActivities } from './workflows.ts';
 
 // The other side of the bench: Express, pg and the Temporal SDK by hand, client and worker in one process on one
@@ -95,6 +96,7 @@ app.all('/work/:row', express.json(), async (request, response) => {
   if (workflowId !== undefined) response.setHeader('x-execution-id', workflowId);
   response.status(row === 'execute' ? 201 : 200).json(body);
 });
+app.use('/engine', engineRoutes(client, taskQueue));
 /** The same work without HTTP: what the SDK alone takes. */
 app.post('/in-process/:row', express.json(), async (request, response) => {
   const { row } = request.params;

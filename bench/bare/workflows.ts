@@ -1,14 +1,23 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  condition,
+  defineSignal,
+  proxyActivities,
+  proxyLocalActivities,
+  setHandler,
+  sleep,
+} from '@temporalio/workflow';
 import type { Order, OrderTotal } from '../order.ts';
 import type * as activities from './activities.ts';
 
 // What a person would write against the SDK in place of the product's workflows. No database is behind it.
 
-const { sumUp } = proxyLocalActivities<typeof activities>({ startToCloseTimeout: '1 minute' });
+const { sumUp, double, stamp } = proxyLocalActivities<typeof activities>({ startToCloseTimeout: '1 minute' });
 
-const { succeed } = proxyActivities<typeof activities>({
+const remote = proxyActivities<typeof activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '10 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
   retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: 10 },
 });
 
@@ -17,9 +26,56 @@ export async function oneLocalActivity(order: Order): Promise<OrderTotal> {
 }
 
 export async function threeActivities(order: Order): Promise<Order> {
-  const first = await succeed(order);
-  const second = await succeed(first);
-  return succeed(second);
+  const first = await remote.succeed(order);
+  const second = await remote.succeed(first);
+  return remote.succeed(second);
 }
 
 export async function nothing(): Promise<void> {}
+
+export async function loopOfLocalActivities(items: number[]): Promise<number[]> {
+  const outputs: number[] = [];
+  for (const item of items) outputs.push(await double(item));
+  return outputs;
+}
+
+export async function lanesOfActivities(items: number[], lanes: number): Promise<number[]> {
+  const outputs: number[] = [];
+  let next = 0;
+  async function lane(): Promise<void> {
+    for (let index = next++; index < items.length; index = next++) {
+      outputs[index] = await remote.succeed((items[index] as number) * 2);
+    }
+  }
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return outputs;
+}
+
+export async function activitiesInARow(count: number, ms: number): Promise<number> {
+  let waited = 0;
+  for (let index = 0; index < count; index += 1) waited += await remote.wait(ms);
+  return waited;
+}
+
+/** Answers how late the sleep ended, milliseconds. */
+export async function sleepBetween(ms: number): Promise<number> {
+  const before = await stamp();
+  await sleep(ms);
+  return (await stamp()) - before - ms;
+}
+
+const submitted = defineSignal('submitted');
+
+/** Answers when the activity after the signal ran, epoch milliseconds. */
+export async function activityAfterSignal(): Promise<number> {
+  let isSubmitted = false;
+  setHandler(submitted, () => {
+    isSubmitted = true;
+  });
+  await condition(() => isSubmitted);
+  return remote.stamp();
+}
+
+export async function longActivities(count: number, ms: number): Promise<void> {
+  await Promise.all(Array.from({ length: count }, () => remote.wait(ms)));
+}

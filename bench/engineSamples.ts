@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { ENGINE_DEFINITIONS } from './engineDefinitions.ts';
+import { DELAY_MS, type EngineRowName, ITEMS, STEP_MS, STEPS } from './engineRows.ts';
+import { followedSample } from './followers.ts';
+import { type JsonClient, jsonClient } from './jsonClient.ts';
+import type { BenchStack } from './stack.ts';
+
+/** What one sample found, in the row's unit; `notes` are told beside it. */
+export interface Sample {
+  values: number[];
+  notes?: Record<string, number>;
+}
+
+export type Sampler = () => Promise<Sample>;
+
+const items = Array.from({ length: ITEMS }, (_, index) => index);
+const doubled = items.map((item) => item * 2);
+const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
+const LOOK_MS = 10;
+/** So that nothing is on its way when the clock starts. */
+const SETTLE_MS = 300;
+
+export function now(): number {
+  return performance.timeOrigin + performance.now();
+}
+
+async function timed<Value>(work: () => Promise<Value>): Promise<{ tookMs: number; value: Value }> {
+  const startedAt = performance.now();
+  const value = await work();
+  return { tookMs: performance.now() - startedAt, value };
+}
+
+function mustBe(found: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(found, expected)) throw new Error(`expected another answer: ${JSON.stringify(found)}`);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as openapi.yaml describes it
+export type Execution = any;
+
+export async function readUntil(
+  client: JsonClient,
+  id: string,
+  isIt: (execution: Execution) => boolean,
+): Promise<Execution> {
+  for (;;) {
+    const path = `/api/executions/${id}?expansion=status,executionPath,pendingInput,output`;
+    const { body } = await client.call('GET', path);
+    if (isIt(body)) return body;
+    if (ENDED.includes(body.status)) throw new Error(`the execution ended ${body.status}: ${JSON.stringify(body)}`);
+    await sleep(LOOK_MS);
+  }
+}
+
+const isEnded = ({ status }: Execution) => status === 'COMPLETED';
+const stepOf = ({ executionPath }: Execution, nodeId: string) =>
+  executionPath.find((step: { nodeId: string }) => step.nodeId === nodeId);
+
+/** Deploys the row's workflow; answers what takes a sample of it. Throws where the API refuses the workflow. */
+export async function ourSampler(
+  name: EngineRowName,
+  stack: BenchStack,
+): Promise<{ sample: Sampler; close(): Promise<void> }> {
+  const { url, apiKey, projectId } = stack.credentials;
+  const client = jsonClient(url, { 'x-api-key': apiKey });
+  const definition = { slug: `bench-engine-${name.toLowerCase()}`, ...ENGINE_DEFINITIONS[name] };
+  const { body: deployed } = await client.call('POST', `/api/projects/${projectId}/workflows/upsert`, definition);
+  const hook = (body: unknown) => client.call('POST', `/api/webhooks/workflows/${deployed.id}`, body);
+  const execute = async (): Promise<string> =>
+    (await client.call('POST', `/api/executions/workflows/${deployed.id}/execute`, {})).body.executionId;
+  const submit = (id: string) => client.call('POST', `/api/webhooks/executions/${id}/nodes/ask/input`, { said: 'yes' });
+  const asked = (id: string) => readUntil(client, id, ({ pendingInput }) => pendingInput.length > 0);
+
+  const samplers: Record<EngineRowName, Sampler> = {
+    async forEachInline() {
+      const { tookMs, value } = await timed(() => hook({ items }));
+      mustBe(value.body, doubled);
+      return { values: [tookMs / ITEMS] };
+    },
+    async forEachRemote() {
+      const { tookMs, value } = await timed(() => hook({ items }));
+      mustBe(value.body, doubled);
+      return { values: [(ITEMS * 1_000) / tookMs] };
+    },
+    async steps() {
+      const { tookMs } = await timed(() => hook({}));
+      return { values: [tookMs / STEPS - STEP_MS] };
+    },
+    async delay() {
+      const { headers } = await hook({});
+      const execution = await readUntil(client, String(headers['x-execution-id']), isEnded);
+      const [from, to] = ['delay', 'after'].map((id) => Date.parse(stepOf(execution, id).startedAt)) as [
+        number,
+        number,
+      ];
+      return { values: [to - from - DELAY_MS] };
+    },
+    async input() {
+      const id = await execute();
+      await asked(id);
+      await sleep(SETTLE_MS);
+      const submittedAt = now();
+      await submit(id);
+      // Looking on from the first moment would slow it down.
+      await sleep(SETTLE_MS);
+      const execution = await readUntil(client, id, isEnded);
+      return { values: [Date.parse(stepOf(execution, 'next').startedAt) - submittedAt] };
+    },
+    async stream() {
+      const run = async () => {
+        const id = await execute();
+        await asked(id);
+        return { id, go: () => submit(id), ended: () => readUntil(client, id, isEnded) };
+      };
+      return followedSample(stack, run);
+    },
+    async cancel() {
+      const id = await execute();
+      const isRunning = ({ executionPath }: Execution) =>
+        executionPath.length > 0 && executionPath.every(({ status }: { status: string }) => status === 'RUNNING');
+      await readUntil(client, id, isRunning);
+      await sleep(SETTLE_MS);
+      const { tookMs } = await timed(async () => {
+        await client.call('POST', `/api/executions/${id}/cancel`, {});
+        await readUntil(client, id, ({ status }) => status === 'CANCELLED');
+      });
+      return { values: [tookMs] };
+    },
+  };
+  return { sample: samplers[name], close: () => client.close() };
+}
+
+/** The same by hand; nothing where there is no such thing. */
+export function bareSampler(name: EngineRowName, url: string): { sample: Sampler; close(): Promise<void> } | undefined {
+  if (name === 'stream') return undefined;
+  const client = jsonClient(url);
+  const work = (body?: unknown) => timed(() => client.call('POST', `/engine/${name}`, body));
+  const samplers: Record<Exclude<EngineRowName, 'stream'>, Sampler> = {
+    async forEachInline() {
+      const { tookMs, value } = await work({ items });
+      mustBe(value.body, doubled);
+      return { values: [tookMs / ITEMS] };
+    },
+    async forEachRemote() {
+      const { tookMs, value } = await work({ items });
+      mustBe(value.body, doubled);
+      return { values: [(ITEMS * 1_000) / tookMs] };
+    },
+    async steps() {
+      const { tookMs } = await work();
+      return { values: [tookMs / STEPS - STEP_MS] };
+    },
+    async delay() {
+      const { value } = await work();
+      return { values: [value.body] };
+    },
+    async input() {
+      const { workflowId } = (await work()).value.body;
+      await sleep(SETTLE_MS);
+      const submittedAt = now();
+      await client.call('POST', `/engine/input/${workflowId}`);
+      const { body: ranAt } = await client.call('GET', `/engine/input/${workflowId}`);
+      return { values: [ranAt - submittedAt] };
+    },
+    async cancel() {
+      const { workflowId } = (await work()).value.body;
+      await sleep(SETTLE_MS);
+      const { tookMs, value } = await timed(() => client.call('POST', `/engine/cancel/${workflowId}`));
+      mustBe(value.body, 'CANCELLED');
+      return { values: [tookMs] };
+    },
+  };
+  return { sample: samplers[name], close: () => client.close() };
+}

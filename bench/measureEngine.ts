@@ -1,0 +1,65 @@
+import { ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
+import { bareSampler, ourSampler, type Sampler } from './engineSamples.ts';
+import { median } from './load.ts';
+import { type Sides, untilQuiet } from './measure.ts';
+import type { BenchStack } from './stack.ts';
+
+export interface EngineResult {
+  row: EngineRowName;
+  /** In the row's unit: medians over the rounds' medians. */
+  ours: number;
+  bare?: number;
+  /** The median of the rounds' own ratios. */
+  ratio?: number;
+  notes: Record<string, number>;
+  rounds: { ours: number; bare?: number }[];
+}
+
+/** Both sides in turn, the first one another in each round; after a warm-up of both. */
+export async function measureEngineRow(
+  row: EngineRowName,
+  rounds: number,
+  stack: BenchStack,
+  { bareProcess, database }: Sides,
+): Promise<EngineResult> {
+  const ours = await ourSampler(row, stack);
+  const bare = bareSampler(row, bareProcess.url);
+  const notes = new Map<string, number[]>();
+  const take = async (sample: Sampler): Promise<number> => {
+    const values: number[] = [];
+    for (let count = 0; count < ENGINE_ROWS[row].samples; count += 1) {
+      const taken = await sample();
+      values.push(...taken.values);
+      for (const [name, value] of Object.entries(taken.notes ?? {}))
+        notes.set(name, [...(notes.get(name) ?? []), value]);
+      await untilQuiet(database);
+    }
+    return median(values);
+  };
+  try {
+    await ours.sample();
+    await bare?.sample();
+    await untilQuiet(database);
+    notes.clear();
+    const found: EngineResult['rounds'] = [];
+    for (let round = 0; round < rounds; round += 1) {
+      const first = bare && round % 2 === 1 ? await take(bare.sample) : undefined;
+      const our = await take(ours.sample);
+      const other = first ?? (bare && (await take(bare.sample)));
+      found.push(other === undefined ? { ours: our } : { ours: our, bare: other });
+    }
+    const told = { row, ours: median(found.map((each) => each.ours)), rounds: found };
+    const middles = Object.fromEntries([...notes].map(([name, values]) => [name, median(values)]));
+    const bares = found.flatMap((each) => (each.bare === undefined ? [] : [{ ours: each.ours, bare: each.bare }]));
+    if (bares.length === 0) return { ...told, notes: middles };
+    return {
+      ...told,
+      bare: median(bares.map((each) => each.bare)),
+      ratio: median(bares.map((each) => each.ours / each.bare)),
+      notes: middles,
+    };
+  } finally {
+    await ours.close();
+    await bare?.close();
+  }
+}
