@@ -64,6 +64,12 @@ export const SETTINGS = z.object({
   TRUST_PROXY: z.string().default('loopback').describe("Express's `trust proxy`: whose X-Forwarded-For counts."),
   MAX_BODY_BYTES: bytes.default(1_048_576).describe('Largest request body.'),
   MAX_BULK_BODY_BYTES: bytes.default(10_485_760).describe('Largest body of uploads, imports and bulk operations.'),
+  MAX_FORM_PARTS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(1_000)
+    .describe("Most fields and files of a webhook's form."),
   MAX_DEFINITION_BYTES: bytes.default(262_144).describe('Largest definition of a workflow, as JSON.'),
   MAX_DEFINITION_NODES: z.coerce.number().int().positive().default(1_000).describe('Most nodes of a workflow.'),
   MAX_OUTPUT_BYTES: bytes.default(10_485_760).describe('Largest output of one step.'),

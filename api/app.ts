@@ -8,7 +8,7 @@ import { sendReply } from './pipeline/answer.ts';
 import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
 import { contractCheck } from './pipeline/contract.ts';
 import { routeHandler } from './pipeline/handle.ts';
-import { bodyReader } from './pipeline/jsonBody.ts';
+import { bodyReader, rawBodyReader } from './pipeline/jsonBody.ts';
 import { problemReply, toProblem } from './pipeline/problem.ts';
 import { requestLog } from './pipeline/requestLog.ts';
 import { describeResources } from './resourceDescriptions.ts';
@@ -35,7 +35,11 @@ export function buildApp(services: Services, operations: OperationTable = OPERAT
 
 function addRoutes(app: Express, document: OpenApiDocument, operations: OperationTable, services: Services): void {
   const { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES } = services.config;
-  const read = { plain: bodyReader(MAX_BODY_BYTES), bulk: bodyReader(MAX_BULK_BODY_BYTES) };
+  const read = {
+    plain: bodyReader(MAX_BODY_BYTES),
+    bulk: bodyReader(MAX_BULK_BODY_BYTES),
+    raw: rawBodyReader(MAX_BODY_BYTES),
+  };
   const routes = routesOf(document);
   comparePublic(routes);
   for (const [path, group] of byPath(routes)) {
@@ -47,7 +51,7 @@ function addRoutes(app: Express, document: OpenApiDocument, operations: Operatio
     app.all(expressPath, name, noStrangeText);
     for (const route of group) {
       const check = contractCheck(document, route);
-      const readBody = route.isBulk ? read.bulk : read.plain;
+      const readBody = route.takesRawBody ? read.raw : route.isBulk ? read.bulk : read.plain;
       app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody }));
     }
     app.all(expressPath, otherMethod(group));

@@ -42,6 +42,8 @@ export interface Route {
   waits: boolean;
   /** Bodies up to MAX_BULK_BODY_BYTES. */
   isBulk: boolean;
+  /** Takes bodies of any media type, which the operation reads. */
+  takesRawBody: boolean;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -96,5 +98,6 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     takesIdempotencyKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
     waits: operation['x-waits'] === true,
     isBulk: operation['x-bulk'] === true,
+    takesRawBody: operation['x-raw-body'] === true,
   };
 }

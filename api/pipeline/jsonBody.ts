@@ -17,19 +17,28 @@ export const NO_BODY: ReadBody = { body: undefined, rawBody: Buffer.alloc(0) };
 
 /** Reads a JSON body of at most `limit` bytes and keeps the raw one. Throws 400, 413 and 415 Problems. */
 export function bodyReader(limit: number): BodyReader {
-  const read = express.raw({ limit, type: () => true });
+  const readRaw = rawBodyReader(limit);
   return async (request, response) => {
     if (!hasBody(request)) return NO_BODY;
     if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
       throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8');
     }
+    const { rawBody } = await readRaw(request, response);
+    return rawBody.length === 0 ? NO_BODY : { body: parseJson(rawBody.toString('utf8')), rawBody };
+  };
+}
+
+/** Reads a body of any media type and leaves it as it is; a content encoding is undone. */
+export function rawBodyReader(limit: number): BodyReader {
+  const read = express.raw({ limit, type: () => true });
+  return async (request, response) => {
+    if (!hasBody(request)) return NO_BODY;
     await new Promise<void>((resolve, reject) => {
       read(request, response, (error?: unknown) =>
         error === undefined ? resolve() : reject(bodyProblem(error, limit)),
       );
     });
-    const rawBody: Buffer = Buffer.isBuffer(request.body) ? request.body : NO_BODY.rawBody;
-    return rawBody.length === 0 ? NO_BODY : { body: parseJson(rawBody.toString('utf8')), rawBody };
+    return Buffer.isBuffer(request.body) ? { body: undefined, rawBody: request.body } : NO_BODY;
   };
 }
 
@@ -38,7 +47,8 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-function parseJson(text: string): unknown {
+/** Throws VALIDATION_FAILED with the place where the text stops being JSON. */
+export function parseJson(text: string): unknown {
   const body = parsed(text);
   // Pairs of surrogates may come as escapes, so the text as it came cannot be asked.
   const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;

@@ -4,7 +4,7 @@ import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { duplicateKeyOf } from '../../domain/workflow/duplicateKey.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
-import { triggerValues, type WebhookRequest } from './webhookRequest.ts';
+import { type ReadWebhookRequest, triggerValues } from './webhookRequest.ts';
 
 /** By what a request is known as one that came before. */
 export interface DeliveryKey {
@@ -18,7 +18,7 @@ export interface DeliveryKey {
  * take it would start it twice, to drop it would lose it.
  */
 export function deliveryKeyOf(
-  request: WebhookRequest,
+  request: ReadWebhookRequest,
   { workspaceId }: WorkflowHead,
   { trigger, duplicateKey }: CompiledDefinition,
 ): DeliveryKey | undefined {

@@ -4,6 +4,7 @@ import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { WebhookConfig } from '../../domain/workflow/definition.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import type { Services } from '../services.ts';
+import { parseBody } from './parseBody.ts';
 import { requireSender, SECRET_HEADER } from './requireSender.ts';
 
 export interface WebhookRequest {
@@ -12,13 +13,26 @@ export interface WebhookRequest {
   /** Lower-case names. */
   headers: Record<string, string | undefined>;
   query: Record<string, unknown>;
-  body: unknown;
   rawBody: Buffer;
   requestId: string;
   /** For the execution. */
   resourceId: string;
   signal: AbortSignal;
   services: Services;
+}
+
+/** With what `trigger.body` is, or why it cannot be had: told only to a sender who may start the workflow. */
+export interface ReadWebhookRequest extends WebhookRequest {
+  parsed: { body: Json } | { problem: unknown };
+}
+
+export async function readWebhookRequest(request: WebhookRequest): Promise<ReadWebhookRequest> {
+  const { headers, rawBody, services } = request;
+  const parsed = await parseBody(headers['content-type'], rawBody, services.config.MAX_FORM_PARTS).then(
+    (body) => ({ body }),
+    (problem: unknown) => ({ problem }),
+  );
+  return { ...request, parsed };
 }
 
 /** The trigger of a workflow that this request may start. Throws NOT_FOUND and UNAUTHENTICATED. */
@@ -37,13 +51,17 @@ export function noWebhook(): Problem {
   return new Problem('NOT_FOUND', 'There is no active workflow with a webhook trigger here');
 }
 
-/** What `trigger` means in expressions. The secret is no part of what was sent; all else stays as it came. */
-export function triggerValues({ method, headers, query, body }: WebhookRequest): JsonObject {
+/**
+ * What `trigger` means in expressions. The secret is no part of what was sent; all else stays as it came. Throws a
+ * Problem where the body is broken.
+ */
+export function triggerValues({ method, headers, query, parsed }: ReadWebhookRequest): JsonObject {
+  if ('problem' in parsed) throw parsed.problem;
   const shown = Object.entries(headers).filter(([name, value]) => name !== SECRET_HEADER && value !== undefined);
   return {
     method,
     headers: Object.fromEntries(shown) as JsonObject,
     query: query as JsonObject,
-    body: (body ?? null) as Json,
+    body: parsed.body,
   };
 }

@@ -6,18 +6,27 @@ import { toReply } from '../../pipeline/answer.ts';
 import { answerOnce } from '../../pipeline/idempotency.ts';
 import type { Reply } from '../../pipeline/reply.ts';
 import { type DeliveryKey, deliveryKeyOf } from '../../webhooks/deliveryKey.ts';
+import { mediaTypeOf } from '../../webhooks/parseBody.ts';
 import { answerOf, awaitAnswer, emptyAnswer, resultOf, sameAnswer } from '../../webhooks/webhookAnswer.ts';
-import { noWebhook, requireWebhook, triggerValues, type WebhookRequest } from '../../webhooks/webhookRequest.ts';
+import {
+  noWebhook,
+  type ReadWebhookRequest,
+  readWebhookRequest,
+  requireWebhook,
+  triggerValues,
+  type WebhookRequest,
+} from '../../webhooks/webhookRequest.ts';
 
 /** Starts the workflow of a webhook and answers as its trigger says (decisions.md 7, "Webhook answers"). */
 export async function startByWebhook(request: WebhookRequest): Promise<Answer | Reply> {
   if (!isUuid(request.workflowId)) throw noWebhook();
+  const read = await readWebhookRequest(request);
   const key = request.headers['idempotency-key'];
-  return key === undefined ? startUnlessDuplicate(request) : startOnce(request, key);
+  return key === undefined ? startUnlessDuplicate(read) : startOnce(read, key);
 }
 
 /** The workspace of a public request is known only from its workflow, so the pipeline leaves its key to us. */
-async function startOnce(request: WebhookRequest, key: string): Promise<Reply> {
+async function startOnce(request: ReadWebhookRequest, key: string): Promise<Reply> {
   const { services, workflowId } = request;
   const head = await readWorkflowHead(services.database, undefined, workflowId);
   if (!head) throw noWebhook();
@@ -25,13 +34,17 @@ async function startOnce(request: WebhookRequest, key: string): Promise<Reply> {
   const definition = await services.definitions.get({ workspaceId, executionId: request.resourceId, versionId });
   // Before the key: an answer is not given again to a caller without the secret.
   const waits = requireWebhook(request, head, definition).respond === 'whenFinished';
+  const { body } = triggerValues(request);
+  // A sender that tries again makes a new boundary: the same form is the same request.
+  const isForm = mediaTypeOf(request.headers['content-type']) === 'multipart/form-data';
+  const rawBody = isForm ? Buffer.from(JSON.stringify(body)) : request.rawBody;
   const scope = { workspaceId, operationId: `webhook ${request.method}`, key, waits };
-  return answerOnce({ ...request, params: { workflowId } }, scope, async (resourceId) =>
+  return answerOnce({ ...request, rawBody, params: { workflowId } }, scope, async (resourceId) =>
     toReply(await startUnlessDuplicate({ ...request, resourceId }), 200, () => new URL('about:blank')),
   );
 }
 
-async function startUnlessDuplicate(request: WebhookRequest): Promise<Answer> {
+async function startUnlessDuplicate(request: ReadWebhookRequest): Promise<Answer> {
   try {
     return await startAndAnswer(request);
   } catch (error) {
@@ -57,7 +70,7 @@ class KeyToClaim extends Error {
  * between its claim and its start.
  */
 async function startOfKey(
-  request: WebhookRequest,
+  request: ReadWebhookRequest,
   { workspaceId, keyHash, forMs }: DeliveryKey,
   waits: boolean,
 ): Promise<Answer> {
@@ -69,7 +82,7 @@ async function startOfKey(
 }
 
 /** Throws KeyToClaim where the trigger drops duplicates and no key has been claimed. */
-async function startAndAnswer(request: WebhookRequest, isClaimed = false): Promise<Answer> {
+async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): Promise<Answer> {
   const { services, workflowId, resourceId: executionId, requestId } = request;
   const awaited = awaitAnswer(request, executionId);
   try {

@@ -8,4 +8,4 @@ export const putWebhook: PublicOperation<'putWebhook'> = ({ params, ...request }
   startByWebhook({ ...request, ...params });
 
 export const getWebhook: PublicOperation<'getWebhook'> = ({ params, ...request }) =>
-  startByWebhook({ ...request, ...params, body: null });
+  startByWebhook({ ...request, ...params });

@@ -1,0 +1,19 @@
+import { Problem } from '../../domain/problem.ts';
+import { storageProblem } from '../../domain/storableJson.ts';
+
+/** VALIDATION_FAILED at a place of the body. */
+export function brokenBody(path: string, message: string, cause?: unknown): Problem {
+  return new Problem('VALIDATION_FAILED', `The body cannot be taken: ${path}: ${message}`, {
+    errors: [{ path, message }],
+    cause,
+  });
+}
+
+export function requireStorable(text: string, path: string): void {
+  const unstorable = storageProblem(JSON.stringify(text));
+  if (unstorable !== undefined) throw brokenBody(path, unstorable);
+}
+
+export function tooManyParts(limit: number): Problem {
+  return new Problem('PAYLOAD_TOO_LARGE', `The form has more than ${limit} fields and files`);
+}

@@ -1,0 +1,57 @@
+import { TextDecoder } from 'node:util';
+import type { Json } from '../../domain/json.ts';
+import { Problem } from '../../domain/problem.ts';
+import { parseJson } from '../pipeline/jsonBody.ts';
+import { brokenBody, requireStorable } from './brokenBody.ts';
+import { parseForm } from './parseForm.ts';
+import { parseMultipart } from './parseMultipart.ts';
+
+const JSON_TYPE = /^application\/(?:[^/]+\+)?json$/;
+const TEXT_TYPE = /^(?:text\/.+|application\/(?:[^/]+\+)?(?:xml|yaml)|application\/(?:x-)?(?:yaml|ndjson|jsonl))$/;
+
+/**
+ * What `trigger.body` is, by the media type: JSON as it says, a form as an object, text as text, all else as
+ * `{contentType, size, base64}`; null where there is no body. Throws 400, 413 and 415 Problems.
+ */
+export async function parseBody(contentType: string | undefined, rawBody: Buffer, maxParts: number): Promise<Json> {
+  if (rawBody.length === 0) return null;
+  const type = mediaTypeOf(contentType);
+  if (JSON_TYPE.test(type)) return parseJson(textOf(rawBody, contentType, 'utf-8')) as Json;
+  if (type === 'application/x-www-form-urlencoded') return parseForm(textOf(rawBody, contentType), maxParts);
+  if (type === 'multipart/form-data') return parseMultipart(contentType ?? '', rawBody, maxParts);
+  if (TEXT_TYPE.test(type)) {
+    const text = textOf(rawBody, contentType);
+    requireStorable(text, 'body');
+    return text;
+  }
+  // RFC 9110: what does not say its type may be taken as bytes.
+  const shown = type === '' ? 'application/octet-stream' : type;
+  return { contentType: shown, size: rawBody.length, base64: rawBody.toString('base64') };
+}
+
+/** Lower-case, without parameters; empty where there is none. */
+export function mediaTypeOf(contentType: string | undefined): string {
+  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+function textOf(bytes: Buffer, contentType = '', only?: string): string {
+  const label = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
+  const decoder = decoderOf(label);
+  if (!decoder || (only !== undefined && decoder.encoding !== only)) {
+    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The charset of the body is not ${only ?? 'known'}; send it in utf-8`);
+  }
+  try {
+    return decoder.decode(bytes);
+  } catch (error) {
+    throw brokenBody('body', `the text is not ${decoder.encoding}`, error);
+  }
+}
+
+function decoderOf(label: string): TextDecoder | undefined {
+  try {
+    return new TextDecoder(label, { fatal: true });
+  } catch {
+    // An unknown label: the caller says so.
+    return undefined;
+  }
+}

@@ -1,0 +1,85 @@
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { pathTo } from '../../domain/expression/compiledValue.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { brokenBody, requireStorable, tooManyParts } from './brokenBody.ts';
+import { FormFields } from './formFields.ts';
+
+/** The member of the body that holds the files. */
+const FILES = 'files';
+
+/** A file that is still read. */
+interface File {
+  field: string;
+  name: string;
+  contentType: string;
+  chunks: Buffer[];
+}
+
+/**
+ * A form in `multipart/form-data`: its fields by name, and `files: [{field, name, contentType, size, base64}]` in
+ * order. Inputs for files that were left empty are left out, as browsers send them too. Throws 400 and 413 Problems.
+ */
+export async function parseMultipart(contentType: string, rawBody: Buffer, maxParts: number): Promise<JsonObject> {
+  const form = new FormFields();
+  const files: File[] = [];
+  await new Promise<void>((resolve, reject) => {
+    const broken = (error: unknown) => reject(brokenBody('body', messageOf(error), error));
+    const attempt = (work: () => void) => {
+      try {
+        work();
+      } catch (error) {
+        reject(error);
+      }
+    };
+    const parser = parserOf(contentType, rawBody.length, maxParts);
+    parser.on('file', (field, stream, name, _encoding, type) => {
+      const file: File = { field, name: name ?? '', contentType: type, chunks: [] };
+      files.push(file);
+      stream.on('data', (chunk: Buffer) => file.chunks.push(chunk));
+      stream.on('error', broken);
+      attempt(() => {
+        requireName(field, files.length - 1);
+        requireStorable(`${field} ${file.name} ${type}`, `body.${FILES}[${files.length - 1}]`);
+      });
+    });
+    parser.on('field', (name, value) =>
+      attempt(() => {
+        if (name === undefined) throw brokenBody('body', 'a part has no name');
+        if (name === FILES) throw brokenBody(pathTo('body', FILES), 'a field has the name under which the files stand');
+        form.add(name, value);
+      }),
+    );
+    parser.on('partsLimit', () => reject(tooManyParts(maxParts)));
+    parser.on('error', broken);
+    parser.on('finish', () => resolve());
+    parser.end(rawBody);
+  });
+  return { ...form.fields, [FILES]: files.filter(({ name, chunks }) => name !== '' || chunks.length > 0).map(shown) };
+}
+
+/** Throws VALIDATION_FAILED without a boundary. */
+function parserOf(contentType: string, size: number, maxParts: number): BusboyInstance {
+  try {
+    // Values may be as long as the body: its limit holds for all of them.
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { parts: maxParts, fieldSize: size + 1 },
+    });
+  } catch (error) {
+    throw brokenBody('body', messageOf(error), error);
+  }
+}
+
+function requireName(field: string | undefined, index: number): void {
+  if (field === undefined) throw brokenBody(`body.${FILES}[${index}]`, 'the part has no name');
+}
+
+function shown({ field, name, contentType, chunks }: File): Json {
+  const bytes = Buffer.concat(chunks);
+  return { field, name, contentType, size: bytes.length, base64: bytes.toString('base64') };
+}
+
+/** The parser's messages quote nothing of the body. */
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : 'the form is broken';
+}
