@@ -85,6 +85,12 @@ export const SETTINGS = z.object({
   CHANGE_POLL_MS: ms
     .default(1_000)
     .describe('The net under the change feed: how often waited-for executions are looked at.'),
+  BULK_EXECUTIONS_MAX: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1_000)
+    .describe('Most executions that one bulk cancel or retry takes; the answer tells how many remain.'),
   DRAIN_TIMEOUT_MS: ms.default(8_000).describe('How long a stopping process waits for what runs in it.'),
   HTTP_ALLOWED_PRIVATE_HOSTS: list
     .default([])

@@ -7,6 +7,7 @@ import { connectWorkflowApp } from './connections/connectWorkflowApp.ts';
 import { getConnection } from './connections/getConnection.ts';
 import { listConnections } from './connections/listConnections.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
+import { bulkRetryExecutions } from './executions/bulkRetryExecutions.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
 import { getExecution } from './executions/getExecution.ts';
 import { listExecutions } from './executions/listExecutions.ts';
@@ -76,6 +77,7 @@ export const OPERATIONS: OperationTable = {
   getExecution,
   streamExecution,
   retryExecution,
+  bulkRetryExecutions,
   postWebhook,
   putWebhook,
   getWebhook,

@@ -1,0 +1,108 @@
+import { Problem } from '../../domain/problem.ts';
+import { EngineAway } from '../../engine/engine.ts';
+import { type BulkTarget, matchExecutions } from '../../prisma/store/execution/matchExecutions.ts';
+import { toProblem } from '../pipeline/problem.ts';
+import type { Services } from '../services.ts';
+
+/** Acts of one call at a time. */
+const AT_ONCE = 10;
+
+export interface BulkFilter {
+  filterBy?: string;
+  includeType?: string;
+  /** Every execution of the workspace: there is no filter. */
+  all?: boolean;
+  dryRun?: boolean;
+}
+
+export interface BulkAnswer {
+  matched: number;
+  accepted: number;
+  failed: { executionId: string; code: string; message: string }[];
+  /** Those that matched and were beyond what one call does. */
+  remaining: number;
+}
+
+export interface BulkAct {
+  services: Services;
+  workspaceId: string;
+  filter: BulkFilter;
+  target: BulkTarget;
+  /** Does it to one. Throws a Problem, or EngineAway, where that cannot be. */
+  act: (executionId: string) => Promise<unknown>;
+}
+
+/**
+ * Does the same to all executions that a filter finds, the first started first, BULK_EXECUTIONS_MAX at most. What fails
+ * is told, and the others go on. A dry run answers how many there are. Throws VALIDATION_FAILED.
+ */
+export async function bulk({
+  services,
+  workspaceId,
+  filter,
+  target,
+  act,
+}: BulkAct): Promise<BulkAnswer | { count: number }> {
+  requireIntent(filter);
+  const most = filter.dryRun ? 0 : services.config.BULK_EXECUTIONS_MAX;
+  const { matched, executionIds } = await match(services, workspaceId, filter, target, most);
+  if (filter.dryRun) return { count: matched };
+  const failed: BulkAnswer['failed'] = [];
+  const queue = [...executionIds];
+  const worker = async () => {
+    for (let executionId = queue.shift(); executionId !== undefined; executionId = queue.shift()) {
+      const problem = await tried(services, executionId, act);
+      if (problem) failed.push({ executionId, code: problem.code, message: problem.message });
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  const done = executionIds.length;
+  return { matched, accepted: done - failed.length, failed, remaining: matched - done };
+}
+
+/** Nobody shall cancel everything because a filter came out empty. */
+function requireIntent({ filterBy = '', all = false }: BulkFilter): void {
+  const isEmpty = filterBy.replaceAll(',', '').trim() === '';
+  if (isEmpty === all) return;
+  const message = isEmpty
+    ? 'expected a filter; all executions of the workspace: all: true'
+    : 'a filter and all: true contradict each other';
+  throw new Problem('VALIDATION_FAILED', `filterBy: ${message}`, { errors: [{ path: 'filterBy', message }] });
+}
+
+async function match(
+  { database }: Services,
+  workspaceId: string,
+  { filterBy, includeType }: BulkFilter,
+  target: BulkTarget,
+  most: number,
+) {
+  const query = {
+    ...(filterBy === undefined ? {} : { filterBy }),
+    ...(includeType === undefined ? {} : { includeType }),
+  };
+  try {
+    return await matchExecutions(database, workspaceId, query, target, most);
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.errors) throw error;
+    // Here they stand in the body.
+    const errors = error.errors.map((each) => ({ ...each, path: each.path.replace(/^query\./, '') }));
+    throw new Problem(error.code, errors.map(({ path, message }) => `${path}: ${message}`).join('; '), { errors });
+  }
+}
+
+async function tried(
+  services: Services,
+  executionId: string,
+  act: (executionId: string) => Promise<unknown>,
+): Promise<Problem | undefined> {
+  try {
+    await act(executionId);
+    return undefined;
+  } catch (error) {
+    if (error instanceof EngineAway) return new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again');
+    const problem = toProblem(error);
+    if (problem.code === 'INTERNAL') services.log.error({ err: error, executionId }, 'one of many failed');
+    return problem;
+  }
+}

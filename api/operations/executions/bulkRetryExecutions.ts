@@ -1,0 +1,24 @@
+import { derivedId } from '../../../domain/derivedId.ts';
+import { bulk } from '../../executions/bulk.ts';
+import { retryOne } from '../../executions/retryOne.ts';
+import type { Operation } from '../../operation.ts';
+
+export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, body, services, requestId }) => {
+  const { version = 'original', ...filter } = body;
+  const { workspaceId } = caller;
+  return bulk({
+    services,
+    workspaceId,
+    filter,
+    target: /(^|,)\s*status:/.test(filter.filterBy ?? '') ? 'failedOrCancelled' : 'failed',
+    // Of two calls at the same time, one retries it.
+    act: (executionId) =>
+      retryOne(
+        services,
+        workspaceId,
+        executionId,
+        { version },
+        { executionId: derivedId(executionId, 'bulk retry'), requestId },
+      ),
+  });
+};

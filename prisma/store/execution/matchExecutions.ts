@@ -1,0 +1,42 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { checkListQuery, type ListQuery } from '../resourceQuery.ts';
+import { EXECUTION } from './resource.ts';
+
+const UNTRIED = Prisma.sql`NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id)`;
+
+/** Of those that a filter finds, what an act can be done to. */
+export const BULK_TARGETS = {
+  open: Prisma.sql`t.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')`,
+  /** Failed by themselves, and not retried yet. */
+  failed: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT') AND ${UNTRIED}`,
+  /** Likewise, with what people have cancelled. */
+  failedOrCancelled: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED') AND ${UNTRIED}`,
+} as const;
+export type BulkTarget = keyof typeof BULK_TARGETS;
+
+/** How many match, and the ids of the first that started, at most `limit`. Throws VALIDATION_FAILED for the filter. */
+export async function matchExecutions(
+  database: Database,
+  workspaceId: string,
+  query: Pick<ListQuery, 'filterBy' | 'includeType'>,
+  target: BulkTarget,
+  limit: number,
+): Promise<{ matched: number; executionIds: string[] }> {
+  const { conditions, flags } = checkListQuery(EXECUTION, query);
+  const where = Prisma.join(
+    [
+      Prisma.sql`t.workspace_id = ${workspaceId}::uuid`,
+      ...conditions,
+      ...(EXECUTION.visible ? [EXECUTION.visible(flags)] : []),
+      BULK_TARGETS[target],
+    ],
+    ' AND ',
+  );
+  const [row] = await database.$queryRaw<{ matched: number; executionIds: string[] }[]>`
+    WITH matching AS MATERIALIZED (SELECT t.id, t.started_at FROM ${EXECUTION.table} t WHERE ${where})
+    SELECT (SELECT count(*)::int FROM matching) AS matched,
+      ARRAY(SELECT id::text FROM matching ORDER BY started_at, id LIMIT ${limit}::int) AS "executionIds"`;
+  if (!row) throw new Error('an aggregate without a row');
+  return row;
+}
