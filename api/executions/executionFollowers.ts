@@ -1,4 +1,5 @@
 import { PassThrough, type Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Catalogue } from '../../domain/app/manifest.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
@@ -17,14 +18,14 @@ export interface FollowersOptions {
 
 /** What a slow follower may leave unread before it is let go; it comes back with Last-Event-ID. Bytes. */
 const MOST_UNREAD = 8_388_608;
+const READ_AGAIN_MS = 1_000;
 
 /** One execution that is followed: its followers share one subscription and one read for each change. */
 interface Room {
   workspaceId: string;
   executionId: string;
-  followers: Set<PassThrough>;
-  /** The newest that was sent, for those who come later. */
-  newest: Snapshot | undefined;
+  /** With the newest revision that each was told. */
+  followers: Map<PassThrough, number>;
   reading: boolean;
   stale: boolean;
   leave: () => void;
@@ -51,7 +52,7 @@ export class ExecutionFollowers {
     if (room.workspaceId !== workspaceId) return undefined;
     const stream = new PassThrough();
     // Joined before the read: a change in between finds the follower.
-    room.followers.add(stream);
+    room.followers.set(stream, lastRevision ?? -1);
     stream.once('close', () => this.#left(room, stream));
     const snapshot = await this.#read(room).catch((error: unknown) => {
       stream.destroy();
@@ -61,24 +62,25 @@ export class ExecutionFollowers {
       stream.destroy();
       return undefined;
     }
+    // A follower may name a revision that never was.
+    if (lastRevision !== undefined && lastRevision > snapshot.revision) room.followers.set(stream, snapshot.revision);
     if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
-    else if (lastRevision === undefined || lastRevision < snapshot.revision) send(stream, progress(snapshot));
-    else stream.write(': nothing new\n\n');
+    else if (isNew(room, stream, snapshot)) send(stream, progress(snapshot));
+    else send(stream, ': nothing new\n\n');
     return stream;
   }
 
   /** Ends every stream: clients come back elsewhere with Last-Event-ID. */
   stop(): void {
     clearInterval(this.#heartbeat);
-    for (const room of this.#rooms.values()) for (const stream of room.followers) stream.end();
+    for (const room of this.#rooms.values()) for (const stream of room.followers.keys()) stream.end();
   }
 
   #open(workspaceId: string, executionId: string): Room {
     const room: Room = {
       workspaceId,
       executionId,
-      followers: new Set(),
-      newest: undefined,
+      followers: new Map(),
       reading: false,
       stale: false,
       leave: () => undefined,
@@ -105,33 +107,50 @@ export class ExecutionFollowers {
     try {
       do {
         room.stale = false;
-        const before = room.newest?.revision ?? -1;
-        const snapshot = await this.#read(room);
-        if (!snapshot || snapshot.revision <= before) continue;
+        const snapshot = await this.#readPatiently(room);
+        if (!snapshot) continue;
         const last = isTerminal(snapshot.status);
         const text = last ? `${progress(snapshot)}${finished(snapshot)}` : progress(snapshot);
-        for (const stream of room.followers) send(stream, text, last);
+        for (const stream of room.followers.keys()) if (isNew(room, stream, snapshot)) send(stream, text, last);
       } while (room.stale);
-    } catch (error) {
-      // The feed's poll comes again while anyone follows.
-      this.#options.log.warn({ err: error, executionId: room.executionId }, 'a followed execution could not be read');
     } finally {
       room.reading = false;
     }
+  }
+
+  /** The feed tells a revision once, so what it told of is read however long the database is away. */
+  async #readPatiently(room: Room): Promise<Snapshot | undefined> {
+    while (room.followers.size > 0) {
+      try {
+        return await this.#read(room);
+      } catch (error) {
+        const { executionId } = room;
+        this.#options.log.warn({ err: error, executionId }, 'a followed execution could not be read');
+        await sleep(READ_AGAIN_MS, undefined, { ref: false });
+      }
+    }
+    return undefined;
   }
 
   async #read(room: Room): Promise<Snapshot | undefined> {
     const { database, catalogue } = this.#options;
     const snapshot = await readSnapshot(database, room.workspaceId, room.executionId);
     if (!snapshot) return undefined;
-    const shown = { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
-    if (shown.revision > (room.newest?.revision ?? -1)) room.newest = shown;
-    return shown;
+    return { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
   }
 
   #beat(): void {
-    for (const room of this.#rooms.values()) for (const stream of room.followers) send(stream, event('heartbeat', {}));
+    for (const room of this.#rooms.values()) {
+      for (const stream of room.followers.keys()) send(stream, event('heartbeat', {}));
+    }
   }
+}
+
+/** Whether the follower has not been told this revision; it is, from now on. */
+function isNew({ followers }: Room, stream: PassThrough, { revision }: Snapshot): boolean {
+  if (revision <= (followers.get(stream) ?? -1)) return false;
+  followers.set(stream, revision);
+  return true;
 }
 
 function send(stream: PassThrough, text: string, last = false): void {

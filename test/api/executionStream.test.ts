@@ -100,21 +100,59 @@ test('fifty followers are all told the end', async () => {
   for (const events of others) expect(events).toEqual(first);
 });
 
+/** The one stack's database; `seen` hears of each read of a followed execution, and fails it by throwing. */
+function watchedReads(seen: () => void): Database {
+  return new Proxy(stackDatabase(), {
+    get(target, name) {
+      const member = Reflect.get(target, name);
+      if (name !== '$queryRaw') return member;
+      return async (texts: TemplateStringsArray, ...values: unknown[]) => {
+        if (texts.join('').includes('statusMessage')) seen();
+        return target.$queryRaw(texts, ...values);
+      };
+    },
+  }) as Database;
+}
+
+test('a change that could not be read when it was told is told all the same', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(executionId, 'ask');
+  let failures = -1;
+  const database = watchedReads(() => {
+    failures += 1;
+    // The first read is the snapshot; then the database is away, just when the execution ends.
+    if (failures === 1 || failures === 2) throw new Error('the database is away');
+  });
+  const log = pino({ level: 'silent' });
+  const feed = new ChangeFeed({ database, pollMs: 20, log });
+  const followers = new ExecutionFollowers({ database, feed, catalogue: new Map(), heartbeatMs: 60_000, log });
+  try {
+    // A number that never was must not keep the end from its follower either.
+    const streams = [await followers.follow(home.workspaceId, executionId)];
+    failures = -1;
+    streams.push(await followers.follow(home.workspaceId, executionId, 1_000_000));
+    await home.submit(executionId, 'ask', { answer: 'x' });
+    for (const stream of streams) {
+      let text = '';
+      for await (const chunk of stream ?? []) text += chunk;
+      expect(text).toContain('event: execution.finished');
+    }
+    expect(failures).toBeGreaterThan(1);
+  } finally {
+    followers.stop();
+    await feed.stop();
+  }
+});
+
 test('many followers cause one read for each change', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy(GRAPH));
   await home.asked(executionId, 'ask');
   let reads = 0;
-  const database = new Proxy(stackDatabase(), {
-    get(target, name) {
-      const member = Reflect.get(target, name);
-      if (name !== '$queryRaw') return member;
-      return (texts: TemplateStringsArray, ...values: unknown[]) => {
-        if (texts.join('').includes('statusMessage')) reads += 1;
-        return target.$queryRaw(texts, ...values);
-      };
-    },
-  }) as Database;
+  const database = watchedReads(() => {
+    reads += 1;
+  });
   const log = pino({ level: 'silent' });
   const feed = new ChangeFeed({ database, pollMs: 20, log });
   const followers = new ExecutionFollowers({ database, feed, catalogue: new Map(), heartbeatMs: 60_000, log });

@@ -56,13 +56,19 @@ export interface World {
 const CALL_MS = 20_000;
 
 /** Starts it, answers what is asked, and stays until it has ended, however often its calls are cut off. */
-export async function live(world: World, life: Life, workflowId: string): Promise<Lived> {
+export async function live(
+  world: World,
+  life: Life,
+  workflowId: string,
+  started: (executionId: string) => void,
+): Promise<Lived> {
   const keyed = { 'idempotency-key': `start of ${workflowId}` };
   const ids = await Promise.all(
     Array.from({ length: life.twice ? 2 : 1 }, () => start(world, life.by, workflowId, keyed)),
   );
   const [executionId = ''] = ids;
   if (ids.some((id) => id !== executionId)) throw new Error(`One key started ${ids}`);
+  started(executionId);
   const submitted = new Map<string, Submitted>();
   const people: Promise<void>[] = [];
   await untilEnded(world, executionId, (nodeId) => {

@@ -5,6 +5,7 @@ import { Client, Connection } from '@temporalio/client';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { countEffects } from '../chaos/effects.ts';
+import { tellOpen } from '../chaos/forensics.ts';
 import { judge } from '../chaos/judgement.ts';
 import { type Killer, startKiller } from '../chaos/killer.ts';
 import { deploy, type Lived, live, lives } from '../chaos/life.ts';
@@ -46,14 +47,16 @@ test(`${EXECUTIONS} random executions end as the reducer says while everything i
   const world = { signal: over.signal, home, temporal, starts: none(), inputs: none(), streams: none() };
   const drawn = fc.sample(lives({ effectsUrl: effects.url }), { numRuns: EXECUTIONS, seed: SEED });
   let killer: Killer | undefined;
-  const open = new Set(drawn.keys());
+  const open = new Map<number, string>();
   try {
     const workflowIds: string[] = [];
     for (const life of drawn) workflowIds.push(await deploy(world, life));
     killer = startKiller(stack, SEED);
     const begun = drawn.map(async (life, index): Promise<Lived> => {
       await sleep(life.at * CHAOS_MS);
-      const lived = await live(world, life, workflowIds[index] as string);
+      const lived = await live(world, life, workflowIds[index] as string, (executionId) =>
+        open.set(index, executionId),
+      );
       open.delete(index);
       return lived;
     });
@@ -62,7 +65,7 @@ test(`${EXECUTIONS} random executions end as the reducer says while everything i
     await killer.stop();
     const late = sleep(REST_MS, 'late' as const, { ref: false });
     const ended = await Promise.race([all, late]);
-    if (ended === 'late') throw new Error(`Still open after the chaos: ${[...open].map((index) => `chaos-${index}`)}`);
+    if (ended === 'late') throw new Error(`Still open after the chaos: ${await tellOpen(world, stack, open)}`);
     const isReady = () => fetch(`${stack.url}/readyz`).then(({ status }) => status, String);
     await expect.poll(isReady, { timeout: 60_000, interval: 500 }).toBe(200);
 
