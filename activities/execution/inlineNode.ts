@@ -1,7 +1,7 @@
-import type { WebhookResponse } from '../../domain/execution/stepRecord.ts';
-import { isJsonObject, type JsonObject } from '../../domain/json.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { decideCondition, decideSwitch } from '../../domain/workflow/control.ts';
 import type { NodeType } from '../../domain/workflow/definition.ts';
+import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
 import type { ActivityServices } from '../services.ts';
 import { executeAction } from './executeAction.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -57,18 +57,8 @@ function respond(run: InlineRun): InlineSettlement {
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const { status = 200, headers = {}, body = null } = resolved.inputs;
-  if (!Number.isInteger(status) || Number(status) < 200 || Number(status) > 599) {
-    return settleFailure(
-      attempt,
-      invalid(`status: expected a whole number from 200 to 599, got ${JSON.stringify(status)}`),
-    );
-  }
-  if (!isJsonObject(headers)) {
-    return settleFailure(attempt, invalid(`headers: expected an object of texts, got ${JSON.stringify(headers)}`));
-  }
-  const texts = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]));
-  const response: WebhookResponse = { status: Number(status), headers: texts, body };
+  const { response, problem } = webhookResponse(resolved.inputs);
+  if (problem !== undefined) return settleFailure(attempt, invalid(problem));
   return { ...settleSuccess(attempt, { ...response }), response };
 }
 

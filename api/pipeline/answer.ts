@@ -14,10 +14,8 @@ function answerReply({ status, headers, body }: Answer, successStatus: number): 
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
   const type = lower['content-type'];
   if (body === undefined) return new Reply(status ?? successStatus, lower, undefined);
-  const raw = type !== undefined && !/[/+]json\b/i.test(type);
-  if (raw && (typeof body === 'string' || Buffer.isBuffer(body))) {
-    return new Reply(status ?? successStatus, lower, body);
-  }
+  const isText = typeof body === 'string' && type !== undefined && !/[/+]json\b/i.test(type);
+  if (isText || Buffer.isBuffer(body)) return new Reply(status ?? successStatus, lower, body);
   return jsonReply(status ?? successStatus, body, lower);
 }
 

@@ -1,4 +1,5 @@
 import { isTerminal } from '../../domain/execution/status.ts';
+import type { WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import { Problem } from '../../domain/problem.ts';
 import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
 import type { Change, ExecutionResult } from '../../prisma/store/execution/recordProgress.ts';
@@ -39,11 +40,21 @@ export async function resultOf(
 
 export function answerOf(executionId: string, { status, statusMessage, output, response }: ExecutionResult): Answer {
   const headers = executionHeader(executionId);
-  if (response)
-    return new Answer(response.body ?? undefined, { ...response, headers: { ...response.headers, ...headers } });
+  if (response) return sentAnswer(response, headers);
   if (status === 'COMPLETED') return new Answer(output, { status: 200, headers });
   if (!isTerminal(status)) return new Answer({ executionId, status }, { status: 202, headers });
   throw new Problem('EXECUTION_FAILED', statusMessage ?? `The execution ended ${status}`, { members: { executionId } });
+}
+
+/** What says which request and execution it was is ours, not the workflow's. */
+const OUR_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'idempotency-replayed']);
+
+function sentAnswer({ status, headers, body, encoding }: WebhookResponse, ours: Record<string, string>): Answer {
+  const theirs = Object.entries(headers).filter(([name]) => !OUR_HEADERS.has(name));
+  const all = { ...Object.fromEntries(theirs), ...ours };
+  if (encoding !== 'base64') return new Answer(body ?? undefined, { status, headers: all });
+  const bytes = Buffer.from(String(body), 'base64');
+  return new Answer(bytes, { status, headers: { 'content-type': 'application/octet-stream', ...all } });
 }
 
 /** The answer of an execution that another request has started: as that one gets it, and at the same time. */

@@ -47,8 +47,11 @@ export interface InputRequest {
 /** What a `respond` node sends to a synchronous webhook's caller. */
 export interface WebhookResponse {
   status: number;
+  /** Lower-case names. */
   headers: Record<string, string>;
   body: Json;
+  /** The body is base64 of what is sent. */
+  encoding?: 'base64';
 }
 
 /** The end of an execution's row. */

@@ -4,7 +4,7 @@ import { checkFields } from '../fieldDeclaration.ts';
 import { kindOfJson, unknownKey } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { NodeType } from './definition.ts';
-import { HEADER_NAME } from './headerRules.ts';
+import { headerNameProblem, headerValueProblem } from './headerRules.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
@@ -56,6 +56,7 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
     },
     headers: { required: false, expected: 'an object of texts', holds: isJsonObject, inside: checkHeaders },
     body: { required: false, ...anything },
+    encoding: { required: false, expected: 'base64', holds: (value) => value === 'base64' },
   },
   stop: {
     outcome: {
@@ -152,11 +153,14 @@ function checkFormFields(fields: Json, path: string, report: Report): void {
 
 function checkHeaders(headers: Json, path: string, report: Report): void {
   for (const [name, value] of Object.entries(headers as JsonObject)) {
-    if (!HEADER_NAME.test(name)) report(pathTo(path, name), 'no name of a header');
+    const place = pathTo(path, name);
+    const wrongName = headerNameProblem(name);
+    if (wrongName !== undefined) report(place, wrongName);
     if (typeof value !== 'string' && typeof value !== 'number') {
-      report(pathTo(path, name), `expected text, got ${kindOfJson(value)}`);
-    } else if (/[\r\n\0]/.test(String(value))) {
-      report(pathTo(path, name), 'a header holds no line breaks');
+      report(place, `expected text, got ${kindOfJson(value)}`);
+    } else if (!holdsExpression(value)) {
+      const wrongValue = headerValueProblem(String(value));
+      if (wrongValue !== undefined) report(place, wrongValue);
     }
   }
 }

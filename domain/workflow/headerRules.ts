@@ -1,2 +1,29 @@
 /** A token of RFC 9110. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
+/** What Node sends: no line break, through which a further header could be smuggled in, and no control character. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Of the connection, not of the answer: the server's own to say. */
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Why an answer cannot have a header of this name. */
+export function headerNameProblem(name: string): string | undefined {
+  if (!HEADER_NAME.test(name)) return 'no name of a header';
+  return OF_THE_CONNECTION.has(name.toLowerCase()) ? 'belongs to the connection: the server says it' : undefined;
+}
+
+/** Why a header cannot have this value. */
+export function headerValueProblem(value: string): string | undefined {
+  if (/[\r\n\0]/.test(value)) return 'a header holds no line breaks';
+  return HEADER_VALUE.test(value) ? undefined : 'a header holds Latin-1 characters without control characters';
+}

@@ -1,0 +1,107 @@
+import type { ServerResponse } from 'node:http';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../domain/json.ts';
+import { action, chain, control, webhook } from '../setup/graph.ts';
+import { makeHome, stepOf } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+
+const home = await makeHome();
+const finished = webhook({ respond: 'whenFinished' });
+
+async function answerTo(inputs: JsonObject, trigger: object = {}) {
+  const id = await home.deploy({ trigger: finished, nodes: [control('reply', 'respond', inputs)] });
+  return fetch(new URL(`/api/webhooks/workflows/${id}`, home.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(trigger),
+  });
+}
+
+test('text, JSON, bytes and nothing, with the content type that the workflow says', async () => {
+  const html = await answerTo({ headers: { 'Content-Type': 'text/html; charset=utf-8' }, body: '<b>ä</b>' });
+  expect([html.headers.get('content-type'), await html.text()]).toEqual(['text/html; charset=utf-8', '<b>ä</b>']);
+  const json = await answerTo({ body: { a: ['{{ trigger.body.n }}'] } }, { n: 1 });
+  expect(json.headers.get('content-type')).toContain('application/json');
+  expect(await json.json()).toEqual({ a: [1] });
+  const bytes = Buffer.from([0x89, 0x50, 0, 255]);
+  const picture = { body: '{{ trigger.body.file }}', encoding: 'base64', headers: { 'content-type': 'image/png' } };
+  const sent = await answerTo(picture, { file: bytes.toString('base64') });
+  expect(sent.headers.get('content-type')).toBe('image/png');
+  expect(Buffer.from(await sent.arrayBuffer()).equals(bytes)).toBe(true);
+  const none = await answerTo({ status: 204, headers: { 'x-request-id': 'not mine', 'x-tea': 'green' } });
+  expect([none.status, await none.text(), none.headers.get('x-tea')]).toEqual([204, '', 'green']);
+  expect(none.headers.get('x-request-id')).not.toBe('not mine');
+});
+
+test.each([
+  [
+    'a line break in a header',
+    { headers: { 'X-A': '{{ trigger.body.text }}' } },
+    'headers.X-A: a header holds no line breaks',
+  ],
+  [
+    'a header of the connection',
+    { headers: '{{ trigger.body.hop }}' },
+    'headers.Transfer-Encoding: belongs to the connection',
+  ],
+  ['what is no base64', { body: '{{ trigger.body.text }}', encoding: 'base64' }, 'body: expected base64'],
+  ['a body where none can be', { status: '{{ trigger.body.none }}', body: 'x' }, 'body: an answer of 204 has no body'],
+])('%s fails the step with its place', async (_, inputs, message) => {
+  const values = { text: 'a\r\nSet-Cookie: b=c', hop: { 'Transfer-Encoding': 'chunked' }, none: 204 };
+  const answer = await answerTo(inputs, values);
+  expect(answer.status).toBe(500);
+  expect(answer.headers.get('set-cookie')).toBeNull();
+  const { code, executionId } = (await answer.json()) as { code: string; executionId: string };
+  expect(code).toBe('EXECUTION_FAILED');
+  const { error } = stepOf(await home.read(executionId), 'reply');
+  expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
+});
+
+test('what is wrong with an answer from the start is refused by the upsert', async () => {
+  const headers = { 'X-A': 'a\r\nb', Connection: 'close', 'X B': 'c' };
+  const nodes = [control('reply', 'respond', { headers, encoding: 'hex' })];
+  const body = { slug: 'answers', trigger: finished, nodes, edges: [] };
+  const answer = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+    'nodes[0].inputs.headers.X-A',
+    'nodes[0].inputs.headers.Connection',
+    'nodes[0].inputs.headers["X B"]',
+    'nodes[0].inputs.encoding',
+  ]);
+});
+
+test('in the middle: the caller gets the answer at once, and the remote action after it goes on', async () => {
+  const held: ServerResponse[] = [];
+  const server = await loopback((_call, response) => void held.push(response));
+  const id = await home.deploy({
+    trigger: webhook({ respond: 'whenFinished', duplicates: { key: 'trigger.body.id', forMs: 60_000 } }),
+    nodes: [
+      control('reply', 'respond', { status: 202, body: { taken: '{{ trigger.body.id }}' } }),
+      action('slow', 'http.request', { method: 'POST', url: server.url, body: '{{ steps.reply.output.body }}' }),
+      action('after', 'core.transform', { value: '{{ steps.slow.output.body }}' }),
+    ],
+    edges: chain('reply', 'slow', 'after'),
+  });
+  const send = async () => {
+    const answer = await fetch(new URL(`/api/webhooks/workflows/${id}`, home.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"id": "a"}',
+    });
+    return {
+      status: answer.status,
+      executionId: answer.headers.get('x-execution-id') ?? '',
+      body: await answer.json(),
+    };
+  };
+  // The server answers only below: an answer that waited for the end would never come.
+  const first = await send();
+  expect(first).toMatchObject({ status: 202, body: { taken: 'a' } });
+  expect(await send()).toEqual(first);
+  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
+  expect((await home.read(first.executionId)).status).toBe('RUNNING');
+  held[0]?.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}');
+  expect(await home.ended(first.executionId)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
+  expect(await send()).toEqual(first);
+});
