@@ -110,6 +110,18 @@ export const SETTINGS = z.object({
     .default(256)
     .describe('Largest memory limit of `code.javascript`, MiB per run.'),
   CODE_MAX_CONSOLE_BYTES: bytes.default(65_536).describe('What is kept of the console of one run.'),
+  FILES_ROOT: z
+    .string()
+    .optional()
+    .describe('Folder of the worker that `files.changed` may look into, of every workspace. Absent: none.'),
+  POLL_TIMEOUT_MS: ms.default(60_000).describe('Time of one look of a poll trigger.'),
+  POLL_MAX_ITEMS: z.coerce.number().int().positive().default(5_000).describe('Most items that one look may find.'),
+  POLL_SEEN_KEYS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(20_000)
+    .describe('Keys that a poll trigger remembers beside those that are there now; the oldest go.'),
   ENABLE_TESTING_APP: flag.default(false).describe('Adds the app `testing` to the catalogue.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])

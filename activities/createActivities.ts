@@ -1,6 +1,6 @@
 import type { ActionTask, EndCall, ExecutionActivities, RegionCall } from '../domain/execution/activityCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
-import type { ScheduledStart, TriggerActivities } from '../domain/execution/triggerCalls.ts';
+import type { PolledRun, ScheduledStart, TriggerActivities } from '../domain/execution/triggerCalls.ts';
 import { awaitExecution } from './execution/awaitExecution.ts';
 import { endExecution } from './execution/endExecution.ts';
 import { runAction } from './execution/runAction.ts';
@@ -8,6 +8,7 @@ import { runRegion } from './execution/runRegion.ts';
 import { guarded } from './guardedActivity.ts';
 import type { ActivityServices } from './services.ts';
 import { acceptScheduled } from './triggers/acceptScheduled.ts';
+import { pollTrigger } from './triggers/pollTrigger.ts';
 
 /** What a worker hosts. */
 export function createActivities(
@@ -21,6 +22,7 @@ export function createActivities(
       awaitExecution(services, ref),
     ),
     acceptScheduled: guarded('acceptScheduled', log, (start: ScheduledStart) => acceptScheduled(services, start)),
+    pollTrigger: guarded('pollTrigger', log, (run: PolledRun) => pollTrigger(services, run)),
     endExecution: guarded('endExecution', log, (call: EndCall) => endExecution(services, call)),
   };
 }

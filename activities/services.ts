@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import type { Catalogue } from '../domain/app/manifest.ts';
 import type { ChangeFeed } from '../engine/changeFeed.ts';
 import type { ContextHandoff } from '../engine/contextHandoff.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
+import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Executor } from './apps/executor.ts';
+import type { Poller } from './apps/poller.ts';
 
 /** What activities stand on; given once by the worker. */
 export interface ActivityServices {
@@ -16,5 +19,8 @@ export interface ActivityServices {
   handoff: ContextHandoff | undefined;
   vault: CredentialVault;
   executorOf: (appId: string, actionId: string) => Executor;
+  pollerOf: (appId: string, triggerId: string) => Poller;
+  catalogue: Catalogue;
+  starter: Starter;
   log: Logger;
 }

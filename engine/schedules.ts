@@ -3,6 +3,7 @@ import type { Json } from '../domain/json.ts';
 import { canonicalJson } from '../domain/workflow/canonical.ts';
 import { triggerSchedule } from '../domain/workflow/triggerSchedule.ts';
 import type { Database } from '../prisma/client.ts';
+import { deletePollStorage } from '../prisma/store/poll/writePollStorage.ts';
 import { type ClaimedSchedule, claimSchedules } from '../prisma/store/schedule/claimSchedules.ts';
 import { readTrigger } from '../prisma/store/schedule/readTrigger.ts';
 import { deleteSchedule, releaseApplied, releaseUndone } from '../prisma/store/schedule/releaseSchedule.ts';
@@ -74,7 +75,7 @@ export class Schedules {
       if (!current || !schedule) {
         if (claimed.applied !== null || claimed.isStale) await engine.remove(workflowId);
         if (current) await releaseApplied(database, claimed, null);
-        else await deleteSchedule(database, workspaceId, workflowId);
+        else await this.#forget(workspaceId, workflowId);
         return;
       }
       const wanted = canonicalJson({ name: current.name, schedule } as unknown as Json);
@@ -89,6 +90,12 @@ export class Schedules {
       await releaseUndone(database, claimed, undone);
       throw error;
     }
+  }
+
+  async #forget(workspaceId: string, workflowId: string): Promise<void> {
+    const { database } = this.#options;
+    await deletePollStorage(database, workspaceId, workflowId);
+    await deleteSchedule(database, workspaceId, workflowId);
   }
 
   #tell({ workflowId }: ClaimedSchedule, error: unknown): void {

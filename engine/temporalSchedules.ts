@@ -13,6 +13,8 @@ import type { CalendarTimes } from '../domain/workflow/cron.ts';
 import type { Overlap } from '../domain/workflow/definition.ts';
 import type { TriggerSchedule } from '../domain/workflow/triggerSchedule.ts';
 import {
+  type PolledRun,
+  RUN_POLL,
   RUN_SCHEDULED,
   type ScheduledRun,
   WORKFLOW_ATTRIBUTE,
@@ -102,7 +104,9 @@ const OVERLAP: Record<Overlap, ScheduleOverlapPolicy> = {
 
 function optionsOf({ workspaceId, workflowId, name, schedule }: ScheduledWorkflow, taskQueue: string): ScheduleOptions {
   const { calendars, everyMs, timezone, jitterMs, overlap, catchupWindowMs } = schedule;
-  const run: ScheduledRun = { workspaceId, workflowId, overlap };
+  const run: PolledRun = { workspaceId, workflowId };
+  const scheduledRun: ScheduledRun = { ...run, overlap };
+  const isPoll = schedule.kind === 'poll';
   return {
     scheduleId: scheduleId(workflowId),
     spec: {
@@ -113,11 +117,11 @@ function optionsOf({ workspaceId, workflowId, name, schedule }: ScheduledWorkflo
     },
     action: {
       type: 'startWorkflow',
-      workflowType: RUN_SCHEDULED,
+      workflowType: isPoll ? RUN_POLL : RUN_SCHEDULED,
       // The engine adds the time.
-      workflowId: `scheduled-${workflowId}`,
+      workflowId: `${isPoll ? 'poll' : 'scheduled'}-${workflowId}`,
       taskQueue,
-      args: [run],
+      args: [isPoll ? run : scheduledRun],
       staticSummary: name,
       typedSearchAttributes: new TypedSearchAttributes([
         { key: WORKSPACE_ATTRIBUTE, value: workspaceId },

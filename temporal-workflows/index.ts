@@ -1,3 +1,4 @@
 /** What a worker registers: the exported functions are the workflow types. */
 export { runExecution } from './runExecution.ts';
+export { runPoll } from './runPoll.ts';
 export { runScheduled } from './runScheduled.ts';

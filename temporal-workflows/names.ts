@@ -1,13 +1,15 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
 
-import type { ScheduledRun } from '../domain/execution/triggerCalls.ts';
+import type { PolledRun, ScheduledRun } from '../domain/execution/triggerCalls.ts';
 
-export type { RunExecutionArguments, ScheduledRun };
+export type { PolledRun, RunExecutionArguments, ScheduledRun };
 
 export const RUN_EXECUTION = 'runExecution';
 /** A time of a workflow's schedule. */
 export const RUN_SCHEDULED = 'runScheduled';
+/** A look of a poll trigger. */
+export const RUN_POLL = 'runPoll';
 
 /** Signal: the question of `nodeId` was answered; the answer is in Postgres. */
 export const INPUT_SUBMITTED = 'inputSubmitted';

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from '@temporalio/worker';
 import { buildExecutors } from '../activities/apps/executors.ts';
+import { buildPollers } from '../activities/apps/pollers.ts';
 import { createActivities } from '../activities/createActivities.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
 import { Reconciler } from '../engine/reconciler.ts';
@@ -28,13 +29,17 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     maxCodeMemoryMb: config.CODE_MAX_MEMORY_MB,
     maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES,
   });
+  const pollerOf = buildPollers(executorOf('http', 'request'), {
+    filesRoot: config.FILES_ROOT,
+    maxItems: config.POLL_MAX_ITEMS,
+  });
   await ensureSearchAttributes(temporal.client, temporal.namespace);
   const worker = await Worker.create({
     connection: temporal.connection,
     namespace: temporal.namespace,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     workflowBundle: { code: await readFile(BUNDLE_PATH, 'utf8') },
-    activities: createActivities({ ...parts, executorOf }),
+    activities: createActivities({ ...parts, executorOf, pollerOf }),
     shutdownGraceTime: config.DRAIN_TIMEOUT_MS / 2,
     shutdownForceTime: config.DRAIN_TIMEOUT_MS,
     ...tuning,

@@ -6,6 +6,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { buildCatalogue } from './catalogue.ts';
 import { buildExecutors, executorTable } from './executors.ts';
 import { startTestServer, type TestServer } from './http/badServer.ts';
+import { buildPollers, pollerTable } from './pollers.ts';
 import { runExecutor } from './runExecutor.ts';
 
 const catalogue = buildCatalogue({ testing: true });
@@ -92,6 +93,22 @@ describe('the catalogue', () => {
     );
     expect(executors.toSorted()).toEqual(actions.map(([id]) => id).toSorted());
     expect(() => buildExecutors(settings)('core', 'nothing')).toThrow('No executor for core.nothing.');
+  });
+
+  it('has a poller for each trigger, and a trigger for each poller', () => {
+    const files = { filesRoot: undefined, maxItems: 1 };
+    const request = buildExecutors(settings)('http', 'request');
+    const pollers = Object.entries(pollerTable(request, files)).flatMap(([appId, table]) =>
+      Object.keys(table).map((triggerId) => `${appId}.${triggerId}`),
+    );
+    const triggers = [...catalogue.values()].flatMap((app) => app.triggers.map((each) => ({ ...each, app })));
+    expect(pollers.toSorted()).toEqual(triggers.map(({ app, triggerId }) => `${app.appId}.${triggerId}`).toSorted());
+    for (const { name, description, inputConfig } of triggers) {
+      expect(name).not.toBe('');
+      expect(description).toMatch(/\.$/);
+      expect(checkFields(inputConfig.fields, 'fields')).toEqual([]);
+    }
+    expect(() => buildPollers(request, files)('core', 'nothing')).toThrow('No poller for core.nothing.');
   });
 
   it('is data: it pulls in no executor and no package', () => {

@@ -52,3 +52,7 @@ export type Catalogue = ReadonlyMap<string, AppManifest>;
 export function findAction(catalogue: Catalogue, appId: string, actionId: string): ActionManifest | undefined {
   return catalogue.get(appId)?.actions.find((action) => action.actionId === actionId);
 }
+
+export function findTrigger(catalogue: Catalogue, appId: string, triggerId: string): TriggerManifest | undefined {
+  return catalogue.get(appId)?.triggers.find((trigger) => trigger.triggerId === triggerId);
+}

@@ -17,6 +17,22 @@ export interface ScheduledStart {
   firedAt: string;
 }
 
+/** Argument of runPoll, and of its activity. */
+export interface PolledRun {
+  workspaceId: string;
+  workflowId: string;
+}
+
+export interface PollOutcome {
+  /** STOPPED: the workflow polls no more. WAITED: the other side has asked for a pause. */
+  status: 'POLLED' | 'FAILED' | 'STOPPED' | 'WAITED';
+  /** Executions. */
+  started: number;
+  /** Of a failure. */
+  code?: string;
+}
+
 export interface TriggerActivities {
+  pollTrigger(run: PolledRun): Promise<PollOutcome>;
   acceptScheduled(start: ScheduledStart): Promise<AcceptedChild>;
 }

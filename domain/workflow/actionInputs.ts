@@ -27,9 +27,10 @@ export function checkAction({ node, path }: PlacedNode, catalogue: Catalogue, pr
   checkInputs(node.inputs ?? {}, action, `${path}.inputs`, (place, message) => problems.add(place, message, id));
 }
 
-function checkInputs(
+/** Inputs against the inputConfig of an action or a trigger. */
+export function checkInputs(
   inputs: JsonObject,
-  { inputConfig }: ActionManifest,
+  { inputConfig }: Pick<ActionManifest, 'inputConfig'>,
   path: string,
   report: (path: string, message: string) => void,
 ): void {

@@ -53,13 +53,14 @@ export interface Edge {
   sourceHandle?: string;
 }
 
-export const TRIGGER_TYPES = ['manual', 'webhook', 'schedule'] as const;
-export const FUTURE_TRIGGER_TYPES = ['poll', 'queue'] as const;
+export const TRIGGER_TYPES = ['manual', 'webhook', 'schedule', 'poll'] as const;
+export const FUTURE_TRIGGER_TYPES = ['queue'] as const;
 
 export type TriggerNode =
   | { id: 'trigger'; type: 'manual'; config: { fields?: Field[] } }
   | { id: 'trigger'; type: 'webhook'; config: WebhookConfig }
-  | { id: 'trigger'; type: 'schedule'; config: ScheduleConfig };
+  | { id: 'trigger'; type: 'schedule'; config: ScheduleConfig }
+  | { id: 'trigger'; type: 'poll'; config: PollConfig };
 
 /** What happens when its time comes while the execution before it still runs. */
 export const OVERLAPS = ['skip', 'bufferOne', 'bufferAll', 'cancelOther', 'terminateOther', 'allowAll'] as const;
@@ -104,6 +105,20 @@ export interface DuplicatesConfig {
   /** An expression over `trigger`. */
   key: string;
   forMs: number;
+}
+
+/** With what a poll begins: with what comes after its first look, or with all that the first look finds. */
+export const START_WITH = ['new', 'all'] as const;
+
+export interface PollConfig {
+  appId: string;
+  triggerId: string;
+  inputs?: JsonObject;
+  /** A connection of the workspace. */
+  connectionId?: string;
+  everyMs: number;
+  /** new where absent. */
+  startWith?: (typeof START_WITH)[number];
 }
 
 /** The source of edges that name the first nodes. */

@@ -7,7 +7,7 @@ import { readTrigger } from './triggerShape.ts';
 
 function read(config: JsonObject): { trigger: TriggerNode; problems: string[] } {
   const problems = new Problems();
-  const trigger = readTrigger({ id: 'trigger', type: 'schedule', config }, problems);
+  const trigger = readTrigger({ id: 'trigger', type: 'schedule', config }, new Map(), problems);
   return { trigger, problems: problems.all.map(({ path, message }) => `${path}: ${message}`) };
 }
 

@@ -1,9 +1,9 @@
 import { type CalendarTimes, cronTimes } from './cron.ts';
-import type { Overlap, TriggerNode } from './definition.ts';
+import type { Overlap, PollConfig, TriggerNode } from './definition.ts';
 
 /** What the engine is to do by the clock for a workflow; plain data, compared as text. */
 export interface TriggerSchedule {
-  kind: 'schedule';
+  kind: 'schedule' | 'poll';
   /** A time fits when one of them does. */
   calendars?: CalendarTimes[];
   /** From the epoch on: every hour is at the full hour, UTC. */
@@ -19,6 +19,7 @@ const CATCHUP_WINDOW_MS = 60_000;
 
 /** Undefined for a trigger that no clock starts. */
 export function triggerSchedule(trigger: TriggerNode): TriggerSchedule | undefined {
+  if (trigger.type === 'poll') return pollSchedule(trigger.config);
   if (trigger.type !== 'schedule') return undefined;
   const { cron, everyMs, timezone = 'UTC', jitterMs = 0, overlap = 'skip', catchupWindowMs } = trigger.config;
   return {
@@ -30,4 +31,13 @@ export function triggerSchedule(trigger: TriggerNode): TriggerSchedule | undefin
     overlap,
     catchupWindowMs: catchupWindowMs ?? CATCHUP_WINDOW_MS,
   };
+}
+
+const LEAST_CATCHUP_MS = 10_000;
+const MOST_SPREAD_MS = 60_000;
+
+/** What was missed is found by the next look. Polls of the same pace do not all come at the same moment. */
+function pollSchedule({ everyMs }: PollConfig): TriggerSchedule {
+  const jitterMs = Math.min(Math.floor(everyMs / 10), MOST_SPREAD_MS);
+  return { kind: 'poll', everyMs, timezone: 'UTC', jitterMs, overlap: 'skip', catchupWindowMs: LEAST_CATCHUP_MS };
 }

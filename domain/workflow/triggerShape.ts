@@ -1,14 +1,16 @@
+import type { Catalogue } from '../app/manifest.ts';
 import { canonicalFields, checkFields } from '../fieldDeclaration.ts';
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { FUTURE_TRIGGER_TYPES, TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from './definition.ts';
+import { readPoll } from './pollShape.ts';
 import type { Problems } from './problems.ts';
 import { readSchedule } from './scheduleShape.ts';
 import { Shape } from './shape.ts';
 import { readWebhook } from './webhookShape.ts';
 
 /** The trigger, manual where none is given; what is wrong goes to the problems. */
-export function readTrigger(candidate: unknown, problems: Problems): TriggerNode {
+export function readTrigger(candidate: unknown, catalogue: Catalogue, problems: Problems): TriggerNode {
   const manual: TriggerNode = { id: TRIGGER_ID, type: 'manual', config: {} };
   if (candidate === undefined || candidate === null) return manual;
   if (!isJsonObject(candidate)) {
@@ -20,12 +22,17 @@ export function readTrigger(candidate: unknown, problems: Problems): TriggerNode
   shape.object('position');
   shape.text('name', 200);
   const config = shape.object('config') ?? {};
-  const trigger = readTyped(shape, config, problems) ?? manual;
+  const trigger = readTyped(shape, config, catalogue, problems) ?? manual;
   shape.refuseOthers('a trigger');
   return trigger;
 }
 
-function readTyped(shape: Shape, config: JsonObject, problems: Problems): TriggerNode | undefined {
+function readTyped(
+  shape: Shape,
+  config: JsonObject,
+  catalogue: Catalogue,
+  problems: Problems,
+): TriggerNode | undefined {
   const type = shape.take('type');
   if (type === undefined) shape.problem('type', `required: expected one of ${TRIGGER_TYPES.join(', ')}`);
   if ((FUTURE_TRIGGER_TYPES as readonly unknown[]).includes(type)) {
@@ -39,6 +46,8 @@ function readTyped(shape: Shape, config: JsonObject, problems: Problems): Trigge
       return readWebhook(config, problems);
     case 'schedule':
       return readSchedule(config, problems);
+    case 'poll':
+      return readPoll(config, catalogue, problems);
     default:
       return undefined;
   }

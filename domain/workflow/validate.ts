@@ -68,7 +68,7 @@ function isDeeperThan(value: unknown, depth: number): boolean {
 
 function read(candidate: Record<string, unknown>, context: ValidationContext, problems: Problems): Definition {
   const shape = new Shape(candidate, '', problems);
-  const trigger = readTrigger(shape.take('trigger'), problems);
+  const trigger = readTrigger(shape.take('trigger'), context.catalogue, problems);
   const nodeList = shape.list('nodes');
   if (!shape.has('nodes')) shape.problem('nodes', 'required: expected a list of nodes');
   const nodes = readNodes(nodeList ?? [], problems, (index) => `nodes[${index}]`);

@@ -14,6 +14,8 @@ export const KINDS = [
   'cancelled',
   'adHoc',
   'retried',
+  'scheduled',
+  'polled',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

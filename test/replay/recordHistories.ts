@@ -3,8 +3,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { expect, test } from 'vitest';
+import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { HISTORIES, KINDS, type Kind } from './kinds.ts';
 
@@ -12,8 +14,26 @@ const set = (id: string) => action(id, 'core.set', { values: { id } });
 const remote = (id: string) => action(id, 'testing.succeed', { output: id });
 const execute = async (home: Home, graph: Parameters<Home['deploy']>[0]) => home.execute(await home.deploy(graph));
 
+/** What the engine's clock has started: not an execution itself. */
+interface ByClock {
+  engineId: string;
+}
+
+/** The first thing that the trigger of a new workflow starts, when it has ended. */
+async function byClock(home: Home, trigger: TriggerNode): Promise<ByClock> {
+  const { workflow, schedule } = await stackTemporal();
+  const graph = { slug: 'by-clock', trigger, nodes: [set('a')] };
+  const described = schedule.getHandle(`schedule-${await home.deploy(graph)}`);
+  const first = async () => (await described.describe()).info.recentActions[0]?.action.workflow.workflowId ?? '';
+  await expect.poll(first, { timeout: 30_000, interval: 200 }).not.toBe('');
+  const engineId = await first();
+  await workflow.getHandle(engineId).result();
+  await home.deploy({ ...graph, isActive: false });
+  return { engineId };
+}
+
 /** Starts one of the kind, does what its people do, and answers its id. */
-const MAKE: Record<Kind, (home: Home) => Promise<string>> = {
+const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
   inline: (home) =>
     execute(home, {
       nodes: [set('a'), control('check', 'condition', { condition: true }), set('yes'), set('no')],
@@ -81,6 +101,15 @@ const MAKE: Record<Kind, (home: Home) => Promise<string>> = {
     await (await stackTemporal()).workflow.getHandle(id).cancel();
     return id;
   },
+  scheduled: (home) => byClock(home, { id: 'trigger', type: 'schedule', config: { everyMs: 1_000 } }),
+  async polled(home) {
+    const list = JSON.stringify([{ id: 1 }]);
+    const { url } = await loopback(
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(list),
+    );
+    const config = { appId: 'http', triggerId: 'poll', inputs: { url }, everyMs: 1_000, startWith: 'all' as const };
+    return byClock(home, { id: 'trigger', type: 'poll', config });
+  },
   async adHoc(home) {
     const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
     return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;
@@ -116,9 +145,9 @@ test.skipIf(fresh.length > 0)('every kind has its history', () => expect(fresh).
 
 test.each(fresh)('%s', async (kind) => {
   const home = await makeHome();
-  const executionId = await MAKE[kind](home);
-  expect((await home.ended(executionId)).status).toBe(ENDS[kind] ?? 'COMPLETED');
-  const handle = (await stackTemporal()).workflow.getHandle(executionId);
+  const made = await MAKE[kind](home);
+  if (typeof made === 'string') expect((await home.ended(made)).status).toBe(ENDS[kind] ?? 'COMPLETED');
+  const handle = (await stackTemporal()).workflow.getHandle(typeof made === 'string' ? made : made.engineId);
   await handle.result().catch(() => undefined);
   const history = JSON.parse(historyToJSON(await handle.fetchHistory()));
   await mkdir(HISTORIES, { recursive: true });

@@ -1,4 +1,4 @@
-import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
+import type { ActionManifest, AppManifest, ConnectionType, TriggerManifest } from '../../../domain/app/manifest.ts';
 import { icon } from '../icon.ts';
 import { METHODS } from './methods.ts';
 
@@ -123,6 +123,40 @@ const REQUEST: ActionManifest = {
   placement: 'remote',
 };
 
+const POLL: TriggerManifest = {
+  triggerId: 'poll',
+  name: 'New entry of a list',
+  description:
+    'Each entry of a JSON list that was not there before, in the order of the list. Reaches what HTTP request reaches; sends back ETag and Last-Modified.',
+  inputConfig: {
+    fields: [
+      { key: 'url', label: 'URL', type: 'text', required: true, help: 'An absolute http or https address.' },
+      {
+        key: 'headers',
+        label: 'Headers',
+        type: 'json',
+        required: false,
+        help: 'An object of texts. Credentials belong in a connection.',
+      },
+      {
+        key: 'itemsPath',
+        label: 'Path of the list',
+        type: 'text',
+        required: false,
+        help: 'For example data.orders; the answer itself where empty.',
+      },
+      {
+        key: 'idPath',
+        label: 'Path of the id in an entry',
+        type: 'text',
+        required: false,
+        default: 'id',
+        help: 'A text or number by which an entry is known again.',
+      },
+    ],
+  },
+};
+
 export const HTTP: AppManifest = {
   appId: 'http',
   name: 'HTTP',
@@ -131,5 +165,5 @@ export const HTTP: AppManifest = {
   categories: ['Web'],
   connectionTypes: [API_KEY, BASIC],
   actions: [REQUEST],
-  triggers: [],
+  triggers: [POLL],
 };

@@ -8,20 +8,26 @@ import type { Services } from '../../services.ts';
 export async function requireConnections(
   { database }: Services,
   workspaceId: string,
-  { nodes }: Definition,
+  { trigger, nodes }: Definition,
   placeOf: (path: string) => string,
 ): Promise<void> {
-  const named = nodes.flatMap(({ connectionId }) => (connectionId === undefined ? [] : [connectionId]));
+  const users = [
+    ...nodes.map(({ id, appId, connectionId }, index) => {
+      return { appId, connectionId, nodeId: id, path: placeOf(`nodes[${index}].connectionId`) };
+    }),
+    ...(trigger.type === 'poll' ? [{ ...trigger.config, path: 'trigger.config.connectionId' }] : []),
+  ];
+  const named = users.flatMap(({ connectionId }) => (connectionId === undefined ? [] : [connectionId]));
   if (named.length === 0) return;
   const apps = await appsOfConnections(database, workspaceId, named.filter(isUuid));
-  const errors = nodes.flatMap(({ id, appId, connectionId }, index): ProblemDetail[] => {
+  const errors = users.flatMap(({ appId, connectionId, path, ...user }): ProblemDetail[] => {
     const app = connectionId === undefined ? appId : apps.get(connectionId);
     if (app === appId) return [];
     const message =
       app === undefined
         ? `there is no connection ${connectionId}`
         : `the connection is of ${app}, expected one of ${appId}`;
-    return [{ path: placeOf(`nodes[${index}].connectionId`), nodeId: id, message }];
+    return [{ path, ...('nodeId' in user ? { nodeId: user.nodeId } : {}), message }];
   });
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', 'A connection cannot be used', { errors });
 }

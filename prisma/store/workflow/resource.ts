@@ -3,6 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { booleanFilter, isoTime, named, type Resource, uuidFilter } from '../resource.ts';
 
 const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
+const TRIGGER_TYPE = Prisma.sql`${DEFINITION} #>> '{trigger,type}'`;
 
 export const WORKFLOW: Resource = {
   name: 'workflow',
@@ -28,10 +29,24 @@ export const WORKFLOW: Resource = {
           FROM jsonb_array_elements(v.definition -> 'nodes') n WHERE n ? 'actionId'))
         FROM workflow_versions v WHERE v.id = t.version_id)`,
     },
-    pollStorage: { sql: Prisma.sql`NULL::json` },
+    pollStorage: {
+      sql: Prisma.sql`(SELECT json_build_object('cursor', p.cursor, 'seenKeys', (
+          SELECT count(*) FROM poll_seen_keys k WHERE k.workflow_id = t.id))
+        FROM poll_storage p WHERE p.workflow_id = t.id AND ${TRIGGER_TYPE} = 'poll')`,
+    },
+    triggerStatus: {
+      sql: Prisma.sql`CASE WHEN ${TRIGGER_TYPE} IN ('schedule', 'poll') THEN json_build_object(
+        'lastPolledAt', (SELECT ${isoTime(Prisma.sql`p.last_polled_at`)} FROM poll_storage p
+          WHERE p.workflow_id = t.id AND ${TRIGGER_TYPE} = 'poll'),
+        'lastError', coalesce(
+          (SELECT json_build_object('code', 'SCHEDULE_REFUSED', 'message', s.error) FROM workflow_schedules s
+            WHERE s.workflow_id = t.id AND s.error IS NOT NULL),
+          (SELECT p.last_error::json FROM poll_storage p WHERE p.workflow_id = t.id AND ${TRIGGER_TYPE} = 'poll')))
+        END`,
+    },
     // The engine knows the time (api/operations/workflows/nextScheduled.ts): the id of whom to ask it about.
     nextScheduledExecution: {
-      sql: Prisma.sql`CASE WHEN t.is_active AND ${DEFINITION} #>> '{trigger,type}' = 'schedule' THEN t.id::text END`,
+      sql: Prisma.sql`CASE WHEN t.is_active AND ${TRIGGER_TYPE} = 'schedule' THEN t.id::text END`,
     },
     orientation: { sql: Prisma.sql`t.orientation` },
     slug: { sql: Prisma.sql`t.slug` },

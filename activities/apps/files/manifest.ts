@@ -1,0 +1,45 @@
+import type { AppManifest } from '../../../domain/app/manifest.ts';
+import { icon } from '../icon.ts';
+
+export const FILES: AppManifest = {
+  appId: 'files',
+  name: 'Files',
+  description: 'Follows a folder of the server.',
+  icon: icon('<path d="M14 3H6v18h12V7z"/><path d="M14 3v4h4"/>'),
+  categories: ['Files'],
+  connectionTypes: [],
+  actions: [],
+  triggers: [
+    {
+      triggerId: 'changed',
+      name: 'File changed',
+      description:
+        'Each file that is new or has another time or size, by name. Only inside the folder that FILES_ROOT names; symbolic links are not followed.',
+      inputConfig: {
+        fields: [
+          {
+            key: 'folder',
+            label: 'Folder',
+            type: 'text',
+            required: false,
+            help: 'Relative to FILES_ROOT, e.g. in/orders; all of it where empty.',
+          },
+          {
+            key: 'recursive',
+            label: 'With the folders inside',
+            type: 'boolean',
+            required: false,
+            default: false,
+          },
+          {
+            key: 'endsWith',
+            label: 'Names that end with',
+            type: 'text',
+            required: false,
+            help: 'For example .csv; all names where empty.',
+          },
+        ],
+      },
+    },
+  ],
+};

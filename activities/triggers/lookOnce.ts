@@ -1,0 +1,42 @@
+import { findTrigger } from '../../domain/app/manifest.ts';
+import { checkFieldValues } from '../../domain/fieldValues.ts';
+import type { Json } from '../../domain/json.ts';
+import type { PollConfig } from '../../domain/workflow/definition.ts';
+import { openConnection } from '../../engine/openConnection.ts';
+import { type PollResult, pollFailed } from '../apps/poller.ts';
+import type { ActivityServices } from '../services.ts';
+
+/** Asks the app: inputs, connection, poller against the clock. Writes nothing, and throws for nothing of the app's. */
+export async function lookOnce(
+  services: ActivityServices,
+  workspaceId: string,
+  { appId, triggerId, inputs: given = {}, connectionId }: PollConfig,
+  cursor: Json,
+  cancellation: AbortSignal,
+): Promise<PollResult> {
+  const { catalogue, config, database, vault, pollerOf, log } = services;
+  const manifest = findTrigger(catalogue, appId, triggerId);
+  if (!manifest) return pollFailed('TRIGGER_UNKNOWN', `The catalogue has no trigger ${appId}.${triggerId}.`);
+  const { values: inputs, problems } = checkFieldValues(manifest.inputConfig.fields, given, 'reject');
+  const [problem] = problems;
+  if (problem) return pollFailed('INVALID_INPUT', `${problem.path}: ${problem.message}`);
+  const connection = connectionId && (await openConnection(database, vault, workspaceId, connectionId));
+  if (connectionId && !connection) {
+    return pollFailed('INVALID_INPUT', `connectionId: the connection ${connectionId} does not exist`);
+  }
+  const timeout = AbortSignal.timeout(config.POLL_TIMEOUT_MS);
+  const signal = AbortSignal.any([cancellation, timeout]);
+  const stopped = new Promise<PollResult>((resolve) => {
+    const late = () => resolve(pollFailed('TIMEOUT', `Not finished within ${config.POLL_TIMEOUT_MS} ms.`));
+    signal.addEventListener('abort', late, { once: true });
+  });
+  const work = async () =>
+    pollerOf(appId, triggerId)({ inputs, cursor, signal, ...(connection ? { connection } : {}) });
+  try {
+    return await Promise.race([work(), stopped]);
+  } catch (error) {
+    cancellation.throwIfAborted();
+    log.error({ error: error instanceof Error ? error.name : typeof error, appId, triggerId }, 'a poller threw');
+    return pollFailed('TRIGGER_CRASHED', error instanceof Error ? error.message : String(error));
+  }
+}

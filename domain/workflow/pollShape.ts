@@ -1,0 +1,55 @@
+import { type Catalogue, findTrigger } from '../app/manifest.ts';
+import { holdsExpression } from '../expression/template.ts';
+import type { JsonObject } from '../json.ts';
+import { checkInputs } from './actionInputs.ts';
+import { type PollConfig, START_WITH, TRIGGER_ID, type TriggerNode } from './definition.ts';
+import { present } from './nodeShape.ts';
+import type { Problems } from './problems.ts';
+import { readEveryMs } from './scheduleShape.ts';
+import { Shape } from './shape.ts';
+
+export function readPoll(config: JsonObject, catalogue: Catalogue, problems: Problems): TriggerNode {
+  const shape = new Shape(config, 'trigger.config', problems);
+  const everyMs = readEveryMs(shape);
+  if (!shape.has('everyMs')) shape.problem('everyMs', 'required: how often to look, in milliseconds');
+  const inputs = shape.object('inputs');
+  const poll: PollConfig = {
+    appId: shape.text('appId', 200) ?? '',
+    triggerId: shape.text('triggerId', 200) ?? '',
+    everyMs: everyMs ?? 0,
+    ...present('inputs', inputs),
+    ...present('connectionId', shape.text('connectionId', 200)),
+    ...present('startWith', shape.oneOf('startWith', START_WITH)),
+  };
+  checkTrigger(poll, shape, catalogue, problems);
+  shape.refuseOthers('the config of a poll');
+  return { id: TRIGGER_ID, type: 'poll', config: poll };
+}
+
+/** Whether app and trigger exist, and the inputs are those of its inputConfig. */
+function checkTrigger(
+  { appId, triggerId, inputs = {} }: PollConfig,
+  shape: Shape,
+  catalogue: Catalogue,
+  problems: Problems,
+): void {
+  const app = catalogue.get(appId);
+  if (app === undefined) {
+    const polled = [...catalogue.values()].filter(({ triggers }) => triggers.length > 0).map((one) => one.appId);
+    shape.problem('appId', `there is no app ${JSON.stringify(appId)}, expected one of ${polled.join(', ')}`);
+    return;
+  }
+  const trigger = findTrigger(catalogue, appId, triggerId);
+  if (trigger === undefined) {
+    const known = app.triggers.map((one) => one.triggerId).join(', ') || 'none: it has no triggers';
+    shape.problem(
+      'triggerId',
+      `the app ${appId} has no trigger ${JSON.stringify(triggerId)}, expected one of ${known}`,
+    );
+    return;
+  }
+  const place = shape.place('inputs');
+  // Before the first step there is nothing that an expression could speak of.
+  if (holdsExpression(inputs)) problems.add(place, 'a trigger takes values, no expressions');
+  else checkInputs(inputs, trigger, place, (path, message) => problems.add(path, message));
+}

@@ -1,0 +1,165 @@
+import { v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import type { PollConfig } from '../../domain/workflow/definition.ts';
+import { unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
+import { addSeenKeys, deleteOldKeys, deletePollStorage } from '../../prisma/store/poll/writePollStorage.ts';
+import { action } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const POLL = { timeout: 40_000, interval: 200 };
+const DAY_MS = 86_400_000;
+const shows = action('show', 'core.transform', { value: '{{ trigger.item }}' });
+
+/** A list on loopback that the test changes, and a workflow that polls it. */
+async function polled(home: Home, config: Partial<PollConfig> = {}) {
+  const list: { id: number }[] = [{ id: 1 }, { id: 2 }];
+  const server = await loopback((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
+  });
+  const inputs = { url: server.url };
+  const poll: PollConfig = { appId: 'http', triggerId: 'poll', inputs, everyMs: DAY_MS, ...config };
+  const trigger = { id: 'trigger' as const, type: 'poll' as const, config: poll };
+  const slug = 'polls';
+  const workflowId = await home.deploy({ slug, trigger, nodes: [shows] });
+  const off = () => home.deploy({ slug, trigger, nodes: [shows], isActive: false });
+  return { list, server, workflowId, off };
+}
+
+/** One look now, as the schedule starts it; answers what came of it. */
+async function look(home: Home, workflowId: string): Promise<string> {
+  return (await stackTemporal()).workflow.execute('runPoll', {
+    workflowId: `poll-${workflowId}-${Math.random()}`,
+    taskQueue: 'perdure',
+    args: [{ workspaceId: home.workspaceId, workflowId }],
+  });
+}
+
+async function outputs(home: Home, workflowId: string): Promise<unknown[]> {
+  const path = `/api/executions?filterBy=workflowId:${workflowId}&expansion=status,output,executionNumber`;
+  const { body } = await home.api('GET', path);
+  const done = body.filter(({ status }: { status: string }) => status === 'COMPLETED');
+  const byNumber = done.sort((a: Numbered, b: Numbered) => a.executionNumber - b.executionNumber);
+  return byNumber.map(({ output }: Numbered) => output);
+}
+interface Numbered {
+  executionNumber: number;
+  output: unknown;
+}
+
+async function told(home: Home, workflowId: string) {
+  const path = `/api/workflows/${workflowId}?expansion=pollStorage,triggerStatus,nextScheduledExecution`;
+  return (await home.api('GET', path)).body;
+}
+
+test('by the clock: what was there starts nothing, each new item starts one execution, and off is off', async () => {
+  const home = await makeHome();
+  const { list, server, workflowId, off } = await polled(home, { everyMs: 1_000 });
+  await expect
+    .poll(() => told(home, workflowId), POLL)
+    .toMatchObject({ pollStorage: { seenKeys: 2 }, triggerStatus: { lastError: null }, nextScheduledExecution: null });
+  list.push({ id: 3 }, { id: 4 });
+  await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 3 }, { id: 4 }]);
+  const seen = server.calls.length;
+  await expect.poll(() => server.calls.length, POLL).toBeGreaterThan(seen);
+  expect(await outputs(home, workflowId)).toHaveLength(2);
+  await off();
+  const schedule = (await stackTemporal()).schedule.getHandle(`schedule-${workflowId}`);
+  await expect(schedule.describe()).rejects.toThrow(/not found/i);
+  expect(await look(home, workflowId)).toBe('STOPPED 0');
+});
+
+test('all: the first look starts what is there; a look whose note was lost starts nothing twice', async () => {
+  const home = await makeHome();
+  const { workflowId, list } = await polled(home, { startWith: 'all' });
+  expect(await look(home, workflowId)).toBe('POLLED 2');
+  await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }]);
+  expect(await look(home, workflowId)).toBe('POLLED 0');
+  // As if the worker had died after it had started them, before it wrote that down.
+  await stackDatabase().$executeRaw`DELETE FROM poll_seen_keys WHERE workflow_id = ${workflowId}::uuid`;
+  await stackDatabase().$executeRaw`DELETE FROM poll_storage WHERE workflow_id = ${workflowId}::uuid`;
+  list.push({ id: 3 });
+  expect(await look(home, workflowId)).toBe('POLLED 3');
+  await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+});
+
+test('a look that fails is told, remembers nothing, and the next one goes on', async () => {
+  const home = await makeHome();
+  let status = 200;
+  const list = [{ id: 'a' }];
+  const server = await loopback((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(list));
+  });
+  const { workflowId } = await polled(home, { inputs: { url: server.url } });
+  expect(await look(home, workflowId)).toBe('POLLED 0');
+  status = 500;
+  list.push({ id: 'b' });
+  expect(await look(home, workflowId)).toBe('FAILED HTTP_STATUS');
+  expect(await told(home, workflowId)).toMatchObject({
+    pollStorage: { seenKeys: 1 },
+    triggerStatus: { lastError: { code: 'HTTP_STATUS', message: expect.stringContaining('500') } },
+  });
+  status = 200;
+  expect(await look(home, workflowId)).toBe('POLLED 1');
+  expect((await told(home, workflowId)).triggerStatus.lastError).toBeNull();
+});
+
+test('a server that asks for a pause gets it', async () => {
+  const home = await makeHome();
+  const server = await loopback((_, response) => void response.writeHead(429, { 'retry-after': '3600' }).end());
+  const { workflowId } = await polled(home, { inputs: { url: server.url } });
+  expect(await look(home, workflowId)).toBe('FAILED HTTP_STATUS');
+  expect(await look(home, workflowId)).toBe('WAITED 0');
+  expect(server.calls).toHaveLength(1);
+});
+
+test('another source begins anew; the same key of another source is another item', async () => {
+  const home = await makeHome();
+  const first = await polled(home, { startWith: 'all' });
+  expect(await look(home, first.workflowId)).toBe('POLLED 2');
+  const second = await polled(home, { startWith: 'all' });
+  expect(second.workflowId).toBe(first.workflowId);
+  expect(await look(home, first.workflowId)).toBe('POLLED 2');
+  await expect.poll(() => outputs(home, first.workflowId), POLL).toHaveLength(4);
+});
+
+test('files.changed is off without FILES_ROOT, and says so', async () => {
+  const home = await makeHome();
+  const { workflowId } = await polled(home, { appId: 'files', triggerId: 'changed', inputs: { folder: 'in' } });
+  expect(await look(home, workflowId)).toBe('FAILED FILES_NOT_ENABLED');
+  expect((await told(home, workflowId)).triggerStatus.lastError.message).toContain('FILES_ROOT');
+});
+
+test('a connection must be there, and of the app', async () => {
+  const home = await makeHome();
+  const connectionId = '0198a000-0000-7000-8000-000000000000';
+  const config = { appId: 'http', triggerId: 'poll', inputs: { url: 'http://x.test' }, everyMs: 60_000, connectionId };
+  const body = { slug: 'wrong', trigger: { id: 'trigger', type: 'poll', config }, nodes: [shows], edges: [] };
+  const answer = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });
+  expect(answer.status).toBe(400);
+  expect(answer.body.errors).toEqual([
+    { path: 'trigger.config.connectionId', message: `there is no connection ${connectionId}` },
+  ]);
+});
+
+test('a look that finds more than POLL_MAX_ITEMS starts nothing', async () => {
+  const home = await makeHome();
+  const { list, workflowId } = await polled(home, { startWith: 'all' });
+  list.push(...Array.from({ length: 4_999 }, (_, index) => ({ id: index + 3 })));
+  expect(await look(home, workflowId)).toBe('FAILED POLL_TOO_MANY_ITEMS');
+  expect(await outputs(home, workflowId)).toEqual([]);
+});
+
+test('the oldest keys go, but none that is there now', async () => {
+  const { workspaceId } = await makeHome();
+  const workflow = { workspaceId, workflowId: v7(), source: 's' };
+  const database = stackDatabase();
+  await addSeenKeys(database, { ...workflow, source: 'before' }, ['x']);
+  await addSeenKeys(database, workflow, ['a', 'b', 'c', 'd', 'e']);
+  await deleteOldKeys(database, workflow, { present: ['a'], most: 2 });
+  expect([...(await unseenKeys(database, workflow, ['a', 'b', 'c', 'd', 'e']))]).toEqual(['b', 'c']);
+  expect([...(await unseenKeys(database, { ...workflow, source: 'before' }, ['x']))]).toEqual(['x']);
+  await deletePollStorage(database, workspaceId, workflow.workflowId);
+});
