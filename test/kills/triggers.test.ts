@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TriggerNode } from '../../domain/workflow/definition.ts';
+import { action } from '../setup/graph.ts';
+import { type Home, homeOn } from '../setup/home.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+
+const LONG = { timeout: 60_000, interval: 300 };
+
+let folder: string;
+let stack: Stack;
+let home: Home;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'perdure-files-'));
+  stack = await startStack({ environment: { FILES_ROOT: folder } });
+  home = homeOn(stack);
+});
+
+afterAll(async () => {
+  await stack?.dispose();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const eachSecond: TriggerNode = { id: 'trigger', type: 'schedule', config: { everyMs: 1_000, overlap: 'allowAll' } };
+const ofFiles: TriggerNode = {
+  id: 'trigger',
+  type: 'poll',
+  config: { appId: 'files', triggerId: 'changed', everyMs: 1_000, startWith: 'all' },
+};
+
+interface Started {
+  status: string;
+  output: { scheduledAt: string; item: { path: string } };
+}
+
+async function started(workflowId: string): Promise<Started[]> {
+  const path = `/api/executions?filterBy=workflowId:${workflowId}&expansion=status,output&limit=1000`;
+  return (await home.api('GET', path)).body;
+}
+
+async function completed(workflowId: string): Promise<Started[]> {
+  return (await started(workflowId)).filter(({ status }) => status === 'COMPLETED');
+}
+
+test('killed and started again, a schedule and a poll go on: nothing is lost, nothing doubled', async () => {
+  const shows = [action('show', 'core.transform', { value: '{{ trigger }}' })];
+  await writeFile(join(folder, 'a.txt'), 'a');
+  const scheduled = { slug: 'scheduled', trigger: eachSecond, nodes: shows };
+  const polled = await home.deploy({ slug: 'polled', trigger: ofFiles, nodes: shows });
+  const workflowId = await home.deploy(scheduled);
+  await expect.poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThanOrEqual(2);
+  await expect.poll(async () => (await completed(polled)).length, LONG).toBe(1);
+
+  await stack.killMain();
+  await writeFile(join(folder, 'b.txt'), 'b');
+  await stack.startAgain();
+  const before = (await completed(workflowId)).length;
+  await expect.poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThan(before + 2);
+  await expect.poll(async () => (await completed(polled)).length, LONG).toBe(2);
+  const paths = (await started(polled)).map(({ output }) => output.item.path);
+  expect(paths.toSorted()).toEqual(['a.txt', 'b.txt']);
+
+  // With the engine away the upsert is taken, and the engine hears of it when it is back.
+  const away = stack.holdTemporalDown(4_000);
+  await home.deploy({ ...scheduled, isActive: false });
+  await away;
+  const connection = await Connection.connect({ address: stack.temporalAddress, connectTimeout: '30 seconds' });
+  try {
+    const schedule = new Client({ connection }).schedule.getHandle(`schedule-${workflowId}`);
+    const isGone = () =>
+      schedule.describe().then(
+        () => false,
+        (error: unknown) => error instanceof ScheduleNotFoundError,
+      );
+    await expect.poll(isGone, LONG).toBe(true);
+  } finally {
+    await connection.close();
+  }
+
+  // What was accepted around the kills has been started, each time of the clock once.
+  await expect
+    .poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'COMPLETED'), LONG)
+    .toEqual([]);
+  const times = (await started(workflowId)).map(({ output }) => output.scheduledAt);
+  expect(new Set(times).size).toBe(times.length);
+});
