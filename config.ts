@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const bytes = z.coerce.number().int().positive();
+const count = z.coerce.number().int().positive();
 const ms = z.coerce.number().int().positive();
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const list = z.string().transform((text) =>
@@ -73,6 +75,15 @@ export const SETTINGS = z.object({
   MAX_DEFINITION_BYTES: bytes.default(262_144).describe('Largest definition of a workflow, as JSON.'),
   MAX_DEFINITION_NODES: z.coerce.number().int().positive().default(1_000).describe('Most nodes of a workflow.'),
   MAX_OUTPUT_BYTES: bytes.default(10_485_760).describe('Largest output of one step.'),
+  MAX_INLINE_OUTPUT_BYTES: bytes
+    .default(DEFAULT_READ_LIMITS.inlineBytes)
+    .describe('Largest input or output that reads and streams of an execution show; larger ones are given as links.'),
+  EXECUTION_PATH_ITERATIONS: count
+    .default(DEFAULT_READ_LIMITS.pathIterations)
+    .describe('Of how many of the newest iterations `executionPath` shows the steps; all are in the list of steps.'),
+  EXECUTION_PATH_STEPS: count
+    .default(DEFAULT_READ_LIMITS.pathSteps)
+    .describe('How many of the newest steps inside loops it takes them from.'),
   SYNC_RUN_TIMEOUT_MS: ms.default(60_000).describe('How long runs and synchronous webhooks wait for the end.'),
   ACTION_TIMEOUT_MS: ms
     .default(600_000)

@@ -5,6 +5,7 @@ import type { Parts } from '../parts.ts';
 import { createTokens } from './access/token.ts';
 import { buildApp } from './app.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
+import { readLimitsOf } from './executions/readLimitsOf.ts';
 
 export interface RunningApi {
   /** Where it listens; of interest when PORT is 0. */
@@ -30,7 +31,14 @@ async function drain(server: Server, timeoutMs: number): Promise<void> {
 export async function startApi(parts: Parts): Promise<RunningApi> {
   const { config, database, feed, catalogue, log } = parts;
   const tokens = createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL);
-  const followers = new ExecutionFollowers({ database, feed, catalogue, heartbeatMs: config.SSE_HEARTBEAT_MS, log });
+  const followers = new ExecutionFollowers({
+    database,
+    feed,
+    catalogue,
+    limits: readLimitsOf(config),
+    heartbeatMs: config.SSE_HEARTBEAT_MS,
+    log,
+  });
   const server = createServer(buildApp({ ...parts, tokens, followers }));
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');

@@ -2,6 +2,7 @@ import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Catalogue } from '../../domain/app/manifest.ts';
+import type { ReadLimits } from '../../domain/execution/readLimits.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { ChangeFeed } from '../../engine/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -12,6 +13,7 @@ export interface FollowersOptions {
   database: Database;
   feed: ChangeFeed;
   catalogue: Catalogue;
+  limits: ReadLimits;
   heartbeatMs: number;
   log: Logger;
 }
@@ -133,8 +135,8 @@ export class ExecutionFollowers {
   }
 
   async #read(room: Room): Promise<Snapshot | undefined> {
-    const { database, catalogue } = this.#options;
-    const snapshot = await readSnapshot(database, room.workspaceId, room.executionId);
+    const { database, catalogue, limits } = this.#options;
+    const snapshot = await readSnapshot(database, room.workspaceId, room.executionId, limits);
     if (!snapshot) return undefined;
     return { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
   }
@@ -163,7 +165,7 @@ function send(stream: PassThrough, text: string, last = false): void {
   if (last) stream.end();
 }
 
-function progress({ output: _, ...snapshot }: Snapshot): string {
+function progress({ output: _, outputLink: _link, outputBytes: _bytes, ...snapshot }: Snapshot): string {
   return event('execution.progress', snapshot, snapshot.revision);
 }
 

@@ -8,8 +8,14 @@ import { getConnection } from './connections/getConnection.ts';
 import { listConnections } from './connections/listConnections.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { bulkRetryExecutions } from './executions/bulkRetryExecutions.ts';
+import { countExecutions } from './executions/countExecutions.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
 import { getExecution } from './executions/getExecution.ts';
+import { getExecutionOutput } from './executions/getExecutionOutput.ts';
+import { getExecutionStep } from './executions/getExecutionStep.ts';
+import { getExecutionStepInput } from './executions/getExecutionStepInput.ts';
+import { getExecutionStepOutput } from './executions/getExecutionStepOutput.ts';
+import { listExecutionSteps } from './executions/listExecutionSteps.ts';
 import { listExecutions } from './executions/listExecutions.ts';
 import { retryExecution } from './executions/retryExecution.ts';
 import { streamExecution } from './executions/streamExecution.ts';
@@ -78,6 +84,12 @@ export const OPERATIONS: OperationTable = {
   streamExecution,
   retryExecution,
   bulkRetryExecutions,
+  countExecutions,
+  getExecutionOutput,
+  listExecutionSteps,
+  getExecutionStep,
+  getExecutionStepInput,
+  getExecutionStepOutput,
   postWebhook,
   putWebhook,
   getWebhook,

@@ -21,3 +21,14 @@ export function readCursor(text: string): Cursor | null {
   const isCursor = ISO.test(at) && !Number.isNaN(Date.parse(at)) && isUuid(id);
   return isCursor ? { at, id } : null;
 }
+
+/** A list in the order of a number that counts up: the page begins there. */
+export function writePosition(position: string): string {
+  return Buffer.from(position).toString('base64url');
+}
+
+/** Null when the text is not what writePosition makes. */
+export function readPosition(text: string): string | null {
+  const position = Buffer.from(text, 'base64url').toString('utf8');
+  return /^\d{1,18}$/.test(position) ? position : null;
+}

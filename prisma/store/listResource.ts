@@ -40,19 +40,27 @@ export async function listResource(
  * there is more, and where the next page begins.
  */
 function listStatement(workspaceId: string, resource: Resource, query: CheckedListQuery): Prisma.Sql {
-  const { newestBy, table, visible } = resource;
-  const { cursor, limit } = query;
-  const conditions = [
-    Prisma.sql`t.workspace_id = ${workspaceId}::uuid`,
-    ...query.conditions,
-    ...(visible ? [visible(query.flags)] : []),
-    ...(cursor ? [Prisma.sql`(${newestBy}, t.id) <= (${cursor.at}::timestamptz, ${cursor.id}::uuid)`] : []),
-  ];
+  const { newestBy, table } = resource;
   return Prisma.sql`
     SELECT coalesce(json_agg(page.item), '[]')::text AS items, ${isoTime(Prisma.sql`min(page.at)`)} AS oldest
     FROM (
       SELECT ${jsonObject(resource, query.fields)} AS item, ${newestBy} AS at
-      FROM ${table} t WHERE ${Prisma.join(conditions, ' AND ')}
-      ORDER BY ${newestBy} DESC, t.id DESC LIMIT ${limit + 1}::int
+      FROM ${table} t WHERE ${listConditions(workspaceId, resource, query)}
+      ORDER BY ${newestBy} DESC, t.id DESC LIMIT ${query.limit + 1}::int
     ) page`;
+}
+
+/** Which rows `t` the list has, from its cursor on. */
+export function listConditions(workspaceId: string, resource: Resource, query: CheckedListQuery): Prisma.Sql {
+  const { newestBy, visible } = resource;
+  const { cursor, flags } = query;
+  return Prisma.join(
+    [
+      Prisma.sql`t.workspace_id = ${workspaceId}::uuid`,
+      ...query.conditions,
+      ...(visible ? [visible(flags)] : []),
+      ...(cursor ? [Prisma.sql`(${newestBy}, t.id) <= (${cursor.at}::timestamptz, ${cursor.id}::uuid)`] : []),
+    ],
+    ' AND ',
+  );
 }

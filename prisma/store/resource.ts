@@ -28,8 +28,8 @@ export interface ResourceField {
   sql: Prisma.Sql;
   /** Only where one is read. */
   singleOnly?: true;
-  /** The last touch, where SQL is not the language for it. */
-  present?: (value: Json) => Json;
+  /** The last touch, where SQL is not the language for it; it may add members to the item. */
+  present?: (value: Json, item: Record<string, Json>) => Json;
 }
 
 export interface Filter {
@@ -41,6 +41,9 @@ export interface Filter {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** A date, or a time with its zone. */
+const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 export function isUuid(text: string): boolean {
   return UUID.test(text);
@@ -72,6 +75,43 @@ export function enumFilter(description: string, column: Prisma.Sql, values: read
   };
 }
 
+/** One of the values or several: `FAILED|TIMED_OUT`. */
+export function anyOfFilter(description: string, column: Prisma.Sql, values: readonly string[]): Filter {
+  return {
+    description: `${description}; several as \`${values.slice(-2).join('|')}\``,
+    expected: `one or several, with | between them, of ${values.join(', ')}`,
+    where: (text) => {
+      const asked = text.split('|');
+      return asked.every((each) => values.includes(each))
+        ? Prisma.sql`${column} IN (${Prisma.join(asked.map((each) => Prisma.raw(`'${each}'`)))})`
+        : undefined;
+    },
+  };
+}
+
+/** Before or after a moment, which itself is neither. */
+export function timeFilter(description: string, column: Prisma.Sql, side: 'after' | 'before'): Filter {
+  return {
+    description,
+    expected: 'a time such as 2026-11-21T10:15:30.123Z',
+    where: (text) => {
+      if (!TIME.test(text) || Number.isNaN(Date.parse(text))) return undefined;
+      const at = Prisma.sql`${new Date(text).toISOString()}::timestamptz`;
+      return side === 'after' ? Prisma.sql`${column} > ${at}` : Prisma.sql`${column} < ${at}`;
+    },
+  };
+}
+
+/** Rows that hold the text somewhere, upper and lower case alike. */
+export function textFilter(description: string, column: Prisma.Sql): Filter {
+  return {
+    description,
+    expected: 'a text',
+    where: (text) =>
+      text === '' ? undefined : Prisma.sql`${column} ILIKE ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`,
+  };
+}
+
 export function booleanFilter(description: string, condition: Prisma.Sql): Filter {
   return {
     description,
@@ -90,7 +130,7 @@ export function jsonObject(resource: Resource, fields: readonly string[]): Prism
 export function present(resource: Resource, item: Record<string, Json>): Record<string, Json> {
   for (const [name, value] of Object.entries(item)) {
     const last = fieldOf(resource, name).present;
-    if (last) item[name] = last(value);
+    if (last) item[name] = last(value, item);
   }
   return item;
 }

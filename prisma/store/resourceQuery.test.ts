@@ -36,7 +36,9 @@ test('what is unknown is refused all at once, with what there is', () => {
   ]);
   const [expansion, filterBy, includeType] = problem.errors?.map(({ message }) => message) ?? [];
   expect(expansion).toContain('startedAt, stoppedAt');
-  expect(filterBy).toBe('"colour" is not one of projectId, workflowId, source');
+  expect(filterBy).toBe(
+    '"colour" is not one of projectId, workflowId, source, status, startedAfter, startedBefore, name, parentExecutionId, retryOfId',
+  );
   expect(includeType).toBe('"some" is not one of all, internal');
 });
 
@@ -61,6 +63,28 @@ test('values of filters hold colons, and commas as %2C', () => {
       expect(conditions.map((condition) => condition.values)).toEqual([[text]]);
     }),
   );
+});
+
+test.each([
+  ['status:FAILED', "t.status IN ('FAILED')", []],
+  ['status:FAILED|TIMED_OUT', "t.status IN ('FAILED','TIMED_OUT')", []],
+  ['startedAfter:2026-11-21T10:15:30%2B', undefined, []],
+  ['startedAfter:2026-11-21T10:15:30Z', 't.started_at > ?::timestamptz', ['2026-11-21T10:15:30.000Z']],
+  ['startedBefore:2026-11-21T10:15:30.5+02:00', 't.started_at < ?::timestamptz', ['2026-11-21T08:15:30.500Z']],
+  ['startedBefore:2026-11-21', 't.started_at < ?::timestamptz', ['2026-11-21T00:00:00.000Z']],
+  ['startedBefore:2026-02-31T10:15Z', 't.started_at < ?::timestamptz', ['2026-03-03T10:15:00.000Z']],
+  ['startedBefore:2026-13-01', undefined, []],
+  ['startedAfter:10:15', undefined, []],
+  ['status:FAILED|', undefined, []],
+  ["status:FAILED' OR true", undefined, []],
+  ['name:50%_\\', 't.name ILIKE ?', ['%50\\%\\_\\\\%']],
+  ['name:', undefined, []],
+])('%s', (filterBy, sql, values) => {
+  if (sql === undefined) expect(refusal(() => checkListQuery(EXECUTION, { filterBy })).errors).toHaveLength(1);
+  else {
+    const [condition] = checkListQuery(EXECUTION, { filterBy }).conditions;
+    expect([condition?.sql, condition?.values]).toEqual([sql, values]);
+  }
 });
 
 test('a cursor comes back as it was; other texts are none', () => {

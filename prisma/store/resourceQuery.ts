@@ -1,7 +1,7 @@
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import type { Prisma } from '../generated/client.ts';
 import { type Cursor, readCursor } from './cursor.ts';
-import type { Resource } from './resource.ts';
+import type { Filter, Resource } from './resource.ts';
 
 /** The query of a list as it comes: texts. */
 export interface ListQuery {
@@ -26,7 +26,7 @@ export const DEFAULT_LIMIT = 100;
 export function checkListQuery(resource: Resource, query: ListQuery): CheckedListQuery {
   const errors: ProblemDetail[] = [];
   const fields = readFields(resource, 'list', query.expansion, errors);
-  const conditions = readFilters(resource, query.filterBy, errors);
+  const conditions = readFilters(resource.filters, query.filterBy, errors);
   const flags = readFlags(resource, query.includeType, errors);
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
   if (cursor === null) errors.push({ path: 'query.cursor', message: 'is not a cursor of this list' });
@@ -61,16 +61,28 @@ function readFields(
   return [...new Set([...resource.defaults[kind], ...asked])];
 }
 
-function readFilters(resource: Resource, filterBy: string | undefined, errors: ProblemDetail[]): Prisma.Sql[] {
+/** The conditions that filterBy makes. Throws VALIDATION_FAILED. */
+export function checkFilters(filters: Record<string, Filter>, filterBy: string | undefined): Prisma.Sql[] {
+  const errors: ProblemDetail[] = [];
+  const conditions = readFilters(filters, filterBy, errors);
+  refuse(errors);
+  return conditions;
+}
+
+function readFilters(
+  filters: Record<string, Filter>,
+  filterBy: string | undefined,
+  errors: ProblemDetail[],
+): Prisma.Sql[] {
   const conditions: Prisma.Sql[] = [];
   const seen = new Set<string>();
   for (const part of parts(filterBy)) {
     const colon = part.indexOf(':');
     const key = colon < 0 ? part : part.slice(0, colon);
     const value = colon < 0 ? undefined : part.slice(colon + 1).replaceAll(/%2C/gi, ',');
-    const filter = Object.hasOwn(resource.filters, key) ? resource.filters[key] : undefined;
+    const filter = Object.hasOwn(filters, key) ? filters[key] : undefined;
     const condition = value === undefined ? undefined : filter?.where(value);
-    if (!filter) errors.push({ path: 'query.filterBy', message: unknownKey(key, resource) });
+    if (!filter) errors.push({ path: 'query.filterBy', message: unknownKey(key, filters) });
     else if (!condition) errors.push({ path: 'query.filterBy', message: `${key}: expected ${filter.expected}` });
     else if (seen.has(key)) errors.push({ path: 'query.filterBy', message: `${key} is given twice` });
     else conditions.push(condition);
@@ -95,8 +107,8 @@ function parts(text: string | undefined): string[] {
     .filter((part) => part !== '');
 }
 
-function unknownKey(key: string, resource: Resource): string {
-  const valid = Object.keys(resource.filters);
+function unknownKey(key: string, filters: Record<string, Filter>): string {
+  const valid = Object.keys(filters);
   return `${quote(key)} is not one of ${valid.length > 0 ? valid.join(', ') : 'the keys of this list, which has none'}`;
 }
 

@@ -1,6 +1,7 @@
 import pino from 'pino';
 import { expect, test } from 'vitest';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
+import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { eventsOf, type StreamEvent } from '../setup/events.ts';
@@ -20,7 +21,8 @@ const GRAPH = {
 
 async function all(home: Home, executionId: string, headers?: Record<string, string>): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
-  for await (const event of eventsOf(home.api, executionId, headers)) events.push(event);
+  for await (const event of eventsOf(home.api, executionId, headers))
+    if (event.event !== 'heartbeat') events.push(event);
   return events;
 }
 
@@ -30,6 +32,7 @@ test('a stream begins with a snapshot, tells progress and ends with the end', as
   await home.asked(executionId, 'ask');
   const events: StreamEvent[] = [];
   for await (const event of eventsOf(home.api, executionId)) {
+    if (event.event === 'heartbeat') continue;
     events.push(event);
     if (events.length === 1) await home.submit(executionId, 'ask', { answer: 'x' });
   }
@@ -88,6 +91,7 @@ test('fifty followers are all told the end', async () => {
   const follow = async () => {
     const events: StreamEvent[] = [];
     for await (const event of eventsOf(home.api, executionId)) {
+      if (event.event === 'heartbeat') continue;
       events.push(event);
       if (events.length > 1) continue;
       arrived += 1;
@@ -155,7 +159,14 @@ test('many followers cause one read for each change', async () => {
   });
   const log = pino({ level: 'silent' });
   const feed = new ChangeFeed({ database, pollMs: 20, log });
-  const followers = new ExecutionFollowers({ database, feed, catalogue: new Map(), heartbeatMs: 60_000, log });
+  const followers = new ExecutionFollowers({
+    database,
+    feed,
+    catalogue: new Map(),
+    limits: DEFAULT_READ_LIMITS,
+    heartbeatMs: 60_000,
+    log,
+  });
   try {
     const streams = await Promise.all(
       Array.from({ length: 50 }, () => followers.follow(home.workspaceId, executionId)),

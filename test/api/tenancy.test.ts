@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { type OpenApiOperation, parseOpenApi, readOpenApiText, routesOf } from '../../api/openapi.ts';
 import { type Api, api } from '../setup/client.ts';
+import { untilEvent } from '../setup/events.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 const document = parseOpenApi(readOpenApiText());
@@ -23,12 +24,16 @@ async function filledWorkspace() {
     body: { slug: 'ask', nodes: [{ id: 'ask', type: 'input', inputs: { fields: [] } }], edges: [] },
   });
   const execution = await own('POST', `/api/executions/workflows/${workflow.body.id}/execute`, { body: {} });
+  const { executionId } = execution.body;
+  await untilEvent(own, executionId, ({ executionPath }) => executionPath.length === 1);
+  const steps = await own('GET', `/api/executions/${executionId}/steps`);
   const connection = await connect(own);
   const ids: Record<string, string> = {
     projectId,
     variableId: variable.body.id,
     workflowId: workflow.body.id,
-    executionId: execution.body.executionId,
+    executionId,
+    stepId: steps.body[0].id,
     connectionId: connection,
   };
   return { own, ids };

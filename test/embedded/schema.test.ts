@@ -32,7 +32,8 @@ function plainDefault(text: string | null): string | null {
 async function readTables(): Promise<Table[]> {
   const { rows: columns } = await client.query(`
     SELECT c.relname AS "table", a.attname AS "column", format_type(a.atttypid, a.atttypmod) AS type,
-      NOT a.attnotnull AS nullable, pg_get_expr(d.adbin, d.adrelid) AS "default"
+      NOT a.attnotnull AS nullable,
+      CASE WHEN a.attgenerated = '' THEN pg_get_expr(d.adbin, d.adrelid) END AS "default"
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'

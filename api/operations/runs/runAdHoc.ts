@@ -8,8 +8,9 @@ import type { Definition } from '../../../domain/workflow/definition.ts';
 import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
-import { readSnapshot } from '../../../prisma/store/execution/readSnapshot.ts';
+import { readResult, readSnapshot } from '../../../prisma/store/execution/readSnapshot.ts';
 import { awaitChange } from '../../executions/awaitChange.ts';
+import { readLimitsOf } from '../../executions/readLimitsOf.ts';
 import { withIcons } from '../../executions/withIcons.ts';
 import { Answer } from '../../operation.ts';
 import type { Services } from '../../services.ts';
@@ -109,10 +110,16 @@ async function answerOf(
   executionId: string,
   started: boolean,
 ): Promise<Answer> {
-  const snapshot = await readSnapshot(services.database, workspaceId, executionId);
+  const { database, config } = services;
+  const snapshot = await readSnapshot(database, workspaceId, executionId, readLimitsOf(config));
   if (!snapshot) throw new Error(`Execution ${executionId} has no row`);
-  const { status, output } = snapshot;
+  const { status } = snapshot;
   if (!started && !isTerminal(status)) return new Answer({ executionId, status }, { status: 202 });
+  // Their output is their answer: whole, whatever its size.
+  const output =
+    snapshot.outputLink === undefined
+      ? snapshot.output
+      : ((await readResult(database, workspaceId, executionId))?.output ?? null);
   const executionPath = withIcons(services.catalogue, snapshot.executionPath);
   const error = status === 'COMPLETED' ? undefined : lastError(snapshot.executionPath);
   return new Answer({ executionId, status, output, ...(error === undefined ? {} : { error }), executionPath });

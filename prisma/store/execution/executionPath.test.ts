@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { executionPath, pendingInput } from './executionPath.ts';
+import type { StepRow } from './shownStep.ts';
 
-const ROW = {
+const ROW: StepRow = {
   id: 'a',
+  executionId: 'x',
   nodeId: 'n',
   label: 'N',
   appId: null,
@@ -12,29 +14,86 @@ const ROW = {
   startedAt: '2026-11-21T10:00:00.000Z',
   stoppedAt: null,
   input: null,
+  inputBytes: null,
   output: null,
+  outputBytes: null,
   error: null,
   iteration: '',
+  reused: false,
+  total: null,
+  completed: null,
+  failed: null,
+};
+const SHOWN = {
+  id: 'a',
+  nodeId: 'n',
+  label: 'N',
+  appId: null,
+  actionId: null,
+  status: 'RUNNING',
+  attempt: 1,
+  startedAt: '2026-11-21T10:00:00.000Z',
+  stoppedAt: null,
+  durationMs: null,
+  input: null,
+  output: null,
+  iteration: [],
 };
 
+function shown(row: Partial<StepRow>, secrets: string[] = []): unknown {
+  const [step] = executionPath({ steps: [{ ...ROW, ...row }], secrets } as never) as unknown[];
+  return step;
+}
+
 test('a step has its duration once it has stopped, its error when there is one, and its iterations', () => {
-  const failed = {
-    ...ROW,
+  expect(shown({})).toEqual(SHOWN);
+  const error = { code: 'X', message: 'm', attempt: 2 };
+  expect(shown({ stoppedAt: '2026-11-21T10:00:01.250Z', error, iteration: 'outer:3/in-ner:0' })).toEqual({
+    ...SHOWN,
     stoppedAt: '2026-11-21T10:00:01.250Z',
-    error: { code: 'X', message: 'm', attempt: 2 },
-    iteration: 'outer:3/in-ner:0',
+    durationMs: 1250,
+    error,
+    iteration: [
+      { nodeId: 'outer', index: 3 },
+      { nodeId: 'in-ner', index: 0 },
+    ],
+  });
+});
+
+test('a large input and output are links with their sizes', () => {
+  expect(shown({ inputBytes: 300_000, outputBytes: 400_000 })).toEqual({
+    ...SHOWN,
+    inputLink: '/api/executions/x/steps/a/input',
+    inputBytes: 300_000,
+    outputLink: '/api/executions/x/steps/a/output',
+    outputBytes: 400_000,
+  });
+});
+
+test('a loop tells how far it is, with the total where it is known', () => {
+  expect(shown({ completed: 7, failed: 1 })).toEqual({ ...SHOWN, iterations: { completed: 7, failed: 1 } });
+  expect(shown({ total: 10, completed: 0, failed: null })).toEqual({
+    ...SHOWN,
+    iterations: { total: 10, completed: 0, failed: 0 },
+  });
+});
+
+test('a step of the execution that was retried says so', () => {
+  expect(shown({ reused: true })).toEqual({ ...SHOWN, reused: true });
+});
+
+test('secrets are masked in input, output and error', () => {
+  const row = {
+    input: { a: 'hunter22' },
+    output: ['hunter22'],
+    error: { code: 'X', message: 'no hunter22', attempt: 1 },
   };
-  expect(executionPath([ROW, failed])).toEqual([
-    { ...without(ROW), durationMs: null, iteration: [] },
-    {
-      ...failed,
-      durationMs: 1250,
-      iteration: [
-        { nodeId: 'outer', index: 3 },
-        { nodeId: 'in-ner', index: 0 },
-      ],
-    },
-  ]);
+  expect(shown(row, ['hunter22'])).toEqual({
+    ...SHOWN,
+    input: { a: '***' },
+    output: ['***'],
+    error: { code: 'X', message: 'no ***', attempt: 1 },
+  });
 });
 
 test('a pending input leaves out what there is not', () => {
@@ -53,7 +112,3 @@ test('a pending input leaves out what there is not', () => {
     { nodeId: 'n', stepId: 's', label: 'N', fields: [], requestedAt: 't', iteration: [{ nodeId: 'loop', index: 1 }] },
   ]);
 });
-
-function without({ error: _, ...row }: typeof ROW) {
-  return row;
-}

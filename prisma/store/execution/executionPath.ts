@@ -1,15 +1,33 @@
+import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
+import { iterationOf, SECRETS_SQL, type StepRow, shownStep, stepJson } from './shownStep.ts';
 
-/** The steps of execution `t` as JSON, in the order in which they first appeared. */
-export const STEPS_SQL = Prisma.sql`(
-  SELECT coalesce(json_agg(json_build_object(
-      'id', s.id, 'nodeId', s.node_id, 'label', s.label, 'appId', s.app_id, 'actionId', s.action_id,
-      'status', s.status, 'attempt', s.attempt, 'startedAt', ${isoTime(Prisma.sql`s.started_at`)},
-      'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)}, 'input', s.input, 'output', s.output, 'error', s.error,
-      'iteration', s.iteration, 'reused', s.copied_from_id IS NOT NULL) ORDER BY s.position), '[]')
-  FROM execution_steps s WHERE s.execution_id = t.id)`;
+/**
+ * The steps of execution `t` as JSON, in the order in which they first appeared: all outside loops, and those of the
+ * newest iterations with what stands around them. However many iterations there are, it looks at the newest
+ * `pathSteps` steps inside loops (an index has them in order), and then reads by the key of the iterations. OFFSET 0
+ * keeps the planner, which cannot know how few they are, from a join with all steps there are.
+ */
+export function pathSql(limits: ReadLimits): Prisma.Sql {
+  return Prisma.sql`(
+    WITH newest AS MATERIALIZED (
+      SELECT w.iteration FROM (
+        SELECT s.iteration, s.position FROM execution_steps s
+        WHERE s.execution_id = t.id AND s.iteration <> '' ORDER BY s.position DESC LIMIT ${limits.pathSteps}::int
+      ) w GROUP BY w.iteration ORDER BY max(w.position) DESC LIMIT ${limits.pathIterations}::int
+    ), shown AS MATERIALIZED (
+      SELECT DISTINCT array_to_string((string_to_array(n.iteration, '/'))[1:depth], '/') AS iteration
+      FROM newest n, generate_series(1, cardinality(string_to_array(n.iteration, '/'))) AS depth
+      UNION ALL SELECT ''
+    )
+    SELECT json_build_object('secrets', ${SECRETS_SQL}, 'steps',
+      coalesce(json_agg(${stepJson(limits)} ORDER BY s.position), '[]'))
+    FROM shown CROSS JOIN LATERAL (
+      SELECT * FROM execution_steps e WHERE e.execution_id = t.id AND e.iteration = shown.iteration OFFSET 0
+    ) s)`;
+}
 
 /** The open questions of execution `t` as JSON, the oldest first. */
 export const PENDING_INPUT_SQL = Prisma.sql`(
@@ -20,30 +38,10 @@ export const PENDING_INPUT_SQL = Prisma.sql`(
     ORDER BY p.requested_at, p.id), '[]')
   FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN')`;
 
-/** A row of STEPS_SQL. */
-export type StepRow = Record<'id' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
-  Record<'appId' | 'actionId' | 'startedAt' | 'stoppedAt', string | null> & {
-    attempt: number;
-    input: Json;
-    output: Json;
-    error: Json;
-    reused: boolean;
-  };
-
-/** Rows of STEPS_SQL as entries of `executionPath` (decisions.md 4); icons come from the catalogue, in api. */
-export function executionPath(rows: Json): Json {
-  return (rows as unknown as StepRow[]).map(stepOf);
-}
-
-function stepOf({ error, iteration, reused, ...row }: StepRow): Json {
-  return {
-    ...row,
-    durationMs:
-      row.startedAt === null || row.stoppedAt === null ? null : Date.parse(row.stoppedAt) - Date.parse(row.startedAt),
-    ...(error === null ? {} : { error }),
-    ...(reused ? { reused } : {}),
-    iteration: iterationOf(iteration),
-  };
+/** What pathSql makes, as `executionPath` shows it. */
+export function executionPath(path: Json): Json {
+  const { steps, secrets } = path as unknown as { steps: StepRow[]; secrets: string[] };
+  return steps.map((row) => shownStep(row, secrets));
 }
 
 /** Rows of PENDING_INPUT_SQL as entries of `pendingInput`: what there is not is left out. */
@@ -52,13 +50,4 @@ export function pendingInput(rows: Json): Json {
     ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
     iteration: iterationOf(String(iteration)),
   }));
-}
-
-/** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`. */
-function iterationOf(text: string): Json {
-  if (text === '') return [];
-  return text.split('/').map((part) => {
-    const colon = part.lastIndexOf(':');
-    return { nodeId: part.slice(0, colon), index: Number(part.slice(colon + 1)) };
-  });
 }

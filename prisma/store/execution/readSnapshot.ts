@@ -1,16 +1,17 @@
+import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
-import { executionPath, PENDING_INPUT_SQL, pendingInput, STEPS_SQL } from './executionPath.ts';
+import { executionPath, PENDING_INPUT_SQL, pathSql, pendingInput } from './executionPath.ts';
 import type { ExecutionResult } from './recordProgress.ts';
+import { outputSql, type ShownOutput, shownOutput } from './shownOutput.ts';
 
 /** An execution as its followers see it. */
-export interface Snapshot {
+export interface Snapshot extends ShownOutput {
   executionId: string;
   revision: number;
   status: ExecutionStatus;
   statusMessage: string | null;
-  output: Json;
   executionPath: Json;
   pendingInput: Json;
 }
@@ -19,16 +20,23 @@ export async function readSnapshot(
   database: Database,
   workspaceId: string,
   executionId: string,
+  limits: ReadLimits,
 ): Promise<Snapshot | undefined> {
-  const [row] = await database.$queryRaw<Snapshot[]>`
-    SELECT t.id AS "executionId", t.revision, t.status, t.status_message AS "statusMessage", t.output,
-      ${STEPS_SQL} AS "executionPath", ${PENDING_INPUT_SQL} AS "pendingInput"
+  const [row] = await database.$queryRaw<(Omit<Snapshot, keyof ShownOutput> & { shown: Json })[]>`
+    SELECT t.id AS "executionId", t.revision, t.status, t.status_message AS "statusMessage",
+      ${outputSql(limits)} AS shown, ${pathSql(limits)} AS "executionPath", ${PENDING_INPUT_SQL} AS "pendingInput"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
-  return (
-    row && { ...row, executionPath: executionPath(row.executionPath), pendingInput: pendingInput(row.pendingInput) }
-  );
+  if (!row) return undefined;
+  const { shown, ...snapshot } = row;
+  return {
+    ...snapshot,
+    ...shownOutput(shown),
+    executionPath: executionPath(row.executionPath),
+    pendingInput: pendingInput(row.pendingInput),
+  };
 }
 
+/** The answer of a synchronous caller: the output as it is, whatever its size. */
 export async function readResult(
   database: Database,
   workspaceId: string,

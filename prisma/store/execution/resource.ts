@@ -1,6 +1,18 @@
+import { DEFAULT_READ_LIMITS, type ReadLimits } from '../../../domain/execution/readLimits.ts';
+import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
 import { Prisma } from '../../generated/client.ts';
-import { enumFilter, isoTime, named, type Resource, uuidFilter } from '../resource.ts';
-import { executionPath, PENDING_INPUT_SQL, pendingInput, STEPS_SQL } from './executionPath.ts';
+import {
+  anyOfFilter,
+  enumFilter,
+  isoTime,
+  named,
+  type Resource,
+  textFilter,
+  timeFilter,
+  uuidFilter,
+} from '../resource.ts';
+import { executionPath, PENDING_INPUT_SQL, pathSql, pendingInput } from './executionPath.ts';
+import { outputSql, shownOutput } from './shownOutput.ts';
 
 /** Its own (source SDK), or its version's. */
 const DEFINITION = Prisma.sql`coalesce(t.definition,
@@ -8,52 +20,77 @@ const DEFINITION = Prisma.sql`coalesce(t.definition,
 
 const REFERENCE = Prisma.sql`json_build_object('id', e.id, 'name', e.name, 'status', e.status)`;
 
-export const EXECUTION: Resource = {
-  name: 'execution',
-  noun: 'execution',
-  table: Prisma.sql`executions`,
-  fields: {
-    id: { sql: Prisma.sql`t.id` },
-    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
-    updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
-    startedAt: { sql: isoTime(Prisma.sql`t.started_at`) },
-    stoppedAt: { sql: isoTime(Prisma.sql`t.stopped_at`) },
-    executionNumber: { sql: Prisma.sql`t.number` },
-    nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'` },
-    edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'` },
-    status: { sql: Prisma.sql`t.status` },
-    statusMessage: { sql: Prisma.sql`t.status_message` },
-    continueExecutionAt: {
-      sql: Prisma.sql`CASE WHEN t.status = 'WAITING' THEN (
+/** What a list or a read shows of executions, within these limits. */
+export function executionResource(limits: ReadLimits): Resource {
+  return {
+    name: 'execution',
+    noun: 'execution',
+    table: Prisma.sql`executions`,
+    fields: {
+      id: { sql: Prisma.sql`t.id` },
+      createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+      updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
+      startedAt: { sql: isoTime(Prisma.sql`t.started_at`) },
+      stoppedAt: { sql: isoTime(Prisma.sql`t.stopped_at`) },
+      executionNumber: { sql: Prisma.sql`t.number` },
+      nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'` },
+      edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'` },
+      status: { sql: Prisma.sql`t.status` },
+      statusMessage: { sql: Prisma.sql`t.status_message` },
+      continueExecutionAt: {
+        sql: Prisma.sql`CASE WHEN t.status = 'WAITING' THEN (
         SELECT ${isoTime(Prisma.sql`min(s.wake_at)`)} FROM execution_steps s
         WHERE s.execution_id = t.id AND s.status IN ('RETRYING', 'WAITING')) END`,
-    },
-    workflow: { sql: named(Prisma.sql`workflows`, Prisma.sql`t.workflow_id`) },
-    project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
-    workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
-    output: { sql: Prisma.sql`t.output` },
-    orientation: {
-      sql: Prisma.sql`coalesce((SELECT w.orientation FROM workflows w WHERE w.id = t.workflow_id), 'horizontal')`,
-    },
-    executionVariables: { sql: Prisma.sql`t.variables` },
-    source: { sql: Prisma.sql`t.source` },
-    name: { sql: Prisma.sql`t.name` },
-    parentExecution: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.parent_execution_id)` },
-    childExecutions: {
-      sql: Prisma.sql`(SELECT coalesce(json_agg(${REFERENCE} ORDER BY e.started_at, e.id), '[]')
+      },
+      workflow: { sql: named(Prisma.sql`workflows`, Prisma.sql`t.workflow_id`) },
+      project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
+      workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
+      output: {
+        sql: outputSql(limits),
+        present: (value, item) => {
+          const { output, ...place } = shownOutput(value);
+          Object.assign(item, place);
+          return output;
+        },
+      },
+      outputLink: { sql: large(limits, Prisma.sql`'/api/executions/' || t.id || '/output'`) },
+      outputBytes: { sql: large(limits, Prisma.sql`t.output_bytes`) },
+      orientation: {
+        sql: Prisma.sql`coalesce((SELECT w.orientation FROM workflows w WHERE w.id = t.workflow_id), 'horizontal')`,
+      },
+      executionVariables: { sql: Prisma.sql`t.variables` },
+      source: { sql: Prisma.sql`t.source` },
+      name: { sql: Prisma.sql`t.name` },
+      parentExecution: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.parent_execution_id)` },
+      childExecutions: {
+        sql: Prisma.sql`(SELECT coalesce(json_agg(${REFERENCE} ORDER BY e.started_at, e.id), '[]')
         FROM executions e WHERE e.workspace_id = t.workspace_id AND e.parent_execution_id = t.id)`,
+      },
+      retryOf: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.retry_of_id)` },
+      executionPath: { sql: pathSql(limits), present: executionPath, singleOnly: true },
+      pendingInput: { sql: PENDING_INPUT_SQL, present: pendingInput, singleOnly: true },
     },
-    retryOf: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.retry_of_id)` },
-    executionPath: { sql: STEPS_SQL, present: executionPath, singleOnly: true },
-    pendingInput: { sql: PENDING_INPUT_SQL, present: pendingInput, singleOnly: true },
-  },
-  defaults: { list: ['id'], single: ['id', 'startedAt'] },
-  filters: {
-    projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
-    workflowId: uuidFilter('of the workflow', (id) => Prisma.sql`t.workflow_id = ${id}`),
-    source: enumFilter('of stored workflows or of ad-hoc runs', Prisma.sql`t.source`, ['WORKFLOW', 'SDK']),
-  },
-  flags: { all: 'all of the workspace; the same set for now', internal: 'executions of internal workflows too' },
-  visible: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
-  newestBy: Prisma.sql`t.started_at`,
-};
+    defaults: { list: ['id'], single: ['id', 'startedAt'] },
+    filters: {
+      projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
+      workflowId: uuidFilter('of the workflow', (id) => Prisma.sql`t.workflow_id = ${id}`),
+      source: enumFilter('of stored workflows or of ad-hoc runs', Prisma.sql`t.source`, ['WORKFLOW', 'SDK']),
+      status: anyOfFilter('in the status', Prisma.sql`t.status`, EXECUTION_STATUSES),
+      startedAfter: timeFilter('started after the time', Prisma.sql`t.started_at`, 'after'),
+      startedBefore: timeFilter('started before the time', Prisma.sql`t.started_at`, 'before'),
+      name: textFilter('whose name holds the text, upper and lower case alike', Prisma.sql`t.name`),
+      parentExecutionId: uuidFilter('that the execution started', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
+      retryOfId: uuidFilter('that try the execution again', (id) => Prisma.sql`t.retry_of_id = ${id}`),
+    },
+    flags: { all: 'all of the workspace; the same set for now', internal: 'executions of internal workflows too' },
+    visible: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
+    newestBy: Prisma.sql`t.started_at`,
+  };
+}
+
+function large({ inlineBytes }: ReadLimits, value: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE WHEN t.output_bytes > ${inlineBytes}::int THEN ${value} END`;
+}
+
+/** Its names, and its rows where nothing large is shown. */
+export const EXECUTION = executionResource(DEFAULT_READ_LIMITS);

@@ -1,0 +1,12 @@
+import type { Config } from '../../config.ts';
+import type { ReadLimits } from '../../domain/execution/readLimits.ts';
+
+type Settings = Pick<Config, 'MAX_INLINE_OUTPUT_BYTES' | 'EXECUTION_PATH_ITERATIONS' | 'EXECUTION_PATH_STEPS'>;
+
+export function readLimitsOf(config: Settings): ReadLimits {
+  return {
+    inlineBytes: config.MAX_INLINE_OUTPUT_BYTES,
+    pathIterations: config.EXECUTION_PATH_ITERATIONS,
+    pathSteps: config.EXECUTION_PATH_STEPS,
+  };
+}

@@ -1,0 +1,11 @@
+/** How much of an execution one read shows; the rest is given by page and by link. */
+export interface ReadLimits {
+  /** An input or output above this is a link. Bytes of JSON. */
+  inlineBytes: number;
+  /** Of the steps inside loops, those of the newest so many iterations. */
+  pathIterations: number;
+  /** How many steps inside loops are looked through for them: loops of long bodies show fewer iterations. */
+  pathSteps: number;
+}
+
+export const DEFAULT_READ_LIMITS: ReadLimits = { inlineBytes: 262_144, pathIterations: 1_000, pathSteps: 10_000 };

@@ -1,0 +1,61 @@
+import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
+import type { Json } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { readPosition, writePosition } from '../cursor.ts';
+import type { ResourcePage } from '../listResource.ts';
+import { notFound } from '../readResource.ts';
+import { isUuid } from '../resource.ts';
+import { checkFilters, DEFAULT_LIMIT, type ListQuery } from '../resourceQuery.ts';
+import { EXECUTION } from './resource.ts';
+import { SECRETS_SQL, type StepRow, shownStep, stepJson } from './shownStep.ts';
+import { STEP_FILTERS } from './stepFilters.ts';
+
+type StepQuery = Pick<ListQuery, 'filterBy' | 'limit' | 'cursor'>;
+
+/**
+ * A page of an execution's steps in the order in which they first appeared. Steps outside loops and inside them come
+ * from an index each. Throws NOT_FOUND, and VALIDATION_FAILED for a query it cannot take.
+ */
+export async function listSteps(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  query: StepQuery,
+  limits: ReadLimits,
+): Promise<ResourcePage> {
+  const conditions = checkFilters(STEP_FILTERS, query.filterBy);
+  const from = query.cursor === undefined ? '0' : readPosition(query.cursor);
+  if (from === null) {
+    const errors = [{ path: 'query.cursor', message: 'is not a cursor of this list' }];
+    throw new Problem('VALIDATION_FAILED', 'query.cursor: is not a cursor of this list', { errors });
+  }
+  if (!isUuid(executionId)) throw notFound(EXECUTION);
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  const where = Prisma.join(
+    [Prisma.sql`s.execution_id = t.id`, Prisma.sql`s.position >= ${from}::bigint`, ...conditions],
+    ' AND ',
+  );
+  const some = (inside: Prisma.Sql) => Prisma.sql`(
+    SELECT * FROM execution_steps s WHERE ${where} AND ${inside} ORDER BY s.position LIMIT ${limit + 1}::int)`;
+  const [row] = await database.$queryRaw<{ items: StepRow[]; last: string | null; secrets: string[] }[]>`
+    SELECT page.items, page.last, ${SECRETS_SQL} AS secrets
+    FROM executions t CROSS JOIN LATERAL (
+      SELECT coalesce(json_agg(${stepJson(limits)} ORDER BY s.position), '[]') AS items, max(s.position)::text AS last
+      FROM (
+        SELECT * FROM (
+          ${some(Prisma.sql`s.iteration = ''`)} UNION ALL ${some(Prisma.sql`s.iteration <> ''`)}
+        ) both_kinds ORDER BY position LIMIT ${limit + 1}::int
+      ) s
+    ) page
+    WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
+  if (!row) throw notFound(EXECUTION);
+  const { items, last, secrets } = row;
+  const more = items.length > limit;
+  if (more) items.pop();
+  return {
+    items: items.map((item) => shownStep(item, secrets) as Record<string, Json>),
+    nextCursor: more && last !== null ? writePosition(last) : undefined,
+  };
+}

@@ -1,0 +1,66 @@
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
+import type { Json } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { notFound } from '../readResource.ts';
+import { isUuid } from '../resource.ts';
+import { EXECUTION } from './resource.ts';
+import { SECRETS_SQL, type StepRow, shownStep, stepJson } from './shownStep.ts';
+
+/** One step as `executionPath` shows it. Throws NOT_FOUND, the same for an unknown step and for another workspace's. */
+export async function readStep(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  stepId: string,
+  limits: ReadLimits,
+): Promise<Json> {
+  const { value, secrets } = await stepColumn<StepRow>(database, workspaceId, executionId, stepId, stepJson(limits));
+  return shownStep(value, secrets);
+}
+
+/** The whole input or output of a step, whatever its size; null while there is none. Throws NOT_FOUND. */
+export async function readStepValue(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  stepId: string,
+  which: 'input' | 'output',
+): Promise<Json> {
+  const column = which === 'input' ? Prisma.sql`s.input` : Prisma.sql`s.output`;
+  const { value, secrets } = await stepColumn<Json>(database, workspaceId, executionId, stepId, column);
+  return maskSecrets(value, secrets);
+}
+
+async function stepColumn<T>(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  stepId: string,
+  column: Prisma.Sql,
+): Promise<{ value: T; secrets: string[] }> {
+  if (!isUuid(executionId) || !isUuid(stepId)) throw noStep();
+  const [row] = await database.$queryRaw<{ value: T; secrets: string[] }[]>`
+    SELECT ${column} AS value, ${SECRETS_SQL} AS secrets
+    FROM executions t JOIN execution_steps s ON s.execution_id = t.id AND s.id = ${stepId}::uuid
+    WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
+  if (!row) throw noStep();
+  return row;
+}
+
+function noStep(): Problem {
+  return new Problem('NOT_FOUND', 'The step does not exist');
+}
+
+/** The whole output of an execution, whatever its size; null while there is none. Throws NOT_FOUND. */
+export async function readOutput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
+  const [row] = isUuid(executionId)
+    ? await database.$queryRaw<{ output: Json; secrets: string[] }[]>`
+        SELECT t.output, ${SECRETS_SQL} AS secrets
+        FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`
+    : [];
+  if (!row) throw notFound(EXECUTION);
+  return maskSecrets(row.output, row.secrets);
+}

@@ -1,0 +1,35 @@
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
+import type { Json } from '../../../domain/json.ts';
+import { Prisma } from '../../generated/client.ts';
+import { SECRETS_SQL } from './shownStep.ts';
+
+/** The output of execution `t` as JSON: what `shownOutput` takes. */
+export function outputSql({ inlineBytes }: Pick<ReadLimits, 'inlineBytes'>): Prisma.Sql {
+  return Prisma.sql`CASE WHEN t.output IS NOT NULL THEN json_build_object(
+    'executionId', t.id, 'secrets', ${SECRETS_SQL},
+    'value', CASE WHEN t.output_bytes <= ${inlineBytes}::int THEN t.output END,
+    'bytes', CASE WHEN t.output_bytes > ${inlineBytes}::int THEN t.output_bytes END) END`;
+}
+
+interface OutputRow {
+  executionId: string;
+  secrets: string[];
+  value: Json;
+  /** Null where the value is there. */
+  bytes: number | null;
+}
+
+export interface ShownOutput {
+  output: Json;
+  outputLink?: string;
+  outputBytes?: number;
+}
+
+/** The output, or where it is too large, where it is. */
+export function shownOutput(json: Json): ShownOutput {
+  if (json === null) return { output: null };
+  const { executionId, secrets, value, bytes } = json as unknown as OutputRow;
+  if (bytes === null) return { output: maskSecrets(value, secrets) };
+  return { output: null, outputLink: `/api/executions/${executionId}/output`, outputBytes: bytes };
+}

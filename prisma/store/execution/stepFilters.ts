@@ -1,0 +1,33 @@
+import { STEP_STATUSES } from '../../../domain/execution/status.ts';
+import { Prisma } from '../../generated/client.ts';
+import { anyOfFilter, type Filter } from '../resource.ts';
+
+const ITERATION = /^([\w-]{1,64}:\d{1,9}\/){0,9}[\w-]{1,64}(:\d{1,9})?$/;
+
+/** What filterBy takes in a list of steps; SQL speaks of the step's row as `s`. */
+export const STEP_FILTERS: Record<string, Filter> = {
+  nodeId: {
+    description: 'of the node',
+    expected: 'the id of a node',
+    where: (text) => (text === '' ? undefined : Prisma.sql`s.node_id = ${text}`),
+  },
+  iteration: {
+    description:
+      'of this iteration and of all inside it, as `outer:3` or `outer:3/inner:0`; `outer` for all of a loop; empty for the steps outside loops',
+    expected: 'an iteration such as outer:3/inner:0',
+    where: within,
+  },
+  status: anyOfFilter('in the status', Prisma.sql`s.status`, STEP_STATUSES),
+};
+
+/** The iteration itself and those below; by the operators of its index, which has texts in the order of their bytes. */
+function within(text: string): Prisma.Sql | undefined {
+  if (text === '') return Prisma.sql`s.iteration = ''`;
+  if (!ITERATION.test(text)) return undefined;
+  if (!/:\d+$/.test(text)) return below(`${text}:`, `${text};`);
+  return Prisma.sql`(s.iteration = ${text} OR ${below(`${text}/`, `${text}0`)})`;
+}
+
+function below(from: string, to: string): Prisma.Sql {
+  return Prisma.sql`(s.iteration ~>=~ ${from} AND s.iteration ~<~ ${to})`;
+}
