@@ -130,7 +130,14 @@ test('a change that could not be read when it was told is told all the same', as
   });
   const log = pino({ level: 'silent' });
   const feed = new ChangeFeed({ database, pollMs: 20, log });
-  const followers = new ExecutionFollowers({ database, feed, catalogue: new Map(), heartbeatMs: 60_000, log });
+  const followers = new ExecutionFollowers({
+    database,
+    feed,
+    catalogue: new Map(),
+    limits: DEFAULT_READ_LIMITS,
+    heartbeatMs: 60_000,
+    log,
+  });
   try {
     // A number that never was must not keep the end from its follower either.
     const streams = [await followers.follow(home.workspaceId, executionId)];
