@@ -85,6 +85,9 @@ export const SETTINGS = z.object({
     .default(DEFAULT_READ_LIMITS.pathSteps)
     .describe('How many of the newest steps inside loops it takes them from.'),
   SYNC_RUN_TIMEOUT_MS: ms.default(60_000).describe('How long runs and synchronous webhooks wait for the end.'),
+  CANCEL_WAIT_MS: ms
+    .default(5_000)
+    .describe('How long `cancel` waits for the end of the execution before it answers the status as it is.'),
   ACTION_TIMEOUT_MS: ms
     .default(600_000)
     .describe('Time of one attempt of a remote action, where neither node nor action says.'),

@@ -8,6 +8,14 @@ export interface Engine {
   start(execution: ExecutionStart): Promise<void>;
   /** Tells the execution that a question was answered. False when it runs no more. */
   signalInput(executionId: string, nodeId: string): Promise<boolean>;
+  /** Asks the execution to end: what runs is told, timers and questions close. False when it runs no more, or not yet. */
+  cancel(executionId: string): Promise<boolean>;
+  /** Ends the execution at once, whatever runs. False as in cancel. */
+  terminate(executionId: string): Promise<boolean>;
+  /** Takes the place of an execution that was never started, so that no start can begin it. False when one has. */
+  forestall(executionId: string): Promise<boolean>;
+  /** Resolves when the execution's workflow has ended; false when it has not within `timeoutMs`. */
+  untilEnded(executionId: string, timeoutMs: number): Promise<boolean>;
   /** What the engine says of an execution. */
   describe(executionId: string): Promise<EngineState>;
   /** Executions that ended otherwise than completed since then; at most `limit`, any order. */

@@ -1,14 +1,15 @@
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/client.ts';
-import { closeExecution } from '../prisma/store/execution/closeExecution.ts';
 import {
   claimOpenExecutions,
   claimUnappliedInputs,
   claimUnstarted,
+  type OpenExecution,
 } from '../prisma/store/execution/reconcileQueries.ts';
 import { deleteExpiredIdempotencyKeys } from '../prisma/store/idempotency/deleteExpiredKeys.ts';
 import { deleteExpiredDeliveries } from '../prisma/store/webhookDelivery/deleteExpiredDeliveries.ts';
 import type { ChangeFeed } from './changeFeed.ts';
+import { closeAsEngineSays } from './closeAsEngineSays.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
 import type { Schedules } from './schedules.ts';
@@ -132,17 +133,7 @@ export class Reconciler {
     await deleteExpiredDeliveries(this.#options.database, BATCH);
   }
 
-  async #closeEnded(rows: Awaited<ReturnType<typeof claimOpenExecutions>>): Promise<void> {
-    const { database, engine, feed } = this.#options;
-    for (const { executionId, workspaceId, status } of rows) {
-      const state = await engine.describe(executionId);
-      if (state.kind === 'running' || (state.kind === 'absent' && status === 'PENDING')) continue;
-      const close =
-        state.kind === 'ended'
-          ? { status: state.status, statusMessage: state.message }
-          : { status: 'FAILED' as const, statusMessage: 'The engine does not know this execution any more' };
-      const change = await closeExecution(database, workspaceId, executionId, close);
-      if (change) feed.publish(change);
-    }
+  async #closeEnded(rows: OpenExecution[]): Promise<void> {
+    for (const row of rows) await closeAsEngineSays(this.#options, row);
   }
 }

@@ -2,6 +2,7 @@ import {
   type Client,
   isGrpcServiceError,
   WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Config } from '../config.ts';
@@ -31,6 +32,17 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   const { TEMPORAL_TASK_QUEUE: taskQueue, TEMPORAL_NAMESPACE: namespace } = config;
   const inTime = engineCalls(client, config.TEMPORAL_CALL_TIMEOUT_MS);
 
+  /** False where the execution does not run. */
+  async function told(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await inTime(work);
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
   return {
     async start(execution) {
       try {
@@ -50,12 +62,47 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
 
-    async signalInput(executionId, nodeId) {
+    signalInput(executionId, nodeId) {
+      return told(() => client.workflow.getHandle(executionId).signal(INPUT_SUBMITTED, { nodeId }));
+    },
+
+    cancel(executionId) {
+      return told(() => client.workflow.getHandle(executionId).cancel());
+    },
+
+    terminate(executionId) {
+      return told(() => client.workflow.getHandle(executionId).terminate('Terminated on request'));
+    },
+
+    async forestall(executionId) {
       try {
-        await inTime(() => client.workflow.getHandle(executionId).signal(INPUT_SUBMITTED, { nodeId }));
+        // It never has a task: its delay is longer than its life, should this process die before it terminates it.
+        const handle = await inTime(() =>
+          client.workflow.start(RUN_EXECUTION, {
+            workflowId: executionId,
+            taskQueue,
+            args: [],
+            workflowIdReusePolicy: 'REJECT_DUPLICATE',
+            staticSummary: 'Cancelled before it began',
+            startDelay: '1 day',
+            workflowExecutionTimeout: '1 minute',
+          }),
+        );
+        await told(() => handle.terminate('Cancelled before it began'));
         return true;
       } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return false;
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+        throw error;
+      }
+    },
+
+    async untilEnded(executionId, timeoutMs) {
+      try {
+        await engineCalls(client, timeoutMs)(() => client.workflow.getHandle(executionId).result());
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return true;
+        if (error instanceof EngineAway) return false;
         throw error;
       }
     },

@@ -6,7 +6,7 @@ export const tuning = {
   maxConcurrentLocalActivityExecutions: 200,
   maxConcurrentWorkflowTaskExecutions: 100,
   maxCachedWorkflows: 1_000,
-  // Cancellation reaches an activity with the answer to its heartbeat.
-  maxHeartbeatThrottleInterval: '1 second',
-  defaultHeartbeatThrottleInterval: '1 second',
+  // Cancellation reaches an activity with the answer to its heartbeat. One that ends sooner sends none.
+  maxHeartbeatThrottleInterval: '400 milliseconds',
+  defaultHeartbeatThrottleInterval: '400 milliseconds',
 } as const satisfies Partial<WorkerOptions>;

@@ -18,8 +18,8 @@ import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { queuedRecords, type Settlement, stepRecord } from './stepSettlement.ts';
 
-/** Also how soon a cancellation is heard of. */
-const HEARTBEAT_MS = 1_000;
+/** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
+const HEARTBEAT_MS = 200;
 
 /**
  * One attempt of a remote action: the step is shown as running and what it names is read, the work is done, then the

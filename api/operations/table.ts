@@ -8,6 +8,7 @@ import { getConnection } from './connections/getConnection.ts';
 import { listConnections } from './connections/listConnections.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { bulkRetryExecutions } from './executions/bulkRetryExecutions.ts';
+import { cancelExecution } from './executions/cancelExecution.ts';
 import { countExecutions } from './executions/countExecutions.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
 import { getExecution } from './executions/getExecution.ts';
@@ -19,6 +20,7 @@ import { listExecutionSteps } from './executions/listExecutionSteps.ts';
 import { listExecutions } from './executions/listExecutions.ts';
 import { retryExecution } from './executions/retryExecution.ts';
 import { streamExecution } from './executions/streamExecution.ts';
+import { terminateExecution } from './executions/terminateExecution.ts';
 import { createProject } from './projects/createProject.ts';
 import { getProject } from './projects/getProject.ts';
 import { listProjects } from './projects/listProjects.ts';
@@ -90,6 +92,8 @@ export const OPERATIONS: OperationTable = {
   getExecutionStep,
   getExecutionStepInput,
   getExecutionStepOutput,
+  cancelExecution,
+  terminateExecution,
   postWebhook,
   putWebhook,
   getWebhook,

@@ -5,7 +5,7 @@ import { type Change, notifyOf } from './recordProgress.ts';
 
 /**
  * Ends an execution whatever is open: open steps become CANCELLED, questions close. Undefined when it has
- * ended already. Workspace and id name the row.
+ * ended already. Workspace and id name the row. A cancelled one tells the reason that was given for it.
  */
 export async function closeExecution(
   database: Database,
@@ -14,10 +14,14 @@ export async function closeExecution(
   close: Closing,
 ): Promise<Change | undefined> {
   const output = close.output === undefined ? null : JSON.stringify(close.output);
+  const message =
+    close.status === 'CANCELLED'
+      ? Prisma.sql`coalesce(cancel_reason, ${close.statusMessage ?? null})`
+      : Prisma.sql`${close.statusMessage ?? null}`;
   const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>`
     WITH changed AS (
       UPDATE executions SET
-        status = ${close.status}, status_message = ${close.statusMessage ?? null}, output = ${output}::jsonb,
+        status = ${close.status}, status_message = ${message}, output = ${output}::jsonb,
         revision = revision + 1, updated_at = now(), stopped_at = now()
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
         AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')

@@ -1,4 +1,5 @@
 import type { Progress } from '../../../domain/execution/progress.ts';
+import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
@@ -48,11 +49,18 @@ export async function claimUnappliedInputs(
     RETURNING execution_id AS "executionId", node_id AS "nodeId"`;
 }
 
+export interface OpenExecution {
+  executionId: string;
+  workspaceId: string;
+  status: ExecutionStatus;
+  cancelRequested: boolean;
+}
+
 /** Open rows to compare with the engine: these, or those not compared for `ageMs`. Marks them as compared now. */
 export async function claimOpenExecutions(
   database: Database,
   which: { executionIds: string[] } | { ageMs: number; limit: number },
-): Promise<{ executionId: string; workspaceId: string; status: string }[]> {
+): Promise<OpenExecution[]> {
   const rows =
     'executionIds' in which
       ? Prisma.sql`id = ANY (${which.executionIds}::uuid[])`
@@ -61,8 +69,9 @@ export async function claimOpenExecutions(
           WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
             AND reconciled_at < now() - make_interval(secs => ${which.ageMs / 1_000})
           ORDER BY reconciled_at LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
-  return database.$queryRaw<{ executionId: string; workspaceId: string; status: string }[]>`
+  return database.$queryRaw<OpenExecution[]>`
     UPDATE executions SET reconciled_at = now()
     WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') AND ${rows}
-    RETURNING id AS "executionId", workspace_id AS "workspaceId", status`;
+    RETURNING id AS "executionId", workspace_id AS "workspaceId", status,
+      cancel_reason IS NOT NULL AS "cancelRequested"`;
 }

@@ -1,0 +1,47 @@
+import { type ExecutionStatus, isTerminal } from '../../domain/execution/status.ts';
+import { Problem } from '../../domain/problem.ts';
+import { type EndRequest, endOnRequest } from '../../engine/endOnRequest.ts';
+import { EngineAway } from '../../engine/engine.ts';
+import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
+import { isUuid } from '../../prisma/store/resource.ts';
+import type { Services } from '../services.ts';
+import { awaitChange } from './awaitChange.ts';
+
+/**
+ * Cancels or terminates and waits for the end, at most CANCEL_WAIT_MS: the answer is the status as it is then. One that
+ * was open never answers as ended before its workflow has ended too.
+ */
+export async function endExecution(
+  services: Services,
+  request: EndRequest,
+  signal: AbortSignal,
+): Promise<{ executionId: string; status: ExecutionStatus }> {
+  const { workspaceId, executionId } = request;
+  const before = isUuid(executionId) ? await statusOf(services, request) : undefined;
+  if (before === undefined) throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+  if (isTerminal(before)) return { executionId, status: before };
+  const { feed, engine, config } = services;
+  const ended = awaitChange(feed, executionId, ({ status }) => isTerminal(status), config.CANCEL_WAIT_MS, signal);
+  try {
+    await endOnRequest(services, { ...request, workspaceId });
+    // It may have ended before we began to listen.
+    const now = await statusOf(services, request);
+    if (now === undefined || !isTerminal(now)) await ended.change;
+    const status = (await statusOf(services, request)) ?? before;
+    const told = !isTerminal(status) || (await engine.untilEnded(executionId, config.TEMPORAL_CALL_TIMEOUT_MS));
+    if (!told) throw new EngineAway(new Error('The workflow has not ended in time'));
+    return { executionId, status };
+  } catch (error) {
+    if (error instanceof EngineAway) throw new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again');
+    throw error;
+  } finally {
+    ended.release();
+  }
+}
+
+async function statusOf(
+  { database }: Services,
+  { workspaceId, executionId }: EndRequest,
+): Promise<ExecutionStatus | undefined> {
+  return (await readResult(database, workspaceId, executionId))?.status;
+}

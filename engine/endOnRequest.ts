@@ -1,0 +1,50 @@
+import { isTerminal } from '../domain/execution/status.ts';
+import type { Database } from '../prisma/client.ts';
+import { closeExecution } from '../prisma/store/execution/closeExecution.ts';
+import { requestCancel } from '../prisma/store/execution/requestCancel.ts';
+import type { ChangeFeed } from './changeFeed.ts';
+import { closeAsEngineSays } from './closeAsEngineSays.ts';
+import type { Engine } from './engine.ts';
+
+export interface EndParts {
+  database: Database;
+  engine: Engine;
+  feed: ChangeFeed;
+}
+
+export interface EndRequest {
+  workspaceId: string;
+  executionId: string;
+  /** `cancel` tells what runs and lets it stop; `terminate` ends the execution without asking it. */
+  how: 'cancel' | 'terminate';
+  /** Stands in statusMessage. Of several requests the first one's. */
+  reason?: string | undefined;
+}
+
+/**
+ * Asks for the end of an execution. Resolves when the engine was told and, where nothing is left to stop, the row has
+ * ended: cancelling goes on behind it. False when there is no such execution; nothing happens to one that has ended.
+ * Throws EngineAway where the engine does not answer.
+ */
+export async function endOnRequest(parts: EndParts, request: EndRequest): Promise<boolean> {
+  const { workspaceId, executionId, how } = request;
+  const message = how === 'cancel' ? 'Cancelled' : 'Terminated';
+  const row = await requestCancel(parts.database, workspaceId, executionId, request.reason ?? message);
+  if (!row) return false;
+  if (isTerminal(row.status)) return true;
+
+  const tell = () => parts.engine[how](executionId);
+  let told = await tell();
+  // Not started yet: whoever starts it later finds its place taken. A start that came in between is told.
+  const forestalled = !told && (await parts.engine.forestall(executionId));
+  if (!told && !forestalled) told = await tell();
+
+  if (forestalled || (told && how === 'terminate')) {
+    const closing = { status: 'CANCELLED' as const, statusMessage: message };
+    const change = await closeExecution(parts.database, workspaceId, executionId, closing);
+    if (change) parts.feed.publish(change);
+  } else if (!told) {
+    await closeAsEngineSays(parts, { ...row, workspaceId, executionId, cancelRequested: true });
+  }
+  return true;
+}

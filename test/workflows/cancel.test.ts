@@ -1,0 +1,133 @@
+import { v7 } from 'uuid';
+import { expect, test } from 'vitest';
+import { createAdHocExecution } from '../../prisma/store/execution/createExecution.ts';
+import { RUN_EXECUTION } from '../../temporal-workflows/names.ts';
+import { action, chain, question, webhook } from '../setup/graph.ts';
+import { type Home, makeHome, statuses } from '../setup/home.ts';
+import { engineStatus, stackTemporal } from '../setup/temporal.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const HOWS = ['cancel', 'terminate'] as const;
+
+function end(home: Home, executionId: string, how: (typeof HOWS)[number], body?: object) {
+  return home.api('POST', `/api/executions/${executionId}/${how}`, body === undefined ? {} : { body });
+}
+
+/** What Temporal says now, without waiting. */
+async function engineSays(executionId: string): Promise<string> {
+  return (await (await stackTemporal()).workflow.getHandle(executionId).describe()).status.name;
+}
+
+async function withAllOpen(home: Home): Promise<string> {
+  const executionId = await home.execute(
+    await home.deploy({
+      nodes: [
+        action('long', 'testing.wait', { ms: 600_000 }),
+        action('again', 'testing.fail', {}, { retry: { maximumAttempts: 3, initialIntervalMs: 600_000 } }),
+        question('ask'),
+        action('never', 'core.set', { values: {} }),
+      ],
+      edges: chain('ask', 'never'),
+    }),
+  );
+  await home.until(executionId, (snapshot) => {
+    const now = snapshot.executionPath ? statuses(snapshot) : {};
+    return now.long === 'RUNNING' && now.again === 'RETRYING' && now.ask === 'NEEDS_INPUT';
+  });
+  return executionId;
+}
+
+test.each(HOWS)('%s ends all that is open, in the row and in the engine, before it answers', async (how) => {
+  const home = await makeHome();
+  const executionId = await withAllOpen(home);
+  const answer = await end(home, executionId, how, { reason: 'The order was withdrawn' });
+  expect(answer).toMatchObject({ status: 200, body: { executionId, status: 'CANCELLED' } });
+  expect(await engineSays(executionId)).toBe(how === 'cancel' ? 'CANCELLED' : 'TERMINATED');
+  const execution = await home.read(executionId);
+  expect(execution).toMatchObject({ status: 'CANCELLED', statusMessage: 'The order was withdrawn', pendingInput: [] });
+  expect(statuses(execution)).toEqual({ long: 'CANCELLED', again: 'CANCELLED', ask: 'CANCELLED' });
+  expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(409);
+  // Again, and otherwise: the same answer, and the first reason stays.
+  for (const again of HOWS) {
+    expect(await end(home, executionId, again, { reason: 'other' })).toMatchObject({ body: { status: 'CANCELLED' } });
+  }
+  expect(await home.read(executionId)).toEqual(execution);
+});
+
+test('an execution that has ended stays as it is', async () => {
+  const home = await makeHome();
+  const executionId = (await home.run({ nodes: [action('a', 'core.set', { values: { a: 1 } })] })).id;
+  const before = await home.read(executionId);
+  for (const how of HOWS) {
+    expect(await end(home, executionId, how)).toMatchObject({ status: 200, body: { status: 'COMPLETED' } });
+  }
+  expect(await home.read(executionId)).toEqual(before);
+});
+
+test.each(HOWS)(
+  '%s of an execution that the engine does not know yet: it never runs, also when started',
+  async (how) => {
+    const home = await makeHome();
+    const executionId = v7();
+    await createAdHocExecution(stackDatabase(), home.workspaceId, {
+      id: executionId,
+      trigger: {},
+      variables: { names: [] },
+      requestId: 'not started',
+      name: 'Not started',
+      definition: {
+        trigger: { id: 'trigger', type: 'manual', config: {} },
+        nodes: [action('a', 'testing.wait', { ms: 600_000 })],
+        edges: [],
+      },
+    });
+    expect(await end(home, executionId, how)).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
+    expect(await engineStatus(executionId)).toBe('TERMINATED');
+    const { workflow } = await stackTemporal();
+    const late = workflow.start(RUN_EXECUTION, {
+      workflowId: executionId,
+      taskQueue: 'perdure',
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    });
+    await expect(late).rejects.toMatchObject({ name: 'WorkflowExecutionAlreadyStartedError' });
+    const statusMessage = how === 'cancel' ? 'Cancelled' : 'Terminated';
+    expect(await home.read(executionId)).toMatchObject({ status: 'CANCELLED', statusMessage, executionPath: [] });
+  },
+);
+
+test('executions that are cancelled while they start end, each of them', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({ nodes: [action('long', 'testing.wait', { ms: 600_000 })] });
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async () => end(home, await home.execute(workflowId), 'cancel')),
+  );
+  for (const { body } of answers) {
+    expect((await home.ended(body.executionId)).status).toBe('CANCELLED');
+    expect(await engineStatus(body.executionId)).toBeOneOf(['CANCELLED', 'TERMINATED']);
+  }
+});
+
+test('who waits for a cancelled execution hears of it', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({
+    trigger: webhook({ respond: 'whenFinished' }),
+    nodes: [action('long', 'testing.wait', { ms: 600_000 })],
+  });
+  const waiting = home.api('POST', `/api/webhooks/workflows/${workflowId}`, { body: {} });
+  const find = async () => (await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`)).body[0]?.id;
+  await expect.poll(find, { timeout: 20_000 }).toBeTypeOf('string');
+  await end(home, await find(), 'cancel', { reason: 'Enough' });
+  expect(await waiting).toMatchObject({ status: 500, body: { code: 'EXECUTION_FAILED', detail: 'Enough' } });
+});
+
+test('a reason has its limits, and is not needed', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  for (const reason of ['', 'x'.repeat(1_001), 5]) {
+    expect(await end(home, executionId, 'cancel', { reason })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    });
+  }
+  expect((await end(home, executionId, 'cancel')).body.status).toBe('CANCELLED');
+});
