@@ -45,7 +45,13 @@ test('every body has an example, every answer a description, every POST that mak
     }
   }
   const withoutKey = routes.filter((route) => route.method === 'post' && !route.takesIdempotencyKey);
-  expect(withoutKey.map((route) => route.operationId)).toEqual(['login', 'refreshToken', 'submitInput']);
+  expect(withoutKey.map((route) => route.operationId)).toEqual([
+    'login',
+    'refreshToken',
+    'cancelExecution',
+    'terminateExecution',
+    'submitInput',
+  ]);
 });
 
 test('the served document says what expansion, filterBy and includeType take, from the tables', () => {
