@@ -18,6 +18,7 @@ import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/re
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway, type ExecutionStart } from './engine.ts';
+import { FairGate } from './fairGate.ts';
 
 export interface StarterOptions {
   database: Database;
@@ -56,7 +57,7 @@ export interface PreparedRetry extends Resumption {
 }
 
 const HEADS = 5_000;
-/** Starts on their way that nobody waits for; beyond it callers wait their turn. */
+/** Starts on their way that nobody waits for; beyond it callers wait their turn, workspace by workspace. */
 const MOST_STARTING = 50;
 
 /**
@@ -70,6 +71,7 @@ export class Starter {
   readonly #options: StarterOptions;
   readonly #heads = new LRUCache<string, WorkflowHead>({ max: HEADS });
   readonly #starting = new Set<Promise<boolean>>();
+  readonly #gate = new FairGate(MOST_STARTING);
 
   constructor(options: StarterOptions) {
     this.#options = options;
@@ -212,10 +214,13 @@ export class Starter {
 
   /** The row is written, so the start is accepted: its caller need not wait for the engine. */
   async #startBehind(execution: ExecutionStart): Promise<boolean> {
-    while (this.#starting.size >= MOST_STARTING) await Promise.race(this.#starting);
+    await this.#gate.enter(execution.workspaceId);
     const starting = this.#startEngine(execution);
     this.#starting.add(starting);
-    void starting.finally(() => this.#starting.delete(starting));
+    void starting.finally(() => {
+      this.#starting.delete(starting);
+      this.#gate.leave();
+    });
     return true;
   }
 

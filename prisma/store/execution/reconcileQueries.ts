@@ -19,13 +19,21 @@ export interface UnstartedExecution {
   progress: Progress | null;
 }
 
-/** PENDING rows that nobody tried for `ageMs`: their start was lost, or the engine was away. Marks them as tried now. */
+/**
+ * PENDING rows that nobody tried for `ageMs`: their start was lost, or the engine was away. Marks them as tried now.
+ * Each workspace gets its turn, so that one with many does not keep the others waiting.
+ */
 export async function claimUnstarted(database: Database, ageMs: number, limit: number): Promise<UnstartedExecution[]> {
+  const due = Prisma.sql`status = 'PENDING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})`;
   return database.$queryRaw<UnstartedExecution[]>`
     UPDATE executions SET reconciled_at = now() WHERE id IN (
       SELECT id FROM executions
-      WHERE status = 'PENDING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
-      ORDER BY reconciled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      WHERE ${due} AND id IN (
+        SELECT id FROM (
+          SELECT id, reconciled_at, row_number() OVER (PARTITION BY workspace_id ORDER BY reconciled_at) AS turn
+          FROM executions WHERE ${due}
+        ) waiting ORDER BY turn, reconciled_at LIMIT ${limit})
+      FOR UPDATE SKIP LOCKED)
     RETURNING id AS "executionId", workspace_id AS "workspaceId", project_id AS "projectId",
       workflow_id AS "workflowId", version_id AS "versionId", source, name, starter_id AS "starterId",
       initial_progress AS progress`;

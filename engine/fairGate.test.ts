@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import { FairGate } from './fairGate.ts';
+
+/** Lets what waits go on. */
+const settled = () => new Promise((go) => setImmediate(go));
+
+/** Asks for entry in this order, then lets one leave after the other; answers the order of entries. */
+async function orderOf(gate: FairGate, asked: string[]): Promise<string[]> {
+  const entered: string[] = [];
+  for (const name of asked) void gate.enter(name.charAt(0)).then(() => entered.push(name));
+  await settled();
+  for (let index = 0; index < asked.length; index++) {
+    gate.leave();
+    await settled();
+  }
+  return entered;
+}
+
+test('a late one of another key goes before a long line', async () => {
+  expect(await orderOf(new FairGate(1), ['a1', 'a2', 'a3', 'a4', 'b1', 'b2', 'c1'])).toEqual([
+    ...['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'],
+  ]);
+});
+
+test('one key goes in the order of arrival', async () => {
+  expect(await orderOf(new FairGate(2), ['a1', 'a2', 'a3', 'a4'])).toEqual(['a1', 'a2', 'a3', 'a4']);
+});
+
+test('no more than the most are inside, and all places come back', async () => {
+  const gate = new FairGate(3);
+  let inside = 0;
+  let highest = 0;
+  const visit = async (key: string) => {
+    await gate.enter(key);
+    inside += 1;
+    highest = Math.max(highest, inside);
+    await settled();
+    inside -= 1;
+    gate.leave();
+  };
+  for (let round = 0; round < 2; round++) {
+    highest = 0;
+    await Promise.all(Array.from({ length: 20 }, (_, index) => visit(`k${index % 4}`)));
+    expect(highest).toBe(3);
+  }
+});

@@ -1,0 +1,43 @@
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase, type Database } from '../../prisma/client.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { claimUnstarted } from '../../prisma/store/execution/reconcileQueries.ts';
+import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+
+let own: OwnDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  own = await startDatabase();
+  await migrate(own.url);
+  database = createDatabase(own.url, 2);
+});
+afterAll(async () => {
+  await database?.$disconnect();
+  await own?.dispose();
+});
+
+/** Accepted and not started, each `ageSeconds` ago. */
+async function unstarted(workspaceId: string, count: number, ageSeconds: number): Promise<void> {
+  const at = new Date(Date.now() - ageSeconds * 1_000);
+  await database.execution.createMany({
+    data: Array.from({ length: count }, (_, number) => ({
+      ...{ id: v7(), workspaceId, versionId: v7(), number, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} },
+      reconciledAt: at,
+    })),
+  });
+}
+
+test('a batch of starts takes from each workspace in turn, and the rest comes next', async () => {
+  const [many, few] = [v7(), v7()];
+  await unstarted(many, 150, 600);
+  await unstarted(few, 3, 60);
+  const first = await claimUnstarted(database, 3_000, 100);
+  expect(first).toHaveLength(100);
+  expect(first.filter(({ workspaceId }) => workspaceId === few)).toHaveLength(3);
+  const second = await claimUnstarted(database, 3_000, 100);
+  expect(second).toHaveLength(53);
+  expect(new Set([...first, ...second].map(({ executionId }) => executionId)).size).toBe(153);
+  expect(await claimUnstarted(database, 3_000, 100)).toEqual([]);
+});
