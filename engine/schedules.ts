@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Json } from '../domain/json.ts';
 import { canonicalJson } from '../domain/workflow/canonical.ts';
 import { triggerSchedule } from '../domain/workflow/triggerSchedule.ts';
 import type { Database } from '../prisma/client.ts';
 import { deletePollStorage } from '../prisma/store/poll/writePollStorage.ts';
-import { type ClaimedSchedule, claimSchedules } from '../prisma/store/schedule/claimSchedules.ts';
+import { type ClaimedSchedule, claimSchedules, isScheduleStale } from '../prisma/store/schedule/claimSchedules.ts';
 import { readTrigger } from '../prisma/store/schedule/readTrigger.ts';
 import { deleteSchedule, releaseApplied, releaseUndone } from '../prisma/store/schedule/releaseSchedule.ts';
 import { EngineAway } from './engine.ts';
@@ -18,6 +19,9 @@ export interface SchedulesOptions {
 
 /** What the engine has is looked at so often: somebody may have removed it there. */
 const CHECK_AGE_MS = 3_600_000;
+/** How long a change waits for others that tell the engine of the same workflow; then the reconciler has it. */
+const LOOK_PAUSE_MS = 50;
+const MOST_LOOKS = 40;
 /** After a refusal of the engine. */
 const REFUSED_PAUSE_MS = 60_000;
 
@@ -38,8 +42,14 @@ export class Schedules {
    * the reconciler brings.
    */
   async sync(workspaceId: string, workflowId: string): Promise<void> {
-    const claimed = await claimSchedules(this.#options.database, { workspaceId, workflowId });
-    for (const each of claimed) await this.#apply(each).catch((error: unknown) => this.#tell(each, error));
+    const { database } = this.#options;
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      const [claimed] = await claimSchedules(database, { workspaceId, workflowId });
+      if (claimed) return this.#apply(claimed).catch((error: unknown) => this.#tell(claimed, error));
+      if (!(await isScheduleStale(database, workspaceId, workflowId))) return;
+      // The reconciler, or another change of the workflow, is at it.
+      await sleep(LOOK_PAUSE_MS);
+    }
   }
 
   /** The reconciler's duty: at most `limit` that are not in step. Throws EngineAway. */

@@ -1,7 +1,7 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import type { ScheduleConfig } from '../../domain/workflow/definition.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
@@ -42,7 +42,9 @@ async function described(workflowId: string) {
   }
 }
 
-test('a schedule starts an execution at each of its times, and follows upsert, isActive and trigger', async () => {
+test.concurrent('a schedule starts an execution at each of its times, and follows upsert, isActive and trigger', async ({
+  expect,
+}) => {
   const home = await makeHome();
   const slug = 'each-second';
   const workflowId = await home.deploy({ slug, trigger: scheduled({ cron: '* * * * * *' }), nodes: [shows] });
@@ -76,9 +78,12 @@ test('a schedule starts an execution at each of its times, and follows upsert, i
   expect(await described(workflowId)).toBeUndefined();
 });
 
-test('skip: while an execution runs, no other begins; a workflow that is deleted takes its schedule along', async () => {
+test.concurrent('skip: while an execution runs, no other begins; a workflow that is deleted takes its schedule along', async ({
+  expect,
+}) => {
   const home = await makeHome();
   const workflowId = await home.deploy({ trigger: scheduled({ everyMs: 1_000 }), nodes: [question('ask')] });
+  await expect.poll(async () => (await executions(home, workflowId)).length, POLL).toBe(1);
   await expect
     .poll(async () => (await described(workflowId))?.info.numActionsSkippedOverlap, POLL)
     .toBeGreaterThanOrEqual(2);
@@ -88,21 +93,24 @@ test('skip: while an execution runs, no other begins; a workflow that is deleted
   await expect.poll(() => described(workflowId), POLL).toBeUndefined();
 });
 
-test.each(['cancelOther', 'terminateOther'] as const)('%s: the execution before ends for the next', async (overlap) => {
-  const home = await makeHome();
-  const slug = 'others';
-  const workflowId = await home.deploy({
-    slug,
-    trigger: scheduled({ everyMs: 1_000, overlap }),
-    nodes: [question('ask')],
-  });
-  await expect
-    .poll(async () => (await executions(home, workflowId)).map(({ status }) => status), POLL)
-    .toEqual(expect.arrayContaining(['CANCELLED', 'NEEDS_INPUT']));
-  await home.deploy({ slug, isActive: false, nodes: [question('ask')] });
-});
+test.concurrent.for(['cancelOther', 'terminateOther'] as const)(
+  '%s: the execution before ends for the next',
+  async (overlap, { expect }) => {
+    const home = await makeHome();
+    const slug = 'others';
+    const workflowId = await home.deploy({
+      slug,
+      trigger: scheduled({ everyMs: 1_000, overlap }),
+      nodes: [question('ask')],
+    });
+    await expect
+      .poll(async () => (await executions(home, workflowId)).map(({ status }) => status), POLL)
+      .toEqual(expect.arrayContaining(['CANCELLED', 'NEEDS_INPUT']));
+    await home.deploy({ slug, isActive: false, nodes: [question('ask')] });
+  },
+);
 
-test('a schedule can be started by hand', async () => {
+test.concurrent('a schedule can be started by hand', async ({ expect }) => {
   const home = await makeHome();
   const execution = await home.run({ trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [shows] }, { by: 'hand' });
   expect(execution).toMatchObject({ status: 'COMPLETED', output: { by: 'hand' } });
@@ -121,7 +129,9 @@ async function fire(client: Client, home: Home, workflowId: string, at: Date, na
   });
 }
 
-test('the same time twice is one execution, and the second waits for it; cancelling it cancels the execution', async () => {
+test.concurrent('the same time twice is one execution, and the second waits for it; cancelling it cancels the execution', async ({
+  expect,
+}) => {
   const home = await makeHome();
   const client = await stackTemporal();
   const workflowId = await home.deploy({ trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [question('ask')] });
@@ -156,7 +166,9 @@ test('the same time twice is one execution, and the second waits for it; cancell
   expect((await executions(home, workflowId))[0]?.status).toBe('CANCELLED');
 });
 
-test('an accepted execution is its starter’s to start while that one runs, and the reconciler’s afterwards', async () => {
+test.concurrent('an accepted execution is its starter’s to start while that one runs, and the reconciler’s afterwards', async ({
+  expect,
+}) => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: { done: true } })] });
   const starter = await home.execute(await home.deploy({ nodes: [question('ask')] }));
@@ -182,7 +194,26 @@ test('an accepted execution is its starter’s to start while that one runs, and
   expect((await home.ended(held)).status).toBe('COMPLETED');
 });
 
-test('what is wrong with a schedule is told, and nothing is stored', async () => {
+test.concurrent('what the engine refuses is told, and a change is tried at once', async ({ expect }) => {
+  const home = await makeHome();
+  const yearly = { slug: 'yearly', trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [shows] };
+  const workflowId = await home.deploy(yearly);
+  // A zone that the check knew and the engine does not.
+  await stackDatabase().$executeRaw`
+    UPDATE workflow_versions SET definition = jsonb_set(definition, '{trigger,config,timezone}', '"Mars/Base"')
+    WHERE workflow_id = ${workflowId}::uuid`;
+  await stackDatabase().$executeRaw`UPDATE workflows SET updated_at = now() WHERE id = ${workflowId}::uuid`;
+  const lastError = async () => {
+    const { body } = await home.api('GET', `/api/workflows/${workflowId}?expansion=triggerStatus`);
+    return body.triggerStatus.lastError;
+  };
+  await expect.poll(lastError, POLL).toMatchObject({ code: 'SCHEDULE_REFUSED', message: expect.any(String) });
+  await home.deploy({ ...yearly, trigger: scheduled({ everyMs: 3_600_000 }) });
+  expect(await lastError()).toBeNull();
+  expect(await nextTime(home, workflowId)).toMatch(/:00:00\.000Z$/);
+});
+
+test.concurrent('what is wrong with a schedule is told, and nothing is stored', async ({ expect }) => {
   const home = await makeHome();
   const body = { slug: 'wrong', trigger: scheduled({ cron: '61 * * * *', timezone: 'Mars' }), nodes: [shows] };
   const answer = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });

@@ -17,7 +17,8 @@ const CLAIM_SECONDS = 30;
 
 /**
  * For one at a time to bring in step with the engine: this workflow's, or those that have changed or were not looked
- * at for `checkAgeMs` (of all workspaces: the reconciler's). Release each.
+ * at for `checkAgeMs` (of all workspaces: the reconciler's, which lets be for a while what the engine has refused).
+ * Release each.
  */
 export async function claimSchedules(
   database: Database,
@@ -26,7 +27,8 @@ export async function claimSchedules(
   const rows =
     'workflowId' in which
       ? Prisma.sql`workflow_id = ${which.workflowId}::uuid AND workspace_id = ${which.workspaceId}::uuid
-          AND revision <> applied_revision AND claimed_until <= now() + interval '1 millisecond'`
+          AND revision <> applied_revision
+          AND (claimed_until <= now() + interval '1 millisecond' OR error IS NOT NULL)`
       : Prisma.sql`workflow_id IN (
           SELECT workflow_id FROM workflow_schedules
           WHERE (revision <> applied_revision
@@ -34,8 +36,16 @@ export async function claimSchedules(
             AND claimed_until <= now() + interval '1 millisecond'
           ORDER BY claimed_until LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
   return database.$queryRaw<ClaimedSchedule[]>`
-    UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
+    UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}), error = NULL
     WHERE ${rows}
     RETURNING workflow_id AS "workflowId", workspace_id AS "workspaceId", revision::float8 AS revision,
       revision <> applied_revision AS "isStale", applied`;
+}
+
+/** Whether the engine does not know it as it is. */
+export async function isScheduleStale(database: Database, workspaceId: string, workflowId: string): Promise<boolean> {
+  const rows = await database.$queryRaw<unknown[]>`
+    SELECT 1 FROM workflow_schedules WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid
+      AND revision <> applied_revision`;
+  return rows.length > 0;
 }

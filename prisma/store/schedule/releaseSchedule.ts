@@ -21,7 +21,7 @@ export async function releaseUndone(
 ): Promise<void> {
   await database.$executeRaw`
     UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${againInMs / 1_000}),
-      error = coalesce(${error ?? null}, error)
+      error = ${error ?? null}
     WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 }
 
