@@ -146,3 +146,22 @@ test('what was accepted before the kill is run after it; the work of an action t
   expect(server.calls[0]?.headers['idempotency-key']).toBe(server.calls[1]?.headers['idempotency-key']);
   expect(server.calls[0]?.headers['idempotency-key']).toContain(executionId);
 });
+
+test('a hundred executions wait for input, everything is killed, and all of them go on', async () => {
+  const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
+  const workflowId = await home.deploy({ nodes: [question('ask'), far], edges: chain('ask', 'far') });
+  const ids = await Promise.all(Array.from({ length: 100 }, () => home.execute(workflowId)));
+  const are = async (status: string) => {
+    const { body } = await home.api('GET', `/api/workflows/${workflowId}/executions?limit=1000&expansion=status`);
+    return body.filter((execution: { status: string }) => execution.status === status).length;
+  };
+  const patience = { timeout: 90_000, interval: 500 };
+  await expect.poll(() => are('NEEDS_INPUT'), patience).toBe(ids.length);
+  await stack.killMain();
+  await stack.startAgain();
+
+  expect(await are('NEEDS_INPUT')).toBe(ids.length);
+  for (const id of ids) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
+  await expect.poll(() => are('COMPLETED'), patience).toBe(ids.length);
+  for (const id of ids.slice(0, 5)) expect(await home.read(id)).toMatchObject({ output: id, pendingInput: [] });
+});

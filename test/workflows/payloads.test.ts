@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { isTerminal } from '../../domain/execution/status.ts';
+import { action, chain } from '../setup/graph.ts';
+import { makeHome } from '../setup/home.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const BYTES = 5 * 1_024 * 1_024;
+/** A history without payloads: 50 MiB went through it. */
+const MOST_HISTORY_BYTES = 32_768;
+
+test('5 MiB through ten steps: whole at the end, and none of it in the history', { timeout: 120_000 }, async () => {
+  const home = await makeHome();
+  const ids = Array.from({ length: 10 }, (_, index) => `s${index}`);
+  const nodes = ids.map((id, index) => {
+    if (index === 0) return action(id, 'testing.payload', { bytes: BYTES });
+    const before = `{{ steps.s${index - 1}.output }}`;
+    // Inline and remote in turn: both ways of a payload.
+    return index % 2 === 0
+      ? action(id, 'core.transform', { value: before })
+      : action(id, 'testing.succeed', { output: before });
+  });
+  const output = '{{ size(steps.s9.output.data) }}';
+  const executionId = await home.execute(await home.deploy({ nodes, edges: chain(...ids), output }));
+  const read = async () =>
+    (await home.api('GET', `/api/executions/${executionId}?expansion=status,statusMessage,output`)).body;
+  await expect.poll(async () => isTerminal((await read()).status), { timeout: 100_000, interval: 500 }).toBe(true);
+  expect(await read()).toMatchObject({ status: 'COMPLETED', output: BYTES });
+
+  const [stored] = await stackDatabase().$queryRaw<{ whole: number }[]>`
+    SELECT count(*)::int AS whole FROM execution_steps
+    WHERE execution_id = ${executionId}::uuid AND length(output->>'data') = ${BYTES}`;
+  expect(stored?.whole).toBe(10);
+  const handle = (await stackTemporal()).workflow.getHandle(executionId);
+  await handle.result();
+  expect((await handle.describe()).historySize).toBeGreaterThan(0);
+  expect((await handle.describe()).historySize).toBeLessThan(MOST_HISTORY_BYTES);
+});
