@@ -152,7 +152,10 @@ test('a hundred executions wait for input, everything is killed, and all of them
   const workflowId = await home.deploy({ nodes: [question('ask'), far], edges: chain('ask', 'far') });
   const ids = await Promise.all(Array.from({ length: 100 }, () => home.execute(workflowId)));
   const are = async (status: string) => {
-    const { body } = await home.api('GET', `/api/workflows/${workflowId}/executions?limit=1000&expansion=status`);
+    const { body } = await home.api(
+      'GET',
+      `/api/executions?limit=1000&expansion=status&filterBy=workflowId:${workflowId}`,
+    );
     return body.filter((execution: { status: string }) => execution.status === status).length;
   };
   const patience = { timeout: 90_000, interval: 500 };

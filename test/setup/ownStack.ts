@@ -50,8 +50,8 @@ export interface Stack {
   /** Keeps it away for that long. */
   holdDatabaseDown(ms: number): Promise<void>;
   holdTemporalDown(ms: number): Promise<void>;
-  /** After killMain or stop: on the same data and the same ports. Resolves when ready. */
-  startAgain(): Promise<void>;
+  /** After killMain or stop: on the same data and ports; `dist` of another build. Resolves when ready. */
+  startAgain(dist?: string): Promise<void>;
   /** SIGTERM; answers the exit code and how long it took. The data stays for startAgain. */
   stop(): Promise<{ exitCode: number | null; tookMs: number }>;
   /** Stops it and removes its data. */
@@ -136,8 +136,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     return { child, pid: child.pid, credentials, running };
   }
 
-  async function start(): Promise<void> {
-    const main = join(PROJECT_ROOT, 'dist/embedded/main.js');
+  async function start(dist = join(PROJECT_ROOT, 'dist')): Promise<void> {
+    const main = join(dist, 'embedded/main.js');
     const started = spawn(
       process.execPath,
       [main, '--end-with-parent', ...(options.examples ? [] : ['--no-examples'])],
