@@ -1,6 +1,7 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject } from '../json.ts';
 import { type Edge, TRIGGER_ID } from './definition.ts';
+import { EDGE_EDITOR_MEMBERS } from './editorMembers.ts';
 import { findCycle } from './graph.ts';
 import { handlesOf } from './handles.ts';
 import { type PlacedNode, present } from './nodeShape.ts';
@@ -52,7 +53,7 @@ function readEdge(shape: Shape, context: EdgeContext, byId: ReadonlyMap<string, 
   const target = shape.text('target', ID_LENGTH);
   const handle = shape.text('sourceHandle', HANDLE_LENGTH);
   if (shape.has('targetHandle')) shape.problem('targetHandle', 'a node is entered in one way only: leave it out');
-  shape.refuseOthers('an edge');
+  shape.refuseOthers('an edge', EDGE_EDITOR_MEMBERS);
   if (!shape.has('source')) shape.problem('source', `required: expected the id of a node, or ${TRIGGER_ID}`);
   if (!shape.has('target')) shape.problem('target', 'required: expected the id of a node');
   if (target === TRIGGER_ID) shape.problem('target', 'no edge leads to the trigger');

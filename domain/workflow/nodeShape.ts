@@ -1,6 +1,7 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject } from '../json.ts';
 import { FUTURE_NODE_TYPES, NODE_TYPES, type Node, type NodeType, type RetryPolicy, TRIGGER_ID } from './definition.ts';
+import { NODE_EDITOR_MEMBERS } from './editorMembers.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
@@ -85,7 +86,7 @@ function readNode(
       if (shape.has(member)) shape.problem(member, `only a node of type action has ${member}, this one is ${type}`);
     }
   }
-  shape.refuseOthers('a node');
+  shape.refuseOthers('a node', NODE_EDITOR_MEMBERS);
   return id === undefined || type === undefined ? undefined : ({ ...node, id, type } as Node);
 }
 

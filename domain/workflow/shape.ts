@@ -73,10 +73,10 @@ export class Shape {
     return this.#expect(member, 'a list', (value): value is Json[] => Array.isArray(value));
   }
 
-  /** To be called last: members that nothing has asked for. */
-  refuseOthers(owner: string): void {
+  /** To be called last: members that nothing has asked for, and that may not be dropped. */
+  refuseOthers(owner: string, dropped: ReadonlySet<string> = new Set()): void {
     for (const member of Object.keys(this.#members)) {
-      if (!this.#read.has(member) && this.#members[member] !== undefined) {
+      if (!this.#read.has(member) && !dropped.has(member) && this.#members[member] !== undefined) {
         this.problem(member, `${owner} has no such member, expected one of ${[...this.#read].join(', ')}`);
       }
     }
