@@ -1,28 +1,33 @@
-import type { ActionTask, EndCall, ExecutionActivities, RegionCall } from '../domain/execution/activityCalls.ts';
+import type { ExecutionActivities } from '../domain/execution/activityCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
-import type { PolledRun, ScheduledStart, TriggerActivities } from '../domain/execution/triggerCalls.ts';
+import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
+import { askLoop } from './execution/askLoop.ts';
 import { awaitExecution } from './execution/awaitExecution.ts';
 import { endExecution } from './execution/endExecution.ts';
+import { endIteration } from './execution/endIteration.ts';
 import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
+import { showPause } from './execution/showPause.ts';
 import { guarded } from './guardedActivity.ts';
 import type { ActivityServices } from './services.ts';
 import { acceptScheduled } from './triggers/acceptScheduled.ts';
 import { pollTrigger } from './triggers/pollTrigger.ts';
 
+type Activities = ExecutionActivities & ChildActivities & TriggerActivities;
+
 /** What a worker hosts. */
-export function createActivities(
-  services: ActivityServices,
-): ExecutionActivities & ChildActivities & TriggerActivities {
-  const { log } = services;
+export function createActivities(services: ActivityServices): Activities {
+  const host = <A, R>(name: keyof Activities, activity: (services: ActivityServices, call: A) => Promise<R>) =>
+    guarded(name, services.log, (call: A) => activity(services, call));
   return {
-    runRegion: guarded('runRegion', log, (call: RegionCall) => runRegion(services, call)),
-    runAction: guarded('runAction', log, (task: ActionTask) => runAction(services, task)),
-    awaitExecution: guarded('awaitExecution', log, (ref: Parameters<ChildActivities['awaitExecution']>[0]) =>
-      awaitExecution(services, ref),
-    ),
-    acceptScheduled: guarded('acceptScheduled', log, (start: ScheduledStart) => acceptScheduled(services, start)),
-    pollTrigger: guarded('pollTrigger', log, (run: PolledRun) => pollTrigger(services, run)),
-    endExecution: guarded('endExecution', log, (call: EndCall) => endExecution(services, call)),
+    runRegion: host('runRegion', runRegion),
+    runAction: host('runAction', runAction),
+    awaitExecution: host('awaitExecution', awaitExecution),
+    endIteration: host('endIteration', endIteration),
+    askLoop: host('askLoop', askLoop),
+    showPause: host('showPause', showPause),
+    acceptScheduled: host('acceptScheduled', acceptScheduled),
+    pollTrigger: host('pollTrigger', pollTrigger),
+    endExecution: host('endExecution', endExecution),
   };
 }

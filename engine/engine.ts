@@ -6,8 +6,8 @@ import type { Plan } from '../domain/workflow/plan.ts';
 export interface Engine {
   /** Starts the execution's workflow; an execution that has been started already is left as it is. */
   start(execution: ExecutionStart): Promise<void>;
-  /** Tells the execution that a question was answered. False when it runs no more. */
-  signalInput(executionId: string, nodeId: string): Promise<boolean>;
+  /** Tells the workflow that waits that a question was answered. False when it runs no more. */
+  signalInput(question: QuestionRef): Promise<boolean>;
   /** Asks the execution to end: what runs is told, timers and questions close. False when it runs no more, or not yet. */
   cancel(executionId: string): Promise<boolean>;
   /** Ends the execution at once, whatever runs. False as in cancel. */
@@ -22,6 +22,15 @@ export interface Engine {
   listEndedBadly(since: Date, limit: number): Promise<string[]>;
   /** Whether the server answers, and whether a worker polls its task queue. */
   ready(): Promise<{ engine: boolean; worker: boolean }>;
+}
+
+export interface QuestionRef {
+  executionId: string;
+  nodeId: string;
+  /** '' at the top. */
+  iteration: string;
+  /** The workflow that waits, where it is not the execution's own. */
+  host: string | null;
 }
 
 export interface ExecutionStart {

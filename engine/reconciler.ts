@@ -103,9 +103,7 @@ export class Reconciler {
 
   async #resendInputs(): Promise<void> {
     const { database, engine } = this.#options;
-    for (const { executionId, nodeId } of await claimUnappliedInputs(database, SETTLING_MS, BATCH)) {
-      await engine.signalInput(executionId, nodeId);
-    }
+    for (const input of await claimUnappliedInputs(database, SETTLING_MS, BATCH)) await engine.signalInput(input);
   }
 
   /** Terminated in the Temporal UI, timed out, failed in its own code: the row ends as the engine says. */

@@ -7,7 +7,13 @@ import {
 } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
-import { executionAttributes, INPUT_SUBMITTED, RUN_EXECUTION } from '../temporal-workflows/names.ts';
+
+import {
+  executionAttributes,
+  INPUT_SUBMITTED,
+  type InputSubmitted,
+  RUN_EXECUTION,
+} from '../temporal-workflows/names.ts';
 import { type Engine, EngineAway, type EngineState } from './engine.ts';
 import { engineCalls } from './engineCalls.ts';
 import { runArguments } from './runArguments.ts';
@@ -62,8 +68,9 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
 
-    signalInput(executionId, nodeId) {
-      return told(() => client.workflow.getHandle(executionId).signal(INPUT_SUBMITTED, { nodeId }));
+    signalInput({ executionId, nodeId, iteration, host }) {
+      const submitted: InputSubmitted = { nodeId, ...(iteration === '' ? {} : { iteration }) };
+      return told(() => client.workflow.getHandle(host ?? executionId).signal(INPUT_SUBMITTED, submitted));
     },
 
     cancel(executionId) {

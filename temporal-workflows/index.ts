@@ -1,4 +1,5 @@
 /** What a worker registers: the exported functions are the workflow types. */
 export { runExecution } from './runExecution.ts';
+export { runIterations } from './runIterations.ts';
 export { runPoll } from './runPoll.ts';
 export { runScheduled } from './runScheduled.ts';

@@ -1,5 +1,6 @@
 import { defineSearchAttributeKey } from '@temporalio/common';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
+import type { LoopStart } from '../domain/execution/outcome.ts';
 
 import type { PolledRun, ScheduledRun } from '../domain/execution/triggerCalls.ts';
 
@@ -15,6 +16,20 @@ export const RUN_POLL = 'runPoll';
 export const INPUT_SUBMITTED = 'inputSubmitted';
 export interface InputSubmitted {
   nodeId: string;
+  /** Absent at the top. */
+  iteration?: string;
+}
+
+/** Some iterations of a loop, as a child of the workflow in which the loop stands. */
+export const RUN_ITERATIONS = 'runIterations';
+
+/** Argument of runIterations; `plan` is the loop's own part. */
+export interface RunIterationsArguments extends RunExecutionArguments {
+  nodeId: string;
+  /** The scope in which the loop stands. */
+  parent: string;
+  loop: LoopStart;
+  share: { from: number; to: number; concurrency: number };
 }
 
 /** By which executions are found in the Temporal UI. */

@@ -7,8 +7,9 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { TerminalStatus } from '../domain/execution/status.ts';
-import { ExecutionRun } from './executionRun.ts';
+import { Host } from './host.ts';
 import { INPUT_SUBMITTED, type InputSubmitted, type RunExecutionArguments } from './names.ts';
+import type { ScopeRun } from './scopeRun.ts';
 
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 
@@ -18,11 +19,12 @@ const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
  * Temporal UI's are one.
  */
 export async function runExecution(execution: RunExecutionArguments): Promise<TerminalStatus> {
-  const run = new ExecutionRun(execution);
-  setHandler(inputSubmitted, ({ nodeId }) => run.branches.post(() => run.questions.answer(nodeId)));
+  const host = new Host(execution);
+  const run = host.enter(undefined, execution.progress);
+  setHandler(inputSubmitted, (submitted) => host.answer(submitted));
   setCurrentDetails('Running');
-  const status = await toTheEnd(run);
-  run.show(status);
+  const status = await toTheEnd(host, run);
+  host.show(status);
   if (status === 'COMPLETED') return status;
   if (status === 'CANCELLED') throw new CancelledFailure('The execution was cancelled');
   const at = run.endedAt();
@@ -32,13 +34,13 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   );
 }
 
-async function toTheEnd(run: ExecutionRun): Promise<TerminalStatus> {
+async function toTheEnd(host: Host, run: ScopeRun): Promise<TerminalStatus> {
   try {
     while (run.closed === undefined) {
       const ending = run.ending();
       if (ending) return await run.end(ending);
       const alone = run.beginReady();
-      run.show();
+      host.show();
       await (alone ?? run.branches.next());
     }
     return run.closed;

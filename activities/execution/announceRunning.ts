@@ -2,7 +2,7 @@ import type { ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import { beginAction } from '../../prisma/store/execution/beginAction.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
-import type { RunContext, StepSelection } from '../../prisma/store/execution/runContext.ts';
+import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { patiently } from './patiently.ts';
 
@@ -23,10 +23,10 @@ export async function announceRunning(
   services: ActivityServices,
   task: ActionTask,
   running: StepRecord,
-  known: RunContext | StepSelection,
+  known: { context: RunContext } | { read: ContextSelection },
   signal: AbortSignal,
 ): Promise<Announced> {
-  if (known === 'all' || Array.isArray(known)) return announceAndRead(services, task, running, known, signal);
+  if ('read' in known) return announceAndRead(services, task, running, known.read, signal);
   let writing: Promise<void> = Promise.resolve();
   const timer = setTimeout(() => {
     writing = announceLate(services, task, running);
@@ -35,14 +35,14 @@ export async function announceRunning(
     clearTimeout(timer);
     return writing;
   };
-  return { context: known as RunContext, settled };
+  return { context: known.context, settled };
 }
 
 async function announceAndRead(
   services: ActivityServices,
   task: ActionTask,
   running: StepRecord,
-  reads: StepSelection,
+  reads: ContextSelection,
   signal: AbortSignal,
 ): Promise<Announced> {
   const { database, log } = services;

@@ -11,11 +11,11 @@ import { expressionScope } from './expressionScope.ts';
 /** Writes the end of an execution of which steps may be open. Answers how the row has ended. */
 export async function endExecution(services: ActivityServices, call: EndCall): Promise<TerminalStatus> {
   const { database } = services;
-  const context = await readRunContext(database, call.workspaceId, call.executionId, []);
+  const context = await readRunContext(database, call.workspaceId, call.executionId, { steps: [] });
   if (!context) throw new Error(`Execution ${call.executionId} has no row`);
   if (isTerminal(context.status)) return context.status;
 
-  const scope = expressionScope(call.executionId, context);
+  const scope = expressionScope(call, context);
   const close: Closing =
     call.end.status === 'CANCELLED'
       ? { status: 'CANCELLED', statusMessage: call.end.reason }

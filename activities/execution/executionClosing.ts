@@ -4,7 +4,7 @@ import type { Closing } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
-import { readRunContext } from '../../prisma/store/execution/runContext.ts';
+import { readRunContext, type StepSelection } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
 import { evaluate } from './resolvedInputs.ts';
@@ -18,15 +18,24 @@ export async function closeWith(
   ending: Ending,
   scope: Scope,
 ): Promise<Closing> {
-  const needed = stepsForClosing(definition, ending);
-  const complete = needed !== 'all' && needed.every((nodeId) => scope.steps[nodeId] !== undefined);
-  const context = complete
-    ? undefined
-    : await readRunContext(services.database, ref.workspaceId, ref.executionId, needed);
-  const known = context
-    ? { ...scope, steps: { ...expressionScope(ref.executionId, context).steps, ...scope.steps } }
-    : scope;
+  // A stop node inside a loop stands in its iteration.
+  const iteration = 'nodeId' in ending ? ending.iteration : undefined;
+  const known = await withSteps(services, { ...ref, iteration }, stepsForClosing(definition, ending), scope);
   return closingOf(definition, ending, known, services.config.MAX_OUTPUT_BYTES);
+}
+
+/** The scope with these steps: those that it lacks are read. */
+export async function withSteps(
+  { database }: ActivityServices,
+  ref: ExecutionRef & { iteration?: string | undefined },
+  needed: StepSelection,
+  scope: Scope,
+): Promise<Scope> {
+  if (needed !== 'all' && needed.every((nodeId) => scope.steps[nodeId] !== undefined)) return scope;
+  const { workspaceId, executionId, iteration } = ref;
+  const context = await readRunContext(database, workspaceId, executionId, { steps: needed, iteration });
+  if (!context) return scope;
+  return { ...scope, steps: { ...expressionScope({ ...ref, iteration: '' }, context).steps, ...scope.steps } };
 }
 
 /** Steps whose outputs the end needs: `all`, or by node id. */
@@ -49,7 +58,7 @@ function closingOf(definition: CompiledDefinition, ending: Ending, scope: Scope,
   };
 }
 
-function failureMessage(
+export function failureMessage(
   definition: CompiledDefinition,
   nodeId: string,
   step: Scope['steps'][string] | undefined,
@@ -69,7 +78,7 @@ function completed(definition: CompiledDefinition, endNodes: string[], scope: Sc
 }
 
 /** The one last node's output, or an object of them by node id where several branches ended. */
-function outputOf(endNodes: string[], scope: Scope): Json {
+export function outputOf(endNodes: string[], scope: Scope): Json {
   const outputs = endNodes.map((nodeId): [string, Json] => [nodeId, scope.steps[nodeId]?.output ?? null]);
   const [only] = outputs;
   return outputs.length === 1 && only ? only[1] : outputs.length === 0 ? null : Object.fromEntries(outputs);

@@ -1,19 +1,28 @@
-import type { Scope } from '../../domain/expression/scope.ts';
+import type { ScopeRef } from '../../domain/execution/activityCalls.ts';
+import { iterationParts } from '../../domain/execution/iteration.ts';
+import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
-import type { RunContext, StepSelection } from '../../prisma/store/execution/runContext.ts';
+import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
 
 type StepScope = Scope['steps'][string];
 
 /** What expressions name, from the rows; steps that run now are added to `steps` as they finish. */
-export function expressionScope(executionId: string, context: RunContext): Scope {
+export function expressionScope({ executionId, iteration = '' }: ScopeRef, context: RunContext): Scope {
   const steps: Record<string, StepScope> = {};
   for (const [nodeId, step] of Object.entries(context.steps)) {
     if (step.status === 'COMPLETED' || step.status === 'FAILED') {
       steps[nodeId] = stepScope(step.output, step.error ?? undefined);
     }
   }
+  const loops: Record<string, LoopScope> = {};
+  for (const { loopId, index } of iterationParts(iteration)) {
+    const { item, total = null } = context.loops?.[loopId] ?? {};
+    loops[loopId] = { index, ...(item === undefined ? {} : { item }), ...(total === null ? {} : { total }) };
+  }
+  const loop = Object.values(loops).at(-1);
   return {
+    ...(loop ? { loop, loops } : {}),
     trigger: context.trigger,
     variables: context.variables,
     steps,
@@ -31,10 +40,16 @@ export function stepScope(output: Json, error?: { code: string; message: string 
   return error ? { output, error: { code: error.code, message: error.message } } : { output };
 }
 
-/** Which steps' rows these nodes can name, themselves included. */
-export function stepsToRead(definition: CompiledDefinition, nodes: CompiledNode[], forOutput: boolean): StepSelection {
+/** What to read for these nodes: the steps that they can name, themselves included, and the loops around. */
+export function contextFor(
+  definition: CompiledDefinition,
+  nodes: CompiledNode[],
+  { iteration, forOutput = false }: { iteration?: string | undefined; forOutput?: boolean },
+): ContextSelection {
   const references = nodes.map((node) => node.references);
   if (forOutput && definition.output) references.push(definition.output.references);
-  if (references.some((reference) => reference.allSteps)) return 'all';
-  return [...new Set([...nodes.map((node) => node.node.id), ...references.flatMap((each) => [...each.steps])])];
+  const loops = references.some((each) => each.loop || each.loops.size > 0);
+  if (references.some((reference) => reference.allSteps)) return { steps: 'all', iteration, loops };
+  const ids = [...nodes.map((node) => node.node.id), ...references.flatMap((each) => [...each.steps])];
+  return { steps: [...new Set(ids)], iteration, loops };
 }

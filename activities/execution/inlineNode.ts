@@ -3,9 +3,11 @@ import { decideCondition, decideSwitch } from '../../domain/workflow/control.ts'
 import type { NodeType } from '../../domain/workflow/definition.ts';
 import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
 import type { ActivityServices } from '../services.ts';
+import { delay } from './delayNode.ts';
 import { executeAction } from './executeAction.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { askForInput } from './inputNode.ts';
+import { openLoop } from './loopNode.ts';
 import { evaluate, invalid, resolveInputs } from './resolvedInputs.ts';
 import { settleFailure, settleResult, settleSuccess } from './stepSettlement.ts';
 
@@ -23,7 +25,10 @@ const RUNNERS: Record<NodeType, Runner> = {
       const name = decideSwitch(run.compiled, run.scope);
       return { output: { case: name }, handle: name };
     }),
+  forEach: (run) => openLoop(run).settlement,
+  repeat: (run) => openLoop(run).settlement,
   input: askForInput,
+  delay,
   respond,
   stop,
 };
@@ -41,7 +46,8 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const call = { inputs: resolved.inputs, idempotencyKey: `${run.executionId}:${id}:`, attempt: run.attempt };
+  const idempotencyKey = `${run.executionId}:${id}:${run.iteration}`;
+  const call = { inputs: resolved.inputs, idempotencyKey, attempt: run.attempt };
   const result = await executeAction(services, run.compiled, call, { timeoutMs });
   return settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
 }

@@ -1,4 +1,4 @@
-import type { InputRequest, WebhookResponse } from '../../domain/execution/stepRecord.ts';
+import type { InputRequest, IterationRecord, StepRecord, WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
@@ -7,10 +7,14 @@ import type { Attempt, Settlement } from './stepSettlement.ts';
 /** An inline node that is run now. */
 export interface InlineRun {
   executionId: string;
+  /** In which the node stands (iteration.ts). */
+  iteration: string;
   compiled: CompiledNode;
   label: string;
   attempt: number;
   scope: Scope;
+  /** The Temporal workflow that runs it, where it is not the execution's own. */
+  host?: string;
   /** The step's row, where it has one. */
   stepId?: string;
 }
@@ -18,9 +22,15 @@ export interface InlineRun {
 export interface InlineSettlement extends Settlement {
   inputRequest?: InputRequest;
   response?: WebhookResponse;
+  /** Iterations of a loop that have ended with it. */
+  iterations?: IterationRecord[];
+  /** Their steps. */
+  inner?: StepRecord[];
+  /** As in ProgressWrite. */
+  cancelled?: string[];
 }
 
 export function attemptOf(run: InlineRun, input?: JsonObject): Attempt {
-  const { compiled, label, attempt } = run;
-  return { compiled, label, attempt, startedAt: new Date(), ...(input ? { input } : {}) };
+  const { compiled, label, attempt, iteration } = run;
+  return { compiled, label, attempt, iteration, startedAt: new Date(), ...(input ? { input } : {}) };
 }

@@ -2,7 +2,8 @@ import { v7 } from 'uuid';
 import { hasEdge } from '../../domain/execution/progress.ts';
 import type { Field } from '../../domain/field.ts';
 import { checkFields } from '../../domain/fieldValues.ts';
-import type { Json } from '../../domain/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isWhole, LONGEST_MS, MAXIMUM_APPROVALS } from '../../domain/workflow/controlLimits.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -14,19 +15,21 @@ export function askForInput(run: InlineRun): InlineSettlement {
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const { fields, title, instructions, expiresInMs } = resolved.inputs;
+  const { fields, title, instructions, expiresInMs, approvals } = resolved.inputs;
   const problems = checkFields(fields, 'fields');
   if (problems.length > 0) {
     return settleFailure(attempt, invalid(problems.map((each) => `${each.path}: ${each.message}`).join('; ')));
   }
-  if (
-    expiresInMs != null &&
-    !(typeof expiresInMs === 'number' && expiresInMs > 0 && expiresInMs <= MAXIMUM_EXPIRY_MS)
-  ) {
+  if (expiresInMs != null && !isWhole(expiresInMs, 1, LONGEST_MS)) {
     return settleFailure(
       attempt,
-      invalid(`expiresInMs: expected 1 to ${MAXIMUM_EXPIRY_MS}, got ${JSON.stringify(expiresInMs)}`),
+      invalid(`expiresInMs: expected 1 to ${LONGEST_MS}, got ${JSON.stringify(expiresInMs)}`),
     );
+  }
+  const required = isJsonObject(approvals) ? approvals.required : (approvals ?? 1);
+  if (!isWhole(required, 1, MAXIMUM_APPROVALS)) {
+    const got = JSON.stringify(required ?? null);
+    return settleFailure(attempt, invalid(`approvals.required: expected 1 to ${MAXIMUM_APPROVALS}, got ${got}`));
   }
   const expiresAt = typeof expiresInMs === 'number' ? attempt.startedAt.getTime() + expiresInMs : undefined;
   const expiry = expiresAt === undefined ? {} : { expiresAt };
@@ -34,7 +37,7 @@ export function askForInput(run: InlineRun): InlineSettlement {
   const { node } = run.compiled;
   return {
     record: {
-      ...stepRecord(run.compiled, run.label, run.attempt),
+      ...stepRecord(run.compiled, run.label, run.attempt, run.iteration),
       id,
       status: 'NEEDS_INPUT',
       input: resolved.shown,
@@ -45,7 +48,9 @@ export function askForInput(run: InlineRun): InlineSettlement {
     inputRequest: {
       id,
       nodeId: node.id,
-      iteration: '',
+      iteration: run.iteration,
+      required,
+      ...(run.host === undefined ? {} : { host: run.host }),
       label: run.label,
       fields: fields as unknown as Field[],
       ...textMember('title', title),
@@ -54,9 +59,6 @@ export function askForInput(run: InlineRun): InlineSettlement {
     },
   };
 }
-
-/** Ten years: a question may wait as long as a business does, but timers need an end. */
-export const MAXIMUM_EXPIRY_MS = 315_360_000_000;
 
 function textMember<K extends string>(key: K, value: Json | undefined): { [key in K]?: string } {
   if (value === undefined || value === null) return {};
@@ -67,8 +69,15 @@ function textMember<K extends string>(key: K, value: Json | undefined): { [key i
 export function settleInput(run: InlineRun, plan: Plan, answered: Answered): InlineSettlement {
   const attempt = attemptOf(run);
   if (answered.status === 'SUBMITTED' || answered.status === 'APPLIED') {
-    return settleSuccess(attempt, { ...answered.values, submittedAt: answered.submittedAt?.toISOString() ?? null });
+    return settleSuccess(attempt, answerOf(answered));
   }
   if (hasEdge(plan, run.compiled.node.id, 'expired')) return settleSuccess(attempt, null, 'expired');
   return settleFailure(attempt, { code: 'INPUT_EXPIRED', message: 'No answer came in time', retryable: false });
+}
+
+/** The values of the last submission; where several were required, all of them as `submissions`. */
+function answerOf({ submissions, required }: Answered): JsonObject {
+  const last = submissions.at(-1);
+  const answer = { ...last?.values, submittedAt: last?.submittedAt ?? null };
+  return required === 1 ? answer : { ...answer, submissions: submissions.map((each) => ({ ...each })) };
 }

@@ -18,7 +18,7 @@ export async function performAction(
   signal: AbortSignal,
 ): Promise<Settlement> {
   const { compiled } = attempt;
-  const resolved = resolveInputs(compiled, expressionScope(task.executionId, context));
+  const resolved = resolveInputs(compiled, expressionScope(task, context));
   if (!resolved.ok) return settleFailure(attempt, resolved.failure);
   const withInput: Attempt = { ...attempt, input: resolved.shown };
   const connection = await connectionOf(services, task, compiled, signal);
@@ -35,7 +35,7 @@ export async function performAction(
     {
       inputs: resolved.inputs,
       ...(connection ? { connection } : {}),
-      idempotencyKey: `${task.executionId}:${task.nodeId}:`,
+      idempotencyKey: `${task.executionId}:${task.nodeId}:${task.iteration ?? ''}`,
       attempt: task.attempt,
     },
     { timeoutMs, cancellation: signal },

@@ -24,5 +24,6 @@ export function recordedOutcome(
   if (step?.status === 'NEEDS_INPUT') {
     return { nodeId, status: 'NEEDS_INPUT', ...(step.wakeAt === null ? {} : { expiresAt: step.wakeAt }) };
   }
+  if (step?.status === 'WAITING' && step.wakeAt !== null) return { nodeId, status: 'WAITING', wakeAt: step.wakeAt };
   return undefined;
 }

@@ -11,8 +11,8 @@ import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { afterWrite } from './afterWrite.ts';
 import { announceRunning } from './announceRunning.ts';
-import { closeWith } from './executionClosing.ts';
-import { expressionScope, stepScope, stepsToRead } from './expressionScope.ts';
+import { contextFor, expressionScope, stepScope } from './expressionScope.ts';
+import { endingWrite } from './iterationClosing.ts';
 import { patiently } from './patiently.ts';
 import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
@@ -50,25 +50,33 @@ async function attempt(
   if (!compiled) throw new Error(`The definition has no node ${task.nodeId}`);
   const label = planNode(definition.plan, task.nodeId).label;
   const startedAt = new Date();
-  const running = { ...stepRecord(compiled, label, task.attempt), startedAt: startedAt.toISOString() };
+  const { iteration } = task;
+  const running = { ...stepRecord(compiled, label, task.attempt, iteration ?? ''), startedAt: startedAt.toISOString() };
   // A second delivery of the task may come after the work was done: that one looks.
   const { revision } = task;
   const handed =
     revision !== undefined && activityInfo().attempt === 1
       ? services.handoff?.take(task.executionId, revision)
       : undefined;
-  const handedOrRead = handed ?? stepsToRead(definition, [compiled], task.completed?.ending !== undefined);
-  const { context, settled } = await announceRunning(services, task, running, handedOrRead, signal);
-  const known = recordedOutcome(task.nodeId, task.attempt, context.steps[task.nodeId], compiled.node.type, Date.now());
+  const forOutput = iteration === undefined && task.completed?.ending !== undefined;
+  const known = handed ? { context: handed } : { read: contextFor(definition, [compiled], { iteration, forOutput }) };
+  const { context, settled } = await announceRunning(services, task, running, known, signal);
+  const recorded = recordedOutcome(
+    task.nodeId,
+    task.attempt,
+    context.steps[task.nodeId],
+    compiled.node.type,
+    Date.now(),
+  );
   if (isTerminal(context.status)) {
     return {
-      outcome: known ?? { nodeId: task.nodeId, status: 'FAILED', code: 'EXECUTION_ENDED' },
+      outcome: recorded ?? { nodeId: task.nodeId, status: 'FAILED', code: 'EXECUTION_ENDED' },
       closed: context.status,
     };
   }
-  if (known) return { outcome: known };
+  if (recorded) return { outcome: recorded };
 
-  const begun = { compiled, label, attempt: task.attempt, startedAt };
+  const begun = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
   let settlement: Settlement;
   try {
     settlement = await performAction(services, task, begun, context, signal);
@@ -89,11 +97,12 @@ async function record(
 ): Promise<ActionResultMessage> {
   const { outcome } = settlement;
   const next = lookaheadOf(task, outcome.status);
-  const write: ProgressWrite = { steps: [settlement.record, ...queuedRecords(definition, next?.queue ?? [])] };
+  const queued = queuedRecords(definition, next?.queue ?? [], task.iteration ?? '');
+  const write: ProgressWrite = { steps: [settlement.record, ...queued] };
   if (next?.ending) {
-    const scope = expressionScope(task.executionId, context);
+    const scope = expressionScope(task, context);
     scope.steps[task.nodeId] = stepScope(settlement.record.output ?? null, settlement.record.error);
-    write.close = await closeWith(services, task, definition, next.ending, scope);
+    Object.assign(write, await endingWrite(services, task, definition, next.ending, scope));
   }
   const change = await recordProgress(services.database, task.workspaceId, task.executionId, write);
   if (change) services.feed.publish(change);
@@ -103,6 +112,7 @@ async function record(
   return {
     outcome,
     ...(write.close ? { closed: write.close.status } : {}),
+    ...(change && write.iterations?.[0] ? { iterationEnded: write.iterations[0].status } : {}),
     ...(change ? { revision: change.revision } : {}),
   };
 }

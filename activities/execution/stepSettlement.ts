@@ -16,6 +16,8 @@ export interface Settlement {
 
 export interface Attempt {
   compiled: CompiledNode;
+  /** In which the step stands (iteration.ts). */
+  iteration: string;
   label: string;
   attempt: number;
   startedAt: Date;
@@ -24,12 +26,12 @@ export interface Attempt {
 }
 
 /** The row of a step that begins. */
-export function stepRecord(compiled: CompiledNode, label: string, attempt: number): StepRecord {
+export function stepRecord(compiled: CompiledNode, label: string, attempt: number, iteration: string): StepRecord {
   const { id, type, appId, actionId } = compiled.node;
   return {
     id: v7(),
     nodeId: id,
-    iteration: '',
+    iteration,
     label,
     type,
     ...(appId === undefined ? {} : { appId }),
@@ -40,11 +42,11 @@ export function stepRecord(compiled: CompiledNode, label: string, attempt: numbe
 }
 
 /** Rows of remote steps that come next. */
-export function queuedRecords(definition: CompiledDefinition, nodeIds: string[]): StepRecord[] {
+export function queuedRecords(definition: CompiledDefinition, nodeIds: string[], iteration: string): StepRecord[] {
   return nodeIds.flatMap((nodeId) => {
     const compiled = definition.nodes.get(nodeId);
     if (!compiled) return [];
-    return [{ ...stepRecord(compiled, planNode(definition.plan, nodeId).label, 1), status: 'QUEUED' }];
+    return [{ ...stepRecord(compiled, planNode(definition.plan, nodeId).label, 1, iteration), status: 'QUEUED' }];
   });
 }
 
@@ -97,9 +99,9 @@ export function outputProblem(output: Json, maxOutputBytes: number): Failure | u
   return { code: 'OUTPUT_NOT_STORABLE', message: `The output cannot be stored: ${problem}`, retryable: false };
 }
 
-function endedRecord({ compiled, label, attempt, startedAt, input }: Attempt): StepRecord {
+function endedRecord({ compiled, label, attempt, startedAt, input, iteration }: Attempt): StepRecord {
   return {
-    ...stepRecord(compiled, label, attempt),
+    ...stepRecord(compiled, label, attempt, iteration),
     ...(input ? { input } : {}),
     startedAt: startedAt.toISOString(),
     stoppedAt: new Date().toISOString(),

@@ -19,9 +19,21 @@ export type RegionStart =
   /** The question's time is over; an answer that came before still counts. */
   | { nodeId: string; cause: 'expired' }
   /** Workers died with this attempt, again and again. */
-  | { nodeId: string; cause: 'lost'; attempt: number };
+  | { nodeId: string; cause: 'lost'; attempt: number }
+  /** A delay is over. */
+  | { nodeId: string; cause: 'woken' }
+  /** A loop whose iterations the region runs goes on. */
+  | { nodeId: string; cause: 'iterate' }
+  /** The workflow has run a loop's iterations; `failed` is the one that ended it. */
+  | { nodeId: string; cause: 'looped'; failed?: number; limit: number };
 
-export interface RegionCall extends ExecutionRef {
+/** What a call is about: the top of an execution, or one iteration of a loop (iteration.ts). */
+export interface ScopeRef extends ExecutionRef {
+  /** Absent at the top. */
+  iteration?: string;
+}
+
+export interface RegionCall extends ScopeRef {
   start: RegionStart[];
   /** The starts are open in it. */
   progress: Progress;
@@ -36,11 +48,15 @@ export interface RegionResult {
   outcomes: Outcome[];
   /** The execution's row has ended with this status. */
   closed?: TerminalStatus;
+  /** The iteration that was called for has ended, and its row says so. */
+  iterationEnded?: IterationEnd;
   /** Of the row after the write; absent where nothing was written. */
   revision?: number;
 }
 
-export interface ActionTask extends ExecutionRef {
+export type IterationEnd = 'COMPLETED' | 'FAILED';
+
+export interface ActionTask extends ScopeRef {
   nodeId: string;
   attempt: number;
   /** As in RegionCall; present when nothing else of the execution is open. */
@@ -53,6 +69,7 @@ export interface ActionTask extends ExecutionRef {
 export interface ActionResultMessage {
   outcome: Outcome;
   closed?: TerminalStatus;
+  iterationEnded?: IterationEnd;
   /** As in RegionResult. */
   revision?: number;
 }
@@ -61,8 +78,40 @@ export interface EndCall extends ExecutionRef {
   end: Ending | { status: 'CANCELLED'; reason: string };
 }
 
+/** Of an iteration of which steps may be open: those are closed. */
+export interface EndIterationCall extends ExecutionRef {
+  iteration: string;
+  ending: Ending;
+}
+
+/** Whether a repeat goes on with the iteration `index`, asked in the scope in which it stands. */
+export interface AskLoopCall extends ScopeRef {
+  nodeId: string;
+  index: number;
+  /** Iterations that there may be. */
+  limit: number;
+}
+
+/** `failed`: its expression is broken, or there are too many iterations; the step's row says which. */
+export type LoopAnswer = 'go' | 'end' | 'failed';
+
+/** A loop pauses until then (epoch milliseconds); without it, it goes on. */
+export interface ShowPauseCall extends ScopeRef {
+  nodeId: string;
+  wakeAt?: number;
+}
+
+/** One of them: `closed`, where the execution had ended. */
+export interface IterationResult {
+  ended?: IterationEnd;
+  closed?: TerminalStatus;
+}
+
 export interface ExecutionActivities {
   runRegion(call: RegionCall): Promise<RegionResult>;
   runAction(task: ActionTask): Promise<ActionResultMessage>;
   endExecution(call: EndCall): Promise<TerminalStatus>;
+  endIteration(call: EndIterationCall): Promise<IterationResult>;
+  askLoop(call: AskLoopCall): Promise<LoopAnswer>;
+  showPause(call: ShowPauseCall): Promise<void>;
 }

@@ -9,7 +9,29 @@ export type Outcome =
   /** The attempt failed and another is due. */
   | { nodeId: string; status: 'RETRYING'; attempt: number; delayMs: number; code: string }
   /** Open until a submission, or until `expiresAt` (epoch milliseconds). */
-  | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number };
+  | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number }
+  /** Open until then (epoch milliseconds). */
+  | { nodeId: string; status: 'WAITING'; wakeAt: number }
+  /** Open until its iterations have ended: `loop` where the workflow runs them, else the region goes on with them. */
+  | { nodeId: string; status: 'LOOPING'; loop?: LoopStart }
+  /** A stop node inside this loop has ended the execution. */
+  | { nodeId: string; status: 'STOPPED'; at: StoppedAt };
+
+/** What the workflow needs to know to run a loop's iterations. */
+export interface LoopStart {
+  /** Iterations; where expressions decide, the most there may be. */
+  total: number;
+  concurrency: number;
+  onItemError: 'stop' | 'continue';
+  /** Milliseconds between two iterations. */
+  pauseMs?: number;
+}
+
+export interface StoppedAt {
+  nodeId: string;
+  iteration: string;
+  stop: 'completed' | 'failed';
+}
 
 /** How an attempt of an action failed, as a value. */
 export interface Failure {

@@ -25,7 +25,13 @@ export interface Progress {
 }
 
 /** What ended the execution before its last node. The node's row holds the message and the output. */
-export type Ended = { status: 'FAILED' | 'COMPLETED'; nodeId: string; stop: boolean };
+export type Ended = {
+  status: 'FAILED' | 'COMPLETED';
+  nodeId: string;
+  stop: boolean;
+  /** Of a stop node inside a loop: the scope in which it stands. */
+  iteration?: string;
+};
 
 /** How an execution ends: by `ended`, or because nothing is left to do. */
 export type Ending = Ended | { status: 'COMPLETED'; endNodes: string[] };
@@ -119,8 +125,14 @@ export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progres
   switch (outcome.status) {
     case 'RETRYING':
     case 'NEEDS_INPUT':
+    case 'WAITING':
+    case 'LOOPING':
       nodes[nodeId] = { status: 'OPEN' };
       return { nodes };
+    case 'STOPPED': {
+      const { stop, ...at } = outcome.at;
+      return { nodes, ended: { status: stopStatus(stop), ...at, stop: true } };
+    }
     case 'COMPLETED':
       nodes[nodeId] = decided('COMPLETED', outcome.handle);
       if (outcome.stop) return { nodes, ended: { status: stopStatus(outcome.stop), nodeId, stop: true } };

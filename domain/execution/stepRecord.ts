@@ -23,6 +23,20 @@ export interface StepRecord {
   startedAt?: string;
   stoppedAt?: string;
   wakeAt?: string;
+  /** Of a loop: how many iterations there will be, where that is known. */
+  iterationsTotal?: number;
+}
+
+/** An iteration of a loop that has ended. */
+export interface IterationRecord {
+  /** iteration.ts: loopKey. */
+  loopKey: string;
+  index: number;
+  status: 'COMPLETED' | 'FAILED';
+  /** Of its last node. */
+  output?: Json;
+  /** What ended it, with the label of its step. */
+  error?: { code: string; message: string };
 }
 
 export interface StepError {
@@ -42,6 +56,10 @@ export interface InputRequest {
   title?: string;
   instructions?: string;
   expiresAt?: string;
+  /** Submissions that it takes. */
+  required: number;
+  /** The workflow that waits for the answer, where it is not the execution's own. */
+  host?: string;
 }
 
 /** What a `respond` node sends to a synchronous webhook's caller. */

@@ -7,7 +7,10 @@ export interface References {
   variables: ReadonlySet<string>;
   allVariables: boolean;
   trigger: boolean;
+  /** `loop`, or a loop around that is chosen at run time. */
   loop: boolean;
+  /** Ids of loops around. */
+  loops: ReadonlySet<string>;
 }
 
 export const NO_REFERENCES: References = {
@@ -17,6 +20,7 @@ export const NO_REFERENCES: References = {
   allVariables: false,
   trigger: false,
   loop: false,
+  loops: new Set(),
 };
 
 export function unionOfReferences(all: readonly References[]): References {
@@ -30,5 +34,6 @@ export function unionOfReferences(all: readonly References[]): References {
     allVariables: all.some((one) => one.allVariables),
     trigger: all.some((one) => one.trigger),
     loop: all.some((one) => one.loop),
+    loops: new Set(all.flatMap((one) => [...one.loops])),
   };
 }

@@ -2,7 +2,7 @@ import { boundVariable } from './calls.ts';
 import { type CelNode, childrenOf, Located } from './celNode.ts';
 import type { References } from './references.ts';
 import { restoreNames } from './reservedNames.ts';
-import { EXECUTION_KEYS, ROOT_NAMES, STEP_KEYS } from './scope.ts';
+import { EXECUTION_KEYS, LOOP_KEYS, ROOT_NAMES, STEP_KEYS } from './scope.ts';
 
 interface Found {
   steps: Set<string>;
@@ -11,6 +11,7 @@ interface Found {
   allVariables: boolean;
   trigger: boolean;
   loop: boolean;
+  loops: Set<string>;
 }
 
 /** What the expression reads, from its syntax tree. Throws where it reads what can never be there. */
@@ -22,6 +23,7 @@ export function referencesOf(root: CelNode): References {
     allVariables: false,
     trigger: false,
     loop: false,
+    loops: new Set(),
   };
   collect(root, [], found);
   return found;
@@ -61,6 +63,14 @@ function noteName(node: CelNode, above: readonly CelNode[], found: Found): void 
       return;
     case 'loop':
       found.loop = true;
+      return;
+    case 'loops':
+      if (key === undefined || parent === undefined) {
+        found.loop = true;
+        return;
+      }
+      found.loops.add(key);
+      refuseOther(keyInto(parent, grandparent), LOOP_KEYS, `loops.${key}`, grandparent);
       return;
     case 'execution':
       refuseOther(key, EXECUTION_KEYS, 'execution', parent);

@@ -8,9 +8,19 @@ export interface Scope {
   variables: Record<string, Json>;
   execution: { id: string; number: number; startedAt: string; workflowId: string; workflowName: string };
   /** Inside loops only. */
-  loop?: { item: Json; index: number; total?: number };
+  loop?: LoopScope;
+  /** Inside loops only: the loops around, by node id. */
+  loops?: Record<string, LoopScope>;
 }
 
-export const ROOT_NAMES = ['trigger', 'steps', 'variables', 'execution', 'loop'] as const;
+/** One iteration of a loop. `item` of forEach alone; `total` where it is known beforehand. */
+export interface LoopScope {
+  item?: Json;
+  index: number;
+  total?: number;
+}
+
+export const ROOT_NAMES = ['trigger', 'steps', 'variables', 'execution', 'loop', 'loops'] as const;
 export const EXECUTION_KEYS = ['id', 'number', 'startedAt', 'workflowId', 'workflowName'] as const;
 export const STEP_KEYS = ['output', 'error'] as const;
+export const LOOP_KEYS = ['item', 'index', 'total'] as const;

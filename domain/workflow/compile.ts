@@ -2,8 +2,10 @@ import { type ActionManifest, type AppManifest, type Catalogue, findAction } fro
 import { type CompiledValue, compileValue } from '../expression/compiledValue.ts';
 import { type References, unionOfReferences } from '../expression/references.ts';
 import type { Json } from '../json.ts';
-import { type Definition, type Node, TRIGGER_ID, type TriggerNode } from './definition.ts';
+
+import { type Definition, isLoop, type Node, type NodeType, TRIGGER_ID, type TriggerNode } from './definition.ts';
 import { duplicateKeyTemplate } from './duplicateKey.ts';
+
 import { topologicalOrder } from './graph.ts';
 import { present } from './nodeShape.ts';
 import { placementOf } from './placement.ts';
@@ -29,6 +31,8 @@ export interface CompiledNode {
   action?: ActionManifest;
   /** Inline SVG. */
   icon?: string;
+  /** Of a repeat: what is evaluated around its iterations, and not with the other inputs. */
+  repeat?: { while?: CompiledValue; until?: CompiledValue };
   /** Of a condition. */
   condition?: CompiledValue;
   /** Of a switch. */
@@ -54,10 +58,12 @@ export function compileDefinition(definition: Definition, catalogue: Catalogue):
     edges,
   );
   const output = definition.output === undefined ? undefined : compileValue(definition.output);
-  const references = [...compiled.values()].map((one) => one.references);
+  const references = [...compiled.values()].flatMap(({ references: own, repeat }) =>
+    [own, repeat?.while?.references, repeat?.until?.references].filter((one) => one !== undefined),
+  );
   return {
     plan: {
-      nodes: order.map((id) => planNode(compiled.get(id) as CompiledNode)),
+      nodes: order.map((id) => planNode(compiled.get(id) as CompiledNode, compiled)),
       edges: planEdges(definition),
     },
     nodes: compiled,
@@ -82,16 +88,24 @@ function compileNode(node: Node, catalogue: Catalogue): CompiledNode {
   const { appId, actionId } = node;
   const app = appId === undefined ? undefined : catalogue.get(appId);
   const action = appId === undefined || actionId === undefined ? undefined : findAction(catalogue, appId, actionId);
-  const inputs = compileValue(node.inputs ?? {});
+  const { while: before, until: after, ...rest } = node.type === 'repeat' ? (node.inputs ?? {}) : {};
+  const inputs = compileValue(node.type === 'repeat' ? rest : (node.inputs ?? {}));
   return {
     node,
     inputs,
     references: inputs.references,
     ...present('action', action),
     ...present('icon', iconOf(app, action)),
+    ...(node.type === 'repeat'
+      ? { repeat: { ...present('while', compiledOr(before)), ...present('until', compiledOr(after)) } }
+      : {}),
     ...(node.type === 'condition' ? { condition: compileValue(node.inputs?.condition ?? null) } : {}),
     ...(node.type === 'switch' ? { switch: compileSwitch(node) } : {}),
   };
+}
+
+function compiledOr(value: Json | undefined): CompiledValue | undefined {
+  return value === undefined || value === null ? undefined : compileValue(value);
 }
 
 function iconOf(app: AppManifest | undefined, action: ActionManifest | undefined): string | undefined {
@@ -111,7 +125,8 @@ function compileSwitch(node: Node): CompiledSwitch {
 }
 
 /** Nothing of the inputs may come in: the plan stands in the Temporal history. */
-function planNode({ node, action }: CompiledNode): PlanNode {
+function planNode(compiledNode: CompiledNode, all: ReadonlyMap<string, CompiledNode>): PlanNode {
+  const { node, action, repeat } = compiledNode;
   return {
     id: node.id,
     type: node.type,
@@ -121,7 +136,25 @@ function planNode({ node, action }: CompiledNode): PlanNode {
     ...present('retry', node.retry),
     ...present('timeoutMs', node.timeoutMs ?? action?.timeoutMs),
     ...present('parentId', node.parentId),
+    ...(isLoop(node.type) ? { iterate: runsInRegion(node, all) ? 'inRegion' : 'inWorkflow' } : {}),
+    ...(repeat?.while || repeat?.until ? { asks: true } : {}),
   };
+}
+
+const WAITING_TYPES: ReadonlySet<NodeType> = new Set(['input', 'delay', 'forEach', 'repeat']);
+
+/** Nothing inside waits, loops or leaves the process. */
+function runsInRegion(loop: Node, all: ReadonlyMap<string, CompiledNode>): boolean {
+  const { pauseMs } = loop.inputs ?? {};
+  if (pauseMs !== undefined && pauseMs !== null && pauseMs !== 0) return false;
+  return [...all.values()]
+    .filter(({ node }) => node.parentId === loop.id)
+    .every(
+      ({ node, action }) =>
+        !WAITING_TYPES.has(node.type) &&
+        node.retry === undefined &&
+        (node.type !== 'action' || action?.placement === 'inline'),
+    );
 }
 
 /** The edges, and one from the trigger to each node that no edge leads to. */

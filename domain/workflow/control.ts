@@ -32,6 +32,16 @@ export function decideSwitch(compiled: CompiledNode, scope: Scope): string {
   return 'default';
 }
 
+/** `while` or `until` of a repeat, named by `path`. Throws ExpressionError. */
+export function decideGoingOn(
+  compiled: CompiledValue,
+  path: 'while' | 'until',
+  source: Json | undefined,
+  scope: Scope,
+): boolean {
+  return decide(compiled, path, source, scope);
+}
+
 function decide(compiled: CompiledValue, path: string, source: Json | undefined, scope: Scope): boolean {
   const result = at(path, () => compiled.evaluate(scope));
   if (typeof result === 'boolean') return result;

@@ -3,6 +3,15 @@ import { holdsExpression, isOneExpression } from '../expression/template.ts';
 import { checkFields } from '../fieldDeclaration.ts';
 import { kindOfJson, unknownKey } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import {
+  isCollection,
+  isTime,
+  isWhole,
+  LONGEST_MS,
+  MAXIMUM_APPROVALS,
+  MAXIMUM_CONCURRENCY,
+  MAXIMUM_ITERATIONS,
+} from './controlLimits.ts';
 import type { NodeType } from './definition.ts';
 import { headerNameProblem, headerValueProblem } from './headerRules.ts';
 import type { PlacedNode } from './nodeShape.ts';
@@ -22,18 +31,27 @@ interface ControlInput {
 
 const text: Omit<ControlInput, 'required'> = { expected: 'text', holds: (value) => typeof value === 'string' };
 const anything: Omit<ControlInput, 'required'> = { expected: 'a value', holds: () => true };
-/** Ten years: a question may wait as long as a business does. */
-const LONGEST_MS = 315_360_000_000;
+const decision: Omit<ControlInput, 'required'> = {
+  expected: 'true, false or an expression',
+  holds: (value) => typeof value === 'boolean',
+};
+
+function whole(least: number, most: number, unit = ''): Omit<ControlInput, 'required'> {
+  return {
+    expected: `a whole number${unit} from ${least} to ${most}`,
+    holds: (value) => isWhole(value, least, most),
+  };
+}
+
+/** Of which exactly one must be given. */
+const ALTERNATIVES: Partial<Record<ControlType, readonly string[]>> = {
+  repeat: ['times', 'while', 'until'],
+  delay: ['forMs', 'until'],
+};
 
 /** The inputs of each control type (decisions.md 7). */
 const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>>>> = {
-  condition: {
-    condition: {
-      required: true,
-      expected: 'true, false or an expression',
-      holds: (value) => typeof value === 'boolean',
-    },
-  },
+  condition: { condition: { required: true, ...decision } },
   switch: {
     value: { required: false, ...anything },
     cases: { required: true, expected: 'a list of cases', holds: Array.isArray, inside: checkCases },
@@ -42,11 +60,33 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
     fields: { required: true, expected: 'a list of fields', holds: Array.isArray, inside: checkFormFields },
     instructions: { required: false, ...text },
     title: { required: false, ...text },
-    expiresInMs: {
+    expiresInMs: { required: false, ...whole(1, LONGEST_MS, ' of milliseconds') },
+    approvals: {
       required: false,
-      expected: `a whole number of milliseconds from 1 to ${LONGEST_MS}`,
-      holds: (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= LONGEST_MS,
+      expected: `{required}: a whole number from 1 to ${MAXIMUM_APPROVALS}`,
+      holds: isJsonObject,
+      inside: checkApprovals,
     },
+  },
+  forEach: {
+    items: { required: true, expected: 'a list, an object or an expression', holds: isCollection },
+    concurrency: { required: false, ...whole(1, MAXIMUM_CONCURRENCY) },
+    onItemError: {
+      required: false,
+      expected: 'stop or continue',
+      holds: (value) => value === 'stop' || value === 'continue',
+    },
+  },
+  repeat: {
+    times: { required: false, ...whole(0, MAXIMUM_ITERATIONS) },
+    while: { required: false, ...decision },
+    until: { required: false, ...decision },
+    maximumIterations: { required: false, ...whole(1, MAXIMUM_ITERATIONS) },
+    pauseMs: { required: false, ...whole(0, LONGEST_MS, ' of milliseconds') },
+  },
+  delay: {
+    forMs: { required: false, ...whole(0, LONGEST_MS, ' of milliseconds') },
+    until: { required: false, expected: 'a time such as 2026-11-21T10:15:30Z', holds: isTime },
   },
   respond: {
     status: {
@@ -84,6 +124,11 @@ export function checkControl({ node, path }: PlacedNode, problems: Problems): vo
   for (const key of Object.keys(inputs)) {
     if (!Object.hasOwn(known, key)) report(pathTo(place, key), unknownKey(Object.keys(known)));
   }
+  const ways = ALTERNATIVES[node.type];
+  const given = ways?.filter((key) => inputs[key] !== undefined && inputs[key] !== null);
+  if (given && given.length !== 1) {
+    report(place, `expected exactly one of ${ways?.join(', ')}, got ${given.length === 0 ? 'none' : given.join(', ')}`);
+  }
 }
 
 function checkInput(input: ControlInput, value: Json, path: string, report: Report, inputs: JsonObject): void {
@@ -96,6 +141,15 @@ function checkInput(input: ControlInput, value: Json, path: string, report: Repo
   } else {
     input.inside?.(value, path, report, inputs);
   }
+}
+
+function checkApprovals(approvals: Json, path: string, report: Report): void {
+  const { required, ...others } = approvals as JsonObject;
+  const open = typeof required === 'string' && isWholeExpression(required);
+  if (!open && !isWhole(required as Json, 1, MAXIMUM_APPROVALS)) {
+    report(`${path}.required`, `expected a whole number from 1 to ${MAXIMUM_APPROVALS}`);
+  }
+  for (const key of Object.keys(others)) report(pathTo(path, key), unknownKey(['required']));
 }
 
 const RESERVED_CASES: ReadonlySet<string> = new Set(['default', 'error']);

@@ -11,11 +11,32 @@ export interface Definition {
 }
 
 /** Control types are interpreted by the engine; `action` runs an action of the catalogue. */
-export const NODE_TYPES = ['action', 'condition', 'switch', 'input', 'respond', 'stop'] as const;
+export const NODE_TYPES = [
+  'action',
+  'condition',
+  'switch',
+  'forEach',
+  'repeat',
+  'input',
+  'delay',
+  'respond',
+  'stop',
+] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
 
 /** Types that the contract names and this version does not run yet: refused with that message. */
-export const FUTURE_NODE_TYPES = ['forEach', 'repeat', 'delay', 'runWorkflow'] as const;
+export const FUTURE_NODE_TYPES = ['runWorkflow'] as const;
+
+/** Nodes that others stand inside, by their parentId. */
+export const LOOP_TYPES = ['forEach', 'repeat'] as const;
+export type LoopType = (typeof LOOP_TYPES)[number];
+
+export function isLoop(type: NodeType): type is LoopType {
+  return (LOOP_TYPES as readonly string[]).includes(type);
+}
+
+/** Loops inside loops: this deep, and no deeper. */
+export const MAXIMUM_LOOP_DEPTH = 5;
 
 export interface Node {
   id: string;

@@ -6,6 +6,9 @@ const WAYS_OUT: Readonly<Record<NodeType, (node: Node) => (string | undefined)[]
   action: () => [undefined],
   condition: () => ['true', 'false'],
   switch: (node) => [...caseNames(node), 'default'],
+  forEach: () => [undefined],
+  repeat: () => [undefined],
+  delay: () => [undefined],
   input: () => [undefined, 'expired'],
   respond: () => [undefined],
   // It ends the execution: nothing comes after it.

@@ -24,6 +24,13 @@ export interface PlanNode {
   timeoutMs?: number;
   /** The loop around it; absent at the top. */
   parentId?: string;
+  /**
+   * Of a loop: who runs its iterations. A region does where nothing in them waits or leaves the process: hundreds of
+   * them cost one activity. Otherwise the workflow does, each as a scope of its own.
+   */
+  iterate?: 'inRegion' | 'inWorkflow';
+  /** Of a repeat with `while` or `until`: it is asked before each iteration whether to go on. */
+  asks?: true;
 }
 
 export interface PlanEdge {

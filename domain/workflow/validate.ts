@@ -6,13 +6,13 @@ import type { ProblemDetail } from '../problem.ts';
 import { storageProblem } from '../storableJson.ts';
 import { checkAction } from './actionInputs.ts';
 import { checkControl } from './controlInputs.ts';
-import { type Definition, type Edge, FUTURE_NODE_TYPES, type Node } from './definition.ts';
+import type { Definition, Node } from './definition.ts';
 import { readEdges } from './edgeShape.ts';
-import { checkExpressions, type PlacedReferences } from './expressionProblems.ts';
-import { upstreamOf } from './graph.ts';
-import { type PlacedNode, present, readNodes } from './nodeShape.ts';
+import { present, readNodes } from './nodeShape.ts';
+import { checkParents } from './parents.ts';
 import { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
+import { checkReferences } from './stepReferences.ts';
 import { readTrigger } from './triggerShape.ts';
 
 export interface ValidationContext {
@@ -76,8 +76,8 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
   const edges = readEdges(shape.list('edges') ?? [], { nodes, declared }, problems);
   const output = shape.take('output') as Json | undefined;
   shape.refuseOthers('a definition');
+  checkParents(nodes, declared, problems);
   for (const placed of nodes) {
-    checkParent(placed, nodeList ?? [], declared, problems);
     if (placed.node.type === 'action') checkAction(placed, context.catalogue, problems);
     else checkControl(placed, problems);
   }
@@ -95,62 +95,4 @@ function canonicalNode(node: Node): Node {
 /** Also those of nodes that are wrong otherwise: an edge to one of them is no second mistake. */
 function declaredIds(list: readonly unknown[]): Set<string> {
   return new Set(list.flatMap((one) => (isJsonObject(one) && typeof one.id === 'string' ? [one.id] : [])));
-}
-
-function checkParent(
-  { node, path }: PlacedNode,
-  list: readonly unknown[],
-  declared: Set<string>,
-  problems: Problems,
-): void {
-  const { id, parentId } = node;
-  if (parentId === undefined) return;
-  if (!declared.has(parentId)) {
-    problems.add(`${path}.parentId`, `there is no node ${parentId}`, id);
-    return;
-  }
-  const parent = list.find((one) => isJsonObject(one) && one.id === parentId) as { type?: unknown };
-  // Only loops have children, and this version has no loops: their own type is refused where they stand.
-  if (!(FUTURE_NODE_TYPES as readonly unknown[]).includes(parent.type)) {
-    problems.add(`${path}.parentId`, `the node ${parentId} is no loop: it has no nodes inside`, id);
-  }
-}
-
-function checkReferences(
-  nodes: readonly PlacedNode[],
-  edges: readonly Edge[],
-  output: Json | undefined,
-  declared: ReadonlySet<string>,
-  problems: Problems,
-): void {
-  const isUpstream = upstreamOf([...declared], edges);
-  for (const { node, path } of nodes) {
-    const report = (place: string, message: string): void => problems.add(place, message, node.id);
-    for (const found of checkExpressions(node.inputs ?? {}, `${path}.inputs`, report)) {
-      checkSteps(found, declared, report, (step) =>
-        isUpstream(node.id, step)
-          ? undefined
-          : `the node ${step} cannot have run before ${node.id}: no path leads from it`,
-      );
-      if (found.references.loop && node.parentId === undefined) report(found.path, 'loop is there inside loops only');
-    }
-  }
-  if (output === undefined) return;
-  const report = (place: string, message: string): void => problems.add(place, message);
-  for (const found of checkExpressions(output, 'output', report)) {
-    checkSteps(found, declared, report, () => undefined);
-    if (found.references.loop) report(found.path, 'loop is there inside loops only');
-  }
-}
-
-function checkSteps(
-  { path, references }: PlacedReferences,
-  declared: ReadonlySet<string>,
-  report: (path: string, message: string) => void,
-  problemOf: (step: string) => string | undefined,
-): void {
-  for (const step of references.steps) {
-    const problem = declared.has(step) ? problemOf(step) : `there is no node ${step}: steps.${step} is never there`;
-    if (problem !== undefined) report(path, problem);
-  }
 }

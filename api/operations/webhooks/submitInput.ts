@@ -2,7 +2,7 @@ import { isTerminal } from '../../../domain/execution/status.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { EngineAway } from '../../../engine/engine.ts';
+import { EngineAway, type QuestionRef } from '../../../engine/engine.ts';
 import {
   claimPendingInput,
   findPendingInput,
@@ -13,21 +13,37 @@ import type { PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
 /** Takes the answer to a question once; the execution goes on by a signal, which the reconciler resends when lost. */
-export const submitInput: PublicOperation<'submitInput'> = async ({ params, body, services }) => {
+export const submitInput: PublicOperation<'submitInput'> = async ({ params, query, body, services }) => {
   const { executionId, nodeId } = params;
-  const found = isUuid(executionId) ? await findPendingInput(services.database, executionId, nodeId) : undefined;
+  const found = isUuid(executionId)
+    ? await findPendingInput(services.database, executionId, nodeId, query.stepId)
+    : undefined;
   if (!found) throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
-  const { executionStatus, question } = found;
+  const { executionStatus, questions } = found;
   if (isTerminal(executionStatus)) throw new Problem('CONFLICT', `The execution has ended: ${executionStatus}`);
-  if (!question) throw new Problem('NOT_FOUND', `The node ${nodeId} does not wait for input`);
+  const question = theQuestion(questions, nodeId);
   if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
 
   const values = checkedValues(question, body as JsonObject);
   const claimed = await claimPendingInput(services.database, question.workspaceId, question.id, values);
   if (!claimed) throw answeredAlready(question);
-  await signal(services, executionId, nodeId);
+  if (claimed.answered) {
+    const { iteration, host } = question;
+    await signal(services, { executionId, nodeId, iteration, host });
+  }
   return { executionId, nodeId, accepted: true };
 };
+
+/** The one that is open, or the newest; in loops a node may ask in several iterations at once. */
+function theQuestion(questions: PendingInputRow[], nodeId: string): PendingInputRow {
+  const [question, second] = questions;
+  if (!question) throw new Problem('NOT_FOUND', `The node ${nodeId} does not wait for input`);
+  if (second?.status !== 'OPEN') return question;
+  const open = questions.filter(({ status }) => status === 'OPEN');
+  throw new Problem('VALIDATION_FAILED', `The node ${nodeId} asks in several iterations: name one by stepId`, {
+    errors: open.map(({ id, iteration }) => ({ path: 'stepId', message: `${id} asks in ${iteration}` })),
+  });
+}
 
 function answeredAlready({ status, expired }: PendingInputRow): Problem {
   const late = status === 'EXPIRED' || (status === 'OPEN' && expired);
@@ -45,11 +61,12 @@ function checkedValues({ fields }: PendingInputRow, body: JsonObject): JsonObjec
   return values;
 }
 
-async function signal({ engine, log }: Services, executionId: string, nodeId: string): Promise<void> {
+async function signal({ engine, log }: Services, question: QuestionRef): Promise<void> {
   try {
-    await engine.signalInput(executionId, nodeId);
+    await engine.signalInput(question);
   } catch (error) {
     const away = error instanceof EngineAway;
+    const { executionId, nodeId } = question;
     log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine is told later');
   }
 }

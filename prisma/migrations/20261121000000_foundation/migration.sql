@@ -197,13 +197,28 @@ CREATE TABLE execution_steps (
   queued_at timestamptz(3) NOT NULL DEFAULT now(),
   started_at timestamptz(3),
   stopped_at timestamptz(3),
-  wake_at timestamptz(3)
+  wake_at timestamptz(3),
+  iterations_total integer,
+  iterations_completed integer,
+  iterations_failed integer
 );
 CREATE UNIQUE INDEX execution_steps_execution_id_node_id_iteration_key
   ON execution_steps (execution_id, node_id, iteration);
 -- The live status of an execution follows from its open steps.
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
+
+-- Iterations of loops that have ended: their outputs make the loop's, and their number is how far it is.
+CREATE TABLE execution_iterations (
+  execution_id uuid NOT NULL,
+  loop_key text NOT NULL,
+  index integer NOT NULL,
+  workspace_id uuid NOT NULL,
+  status text NOT NULL,
+  output jsonb,
+  error jsonb,
+  PRIMARY KEY (execution_id, loop_key, index)
+);
 
 CREATE TABLE pending_inputs (
   id uuid PRIMARY KEY,
@@ -216,7 +231,9 @@ CREATE TABLE pending_inputs (
   title text,
   instructions text,
   status text NOT NULL DEFAULT 'OPEN',
-  "values" jsonb,
+  required integer NOT NULL DEFAULT 1,
+  submissions jsonb NOT NULL DEFAULT '[]',
+  host text,
   requested_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3),
   submitted_at timestamptz(3),
@@ -234,8 +251,8 @@ CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (signalled_at) WHERE
 -- its activity is run again. No row comes back when the execution has ended already.
 -- A change of what it does is a function of a new name, so that old workers go on beside new ones.
 CREATE FUNCTION record_progress(
-  p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_answered text[], p_response jsonb,
-  p_close jsonb
+  p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
+  p_iterations jsonb, p_cancelled text[], p_response jsonb, p_close jsonb
 ) RETURNS TABLE (revision integer, status text, responded boolean) LANGUAGE plpgsql AS $$
 DECLARE
   v_status text := p_close ->> 'status';
@@ -246,39 +263,74 @@ BEGIN
   FOR UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
 
+  -- What was open below these scopes is so no more.
+  IF p_cancelled IS NOT NULL THEN
+    UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL
+    WHERE s.execution_id = p_execution AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')
+      AND EXISTS (SELECT 1 FROM unnest(p_cancelled) c WHERE starts_with(s.iteration || '/', c));
+    UPDATE pending_inputs p SET status = 'CLOSED'
+    WHERE p.execution_id = p_execution AND p.status IN ('OPEN', 'SUBMITTED')
+      AND EXISTS (SELECT 1 FROM unnest(p_cancelled) c WHERE starts_with(p.iteration || '/', c));
+  END IF;
+
   INSERT INTO execution_steps AS s (
     id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id,
-    status, attempt, handle, input, output, error, started_at, stopped_at, wake_at)
+    status, attempt, handle, input, output, error, started_at, stopped_at, wake_at, iterations_total,
+    iterations_completed, iterations_failed)
   SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.type, x."appId", x."actionId",
-    x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt", x."stoppedAt", x."wakeAt"
+    x.status, x.attempt, x.handle, x.input, x.output, x.error, x."startedAt", x."stoppedAt", x."wakeAt",
+    x."iterationsTotal", CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END,
+    CASE WHEN x.type IN ('forEach', 'repeat') THEN 0 END
   FROM jsonb_to_recordset(p_steps) AS x(
     id uuid, "nodeId" text, iteration text, label text, type text, "appId" text, "actionId" text,
     status text, attempt int, handle text, input jsonb, output jsonb, error jsonb,
-    "startedAt" timestamptz, "stoppedAt" timestamptz, "wakeAt" timestamptz)
+    "startedAt" timestamptz, "stoppedAt" timestamptz, "wakeAt" timestamptz, "iterationsTotal" int)
   ON CONFLICT (execution_id, node_id, iteration) DO UPDATE SET
     status = excluded.status, attempt = excluded.attempt, handle = excluded.handle,
     input = COALESCE(excluded.input, s.input), output = excluded.output, error = excluded.error,
     started_at = COALESCE(s.started_at, excluded.started_at), stopped_at = excluded.stopped_at,
-    wake_at = excluded.wake_at
+    wake_at = excluded.wake_at, iterations_total = COALESCE(excluded.iterations_total, s.iterations_total)
   WHERE s.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED') AND s.attempt <= excluded.attempt
     AND NOT (s.status = 'RETRYING' AND s.attempt = excluded.attempt) AND excluded.status <> 'QUEUED';
 
+  IF p_iterations IS NOT NULL THEN
+    WITH ended AS (
+      INSERT INTO execution_iterations AS i (execution_id, loop_key, index, workspace_id, status, output, error)
+      SELECT p_execution, x."loopKey", x.index, p_workspace, x.status, x.output, x.error
+      FROM jsonb_to_recordset(p_iterations) AS x(
+        "loopKey" text, index int, status text, output jsonb, error jsonb)
+      ON CONFLICT (execution_id, loop_key, index) DO NOTHING
+      RETURNING i.loop_key, i.status
+    ), counted AS (
+      SELECT loop_key, count(*) FILTER (WHERE ended.status = 'COMPLETED') AS completed,
+        count(*) FILTER (WHERE ended.status = 'FAILED') AS failed
+      FROM ended GROUP BY loop_key
+    )
+    UPDATE execution_steps s SET
+      iterations_completed = s.iterations_completed + c.completed, iterations_failed = s.iterations_failed + c.failed
+    FROM counted c
+    WHERE s.execution_id = p_execution AND s.node_id = regexp_replace(c.loop_key, '^.*/', '')
+      AND s.iteration = regexp_replace(c.loop_key, '/?[^/]*$', '');
+  END IF;
+
   IF p_questions IS NOT NULL THEN
     INSERT INTO pending_inputs (
-      id, execution_id, workspace_id, node_id, iteration, label, fields, title, instructions, expires_at)
+      id, execution_id, workspace_id, node_id, iteration, label, fields, title, instructions, expires_at, required,
+      host)
     SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.fields, x.title, x.instructions,
-      x."expiresAt"
+      x."expiresAt", x.required, x.host
     FROM jsonb_to_recordset(p_questions) AS x(
       id uuid, "nodeId" text, iteration text, label text, fields jsonb, title text, instructions text,
-      "expiresAt" timestamptz)
+      "expiresAt" timestamptz, required int, host text)
     ON CONFLICT (execution_id, node_id, iteration) DO NOTHING;
   END IF;
   IF p_answered IS NOT NULL THEN
     UPDATE pending_inputs p SET status = 'APPLIED'
     WHERE p.execution_id = p_execution AND p.workspace_id = p_workspace AND p.status = 'SUBMITTED'
-      AND p.node_id = ANY (p_answered);
+      AND p.iteration = p_scope AND p.node_id = ANY (p_answered);
   END IF;
 
+  -- A loop is open while its iterations run, wait and ask: they tell the status.
   IF v_status IS NULL THEN
     SELECT CASE
         WHEN bool_or(s.status = 'NEEDS_INPUT') THEN 'NEEDS_INPUT'
@@ -286,7 +338,8 @@ BEGIN
         WHEN bool_or(s.status IN ('RETRYING', 'WAITING')) THEN 'WAITING'
         ELSE 'RUNNING' END
     INTO v_status FROM execution_steps s
-    WHERE s.execution_id = p_execution AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
+    WHERE s.execution_id = p_execution AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')
+      AND NOT (s.type IN ('forEach', 'repeat') AND s.status = 'RUNNING');
   END IF;
 
   RETURN QUERY UPDATE executions e SET

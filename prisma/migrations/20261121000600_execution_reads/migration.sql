@@ -1,10 +1,5 @@
 -- What people read of executions: pages of steps, large values by link, lists by status.
 
--- A loop's own step tells how far it is.
-ALTER TABLE execution_steps ADD COLUMN IF NOT EXISTS iterations_total integer;
-ALTER TABLE execution_steps ADD COLUMN IF NOT EXISTS iterations_completed integer;
-ALTER TABLE execution_steps ADD COLUMN IF NOT EXISTS iterations_failed integer;
-
 -- How large a value is, known without reading it: those above a limit are shown as a link.
 ALTER TABLE execution_steps
   ADD COLUMN input_bytes integer GENERATED ALWAYS AS (octet_length(input::text)) STORED,

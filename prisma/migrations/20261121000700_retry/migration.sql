@@ -49,9 +49,11 @@ BEGIN
 
   INSERT INTO execution_steps (
     id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
-    output, error, queued_at, started_at, stopped_at, copied_from_id)
+    output, error, queued_at, started_at, stopped_at, copied_from_id, iterations_total, iterations_completed,
+    iterations_failed)
   SELECT k.id, p_execution, p_workspace, s.node_id, '', s.label, s.type, s.app_id, s.action_id, s.status, s.attempt,
-    s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.id
+    s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.id, s.iterations_total,
+    s.iterations_completed, s.iterations_failed
   FROM jsonb_to_recordset(p_kept) AS k("nodeId" text, id uuid)
   JOIN execution_steps s ON s.execution_id = p_before AND s.node_id = k."nodeId" AND s.iteration = ''
   ORDER BY s.position;

@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { progressCall } from './progressWrite.ts';
 import { type Change, notifyOf } from './recordProgress.ts';
-import { contextColumns, type RunContext, type StepSelection } from './runContext.ts';
+import { type ContextSelection, contextColumns, type RunContext } from './runContext.ts';
 
 /**
  * Marks the step as running and reads what its expressions name, in one statement. `context.steps` shows the
@@ -14,7 +14,7 @@ export async function beginAction(
   workspaceId: string,
   executionId: string,
   step: StepRecord,
-  reads: StepSelection,
+  reads: ContextSelection,
 ): Promise<{ context: RunContext; change: Change | undefined } | undefined> {
   const [row] = await database.$queryRaw<(RunContext & { revision: number | null; newStatus: Change['status'] })[]>`
     SELECT ${contextColumns(reads)}, c.revision, c.status AS "newStatus", ${notifyOf(Prisma.sql`c`, executionId)}

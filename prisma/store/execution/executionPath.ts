@@ -34,7 +34,9 @@ export const PENDING_INPUT_SQL = Prisma.sql`(
   SELECT coalesce(json_agg(json_build_object(
       'nodeId', p.node_id, 'stepId', p.id, 'label', p.label, 'title', p.title, 'fields', p.fields,
       'instructions', p.instructions, 'requestedAt', ${isoTime(Prisma.sql`p.requested_at`)},
-      'expiresAt', ${isoTime(Prisma.sql`p.expires_at`)}, 'iteration', p.iteration)
+      'expiresAt', ${isoTime(Prisma.sql`p.expires_at`)}, 'iteration', p.iteration, 'approvals',
+      CASE WHEN p.required > 1
+        THEN json_build_object('required', p.required, 'received', jsonb_array_length(p.submissions)) END)
     ORDER BY p.requested_at, p.id), '[]')
   FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN')`;
 

@@ -1,4 +1,10 @@
-import type { Closing, InputRequest, StepRecord, WebhookResponse } from '../../../domain/execution/stepRecord.ts';
+import type {
+  Closing,
+  InputRequest,
+  IterationRecord,
+  StepRecord,
+  WebhookResponse,
+} from '../../../domain/execution/stepRecord.ts';
 import { Prisma } from '../../generated/client.ts';
 
 /** What one write says of an execution. */
@@ -7,6 +13,12 @@ export interface ProgressWrite {
   inputRequests?: InputRequest[];
   /** Nodes whose submitted input is applied by this write, or whose question expired. */
   inputsApplied?: string[];
+  /** In which they stand (iteration.ts); absent at the top. */
+  iteration?: string;
+  /** Iterations that end with this write. */
+  iterations?: IterationRecord[];
+  /** Starts of scope keys with a slash behind: open steps and questions below them are closed. */
+  cancelled?: string[];
   response?: WebhookResponse;
   /** Only where nothing else of the execution is open. */
   close?: Closing;
@@ -14,9 +26,10 @@ export interface ProgressWrite {
 
 /** The call of the function record_progress (migrations): a row `{revision, status, responded}`, or none. */
 export function progressCall(workspaceId: string, executionId: string, write: ProgressWrite): Prisma.Sql {
-  const { steps, inputRequests, inputsApplied, response, close } = write;
+  const { steps, inputRequests, inputsApplied, iteration = '', iterations, cancelled, response, close } = write;
   return Prisma.sql`record_progress(${workspaceId}::uuid, ${executionId}::uuid, ${JSON.stringify(steps)}::jsonb,
     ${inputRequests?.length ? JSON.stringify(inputRequests) : null}::jsonb,
-    ${inputsApplied?.length ? inputsApplied : null}::text[],
+    ${iteration}, ${inputsApplied?.length ? inputsApplied : null}::text[],
+    ${iterations?.length ? JSON.stringify(iterations) : null}::jsonb, ${cancelled ?? null}::text[],
     ${response ? JSON.stringify(response) : null}::jsonb, ${close ? JSON.stringify(close) : null}::jsonb)`;
 }

@@ -47,14 +47,21 @@ export async function claimUnappliedInputs(
   database: Database,
   ageMs: number,
   limit: number,
-): Promise<{ executionId: string; nodeId: string }[]> {
-  return database.$queryRaw<{ executionId: string; nodeId: string }[]>`
+): Promise<UnappliedInput[]> {
+  return database.$queryRaw<UnappliedInput[]>`
     UPDATE pending_inputs SET signalled_at = now() WHERE id IN (
       SELECT id FROM pending_inputs
       WHERE status = 'SUBMITTED' AND now() - signalled_at
         >= greatest(make_interval(secs => ${ageMs / 1_000}), signalled_at - submitted_at)
       ORDER BY signalled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING execution_id AS "executionId", node_id AS "nodeId"`;
+    RETURNING execution_id AS "executionId", node_id AS "nodeId", iteration, host`;
+}
+
+export interface UnappliedInput {
+  executionId: string;
+  nodeId: string;
+  iteration: string;
+  host: string | null;
 }
 
 export interface OpenExecution {

@@ -1,3 +1,4 @@
+import { iterationParts, scopeKeys } from '../../../domain/execution/iteration.ts';
 import type { ExecutionStatus, StepStatus } from '../../../domain/execution/status.ts';
 import type { StepError } from '../../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
@@ -14,6 +15,8 @@ export interface RunContext {
   trigger: Json;
   variables: JsonObject;
   steps: Record<string, RecordedStep>;
+  /** The loops around the scope, by node id; absent at the top and where nothing names them. */
+  loops?: Record<string, { item?: Json; total: number | null }>;
 }
 
 export interface RecordedStep {
@@ -25,13 +28,24 @@ export interface RecordedStep {
   error: StepError | null;
   /** Epoch milliseconds. */
   wakeAt: number | null;
+  /** Of a loop: how many iterations have ended. */
+  done?: number;
+}
+
+/** What to read of an execution, and where its expressions stand. */
+export interface ContextSelection {
+  steps: StepSelection;
+  /** iteration.ts; absent at the top. */
+  iteration?: string | undefined;
+  /** Whether items and totals of the loops around are read. */
+  loops?: boolean;
 }
 
 /** Which steps to read: by node id, or all. */
 export type StepSelection = readonly string[] | 'all';
 
-/** Columns of `executions e` that make a RunContext. */
-export function contextColumns(steps: StepSelection): Prisma.Sql {
+/** Columns of `executions e` that make a RunContext: of each node, the step in the scope that is seen from here. */
+export function contextColumns({ steps, iteration = '', loops = false }: ContextSelection): Prisma.Sql {
   const which = steps === 'all' ? Prisma.sql`true` : Prisma.sql`s.node_id = ANY (${[...steps]}::text[])`;
   return Prisma.sql`
     e.status, e.name, e.number, e.workflow_id AS "workflowId", e.trigger, e.variables,
@@ -42,9 +56,28 @@ export function contextColumns(steps: StepSelection): Prisma.Sql {
         : Prisma.sql`COALESCE((
       SELECT jsonb_object_agg(s.node_id, jsonb_build_object(
         'id', s.id, 'status', s.status, 'attempt', s.attempt, 'handle', s.handle, 'output', s.output,
-        'error', s.error, 'wakeAt', floor(extract(epoch FROM s.wake_at) * 1000)))
-      FROM execution_steps s WHERE s.execution_id = e.id AND s.iteration = '' AND ${which}), '{}'::jsonb)`
-    } AS steps`;
+        'error', s.error, 'wakeAt', floor(extract(epoch FROM s.wake_at) * 1000))
+        || CASE WHEN s.type IN ('forEach', 'repeat')
+          THEN jsonb_build_object('done', s.iterations_completed + s.iterations_failed) ELSE '{}' END)
+      FROM execution_steps s
+      WHERE s.execution_id = e.id AND ${inScopes(iteration)} AND ${which}), '{}'::jsonb)`
+    } AS steps${loops && iteration !== '' ? loopsColumn(iteration) : Prisma.empty}`;
+}
+
+function inScopes(iteration: string): Prisma.Sql {
+  if (iteration === '') return Prisma.sql`s.iteration = ''`;
+  return Prisma.sql`s.iteration = ANY (${scopeKeys(iteration)}::text[])`;
+}
+
+function loopsColumn(iteration: string): Prisma.Sql {
+  const parts = iterationParts(iteration);
+  return Prisma.sql`, (
+    SELECT jsonb_object_agg(s.node_id, jsonb_build_object('total', s.iterations_total)
+      || CASE WHEN s.type = 'forEach' THEN jsonb_build_object('item', s.input -> 'items' -> l.index) ELSE '{}' END)
+    FROM unnest(${parts.map(({ loopId }) => loopId)}::text[], ${parts.map(({ parent }) => parent)}::text[],
+      ${parts.map(({ index }) => index)}::int[]) AS l(node_id, iteration, index)
+    JOIN execution_steps s
+      ON s.execution_id = e.id AND s.node_id = l.node_id AND s.iteration = l.iteration) AS loops`;
 }
 
 /** Undefined when there is no such execution in the workspace. */
@@ -52,10 +85,10 @@ export async function readRunContext(
   database: Database,
   workspaceId: string,
   executionId: string,
-  steps: StepSelection,
+  selection: ContextSelection,
 ): Promise<RunContext | undefined> {
   const [row] = await database.$queryRaw<RunContext[]>`
-    SELECT ${contextColumns(steps)} FROM executions e
+    SELECT ${contextColumns(selection)} FROM executions e
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;
   return row;
 }

@@ -1,3 +1,4 @@
+import { iterationParts } from '../../../domain/execution/iteration.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -27,8 +28,8 @@ export function stepJson({ inlineBytes }: ReadLimits): Prisma.Sql {
  */
 export const SECRETS_SQL = Prisma.sql`(
   SELECT coalesce(json_agg(secret.value), '[]') FROM (
-    SELECT p."values" ->> (f.value ->> 'key') AS value
-    FROM pending_inputs p, jsonb_array_elements(p.fields) f
+    SELECT s.value -> 'values' ->> (f.value ->> 'key') AS value
+    FROM pending_inputs p, jsonb_array_elements(p.fields) f, jsonb_array_elements(p.submissions) s
     WHERE p.execution_id = ANY (ARRAY(
         WITH RECURSIVE tries AS (
           SELECT t.id, t.retry_of_id
@@ -36,7 +37,7 @@ export const SECRETS_SQL = Prisma.sql`(
           SELECT b.id, b.retry_of_id FROM tries r JOIN executions b
             ON b.id = r.retry_of_id AND b.workspace_id = t.workspace_id
         ) SELECT id FROM tries))
-      AND p."values" IS NOT NULL AND f.value ->> 'type' = 'secret'
+      AND f.value ->> 'type' = 'secret'
     UNION ALL
     SELECT t.trigger ->> (f.value ->> 'key')
     FROM workflow_versions v, jsonb_path_query(v.definition, 'lax $.trigger.config.fields[*]') AS f(value)
@@ -77,9 +78,5 @@ export function shownStep(row: StepRow, secrets: readonly string[]): Json {
 
 /** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`. */
 export function iterationOf(text: string): Json {
-  if (text === '') return [];
-  return text.split('/').map((part) => {
-    const colon = part.lastIndexOf(':');
-    return { nodeId: part.slice(0, colon), index: Number(part.slice(colon + 1)) };
-  });
+  return iterationParts(text).map(({ loopId, index }) => ({ nodeId: loopId, index }));
 }

@@ -4,19 +4,19 @@ import {
   CancellationScope,
   isCancellation,
   proxyActivities,
-  proxyLocalActivities,
-  setCurrentDetails,
-  upsertSearchAttributes,
 } from '@temporalio/workflow';
 import type {
   ActionResultMessage,
   EndCall,
   ExecutionActivities,
-  ExecutionRef,
+  IterationEnd,
   RegionResult,
   RegionStart,
+  ScopeRef,
 } from '../domain/execution/activityCalls.ts';
+import { iterationParts } from '../domain/execution/iteration.ts';
 import { lookahead } from '../domain/execution/lookahead.ts';
+import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
 import {
   apply,
   begin,
@@ -30,10 +30,12 @@ import {
 } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import { scopePlan } from '../domain/workflow/scopePlan.ts';
 import { Branches, type Fold } from './branches.ts';
-import { type RunExecutionArguments, STATUS_ATTRIBUTE } from './names.ts';
+import type { Host } from './host.ts';
+import { local } from './localActivities.ts';
 import { Questions } from './questions.ts';
-import { statusDetails } from './statusDetails.ts';
+import { type LoopEnd, runLoop } from './runLoop.ts';
 
 /** How long a worker may be silent before its action is given to another. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
@@ -42,18 +44,17 @@ const TIMEOUT_MARGIN_MS = 30_000;
 /** An action that takes its worker down with it is not tried for ever. */
 const LOST_WORKER_ATTEMPTS = 10;
 
-const local = proxyLocalActivities<ExecutionActivities>({
-  startToCloseTimeout: '1 minute',
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds' },
-});
+/** How a scope has ended. */
+export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { closed: TerminalStatus };
 
-/** One execution on its way: what is done, what runs, what waits. */
-export class ExecutionRun {
+/** One scope on its way, the top of an execution or an iteration of a loop: what is done, what runs, what waits. */
+export class ScopeRun {
   readonly branches = new Branches();
   readonly questions = new Questions(this.branches, (start) => this.#starts.push(start));
   /** The row has ended so: the last region or action has written it. */
   closed: TerminalStatus | undefined;
+  /** The iteration's row has ended so. */
+  #iterationEnded: IterationEnd | undefined;
   #progress: Progress;
   /** Of the row, as far as results have told. */
   #revision = 0;
@@ -62,16 +63,20 @@ export class ExecutionRun {
   readonly #starts: RegionStart[] = [];
   /** Remote actions to begin. */
   readonly #actions: { node: PlanNode; attempt: number }[] = [];
-  #shown: string | undefined;
+  readonly #host: Host;
   readonly #plan: Plan;
-  readonly #ref: ExecutionRef;
-  readonly #actionTimeoutMs: number;
+  readonly #ref: ScopeRef;
 
-  constructor({ plan, actionTimeoutMs, progress = NOTHING_DONE, ...ref }: RunExecutionArguments) {
-    this.#plan = plan;
+  /** `iteration`: absent at the top. `progress`: where it begins. */
+  constructor(host: Host, iteration?: string, progress = NOTHING_DONE) {
+    this.#host = host;
+    this.#plan = scopePlan(host.plan, iterationParts(iteration ?? '').at(-1)?.loopId);
+    this.#ref = iteration === undefined ? host.ref : { ...host.ref, iteration };
     this.#progress = progress;
-    this.#ref = ref;
-    this.#actionTimeoutMs = actionTimeoutMs;
+  }
+
+  get iteration(): string {
+    return this.#ref.iteration ?? '';
   }
 
   ending(): Ending | undefined {
@@ -81,7 +86,25 @@ export class ExecutionRun {
   /** The label of the node that ended the execution, where one did. */
   endedAt(): string | undefined {
     const { ended } = this.#progress;
-    return ended && planNode(this.#plan, ended.nodeId).label;
+    return ended && planNode(this.#host.plan, ended.nodeId).label;
+  }
+
+  /** Runs an iteration to its end. Cancelled, it stops what runs and writes nothing: its loop closes it. */
+  async runIteration(): Promise<ScopeEnd> {
+    try {
+      for (;;) {
+        if (this.closed !== undefined) return { closed: this.closed };
+        if (this.#iterationEnded !== undefined) return { status: this.#iterationEnded };
+        const ending = this.ending();
+        if (ending) return await this.#endIteration(ending);
+        const alone = this.beginReady();
+        this.#host.show();
+        await (alone ?? this.branches.next());
+      }
+    } catch (error) {
+      if (isCancellation(error)) await CancellationScope.nonCancellable(() => this.branches.stop());
+      throw error;
+    }
   }
 
   /**
@@ -119,15 +142,17 @@ export class ExecutionRun {
     });
   }
 
-  /** For people at the Temporal UI: details, and an attribute for what Temporal does not know, who waits for input. */
-  show(status?: TerminalStatus): void {
-    const { open } = this.questions;
-    if (status) setCurrentDetails(status);
-    else if (open.length > 0) setCurrentDetails(statusDetails(this.#plan, open, this.branches.running));
-    const shown = status ?? (open.length > 0 ? 'NEEDS_INPUT' : 'RUNNING');
-    if (shown === this.#shown || (this.#shown === undefined && shown !== 'NEEDS_INPUT')) return;
-    this.#shown = shown;
-    upsertSearchAttributes([{ key: STATUS_ATTRIBUTE, value: shown }]);
+  /** A stop node ends more than the iteration; otherwise what is open is cancelled, and its end written. */
+  async #endIteration(end: Ending): Promise<ScopeEnd> {
+    if ('nodeId' in end && end.stop) {
+      const stop = end.status === 'COMPLETED' ? 'completed' : 'failed';
+      return { stopped: { nodeId: end.nodeId, iteration: end.iteration ?? this.iteration, stop } };
+    }
+    return CancellationScope.nonCancellable(async () => {
+      await this.branches.stop();
+      const { ended, closed } = await local.endIteration({ ...this.#host.ref, iteration: this.iteration, ending: end });
+      return closed === undefined ? { status: ended ?? 'FAILED' } : { closed };
+    });
   }
 
   /**
@@ -137,7 +162,12 @@ export class ExecutionRun {
   #mustShow(nodes: PlanNode[]): boolean {
     const isFirst = !this.#hasBegun;
     this.#hasBegun = true;
-    return isFirst && nodes.length > 1 && nodes.some((node) => node.placement === 'remote');
+    return (
+      isFirst &&
+      this.#ref.iteration === undefined &&
+      nodes.length > 1 &&
+      nodes.some((node) => node.placement === 'remote')
+    );
   }
 
   #run(node: PlanNode, attempt: number): void {
@@ -152,7 +182,7 @@ export class ExecutionRun {
     const failed = lookahead(this.#plan, this.#progress, { nodeId: node.id, status: 'FAILED', code: '' });
     const { runAction } = proxyActivities<ExecutionActivities>({
       summary: attempt === 1 ? node.label : `${node.label} (attempt ${attempt})`,
-      startToCloseTimeout: (node.timeoutMs ?? this.#actionTimeoutMs) + TIMEOUT_MARGIN_MS,
+      startToCloseTimeout: (node.timeoutMs ?? this.#host.actionTimeoutMs) + TIMEOUT_MARGIN_MS,
       heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
       cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
       retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: LOST_WORKER_ATTEMPTS },
@@ -189,14 +219,47 @@ export class ExecutionRun {
     };
   }
 
-  #fold({ outcomes, closed, revision = 0 }: RegionResult): void {
+  #fold({ outcomes, closed, iterationEnded, revision = 0 }: RegionResult): void {
     this.closed ??= closed;
+    this.#iterationEnded ??= iterationEnded;
     this.#revision = Math.max(this.#revision, revision);
     for (const outcome of outcomes) {
       this.#progress = apply(this.#plan, this.#progress, outcome);
       const node = planNode(this.#plan, outcome.nodeId);
       if (outcome.status === 'RETRYING') this.#retry(node, outcome.attempt + 1, outcome.delayMs);
       else if (outcome.status === 'NEEDS_INPUT') this.questions.ask(node, outcome.expiresAt);
+      else if (outcome.status === 'WAITING') this.#wait(node, outcome.wakeAt);
+      else if (outcome.status === 'LOOPING') this.#loop(node, outcome.loop);
+    }
+  }
+
+  #wait(node: PlanNode, wakeAt: number): void {
+    this.branches.timer(Math.max(wakeAt - Date.now(), 1), `Delay: ${node.label}`, () => {
+      this.#starts.push({ nodeId: node.id, cause: 'woken' });
+    });
+  }
+
+  #loop(node: PlanNode, loop: LoopStart | undefined): void {
+    if (!loop) {
+      // A timer ends the workflow task: signals and cancellations are heard between two regions.
+      this.branches.timer(1, `Goes on: ${node.label}`, () => {
+        this.#starts.push({ nodeId: node.id, cause: 'iterate' });
+      });
+      return;
+    }
+    this.branches.spawn(async () => {
+      const end = await runLoop({ host: this.#host, node, parent: this.iteration, loop });
+      return () => this.#loopEnded(node, loop, end);
+    });
+  }
+
+  #loopEnded({ id: nodeId }: PlanNode, { total: limit }: LoopStart, end: LoopEnd): void {
+    if ('closed' in end) this.closed ??= end.closed;
+    else if ('stopped' in end) {
+      this.#progress = apply(this.#plan, this.#progress, { nodeId, status: 'STOPPED', at: end.stopped });
+    } else {
+      const failed = 'failed' in end ? { failed: end.failed } : {};
+      this.#starts.push({ nodeId, cause: 'looped', limit, ...failed });
     }
   }
 

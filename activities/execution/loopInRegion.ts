@@ -1,0 +1,68 @@
+import { iterationKey, loopKey } from '../../domain/execution/iteration.ts';
+import type { Scope } from '../../domain/expression/scope.ts';
+import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { readIterations } from '../../prisma/store/execution/iterations.ts';
+import { readRunContext } from '../../prisma/store/execution/runContext.ts';
+import type { ActivityServices } from '../services.ts';
+import { expressionScope } from './expressionScope.ts';
+import type { InlineRun, InlineSettlement } from './inlineRun.ts';
+import { failLoop, iterationFailure, openLoop, settleLoop } from './loopNode.ts';
+import type { RegionBudget } from './regionBudget.ts';
+import { iterateInRegion, type LoopPart } from './regionLoop.ts';
+
+/** A loop in whose iterations nothing waits: begun, or gone on with behind the `done` iterations that are written. */
+export async function runLoopInRegion(
+  services: ActivityServices,
+  workspaceId: string,
+  definition: CompiledDefinition,
+  run: InlineRun,
+  done: number,
+  budget: RegionBudget,
+): Promise<InlineSettlement> {
+  const { executionId, compiled, iteration: parent, scope } = run;
+  const { attempt, settlement, planned } = openLoop(run);
+  if (!planned) return settlement;
+  const { start, counted, items } = planned;
+  const before = await stepsBefore(services, workspaceId, run, done);
+  const loop = { executionId, definition, compiled, parent, scope, start, counted, from: done, before };
+  const part = await iterateInRegion(services, items ? { ...loop, items } : loop, budget);
+
+  const settled = await settle();
+  const total = counted ? { iterationsTotal: start.total } : {};
+  const { steps: inner, iterations, response } = part;
+  return { ...settled, record: { ...settled.record, ...total }, inner, iterations, ...(response ? { response } : {}) };
+
+  async function settle(): Promise<InlineSettlement> {
+    const nodeId = compiled.node.id;
+    const { end } = part;
+    if (end === 'open') return { record: settlement.record, outcome: { nodeId, status: 'LOOPING' } };
+    if (end === 'done') {
+      const key = loopKey(parent, nodeId);
+      const earlier = done === 0 ? [] : await readIterations(services.database, workspaceId, executionId, key, done);
+      return settleLoop(attempt, [...earlier, ...part.iterations], services.config.MAX_OUTPUT_BYTES);
+    }
+    if ('stopped' in end) return { record: settlement.record, outcome: { nodeId, status: 'STOPPED', at: end.stopped } };
+    return failLoop(attempt, failureOf(end));
+  }
+}
+
+function failureOf(end: Exclude<LoopPart['end'], string | { stopped: unknown }>) {
+  return 'failure' in end ? end.failure : iterationFailure(end.failed.index, end.failed);
+}
+
+/** Steps of the last iteration that is written, where a condition of the loop may name them. */
+async function stepsBefore(
+  services: ActivityServices,
+  workspaceId: string,
+  { executionId, compiled, iteration: parent }: InlineRun,
+  done: number,
+): Promise<Scope['steps']> {
+  if (done === 0 || !asks(compiled)) return {};
+  const iteration = iterationKey(parent, compiled.node.id, done - 1);
+  const context = await readRunContext(services.database, workspaceId, executionId, { steps: 'all', iteration });
+  return context ? expressionScope({ workspaceId, executionId, iteration }, context).steps : {};
+}
+
+function asks({ repeat }: CompiledNode): boolean {
+  return repeat?.while !== undefined || repeat?.until !== undefined;
+}

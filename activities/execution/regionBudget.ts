@@ -1,0 +1,28 @@
+/** So that signals never wait long: a region hands back after this many nodes, or REGION_BUDGET_MS. */
+const MAXIMUM_REGION_NODES = 500;
+/** Iterations of a loop are more of the same, and cost less. */
+const MAXIMUM_ITERATION_NODES = 1_000;
+
+/** What a region may still do before it hands back. */
+export class RegionBudget {
+  readonly #deadline: number;
+  #nodes = 0;
+  #inner = 0;
+
+  constructor(budgetMs: number) {
+    this.#deadline = Date.now() + budgetMs;
+  }
+
+  spendNode(): void {
+    this.#nodes += 1;
+  }
+
+  /** An iteration and its nodes. */
+  spendIteration(nodes: number): void {
+    this.#inner += nodes + 1;
+  }
+
+  get isSpent(): boolean {
+    return this.#nodes >= MAXIMUM_REGION_NODES || this.#inner >= MAXIMUM_ITERATION_NODES || Date.now() > this.#deadline;
+  }
+}

@@ -1,0 +1,109 @@
+import { iterationKey } from '../../domain/execution/iteration.ts';
+import type { LoopStart, StoppedAt } from '../../domain/execution/outcome.ts';
+import { apply, ending, NOTHING_DONE, type Progress, planNode, ready } from '../../domain/execution/progress.ts';
+import type { IterationRecord, StepRecord, WebhookResponse } from '../../domain/execution/stepRecord.ts';
+import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
+import type { Json } from '../../domain/json.ts';
+import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { scopePlan } from '../../domain/workflow/scopePlan.ts';
+import type { ActivityServices } from '../services.ts';
+import { stepScope } from './expressionScope.ts';
+import { runInlineNode } from './inlineNode.ts';
+import { iterationRecord } from './iterationClosing.ts';
+import { type Answer, answerLoop } from './loopAnswer.ts';
+import type { RegionBudget } from './regionBudget.ts';
+
+/** A loop of which a region runs the iterations, from `from` on. */
+export interface RegionLoop {
+  executionId: string;
+  definition: CompiledDefinition;
+  compiled: CompiledNode;
+  /** In which the loop stands. */
+  parent: string;
+  scope: Scope;
+  start: LoopStart;
+  counted: boolean;
+  items?: Json[];
+  from: number;
+  /** Steps of the iteration before, which a repeat's conditions may name. */
+  before: Scope['steps'];
+}
+
+export interface LoopPart {
+  steps: StepRecord[];
+  iterations: IterationRecord[];
+  response?: WebhookResponse;
+  /** `open`: the budget is spent, and there is more to do. */
+  end: 'open' | 'done' | { failed: IterationRecord } | { stopped: StoppedAt } | Extract<Answer, { failure: unknown }>;
+}
+
+/** One iteration after the other, all in memory, as far as the budget goes. */
+export async function iterateInRegion(
+  services: ActivityServices,
+  loop: RegionLoop,
+  budget: RegionBudget,
+): Promise<LoopPart> {
+  const part: LoopPart = { steps: [], iterations: [], end: 'done' };
+  let { before } = loop;
+  for (let index = loop.from; ; index += 1) {
+    const answer = answerLoop(loop.compiled, index, loop.start.total, (at) => scopeOf(loop, at, before));
+    if ('failure' in answer) return { ...part, end: answer };
+    if (!answer.go) return part;
+    if (budget.isSpent) return { ...part, end: 'open' };
+    const scope = scopeOf(loop, index, {});
+    const ended = await runIteration(services, loop, index, scope, part);
+    if ('stopped' in ended) return { ...part, end: ended };
+    part.iterations.push(ended.record);
+    if (ended.record.status === 'FAILED' && loop.start.onItemError === 'stop') {
+      return { ...part, end: { failed: ended.record } };
+    }
+    before = scope.steps;
+    budget.spendIteration(ended.nodes);
+  }
+}
+
+/** What an iteration sees: the steps around the loop, its own, and the loop. */
+function scopeOf({ compiled, scope, start, counted, items }: RegionLoop, index: number, own: Scope['steps']): Scope {
+  const loop: LoopScope = {
+    index,
+    ...(items === undefined ? {} : { item: items[index] ?? null }),
+    ...(counted ? { total: start.total } : {}),
+  };
+  return { ...scope, steps: { ...scope.steps, ...own }, loop, loops: { ...scope.loops, [compiled.node.id]: loop } };
+}
+
+type Ended = { record: IterationRecord; nodes: number } | { stopped: StoppedAt };
+
+async function runIteration(
+  services: ActivityServices,
+  { executionId, definition, compiled, parent }: RegionLoop,
+  index: number,
+  scope: Scope,
+  part: LoopPart,
+): Promise<Ended> {
+  const plan = scopePlan(definition.plan, compiled.node.id);
+  const iteration = iterationKey(parent, compiled.node.id, index);
+  let progress: Progress = NOTHING_DONE;
+  let nodes = 0;
+  for (let [next] = ready(plan, progress); next && !progress.ended; [next] = ready(plan, progress)) {
+    const inner = definition.nodes.get(next.id);
+    if (!inner) throw new Error(`The definition has no node ${next.id}`);
+    const { label } = planNode(plan, next.id);
+    const settlement = await runInlineNode(
+      { executionId, iteration, compiled: inner, label, attempt: 1, scope },
+      services,
+    );
+    const { record, outcome, response } = settlement;
+    nodes += 1;
+    part.steps.push(record);
+    if (response) part.response ??= response;
+    scope.steps[next.id] = stepScope(record.output ?? null, record.error);
+    progress = apply(plan, progress, outcome);
+  }
+  const end = ending(plan, progress);
+  if (!end) throw new Error(`The iteration ${iteration} came to no end`);
+  if ('nodeId' in end && end.stop) {
+    return { stopped: { nodeId: end.nodeId, iteration, stop: end.status === 'COMPLETED' ? 'completed' : 'failed' } };
+  }
+  return { record: iterationRecord(iteration, definition, end, scope), nodes };
+}

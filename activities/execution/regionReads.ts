@@ -1,0 +1,56 @@
+import type { RegionCall } from '../../domain/execution/activityCalls.ts';
+import { successors } from '../../domain/execution/progress.ts';
+import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { isLoop } from '../../domain/workflow/definition.ts';
+import type { Plan } from '../../domain/workflow/plan.ts';
+import { loopPlan } from '../../domain/workflow/scopePlan.ts';
+import { type Answered, expirePendingInput, readPendingInputs } from '../../prisma/store/execution/pendingInput.ts';
+import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
+import type { ActivityServices } from '../services.ts';
+import { contextFor } from './expressionScope.ts';
+
+/** What the nodes that a region can reach name, from the rows. `plan` is of the region's scope. */
+export function readFor(
+  { database }: ActivityServices,
+  call: RegionCall,
+  definition: CompiledDefinition,
+  plan: Plan,
+): Promise<RunContext | undefined> {
+  const { workspaceId, executionId, iteration, sole } = call;
+  const nodes = inlineClosure(definition, plan, call);
+  const reads = contextFor(definition, nodes, { iteration, forOutput: sole && iteration === undefined });
+  return readRunContext(database, workspaceId, executionId, reads);
+}
+
+/** Submissions of the starts that were answered; a question whose time is over is closed first. */
+export async function readAnswers({ database }: ActivityServices, call: RegionCall): Promise<Map<string, Answered>> {
+  const { workspaceId, executionId, iteration = '' } = call;
+  const nodes = call.start.filter(({ cause }) => cause === 'submitted' || cause === 'expired');
+  for (const { nodeId, cause } of nodes) {
+    if (cause === 'expired') await expirePendingInput(database, workspaceId, executionId, nodeId, iteration);
+  }
+  if (nodes.length === 0) return new Map();
+  const nodeIds = nodes.map(({ nodeId }) => nodeId);
+  return readPendingInputs(database, workspaceId, executionId, nodeIds, iteration);
+}
+
+/** Inline nodes that can be reached from the starts through inline nodes, and what stands inside loops among them. */
+function inlineClosure(definition: CompiledDefinition, plan: Plan, { start }: RegionCall): CompiledNode[] {
+  const inline = new Set(plan.nodes.filter((node) => node.placement === 'inline').map((node) => node.id));
+  const found = new Map<string, CompiledNode>();
+  const pending = start.map(({ nodeId }) => nodeId);
+  for (let nodeId = pending.pop(); nodeId !== undefined; nodeId = pending.pop()) {
+    const node = definition.nodes.get(nodeId);
+    if (!node || found.has(nodeId)) continue;
+    found.set(nodeId, node);
+    pending.push(...successors(plan, nodeId).filter((next) => inline.has(next)));
+  }
+  return [...found.values()].flatMap((node) => [node, ...insideOf(definition, node)]);
+}
+
+function insideOf(definition: CompiledDefinition, { node }: CompiledNode): CompiledNode[] {
+  if (!isLoop(node.type)) return [];
+  return loopPlan(definition.plan, node.id).nodes.flatMap(({ id }) =>
+    id === node.id ? [] : (definition.nodes.get(id) ?? []),
+  );
+}

@@ -1,0 +1,162 @@
+import type { RegionCall, RegionStart } from '../../domain/execution/activityCalls.ts';
+import type { Outcome } from '../../domain/execution/outcome.ts';
+import { apply, type Progress, planNode, ready } from '../../domain/execution/progress.ts';
+import type { Scope } from '../../domain/expression/scope.ts';
+import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import type { Plan } from '../../domain/workflow/plan.ts';
+import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
+import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
+import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import type { ActivityServices } from '../services.ts';
+import { wokenUp } from './delayNode.ts';
+import { expressionScope, stepScope } from './expressionScope.ts';
+import { runInlineNode } from './inlineNode.ts';
+import type { InlineRun, InlineSettlement } from './inlineRun.ts';
+import { settleInput } from './inputNode.ts';
+import { runLoopInRegion } from './loopInRegion.ts';
+import { recordedOutcome } from './recordedOutcome.ts';
+import { RegionBudget } from './regionBudget.ts';
+import { settleLooped, settleLost } from './settleLooped.ts';
+import { queuedRecords } from './stepSettlement.ts';
+
+export interface RegionParts {
+  services: ActivityServices;
+  call: RegionCall;
+  definition: CompiledDefinition;
+  /** Of the scope. */
+  plan: Plan;
+  context: RunContext;
+  answers: Map<string, Answered>;
+  /** The Temporal workflow that runs it, where it is not the execution's own. */
+  host: string | undefined;
+}
+
+/** The loop of one region: settles node after node and remembers what is to be written. */
+export class RegionRun {
+  readonly outcomes: Outcome[] = [];
+  readonly scope: Scope;
+  progress: Progress;
+  readonly #services: ActivityServices;
+  readonly #call: RegionCall;
+  readonly #definition: CompiledDefinition;
+  /** Of the scope. */
+  readonly #plan: Plan;
+  readonly #iteration: string;
+  readonly #host: string | undefined;
+  readonly #budget: RegionBudget;
+  readonly #context: RunContext;
+  readonly #answers: Map<string, Answered>;
+  readonly #settled: InlineSettlement[] = [];
+  readonly #applied: string[] = [];
+
+  constructor({ services, call, definition, plan, context, answers, host }: RegionParts) {
+    this.#services = services;
+    this.#call = call;
+    this.#definition = definition;
+    this.#plan = plan;
+    this.#iteration = call.iteration ?? '';
+    this.#host = host;
+    this.#budget = new RegionBudget(services.config.REGION_BUDGET_MS);
+    this.#context = context;
+    this.#answers = answers;
+    this.progress = call.progress;
+    this.scope = expressionScope(call, context);
+  }
+
+  /** What comes next does not begin with what this region wrote. */
+  get waits(): boolean {
+    return this.outcomes.some(({ status }) => status !== 'COMPLETED' && status !== 'FAILED');
+  }
+
+  async goOn(): Promise<void> {
+    const due: RegionStart[] = [...this.#call.start];
+    const taken = new Set(due.map(({ nodeId }) => nodeId));
+    for (let next = due.shift(); next && !this.progress.ended; next = due.shift()) {
+      if (this.#budget.isSpent) return;
+      const outcome = await this.#settle(next);
+      this.#budget.spendNode();
+      this.outcomes.push(outcome);
+      this.progress = apply(this.#plan, this.progress, outcome);
+      for (const node of ready(this.#plan, this.progress)) {
+        if (node.placement !== 'inline' || taken.has(node.id)) continue;
+        taken.add(node.id);
+        due.push({ nodeId: node.id, cause: 'run', attempt: 1 });
+      }
+    }
+  }
+
+  /** Steps of the region, and the remote ones that it leads to as queued. */
+  toWrite(): ProgressWrite {
+    const queued = ready(this.#plan, this.progress).filter((node) => node.placement === 'remote');
+    const ids = queued.map((node) => node.id);
+    const response = this.#settled.find((each) => each.response)?.response;
+    const iterations = this.#settled.flatMap((each) => each.iterations ?? []);
+    const cancelled = this.#settled.flatMap((each) => each.cancelled ?? []);
+    return {
+      steps: [
+        ...this.#settled.flatMap((each) => [each.record, ...(each.inner ?? [])]),
+        ...queuedRecords(this.#definition, ids, this.#iteration),
+      ],
+      iteration: this.#iteration,
+      ...(iterations.length > 0 ? { iterations } : {}),
+      ...(cancelled.length > 0 ? { cancelled } : {}),
+      inputRequests: this.#settled.flatMap((each) => (each.inputRequest ? [each.inputRequest] : [])),
+      inputsApplied: this.#applied,
+      ...(response ? { response } : {}),
+    };
+  }
+
+  async #settle(start: RegionStart): Promise<Outcome> {
+    const { nodeId, cause } = start;
+    const compiled = this.#definition.nodes.get(nodeId);
+    if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
+    const step = this.#context.steps[nodeId];
+    const attempt = 'attempt' in start ? start.attempt : (step?.attempt ?? 1);
+    const recorded = recordedOutcome(nodeId, attempt, step, compiled.node.type, Date.now());
+    const isOpen = recorded?.status === 'NEEDS_INPUT' || recorded?.status === 'WAITING';
+    if (recorded && (cause === 'run' || !isOpen)) return recorded;
+
+    const run: InlineRun = {
+      executionId: this.#call.executionId,
+      iteration: this.#iteration,
+      ...(this.#host === undefined ? {} : { host: this.#host }),
+      compiled,
+      label: planNode(this.#definition.plan, nodeId).label,
+      attempt,
+      scope: this.scope,
+      ...(step ? { stepId: step.id } : {}),
+    };
+    const settlement = await this.#run(run, start, step?.done ?? 0);
+    this.#settled.push(settlement);
+    const { record, outcome } = settlement;
+    if (record.status === 'COMPLETED' || record.status === 'FAILED') {
+      this.scope.steps[nodeId] = stepScope(record.output ?? null, record.error);
+    }
+    return outcome;
+  }
+
+  #run(run: InlineRun, start: RegionStart, done: number): InlineSettlement | Promise<InlineSettlement> {
+    const { nodeId, cause } = start;
+    switch (cause) {
+      case 'run':
+      case 'iterate': {
+        if (planNode(this.#plan, nodeId).iterate !== 'inRegion') return runInlineNode(run, this.#services);
+        const { workspaceId } = this.#call;
+        return runLoopInRegion(this.#services, workspaceId, this.#definition, run, done, this.#budget);
+      }
+      case 'looped':
+        return settleLooped(this.#services, this.#call, this.#definition, run, start);
+      case 'woken':
+        return wokenUp(run);
+      case 'lost':
+        return settleLost(run);
+      case 'submitted':
+      case 'expired': {
+        const answered = this.#answers.get(nodeId);
+        if (!answered) throw new Error(`The question of ${nodeId} has no row`);
+        this.#applied.push(nodeId);
+        return settleInput(run, this.#plan, answered);
+      }
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import type { RegionCall, RegionStart } from '../../domain/execution/activityCalls.ts';
+import { loopKey } from '../../domain/execution/iteration.ts';
+import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import { readIterations } from '../../prisma/store/execution/iterations.ts';
+import type { ActivityServices } from '../services.ts';
+import { answerAt } from './askLoop.ts';
+import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
+import { failLoop, iterationFailure, settleLoop } from './loopNode.ts';
+import { settleFailure } from './stepSettlement.ts';
+
+type Looped = Extract<RegionStart, { cause: 'looped' }>;
+
+/** The workflow has run the iterations of a loop: its output, or why it failed. */
+export async function settleLooped(
+  services: ActivityServices,
+  call: RegionCall,
+  definition: CompiledDefinition,
+  run: InlineRun,
+  { nodeId, failed, limit }: Looped,
+): Promise<InlineSettlement> {
+  const { workspaceId, executionId } = call;
+  const key = loopKey(run.iteration, nodeId);
+  const attempt = attemptOf(run);
+  if (failed === undefined) {
+    const iterations = await readIterations(services.database, workspaceId, executionId, key, limit);
+    return settleLoop(attempt, iterations, services.config.MAX_OUTPUT_BYTES);
+  }
+  const iteration = (await readIterations(services.database, workspaceId, executionId, key, failed + 1, failed)).at(0);
+  if (iteration?.status === 'FAILED') return failLoop(attempt, iterationFailure(failed, iteration));
+  // It never began: what is asked before it could not be answered.
+  const answer = await answerAt(services, definition, { ...call, nodeId, index: failed, limit });
+  if ('failure' in answer) return failLoop(attempt, answer.failure);
+  throw new Error(`The iteration ${key}:${failed} has no row`);
+}
+
+/** Workers died with this attempt. */
+export function settleLost(run: InlineRun): InlineSettlement {
+  const message = 'The workers that ran this attempt went away, again and again';
+  return settleFailure(attemptOf(run), { code: 'WORKER_LOST', message, retryable: true });
+}

@@ -1,0 +1,18 @@
+import type { ShowPauseCall } from '../../domain/execution/activityCalls.ts';
+import { planNode } from '../../domain/execution/progress.ts';
+import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
+import type { ActivityServices } from '../services.ts';
+import { stepRecord } from './stepSettlement.ts';
+
+/** The loop waits until `wakeAt` for its next iteration, or goes on. */
+export async function showPause(services: ActivityServices, call: ShowPauseCall): Promise<void> {
+  const { workspaceId, executionId, iteration = '', nodeId, wakeAt } = call;
+  const definition = await services.definitions.get(call);
+  const compiled = definition.nodes.get(nodeId);
+  if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
+  const record = stepRecord(compiled, planNode(definition.plan, nodeId).label, 1, iteration);
+  const change = await recordProgress(services.database, workspaceId, executionId, {
+    steps: [wakeAt === undefined ? record : { ...record, status: 'WAITING', wakeAt: new Date(wakeAt).toISOString() }],
+  });
+  if (change) services.feed.publish(change);
+}

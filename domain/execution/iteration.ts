@@ -1,0 +1,36 @@
+/**
+ * Keys of scopes: '' is the top, `outer:3` the fourth iteration of the loop `outer`, `outer:3/inner:0` the first of
+ * `inner` in it. They stand in rows, so they sort nothing and never change.
+ */
+
+export interface IterationPart {
+  loopId: string;
+  /** Of the scope in which the loop stands. */
+  parent: string;
+  index: number;
+}
+
+/** Of all iterations of a loop: what they have in common. */
+export function loopKey(parent: string, loopId: string): string {
+  return parent === '' ? loopId : `${parent}/${loopId}`;
+}
+
+export function iterationKey(parent: string, loopId: string, index: number): string {
+  return `${loopKey(parent, loopId)}:${index}`;
+}
+
+/** The loops around a scope, from the outermost inwards. */
+export function iterationParts(key: string): IterationPart[] {
+  let parent = '';
+  return (key === '' ? [] : key.split('/')).map((text) => {
+    const colon = text.lastIndexOf(':');
+    const part = { loopId: text.slice(0, colon), parent, index: Number(text.slice(colon + 1)) };
+    parent = iterationKey(parent, part.loopId, part.index);
+    return part;
+  });
+}
+
+/** The keys of a scope and of those around it, from the top inwards. */
+export function scopeKeys(key: string): string[] {
+  return ['', ...iterationParts(key).map(({ parent, loopId, index }) => iterationKey(parent, loopId, index))];
+}

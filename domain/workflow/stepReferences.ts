@@ -1,0 +1,80 @@
+import type { Json } from '../json.ts';
+import type { Edge } from './definition.ts';
+import { checkExpressions, type PlacedReferences } from './expressionProblems.ts';
+import { upstreamOf } from './graph.ts';
+import type { PlacedNode } from './nodeShape.ts';
+import { loopsAround } from './parents.ts';
+import type { Problems } from './problems.ts';
+
+type Report = (path: string, message: string) => void;
+
+/** Inputs of `repeat` that are met around its iterations: they see the steps inside. */
+const AROUND_ITERATIONS = ['while', 'until'];
+
+/**
+ * Whether what expressions name can have run before them: steps of the same scope on a path that leads to the node,
+ * and of the scopes around on a path to the loop. What stands inside a loop is not seen from outside.
+ */
+export function checkReferences(
+  nodes: readonly PlacedNode[],
+  edges: readonly Edge[],
+  output: Json | undefined,
+  declared: ReadonlySet<string>,
+  problems: Problems,
+): void {
+  const isUpstream = upstreamOf([...declared], edges);
+  const byId = new Map(nodes.map(({ node }) => [node.id, node]));
+
+  /** Why `step` is not there for the node: undefined when it is. */
+  function problemOf(nodeId: string, step: string, seesInside: boolean): string | undefined {
+    const scope = byId.get(step)?.parentId;
+    if (seesInside && scope === nodeId) return undefined;
+    const around = loopsAround(byId, nodeId);
+    const index = scope === undefined ? around.length : around.indexOf(scope);
+    if (index === -1) return `the node ${step} stands inside the loop ${scope}: its steps are seen only there`;
+    const standIn = index === 0 ? nodeId : (around[index - 1] as string);
+    if (around.includes(step)) return `the loop ${step} has not ended before ${nodeId}, which stands inside it`;
+    if (isUpstream(standIn, step)) return undefined;
+    return `the node ${step} cannot have run before ${nodeId}: no path leads from it`;
+  }
+
+  for (const { node, path } of nodes) {
+    const report: Report = (place, message) => problems.add(place, message, node.id);
+    for (const found of checkExpressions(node.inputs ?? {}, `${path}.inputs`, report)) {
+      const inside = node.type === 'repeat' && AROUND_ITERATIONS.some((key) => found.path === `${path}.inputs.${key}`);
+      checkSteps(found, declared, report, (step) => problemOf(node.id, step, inside));
+      const around = loopsAround(byId, node.id);
+      checkLoops(found, inside ? [node.id, ...around] : around, report);
+    }
+  }
+  if (output === undefined) return;
+  const report: Report = (place, message) => problems.add(place, message);
+  for (const found of checkExpressions(output, 'output', report)) {
+    checkSteps(found, declared, report, (step) => {
+      const scope = byId.get(step)?.parentId;
+      return scope === undefined
+        ? undefined
+        : `the node ${step} stands inside the loop ${scope}: its steps are seen only there`;
+    });
+    checkLoops(found, [], report);
+  }
+}
+
+function checkLoops({ path, references }: PlacedReferences, around: readonly string[], report: Report): void {
+  if (references.loop && around.length === 0) report(path, 'loop is there inside loops only');
+  for (const id of references.loops) {
+    if (!around.includes(id)) report(path, `${id} is no loop around this place: loops.${id} is never there`);
+  }
+}
+
+function checkSteps(
+  { path, references }: PlacedReferences,
+  declared: ReadonlySet<string>,
+  report: Report,
+  problemOf: (step: string) => string | undefined,
+): void {
+  for (const step of references.steps) {
+    const problem = declared.has(step) ? problemOf(step) : `there is no node ${step}: steps.${step} is never there`;
+    if (problem !== undefined) report(path, problem);
+  }
+}

@@ -1,0 +1,67 @@
+import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
+import type { Progress } from '../domain/execution/progress.ts';
+import type { TerminalStatus } from '../domain/execution/status.ts';
+import type { Plan } from '../domain/workflow/plan.ts';
+import { type InputSubmitted, type RunExecutionArguments, STATUS_ATTRIBUTE } from './names.ts';
+import { ScopeRun } from './scopeRun.ts';
+import { statusDetails } from './statusDetails.ts';
+
+/** Events that the loops of one workflow may leave in its history, by estimation. */
+const HISTORY_BUDGET = 5_000;
+
+/** A workflow in which scopes of an execution run: the execution's own, or one of some iterations. */
+export class Host {
+  readonly ref: ExecutionRef;
+  readonly plan: Plan;
+  readonly actionTimeoutMs: number;
+  readonly #scopes = new Map<string, ScopeRun>();
+  #shown: string | undefined;
+  #eventsLeft = HISTORY_BUDGET;
+
+  constructor({ plan, actionTimeoutMs, progress: _, ...ref }: RunExecutionArguments) {
+    this.plan = plan;
+    this.ref = ref;
+    this.actionTimeoutMs = actionTimeoutMs;
+  }
+
+  /** A scope that hears of answers until it is left. `iteration`: absent at the top. */
+  enter(iteration?: string, progress?: Progress): ScopeRun {
+    const scope = new ScopeRun(this, iteration, progress);
+    this.#scopes.set(scope.iteration, scope);
+    return scope;
+  }
+
+  leave(scope: ScopeRun): void {
+    this.#scopes.delete(scope.iteration);
+  }
+
+  /** A question of a scope that has ended is asked no more. */
+  answer({ nodeId, iteration = '' }: InputSubmitted): void {
+    const scope = this.#scopes.get(iteration);
+    scope?.branches.post(() => scope.questions.answer(nodeId));
+  }
+
+  /** How many iterations of so many events each may run here; they are taken from what is left. */
+  takeIterations(most: number, eventsEach: number): number {
+    const taken = Math.min(most, Math.max(Math.floor(this.#eventsLeft / eventsEach), 0));
+    this.#eventsLeft -= taken * eventsEach;
+    return taken;
+  }
+
+  /** For people at the Temporal UI: details, and an attribute for what Temporal does not know, who waits for input. */
+  show(status?: TerminalStatus): void {
+    let running = 0;
+    const open: string[] = [];
+    for (const { questions, branches } of this.#scopes.values()) {
+      open.push(...questions.open);
+      running += branches.running;
+    }
+    if (status) setCurrentDetails(status);
+    else if (open.length > 0) setCurrentDetails(statusDetails(this.plan, open, running));
+    const shown = status ?? (open.length > 0 ? 'NEEDS_INPUT' : 'RUNNING');
+    if (shown === this.#shown || (this.#shown === undefined && shown !== 'NEEDS_INPUT')) return;
+    this.#shown = shown;
+    upsertSearchAttributes([{ key: STATUS_ATTRIBUTE, value: shown }]);
+  }
+}

@@ -1,0 +1,38 @@
+import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import { loopPlan } from '../domain/workflow/scopePlan.ts';
+
+/** Iterations of one child workflow, at most. */
+const MOST_PER_WORKFLOW = 100;
+/** Events of them, by estimation. */
+const EVENTS_PER_WORKFLOW = 4_000;
+
+const EVENTS: Record<PlanNode['type'], number> = {
+  action: 9,
+  input: 12,
+  delay: 8,
+  forEach: 9,
+  repeat: 9,
+  condition: 1,
+  switch: 1,
+  respond: 1,
+  stop: 2,
+};
+
+/** Events that one iteration of the loop leaves in a history, by estimation: retries and long loops inside come on top. */
+export function eventsPerIteration(plan: Plan, loop: PlanNode): number {
+  const inside = loopPlan(plan, loop.id).nodes.filter(({ id }) => id !== loop.id);
+  const events = inside.map(({ type, placement }) => (type === 'action' && placement === 'inline' ? 1 : EVENTS[type]));
+  return events.reduce((sum, each) => sum + each, 4);
+}
+
+/** Iterations that one child workflow runs. */
+export function iterationsPerWorkflow(eventsEach: number): number {
+  return Math.min(Math.max(Math.floor(EVENTS_PER_WORKFLOW / eventsEach), 1), MOST_PER_WORKFLOW);
+}
+
+/** Whether iterations leave the workflow: then signals and cancellations are heard meanwhile. */
+export function leavesWorkflow(plan: Plan, loop: PlanNode): boolean {
+  return loopPlan(plan, loop.id).nodes.some(
+    ({ type, placement }) => placement === 'remote' || type === 'input' || type === 'delay',
+  );
+}

@@ -1,0 +1,121 @@
+import { CancellationScope, executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
+import { loopKey } from '../domain/execution/iteration.ts';
+import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
+import type { TerminalStatus } from '../domain/execution/status.ts';
+import type { PlanNode } from '../domain/workflow/plan.ts';
+import { loopPlan } from '../domain/workflow/scopePlan.ts';
+import type { Host } from './host.ts';
+import { eventsPerIteration, iterationsPerWorkflow } from './iterationCost.ts';
+import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
+import { runShare } from './runShare.ts';
+
+/** A loop whose iterations workflows run. */
+export interface Loop {
+  host: Host;
+  node: PlanNode;
+  /** The scope in which the loop stands. */
+  parent: string;
+  loop: LoopStart;
+}
+
+/** Some of its iterations, from `from` on and before `to`. */
+export interface Share {
+  from: number;
+  to: number;
+  concurrency: number;
+}
+
+/** How a loop, or a share of it, has ended. `done`: a condition said so before the last of the share. */
+export type LoopEnd =
+  | { done?: true }
+  /** By this iteration. */
+  | { failed: number }
+  | { stopped: StoppedAt }
+  /** The execution's row had ended. */
+  | { closed: TerminalStatus };
+
+export function isOver(end: LoopEnd): boolean {
+  return Object.keys(end).length > 0;
+}
+
+/** Child workflows of one loop that run side by side, at most, and how much each does at once where there are several. */
+const MOST_LANES = 10;
+const CONCURRENCY_PER_LANE = 10;
+
+/**
+ * Runs all iterations: few of them in this workflow, many as child workflows of up to 100 each, so that no history
+ * grows with the loop. A repeat begins here in any case, since most end early.
+ */
+export async function runLoop(all: Loop): Promise<LoopEnd> {
+  const { host, node, loop } = all;
+  const each = eventsPerIteration(host.plan, node);
+  const { total, concurrency } = loop;
+  const atOnce = iterationsPerWorkflow(each);
+  const mayRunHere = node.type === 'repeat' ? Math.min(total, atOnce) : total <= atOnce ? total : 0;
+  const here = host.takeIterations(mayRunHere, each);
+  // A forEach is not divided between this workflow and others.
+  const first = node.type === 'repeat' || here === total ? here : 0;
+  if (first > 0) {
+    const end = await runShare(all, { from: 0, to: first, concurrency });
+    if (isOver(end)) return end;
+  }
+  return runInChildren(all, first, atOnce);
+}
+
+async function runInChildren(all: Loop, from: number, size: number): Promise<LoopEnd> {
+  const { total, concurrency } = all.loop;
+  const shares = Math.ceil((total - from) / size);
+  const lanes = Math.min(shares, Math.ceil(concurrency / CONCURRENCY_PER_LANE), MOST_LANES);
+  let next = from;
+  let over: LoopEnd | undefined;
+  const scope = new CancellationScope();
+  const lane = async (index: number) => {
+    const share = Math.floor(concurrency / lanes) + (index < concurrency % lanes ? 1 : 0);
+    while (next < total && !over) {
+      const start = next;
+      next = Math.min(start + size, total);
+      const end = await runChild(all, { from: start, to: next, concurrency: share });
+      if (!isOver(end) || over) continue;
+      over = end;
+      scope.cancel();
+    }
+  };
+  await untilOver(
+    scope,
+    Array.from({ length: lanes }, (_, index) => () => lane(index)),
+    () => over !== undefined,
+  );
+  return over ?? {};
+}
+
+/** Runs the lanes in the scope and waits for all of them. What they throw counts, unless it was cancelled as over. */
+export async function untilOver(
+  scope: CancellationScope,
+  lanes: (() => Promise<void>)[],
+  isEnded: () => boolean,
+): Promise<void> {
+  const results = await scope.run(() => Promise.allSettled(lanes.map((lane) => lane())));
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed && !isEnded()) throw failed.reason;
+}
+
+function runChild({ host, node, parent, loop }: Loop, share: Share): Promise<LoopEnd> {
+  const key = loopKey(parent, node.id);
+  const args: RunIterationsArguments = {
+    ...host.ref,
+    plan: loopPlan(host.plan, node.id),
+    actionTimeoutMs: host.actionTimeoutMs,
+    nodeId: node.id,
+    parent,
+    loop,
+    share,
+  };
+  return executeChild(RUN_ITERATIONS, {
+    workflowId: `${host.ref.executionId}/${key}:${share.from}`,
+    args: [args],
+    staticSummary: `${node.label}: iterations ${share.from} to ${share.to - 1}`,
+    typedSearchAttributes: workflowInfo().typedSearchAttributes,
+    parentClosePolicy: ParentClosePolicy.TERMINATE,
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  });
+}
