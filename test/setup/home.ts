@@ -28,7 +28,8 @@ export interface Home {
   until(executionId: string, isIt: (snapshot: Loose) => boolean): Promise<Loose>;
   /** Resolves when the node waits for input. */
   asked(executionId: string, nodeId: string): Promise<Loose>;
-  submit(executionId: string, nodeId: string, values: object): Promise<ApiAnswer>;
+  /** `stepId` where the node asks in several iterations. */
+  submit(executionId: string, nodeId: string, values: object, stepId?: string): Promise<ApiAnswer>;
 }
 
 export async function makeHome(): Promise<Home> {
@@ -96,8 +97,12 @@ function homeOf({ url, apiKey, workspaceId, projectId }: Place): Home {
     asked: (executionId, nodeId) =>
       home.until(executionId, ({ pendingInput }) => pendingInput?.some((each: Loose) => each.nodeId === nodeId)),
 
-    submit: (executionId, nodeId, body) =>
-      open('POST', `/api/webhooks/executions/${executionId}/nodes/${nodeId}/input`, { body }),
+    submit: (executionId, nodeId, body, stepId) =>
+      open(
+        'POST',
+        `/api/webhooks/executions/${executionId}/nodes/${nodeId}/input${stepId === undefined ? '' : `?stepId=${stepId}`}`,
+        { body },
+      ),
   };
   return home;
 }

@@ -67,7 +67,7 @@ test('an accepted answer whose signal was lost is applied, once', async () => {
   const claimed = await claimPendingInput(stackDatabase(), home.workspaceId, pendingInput[0].stepId, {
     answer: 'kept',
   });
-  expect(claimed).toBe(true);
+  expect(claimed).toEqual({ answered: true });
   expect((await home.submit(executionId, 'ask', { answer: 'other' })).status).toBe(409);
   const execution = await home.ended(executionId);
   expect(execution).toMatchObject({ status: 'COMPLETED', output: 'kept' });
