@@ -110,6 +110,49 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     const config = { appId: 'http', triggerId: 'poll', inputs: { url }, everyMs: 1_000, startWith: 'all' as const };
     return byClock(home, { id: 'trigger', type: 'poll', config });
   },
+  forEach: (home) =>
+    execute(home, {
+      nodes: [
+        control('outer', 'forEach', { items: ['a', 'b', 'c'], concurrency: 2, onItemError: 'continue' }),
+        { ...remote('work'), parentId: 'outer' },
+        control('inner', 'forEach', { items: [1, 2] }, { parentId: 'outer' }),
+        { ...set('each'), parentId: 'inner' },
+        action('bad', 'testing.fail', {}, { parentId: 'outer', onError: 'continue' }),
+        set('after'),
+      ],
+      edges: edges('work>inner', 'inner>bad', 'outer>after'),
+    }),
+  forEachInChildren: (home) => execute(home, manyItems()),
+  async iterations(home) {
+    const id = await execute(home, manyItems());
+    await home.ended(id);
+    return { engineId: `${id}/each:100` };
+  },
+  loopInRegion: (home) =>
+    execute(home, {
+      nodes: [control('again', 'repeat', { times: 1_100 }), { ...set('each'), parentId: 'again' }, set('after')],
+      edges: chain('again', 'after'),
+    }),
+  repeat: (home) =>
+    execute(home, {
+      nodes: [
+        control('again', 'repeat', { until: '{{ loop.index == 2 }}', pauseMs: 5 }),
+        { ...remote('work'), parentId: 'again' },
+      ],
+    }),
+  delay: (home) =>
+    execute(home, { nodes: [control('wait', 'delay', { forMs: 50 }), set('after')], edges: chain('wait', 'after') }),
+  async loopCancelled(home) {
+    const id = await execute(home, {
+      nodes: [
+        control('each', 'forEach', { items: [1, 2, 3], concurrency: 2 }),
+        action('long', 'testing.wait', { ms: 600_000 }, { parentId: 'each' }),
+      ],
+    });
+    await home.until(id, ({ executionPath }) => executionPath.length === 3 && executionPath.every(isRunning));
+    await (await stackTemporal()).workflow.getHandle(id).cancel();
+    return id;
+  },
   async adHoc(home) {
     const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
     return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;
@@ -136,7 +179,21 @@ function allOpen(snapshot: { executionPath?: unknown }): boolean {
   return now.long === 'RUNNING' && now.again === 'RETRYING' && now.go === 'NEEDS_INPUT';
 }
 
-const ENDS: Partial<Record<Kind, string>> = { failure: 'FAILED', cancelled: 'CANCELLED' };
+function isRunning({ status }: { status: string }): boolean {
+  return status === 'RUNNING';
+}
+
+/** More than one child workflow takes. */
+function manyItems() {
+  return {
+    nodes: [
+      control('each', 'forEach', { items: Array.from({ length: 110 }, (_, index) => index), concurrency: 20 }),
+      { ...remote('work'), parentId: 'each' },
+    ],
+  };
+}
+
+const ENDS: Partial<Record<Kind, string>> = { failure: 'FAILED', cancelled: 'CANCELLED', loopCancelled: 'CANCELLED' };
 
 /** A recorded history stands for the executions of its day that still run: it is never written over. */
 const fresh = KINDS.filter((kind) => !existsSync(fileOf(kind)));

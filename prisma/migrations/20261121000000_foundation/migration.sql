@@ -232,7 +232,7 @@ CREATE TABLE pending_inputs (
   instructions text,
   status text NOT NULL DEFAULT 'OPEN',
   required integer NOT NULL DEFAULT 1,
-  submissions jsonb NOT NULL DEFAULT '[]',
+  submissions jsonb NOT NULL,
   host text,
   requested_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3),
@@ -316,9 +316,9 @@ BEGIN
   IF p_questions IS NOT NULL THEN
     INSERT INTO pending_inputs (
       id, execution_id, workspace_id, node_id, iteration, label, fields, title, instructions, expires_at, required,
-      host)
+      submissions, host)
     SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.fields, x.title, x.instructions,
-      x."expiresAt", x.required, x.host
+      x."expiresAt", x.required, '[]', x.host
     FROM jsonb_to_recordset(p_questions) AS x(
       id uuid, "nodeId" text, iteration text, label text, fields jsonb, title text, instructions text,
       "expiresAt" timestamptz, required int, host text)
