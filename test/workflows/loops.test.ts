@@ -13,9 +13,10 @@ const inside = (parentId: string) => ({ parentId });
 const set = (id: string, parentId: string | undefined, value: string) =>
   action(id, 'core.transform', { value }, parentId === undefined ? {} : { parentId });
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
-const stepsOf = (execution: any, nodeId: string) =>
-  execution.executionPath.filter((step: any) => step.nodeId === nodeId);
+interface Shown {
+  executionPath: { nodeId: string; iteration: object[] }[];
+}
+const stepsOf = ({ executionPath }: Shown, nodeId: string) => executionPath.filter((step) => step.nodeId === nodeId);
 
 describe('forEach', () => {
   test('goes over a list in order, with item, index, total and the steps around', async () => {
