@@ -68,7 +68,7 @@ test('a form has every type of field; its values are the output of the step', as
   const execution = await home.ended(executionId);
   expect(execution).toMatchObject({ status: 'COMPLETED', output: -0.5, pendingInput: [] });
   const { output } = stepOf(execution, 'ask');
-  expect(output).toEqual({ ...VALUES, boolean: false, submittedAt: expect.stringMatching(/Z$/) });
+  expect(output).toEqual({ ...VALUES, secret: '***', boolean: false, submittedAt: expect.stringMatching(/Z$/) });
 });
 
 test('wrong values are refused with their place, and the question stays open', async () => {
