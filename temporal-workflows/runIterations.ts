@@ -1,8 +1,8 @@
 import { defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
 import { planNode } from '../domain/execution/progress.ts';
 import { Host } from './host.ts';
+import type { LoopEnd } from './loop.ts';
 import { INPUT_SUBMITTED, type InputSubmitted, type RunIterationsArguments } from './names.ts';
-import type { LoopEnd } from './runLoop.ts';
 import { runShare } from './runShare.ts';
 
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);

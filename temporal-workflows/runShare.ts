@@ -3,7 +3,7 @@ import { iterationKey } from '../domain/execution/iteration.ts';
 import type { Host } from './host.ts';
 import { leavesWorkflow } from './iterationCost.ts';
 import { local } from './localActivities.ts';
-import { isOver, type Loop, type LoopEnd, type Share, untilOver } from './runLoop.ts';
+import { isOver, type Loop, type LoopEnd, type Share, untilOver } from './loop.ts';
 
 /** After so many iterations without leaving the workflow, signals and cancellations are heard. */
 const ITERATIONS_BETWEEN_PAUSES = 25;

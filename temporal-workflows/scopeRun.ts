@@ -34,8 +34,9 @@ import { scopePlan } from '../domain/workflow/scopePlan.ts';
 import { Branches, type Fold } from './branches.ts';
 import type { Host } from './host.ts';
 import { local } from './localActivities.ts';
+import type { LoopEnd } from './loop.ts';
 import { Questions } from './questions.ts';
-import { type LoopEnd, runLoop } from './runLoop.ts';
+import { runLoop } from './runLoop.ts';
 
 /** How long a worker may be silent before its action is given to another. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
