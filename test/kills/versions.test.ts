@@ -1,0 +1,99 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { action, chain, question } from '../setup/graph.ts';
+import { type Home, homeOn } from '../setup/home.ts';
+import { type Build, newBuild } from '../setup/newBuild.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+
+const EACH = 10;
+const RETRY = { maximumAttempts: 2, initialIntervalMs: 1_000 };
+
+let stack: Stack;
+let home: Home;
+let build: Build;
+let oldWorker: ChildProcess | undefined;
+
+beforeAll(async () => {
+  [stack, build] = await Promise.all([startStack(), newBuild()]);
+  home = homeOn(stack);
+});
+
+afterAll(async () => {
+  if (oldWorker?.exitCode === null && oldWorker.signalCode === null) {
+    const ended = once(oldWorker, 'exit');
+    oldWorker.kill('SIGKILL');
+    await ended;
+  }
+  await stack?.dispose();
+  await build?.remove();
+});
+
+/** A worker of the build that the stack began with, on the same database and Temporal server. Resolves when ready. */
+async function startOldWorker(): Promise<ChildProcess> {
+  const secrets = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
+  const worker = spawn(process.execPath, [join(PROJECT_ROOT, 'dist/worker/main.js')], {
+    env: {
+      ...process.env,
+      ...secrets,
+      ENABLE_TESTING_APP: 'true',
+      LOG_LEVEL: 'info',
+      DATABASE_URL: stack.databaseUrl,
+      TEMPORAL_ADDRESS: stack.temporalAddress,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  await new Promise<void>((ready, fail) => {
+    worker.stdout.on('data', (text: Buffer) => {
+      printed += text;
+      if (printed.includes('"ready"')) ready();
+    });
+    worker.once('exit', (code) => fail(new Error(`The old worker ended with ${code}:\n${printed}`)));
+  });
+  return worker;
+}
+
+async function waiting(workflowId: string): Promise<string[]> {
+  const ids = await Promise.all(Array.from({ length: EACH }, () => home.execute(workflowId)));
+  await Promise.all(ids.map((id) => home.asked(id, 'ask')));
+  return ids;
+}
+
+test('workers of two builds side by side: what began on either ends right', { timeout: 180_000 }, async () => {
+  const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
+  const flaky = action('flaky', 'testing.fail', { times: 1 }, { retry: RETRY });
+  const last = action('last', 'core.transform', { value: '{{ steps.far.output }}' });
+  const nodes = [question('ask'), far, flaky, last];
+  const workflowId = await home.deploy({ nodes, edges: chain('ask', 'far', 'flaky', 'last') });
+  const begunOnOld = await waiting(workflowId);
+  await stack.stop();
+  await stack.startAgain(build.dist);
+  oldWorker = await startOldWorker();
+  const begunOnNew = await waiting(workflowId);
+
+  const all = [...begunOnOld, ...begunOnNew];
+  for (const id of all) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
+  for (const id of all) expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED', output: id });
+
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  try {
+    const { workflow } = new Client({ connection });
+    const marks = async (id: string) => {
+      const handle = workflow.getHandle(id);
+      expect(await handle.result()).toBe('COMPLETED');
+      const events = (await handle.fetchHistory()).events ?? [];
+      return events.filter((event) => event.markerRecordedEventAttributes?.markerName === 'core_patch').length;
+    };
+    for (const id of begunOnOld) expect(await marks(id), 'the old way').toBe(0);
+    // A first task may go to a worker of either build.
+    const onNew = await Promise.all(begunOnNew.map(marks));
+    expect(onNew.filter((count) => count > 0).length).toBeGreaterThan(0);
+  } finally {
+    await connection.close();
+  }
+});
