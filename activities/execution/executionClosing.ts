@@ -3,6 +3,7 @@ import { type Ending, planNode } from '../../domain/execution/progress.ts';
 import type { Closing } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
+import { storableText } from '../../domain/storableJson.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { readRunContext, type StepSelection } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
@@ -71,7 +72,7 @@ function completed(definition: CompiledDefinition, endNodes: string[], scope: Sc
   const { output } = definition;
   if (!output) return { status: 'COMPLETED', output: outputOf(endNodes, scope) };
   const evaluated = evaluate(() => output.evaluate(scope));
-  if (!evaluated.ok) return { status: 'FAILED', statusMessage: `Output: ${evaluated.failure.message}` };
+  if (!evaluated.ok) return { status: 'FAILED', statusMessage: `Output: ${storableText(evaluated.failure.message)}` };
   const problem = outputProblem(evaluated.value, maxOutputBytes);
   if (problem) return { status: 'FAILED', statusMessage: `Output: ${problem.message}` };
   return { status: 'COMPLETED', output: evaluated.value };

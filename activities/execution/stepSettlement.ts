@@ -4,7 +4,7 @@ import { planNode } from '../../domain/execution/progress.ts';
 import { decideRetry } from '../../domain/execution/retryDecision.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { storageProblem } from '../../domain/storableJson.ts';
+import { storableText, storageProblem } from '../../domain/storableJson.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import type { ActionResult } from '../apps/executor.ts';
 
@@ -69,7 +69,7 @@ export function settleFailure(attempt: Attempt, failure: Failure): Settlement {
   const record: StepRecord = {
     ...endedRecord(attempt),
     status: 'FAILED',
-    error: { code: failure.code, message: failure.message, attempt: attempt.attempt },
+    error: { code: failure.code, message: storableText(failure.message), attempt: attempt.attempt },
   };
   const delayMs = decideRetry(node.retry, attempt.attempt, failure);
   if (delayMs === undefined) return { record, outcome: { nodeId: node.id, status: 'FAILED', code: failure.code } };

@@ -27,6 +27,17 @@ test('code takes values of other steps and gives what it returns, inline and rem
   expect(stepOf(execution, 'quick').output).toBe(42);
 });
 
+test('a message that Postgres cannot hold is kept with marks in it, and its step fails once', async () => {
+  const home = await makeHome();
+  const execution = await home.run({ nodes: [code('nul', 'throw new Error("no\\u0000\\ud800");')] });
+  expect(execution).toMatchObject({ status: 'FAILED' });
+  expect(stepOf(execution, 'nul')).toMatchObject({
+    status: 'FAILED',
+    attempt: 1,
+    error: { code: 'CODE_THREW', message: 'Error: no\ufffd\ufffd (line 1)', attempt: 1 },
+  });
+});
+
 test.each([
   ['inline', 150],
   ['remote', 300],
