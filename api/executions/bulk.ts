@@ -34,7 +34,8 @@ export interface BulkAct {
 
 /**
  * Does the same to all executions that a filter finds, the first started first, BULK_EXECUTIONS_MAX at most. What fails
- * is told, and the others go on. A dry run answers how many there are. Throws VALIDATION_FAILED.
+ * is told, and the others go on; once the engine is away, the rest fail untried, so that nobody waits for a timeout of
+ * each. A dry run answers how many there are. Throws VALIDATION_FAILED.
  */
 export async function bulk({
   services,
@@ -49,9 +50,11 @@ export async function bulk({
   if (filter.dryRun) return { count: matched };
   const failed: BulkAnswer['failed'] = [];
   const queue = [...executionIds];
+  let away: Problem | undefined;
   const worker = async () => {
     for (let executionId = queue.shift(); executionId !== undefined; executionId = queue.shift()) {
-      const problem = await tried(services, executionId, act);
+      const problem = away ?? (await tried(services, executionId, act));
+      if (problem?.code === 'ENGINE_UNAVAILABLE') away = problem;
       if (problem) failed.push({ executionId, code: problem.code, message: problem.message });
     }
   };

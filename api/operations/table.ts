@@ -7,6 +7,7 @@ import { connectWorkflowApp } from './connections/connectWorkflowApp.ts';
 import { getConnection } from './connections/getConnection.ts';
 import { listConnections } from './connections/listConnections.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
+import { bulkCancelExecutions } from './executions/bulkCancelExecutions.ts';
 import { bulkRetryExecutions } from './executions/bulkRetryExecutions.ts';
 import { cancelExecution } from './executions/cancelExecution.ts';
 import { countExecutions } from './executions/countExecutions.ts';
@@ -86,6 +87,7 @@ export const OPERATIONS: OperationTable = {
   streamExecution,
   retryExecution,
   bulkRetryExecutions,
+  bulkCancelExecutions,
   countExecutions,
   getExecutionOutput,
   listExecutionSteps,

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
-import { bulk } from '../../api/executions/bulk.ts';
+import { Client, Connection } from '@temporalio/client';
+import { expect, test, vi } from 'vitest';
+import { type BulkAnswer, bulk } from '../../api/executions/bulk.ts';
+import { bulkCancelExecutions } from '../../api/operations/executions/bulkCancelExecutions.ts';
 import type { Services } from '../../api/services.ts';
-import { action, chain } from '../setup/graph.ts';
+import { readConfig } from '../../config.ts';
+import { createTemporalEngine } from '../../engine/temporalEngine.ts';
+import { action, chain, question } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -51,7 +55,58 @@ test('what is refused is told, and the others go on', async () => {
   });
 });
 
-test.each(['retry'])('bulk %s: a filter that is empty or wrong is refused', async (what) => {
+test('many are cancelled by a filter: counted first, those that ended stay as they are', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({ nodes: [question('ask')] });
+  const open: string[] = [];
+  for (let count = 0; count < 3; count += 1) open.push(await home.execute(workflowId));
+  const other = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  const completed = (await home.run({ nodes: [action('a', 'core.set', { values: { a: 1 } })] })).id;
+  for (const executionId of [...open, other]) await home.asked(executionId, 'ask');
+
+  const cancel = (body: object) => home.api('POST', '/api/executions/bulk/cancel', { body });
+  const filterBy = `workflowId:${workflowId}`;
+  expect((await cancel({ filterBy, dryRun: true })).body).toEqual({ count: 3 });
+  expect((await cancel({ all: true, dryRun: true })).body).toEqual({ count: 4 });
+  const answer = await cancel({ filterBy, reason: 'The import was wrong' });
+  expect(answer.body).toEqual({ matched: 3, accepted: 3, failed: [], remaining: 0 });
+  for (const executionId of open) {
+    const { status, statusMessage, pendingInput } = await home.ended(executionId);
+    expect([status, statusMessage, pendingInput]).toEqual(['CANCELLED', 'The import was wrong', []]);
+  }
+  expect((await cancel({ filterBy })).body).toEqual({ matched: 0, accepted: 0, failed: [], remaining: 0 });
+  expect((await home.read(other)).status).toBe('NEEDS_INPUT');
+  expect((await cancel({ all: true })).body).toMatchObject({ matched: 1, accepted: 1 });
+  expect(await home.ended(other)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Cancelled' });
+  expect((await home.read(completed)).status).toBe('COMPLETED');
+});
+
+test('while the engine is away all fail, and after the first answers the rest untried', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({ nodes: [question('ask')] });
+  const open: string[] = [];
+  for (let count = 0; count < 12; count += 1) open.push(await home.execute(workflowId));
+  for (const executionId of open) await home.asked(executionId, 'ask');
+  const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '500' });
+  // Nothing listens there, and without interceptors no call is tried again behind the test.
+  const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
+  const engine = createTemporalEngine({ client: new Client({ connection }), config, eagerStart: false });
+  const tries = vi.spyOn(engine, 'cancel');
+  const services = { database: stackDatabase(), config, engine } as Services;
+  const caller = { workspaceId: home.workspaceId };
+  const request = { caller, services, body: { all: true } } as Parameters<typeof bulkCancelExecutions>[0];
+  const answer = (await bulkCancelExecutions(request)) as BulkAnswer;
+  await connection.close();
+  expect(answer).toMatchObject({ matched: 12, accepted: 0, remaining: 0 });
+  const told = answer.failed.map(({ executionId, code }) => `${executionId} ${code}`);
+  expect(told.sort()).toEqual(open.map((executionId) => `${executionId} ENGINE_UNAVAILABLE`).sort());
+  expect(tries.mock.calls.length).toBeLessThan(12);
+  // It was asked for: the engine, back again, is told by the next call.
+  expect((await home.api('POST', '/api/executions/bulk/cancel', { body: { all: true } })).body.accepted).toBe(12);
+  for (const executionId of open) expect((await home.ended(executionId)).status).toBe('CANCELLED');
+});
+
+test.each(['retry', 'cancel'])('bulk %s: a filter that is empty or wrong is refused', async (what) => {
   const home = await makeHome();
   const call = (body: object) => home.api('POST', `/api/executions/bulk/${what}`, { body });
   for (const body of [

@@ -112,6 +112,13 @@ test('filters by ids of another workspace find nothing', async () => {
   }
 });
 
+test.each(['cancel', 'retry'])('bulk %s reaches nothing of another workspace', async (what) => {
+  for (const filter of [{ all: true }, { filterBy: `workflowId:${theirs.ids.workflowId}` }]) {
+    const { status, body } = await call('POST', `/api/executions/bulk/${what}`, { body: filter });
+    expect([status, body]).toEqual([200, { matched: 0, accepted: 0, failed: [], remaining: 0 }]);
+  }
+});
+
 test('ids of another workspace in bodies are refused', async () => {
   const { projectId, connectionId } = theirs.ids;
   const scoped = await call('POST', '/api/variables', { body: { name: 'B', value: 1, projectId } });
@@ -133,5 +140,6 @@ test('nothing of theirs was changed by all this', async () => {
   const { body } = await theirs.own('GET', `/api/variables/${variableId}?expansion=value`);
   expect(body).toEqual({ id: variableId, name: 'A', value: 'a value of theirs' });
   expect((await theirs.own('GET', '/api/workflows')).body).toHaveLength(1);
-  expect((await theirs.own('GET', '/api/executions')).body).toHaveLength(1);
+  const executions = await theirs.own('GET', '/api/executions?expansion=status');
+  expect(executions.body.map(({ status }: { status: string }) => status)).toEqual(['NEEDS_INPUT']);
 });
