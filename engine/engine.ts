@@ -45,6 +45,8 @@ export interface ExecutionStart {
   plan: Plan;
   /** Of a retry: what it begins with. */
   progress?: Progress | undefined;
+  /** Of the workflow: the whole execution's. */
+  timeoutMs?: number | undefined;
 }
 
 /** `absent`: never started, or past the engine's retention. */

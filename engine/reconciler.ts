@@ -97,6 +97,7 @@ export class Reconciler {
         versionId,
         plan,
         progress: row.progress ?? undefined,
+        timeoutMs: row.timeoutMs ?? undefined,
       });
     }
   }

@@ -2,10 +2,10 @@ import type { RunExecutionArguments } from '../temporal-workflows/names.ts';
 import type { ExecutionStart } from './engine.ts';
 
 export function runArguments(
-  execution: Pick<ExecutionStart, 'workspaceId' | 'executionId' | 'versionId' | 'plan' | 'progress'>,
+  execution: Pick<ExecutionStart, 'workspaceId' | 'executionId' | 'versionId' | 'plan' | 'progress' | 'timeoutMs'>,
   actionTimeoutMs: number,
 ): RunExecutionArguments {
-  const { workspaceId, executionId, versionId, plan, progress } = execution;
+  const { workspaceId, executionId, versionId, plan, progress, timeoutMs } = execution;
   return {
     workspaceId,
     executionId,
@@ -13,5 +13,6 @@ export function runArguments(
     plan,
     actionTimeoutMs,
     ...(progress === undefined ? {} : { progress }),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
   };
 }

@@ -189,7 +189,7 @@ export class Starter {
     );
     if (!created) return undefined;
     this.#handOver(start.executionId, workflowId, trigger, created);
-    const starting = startOf(head, start, definition);
+    const starting = startOf({ ...head, timeoutMs: created.timeoutMs }, start, definition);
     return isAwaited ? this.#startEngine(starting) : this.#startBehind(starting);
   }
 
@@ -239,5 +239,6 @@ export class Starter {
 
 function startOf(head: WorkflowHead, { executionId }: Start, { plan }: CompiledDefinition): ExecutionStart {
   const { workspaceId, projectId, id: workflowId, versionId, name } = head;
-  return { executionId, workspaceId, projectId, workflowId, versionId, source: 'WORKFLOW', name, plan };
+  const timeoutMs = head.timeoutMs ?? undefined;
+  return { executionId, workspaceId, projectId, workflowId, versionId, source: 'WORKFLOW', name, plan, timeoutMs };
 }

@@ -19,7 +19,7 @@ export class Host {
   #shown: string | undefined;
   #eventsLeft = HISTORY_BUDGET;
 
-  constructor({ plan, actionTimeoutMs, progress: _, ...ref }: RunExecutionArguments) {
+  constructor({ plan, actionTimeoutMs, progress: _, timeoutMs: __, ...ref }: RunExecutionArguments) {
     this.plan = plan;
     this.ref = ref;
     this.actionTimeoutMs = actionTimeoutMs;

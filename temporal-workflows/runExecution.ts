@@ -7,6 +7,7 @@ import {
   setHandler,
 } from '@temporalio/workflow';
 import type { TerminalStatus } from '../domain/execution/status.ts';
+import { ExecutionTime } from './executionTime.ts';
 import { Host } from './host.ts';
 import { INPUT_SUBMITTED, type InputSubmitted, type RunExecutionArguments } from './names.ts';
 import type { ScopeRun } from './scopeRun.ts';
@@ -23,7 +24,7 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   const run = host.enter(undefined, execution.progress);
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
   setCurrentDetails('Running');
-  const status = await toTheEnd(host, run);
+  const status = await toTheEnd(host, run, execution.timeoutMs);
   host.show(status);
   if (status === 'COMPLETED') return status;
   if (status === 'CANCELLED') throw new CancelledFailure('The execution was cancelled');
@@ -34,18 +35,24 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   );
 }
 
-async function toTheEnd(host: Host, run: ScopeRun): Promise<TerminalStatus> {
+async function toTheEnd(host: Host, run: ScopeRun, timeoutMs: number | undefined): Promise<TerminalStatus> {
+  const time = new ExecutionTime(timeoutMs);
   try {
-    while (run.closed === undefined) {
-      const ending = run.ending();
-      if (ending) return await run.end(ending);
-      const alone = run.beginReady();
-      host.show();
-      await (alone ?? run.branches.next());
-    }
-    return run.closed;
+    return await time.limit(() => untilClosed(host, run));
   } catch (error) {
     if (!isCancellation(error)) throw error;
+    if (time.isOver) return run.end({ status: 'TIMED_OUT', reason: `Not finished within ${timeoutMs} ms` });
     return run.end({ status: 'CANCELLED', reason: 'Cancelled' });
   }
+}
+
+async function untilClosed(host: Host, run: ScopeRun): Promise<TerminalStatus> {
+  while (run.closed === undefined) {
+    const ending = run.ending();
+    if (ending) return await run.end(ending);
+    const alone = run.beginReady();
+    host.show();
+    await (alone ?? run.branches.next());
+  }
+  return run.closed;
 }

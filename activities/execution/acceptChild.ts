@@ -48,13 +48,16 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
 async function startOf(
   { definitions, config }: ActivityServices,
   { workspaceId, executionId }: NewChild,
-  { name, projectId, workflowId, versionId }: AcceptedExecution,
+  { name, projectId, workflowId, versionId, timeoutMs }: AcceptedExecution,
 ): Promise<ChildStart> {
   const { plan } = await definitions.get({ workspaceId, executionId, versionId });
   return {
     executionId,
     name,
-    args: runArguments({ workspaceId, executionId, versionId, plan }, config.ACTION_TIMEOUT_MS),
+    args: runArguments(
+      { workspaceId, executionId, versionId, plan, timeoutMs: timeoutMs ?? undefined },
+      config.ACTION_TIMEOUT_MS,
+    ),
     owner: { workspaceId, projectId, workflowId, source: 'WORKFLOW' },
   };
 }

@@ -17,8 +17,8 @@ export async function endExecution(services: ActivityServices, call: EndCall): P
 
   const scope = expressionScope(call, context);
   const close: Closing =
-    call.end.status === 'CANCELLED'
-      ? { status: 'CANCELLED', statusMessage: call.end.reason }
+    'reason' in call.end
+      ? { status: call.end.status, statusMessage: call.end.reason }
       : await closeWith(services, call, await services.definitions.get(call), call.end, scope);
   const change = await closeExecution(database, call.workspaceId, call.executionId, close);
   if (change) services.feed.publish(change);

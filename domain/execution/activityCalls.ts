@@ -75,7 +75,7 @@ export interface ActionResultMessage {
 }
 
 export interface EndCall extends ExecutionRef {
-  end: Ending | { status: 'CANCELLED'; reason: string };
+  end: Ending | { status: 'CANCELLED' | 'TIMED_OUT'; reason: string };
 }
 
 /** Of an iteration of which steps may be open: those are closed. */

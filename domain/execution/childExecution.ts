@@ -11,6 +11,8 @@ export interface RunExecutionArguments extends ExecutionRef {
   actionTimeoutMs: number;
   /** Of a retry: what it begins with. Node ids, statuses and ways out alone. */
   progress?: Progress;
+  /** Milliseconds for all of it, from the start of its Temporal workflow; absent: as long as it likes. */
+  timeoutMs?: number;
 }
 
 /** By which an execution is found in the Temporal UI. */

@@ -143,7 +143,7 @@ test('every expansion of a single read answers as the contract says', async () =
   const slug = `w-${randomUUID()}`;
   const { id } = (await upsert({ slug, steps: [greeting] })).body;
   const names =
-    'createdAt,updatedAt,isActive,isInternal,description,output,project,nodes,edges,triggerNode,triggerAndActionIds,pollStorage,nextScheduledExecution,orientation,slug,version,managedByCode,subWorkflowIds,agentIds';
+    'createdAt,updatedAt,isActive,isInternal,timeoutMs,description,output,project,nodes,edges,triggerNode,triggerAndActionIds,pollStorage,nextScheduledExecution,orientation,slug,version,managedByCode,subWorkflowIds,agentIds';
   const { body } = await call('GET', `/api/workflows/${id}?expansion=${names}`);
   expect(Object.keys(body).sort()).toEqual([...names.split(','), 'id', 'name'].sort());
 });

@@ -21,6 +21,7 @@ export const KINDS = [
   'delay',
   'loopCancelled',
   'retried',
+  'timedOut',
   'scheduled',
   'polled',
 ] as const;

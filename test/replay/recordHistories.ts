@@ -153,6 +153,15 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await (await stackTemporal()).workflow.getHandle(id).cancel();
     return id;
   },
+  timedOut: (home) =>
+    execute(home, {
+      timeoutMs: 1_000,
+      nodes: [
+        action('long', 'testing.wait', { ms: 600_000 }),
+        action('again', 'testing.fail', {}, { retry: { maximumAttempts: 2, initialIntervalMs: 600_000 } }),
+        question('go'),
+      ],
+    }),
   async adHoc(home) {
     const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
     return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;
@@ -193,7 +202,12 @@ function manyItems() {
   };
 }
 
-const ENDS: Partial<Record<Kind, string>> = { failure: 'FAILED', cancelled: 'CANCELLED', loopCancelled: 'CANCELLED' };
+const ENDS: Partial<Record<Kind, string>> = {
+  failure: 'FAILED',
+  cancelled: 'CANCELLED',
+  loopCancelled: 'CANCELLED',
+  timedOut: 'TIMED_OUT',
+};
 
 /** A recorded history stands for the executions of its day that still run: it is never written over. */
 const fresh = KINDS.filter((kind) => !existsSync(fileOf(kind)));

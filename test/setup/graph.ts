@@ -9,6 +9,7 @@ export interface Graph {
   output?: unknown;
   name?: string;
   isActive?: boolean;
+  timeoutMs?: number | null;
   isInternal?: boolean;
 }
 

@@ -26,7 +26,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
   const definition = definitionOf({ ...body, trigger }, services);
   const placeOf = (path: string) => (body.steps === undefined ? path : path.replace(/^nodes/, 'steps'));
   await requireConnections(services, caller.workspaceId, definition, placeOf);
-  const { slug, name, description, isActive, isInternal, orientation, managedByCode = true } = body;
+  const { slug, name, description, isActive, timeoutMs, isInternal, orientation, managedByCode = true } = body;
   const workflow = await store(services.database, caller.workspaceId, {
     workflowId: resourceId,
     versionId: v7(),
@@ -35,6 +35,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
     name,
     description,
     isActive,
+    timeoutMs,
     isInternal,
     orientation,
     managedByCode,

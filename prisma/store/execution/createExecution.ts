@@ -23,6 +23,11 @@ export interface CreatedExecution {
   variables: JsonObject;
 }
 
+export interface CreatedWorkflowExecution extends CreatedExecution {
+  /** Of the workflow, as it is at the start. */
+  timeoutMs: number | null;
+}
+
 /**
  * PENDING row of a workflow's version, its number and its variables, in one statement. Undefined where the
  * workflow is no longer active or at that version, or where the id exists already: then nothing is written.
@@ -32,11 +37,12 @@ export async function createWorkflowExecution(
   workspaceId: string,
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewExecution,
-): Promise<CreatedExecution | undefined> {
+): Promise<CreatedWorkflowExecution | undefined> {
   const { id, trigger, variables, requestId } = execution;
   const names = variables === 'all' ? null : variables.names;
-  const [row] = await database.$queryRaw<CreatedExecution[]>`
-    SELECT name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt"
+  const [row] = await database.$queryRaw<CreatedWorkflowExecution[]>`
+    SELECT name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt",
+      (SELECT w.timeout_ms::float8 FROM workflows w WHERE w.id = ${workflowId}::uuid) AS "timeoutMs"
     FROM start_workflow_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`;
   return row;

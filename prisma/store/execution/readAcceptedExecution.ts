@@ -5,6 +5,7 @@ export interface AcceptedExecution {
   projectId: string;
   workflowId: string;
   versionId: string;
+  timeoutMs: number | null;
 }
 
 /** A workflow's execution as it was accepted; undefined where there is none of this id. */
@@ -14,7 +15,9 @@ export async function readAcceptedExecution(
   executionId: string,
 ): Promise<AcceptedExecution | undefined> {
   const [row] = await database.$queryRaw<AcceptedExecution[]>`
-    SELECT name, project_id AS "projectId", workflow_id AS "workflowId", version_id AS "versionId" FROM executions
-    WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid AND version_id IS NOT NULL`;
+    SELECT e.name, e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId",
+      w.timeout_ms::float8 AS "timeoutMs"
+    FROM executions e LEFT JOIN workflows w ON w.id = e.workflow_id
+    WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid AND e.version_id IS NOT NULL`;
   return row;
 }

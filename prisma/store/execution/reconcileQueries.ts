@@ -17,6 +17,8 @@ export interface UnstartedExecution {
   starterId: string | null;
   /** Of a retry. */
   progress: Progress | null;
+  /** Of its workflow. */
+  timeoutMs: number | null;
 }
 
 /**
@@ -36,7 +38,8 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
       FOR UPDATE SKIP LOCKED)
     RETURNING id AS "executionId", workspace_id AS "workspaceId", project_id AS "projectId",
       workflow_id AS "workflowId", version_id AS "versionId", source, name, starter_id AS "starterId",
-      initial_progress AS progress`;
+      initial_progress AS progress,
+      (SELECT w.timeout_ms::float8 FROM workflows w WHERE w.id = executions.workflow_id) AS "timeoutMs"`;
 }
 
 /**

@@ -9,6 +9,7 @@ export interface WorkflowHead {
   name: string;
   isActive: boolean;
   isInternal: boolean;
+  timeoutMs: number | null;
   versionId: string;
 }
 
@@ -21,7 +22,7 @@ export async function readWorkflowHead(
   const own = workspaceId === undefined ? Prisma.empty : Prisma.sql`AND workspace_id = ${workspaceId}::uuid`;
   const [row] = await database.$queryRaw<WorkflowHead[]>`
     SELECT id, workspace_id AS "workspaceId", project_id AS "projectId", name, is_active AS "isActive",
-      is_internal AS "isInternal", version_id AS "versionId"
+      is_internal AS "isInternal", timeout_ms::float8 AS "timeoutMs", version_id AS "versionId"
     FROM workflows WHERE id = ${workflowId}::uuid ${own}`;
   return row;
 }

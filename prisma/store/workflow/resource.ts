@@ -16,6 +16,7 @@ export const WORKFLOW: Resource = {
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
     isActive: { sql: Prisma.sql`t.is_active` },
     isInternal: { sql: Prisma.sql`t.is_internal` },
+    timeoutMs: { sql: Prisma.sql`t.timeout_ms` },
     description: { sql: Prisma.sql`t.description` },
     output: { sql: Prisma.sql`${DEFINITION} -> 'output'` },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },

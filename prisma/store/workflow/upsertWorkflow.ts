@@ -8,10 +8,12 @@ export interface WorkflowChange {
   versionId: string;
   projectId: string;
   slug: string;
-  /** Undefined: unchanged, or the slug, null, true, false, horizontal for a new workflow. */
+  /** Undefined: unchanged, or the slug, null, true, null, false, horizontal for a new workflow. */
   name: string | undefined;
   description: string | null | undefined;
   isActive: boolean | undefined;
+  /** Null: as long as it likes. */
+  timeoutMs: number | null | undefined;
   isInternal: boolean | undefined;
   orientation: string | undefined;
   managedByCode: boolean;
@@ -62,27 +64,31 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
   const description = Prisma.sql`${change.description ?? null}::text`;
   const setsDescription = Prisma.sql`${change.description !== undefined}::boolean`;
   const isActive = Prisma.sql`${change.isActive ?? null}::boolean`;
+  const timeoutMs = Prisma.sql`${change.timeoutMs ?? null}::bigint`;
+  const setsTimeout = Prisma.sql`${change.timeoutMs !== undefined}::boolean`;
   const isInternal = Prisma.sql`${change.isInternal ?? null}::boolean`;
   const orientation = Prisma.sql`${change.orientation ?? null}::text`;
   const managedByCode = Prisma.sql`${change.managedByCode}::boolean`;
   /** What the row becomes, apart from its version. */
   const wanted = Prisma.sql`(coalesce(${name}, w.name),
     CASE WHEN ${setsDescription} THEN ${description} ELSE w.description END, coalesce(${isActive}, w.is_active),
-    coalesce(${isInternal}, w.is_internal), coalesce(${orientation}, w.orientation), ${managedByCode})`;
-  const present = Prisma.sql`(w.name, w.description, w.is_active, w.is_internal, w.orientation, w.managed_by_code)`;
+    coalesce(${isInternal}, w.is_internal), coalesce(${orientation}, w.orientation), ${managedByCode},
+    CASE WHEN ${setsTimeout} THEN ${timeoutMs} ELSE w.timeout_ms END)`;
+  const present = Prisma.sql`(w.name, w.description, w.is_active, w.is_internal, w.orientation, w.managed_by_code,
+    w.timeout_ms)`;
   const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
   return Prisma.sql`
     WITH project AS (
       SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
     ), written AS (
       INSERT INTO workflows AS w (id, workspace_id, project_id, slug, name, description, is_active, is_internal,
-        orientation, managed_by_code, version_id, version)
+        orientation, managed_by_code, timeout_ms, version_id, version)
       SELECT ${change.workflowId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description},
         coalesce(${isActive}, true), coalesce(${isInternal}, false), coalesce(${orientation}, 'horizontal'),
-        ${managedByCode}, ${versionId}::uuid, 1
+        ${managedByCode}, ${timeoutMs}, ${versionId}::uuid, 1
       FROM project
       ON CONFLICT (project_id, slug) DO UPDATE SET
-        (name, description, is_active, is_internal, orientation, managed_by_code) = ROW ${wanted},
+        (name, description, is_active, is_internal, orientation, managed_by_code, timeout_ms) = ROW ${wanted},
         version_id = CASE WHEN ${known} = ${hash} THEN w.version_id ELSE excluded.version_id END,
         version = CASE WHEN ${known} = ${hash} THEN w.version ELSE w.version + 1 END,
         updated_at = now()
