@@ -10,6 +10,7 @@ const EVENTS: Record<PlanNode['type'], number> = {
   action: 9,
   input: 12,
   delay: 8,
+  runWorkflow: 10,
   forEach: 9,
   repeat: 9,
   condition: 1,
@@ -30,9 +31,9 @@ export function iterationsPerWorkflow(eventsEach: number): number {
   return Math.min(Math.max(Math.floor(EVENTS_PER_WORKFLOW / eventsEach), 1), MOST_PER_WORKFLOW);
 }
 
+const LEAVING: ReadonlySet<string> = new Set(['input', 'delay', 'runWorkflow']);
+
 /** Whether iterations leave the workflow: then signals and cancellations are heard meanwhile. */
 export function leavesWorkflow(plan: Plan, loop: PlanNode): boolean {
-  return loopPlan(plan, loop.id).nodes.some(
-    ({ type, placement }) => placement === 'remote' || type === 'input' || type === 'delay',
-  );
+  return loopPlan(plan, loop.id).nodes.some(({ type, placement }) => placement === 'remote' || LEAVING.has(type));
 }

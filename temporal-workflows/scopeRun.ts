@@ -14,6 +14,7 @@ import type {
   RegionStart,
   ScopeRef,
 } from '../domain/execution/activityCalls.ts';
+import type { ChildStart } from '../domain/execution/childExecution.ts';
 import { iterationParts } from '../domain/execution/iteration.ts';
 import { lookahead } from '../domain/execution/lookahead.ts';
 import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
@@ -32,6 +33,7 @@ import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { scopePlan } from '../domain/workflow/scopePlan.ts';
 import { Branches, type Fold } from './branches.ts';
+import { startChildExecution } from './childExecution.ts';
 import type { Host } from './host.ts';
 import { local } from './localActivities.ts';
 import type { LoopEnd } from './loop.ts';
@@ -230,6 +232,7 @@ export class ScopeRun {
       if (outcome.status === 'RETRYING') this.#retry(node, outcome.attempt + 1, outcome.delayMs);
       else if (outcome.status === 'NEEDS_INPUT') this.questions.ask(node, outcome.expiresAt);
       else if (outcome.status === 'WAITING') this.#wait(node, outcome.wakeAt);
+      else if (outcome.status === 'CHILD') this.#child(outcome.nodeId, outcome.start, outcome.wait);
       else if (outcome.status === 'LOOPING') this.#loop(node, outcome.loop);
     }
   }
@@ -237,6 +240,14 @@ export class ScopeRun {
   #wait(node: PlanNode, wakeAt: number): void {
     this.branches.timer(Math.max(wakeAt - Date.now(), 1), `Delay: ${node.label}`, () => {
       this.#starts.push({ nodeId: node.id, cause: 'woken' });
+    });
+  }
+
+  #child(nodeId: string, start: ChildStart, wait: boolean): void {
+    this.branches.spawn(async () => {
+      const child = await startChildExecution(start, wait ? 'cancel' : 'abandon');
+      const ended = wait ? { status: await child.ended() } : {};
+      return () => this.#starts.push({ nodeId, cause: 'child', executionId: start.executionId, ...ended });
     });
   }
 

@@ -9,6 +9,7 @@ import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts
 import { askForInput } from './inputNode.ts';
 import { openLoop } from './loopNode.ts';
 import { evaluate, invalid, resolveInputs } from './resolvedInputs.ts';
+import { runWorkflow } from './runWorkflowNode.ts';
 import { settleFailure, settleResult, settleSuccess } from './stepSettlement.ts';
 
 type Runner = (run: InlineRun, services: ActivityServices) => InlineSettlement | Promise<InlineSettlement>;
@@ -29,6 +30,7 @@ const RUNNERS: Record<NodeType, Runner> = {
   repeat: (run) => openLoop(run).settlement,
   input: askForInput,
   delay,
+  runWorkflow,
   respond,
   stop,
 };

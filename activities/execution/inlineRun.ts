@@ -6,6 +6,7 @@ import type { Attempt, Settlement } from './stepSettlement.ts';
 
 /** An inline node that is run now. */
 export interface InlineRun {
+  workspaceId: string;
   executionId: string;
   /** In which the node stands (iteration.ts). */
   iteration: string;

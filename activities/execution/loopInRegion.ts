@@ -13,18 +13,17 @@ import { iterateInRegion, type LoopPart } from './regionLoop.ts';
 /** A loop in whose iterations nothing waits: begun, or gone on with behind the `done` iterations that are written. */
 export async function runLoopInRegion(
   services: ActivityServices,
-  workspaceId: string,
   definition: CompiledDefinition,
   run: InlineRun,
   done: number,
   budget: RegionBudget,
 ): Promise<InlineSettlement> {
-  const { executionId, compiled, iteration: parent, scope } = run;
+  const { workspaceId, executionId, compiled, iteration: parent, scope } = run;
   const { attempt, settlement, planned } = openLoop(run);
   if (!planned) return settlement;
   const { start, counted, items } = planned;
-  const before = await stepsBefore(services, workspaceId, run, done);
-  const loop = { executionId, definition, compiled, parent, scope, start, counted, from: done, before };
+  const before = await stepsBefore(services, run, done);
+  const loop = { workspaceId, executionId, definition, compiled, parent, scope, start, counted, from: done, before };
   const part = await iterateInRegion(services, items ? { ...loop, items } : loop, budget);
 
   const settled = await settle();
@@ -53,8 +52,7 @@ function failureOf(end: Exclude<LoopPart['end'], string | { stopped: unknown }>)
 /** Steps of the last iteration that is written, where a condition of the loop may name them. */
 async function stepsBefore(
   services: ActivityServices,
-  workspaceId: string,
-  { executionId, compiled, iteration: parent }: InlineRun,
+  { workspaceId, executionId, compiled, iteration: parent }: InlineRun,
   done: number,
 ): Promise<Scope['steps']> {
   if (done === 0 || !asks(compiled)) return {};

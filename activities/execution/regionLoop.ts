@@ -15,6 +15,7 @@ import type { RegionBudget } from './regionBudget.ts';
 
 /** A loop of which a region runs the iterations, from `from` on. */
 export interface RegionLoop {
+  workspaceId: string;
   executionId: string;
   definition: CompiledDefinition;
   compiled: CompiledNode;
@@ -76,7 +77,7 @@ type Ended = { record: IterationRecord; nodes: number } | { stopped: StoppedAt }
 
 async function runIteration(
   services: ActivityServices,
-  { executionId, definition, compiled, parent }: RegionLoop,
+  { workspaceId, executionId, definition, compiled, parent }: RegionLoop,
   index: number,
   scope: Scope,
   part: LoopPart,
@@ -90,7 +91,7 @@ async function runIteration(
     if (!inner) throw new Error(`The definition has no node ${next.id}`);
     const { label } = planNode(plan, next.id);
     const settlement = await runInlineNode(
-      { executionId, iteration, compiled: inner, label, attempt: 1, scope },
+      { workspaceId, executionId, iteration, compiled: inner, label, attempt: 1, scope },
       services,
     );
     const { record, outcome, response } = settlement;

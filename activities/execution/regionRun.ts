@@ -16,6 +16,7 @@ import { settleInput } from './inputNode.ts';
 import { runLoopInRegion } from './loopInRegion.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { RegionBudget } from './regionBudget.ts';
+import { settleChild } from './runWorkflowNode.ts';
 import { settleLooped, settleLost } from './settleLooped.ts';
 import { queuedRecords } from './stepSettlement.ts';
 
@@ -117,6 +118,7 @@ export class RegionRun {
     if (recorded && (cause === 'run' || !isOpen)) return recorded;
 
     const run: InlineRun = {
+      workspaceId: this.#call.workspaceId,
       executionId: this.#call.executionId,
       iteration: this.#iteration,
       ...(this.#host === undefined ? {} : { host: this.#host }),
@@ -141,11 +143,12 @@ export class RegionRun {
       case 'run':
       case 'iterate': {
         if (planNode(this.#plan, nodeId).iterate !== 'inRegion') return runInlineNode(run, this.#services);
-        const { workspaceId } = this.#call;
-        return runLoopInRegion(this.#services, workspaceId, this.#definition, run, done, this.#budget);
+        return runLoopInRegion(this.#services, this.#definition, run, done, this.#budget);
       }
       case 'looped':
         return settleLooped(this.#services, this.#call, this.#definition, run, start);
+      case 'child':
+        return settleChild(this.#services, run, start);
       case 'woken':
         return wokenUp(run);
       case 'lost':

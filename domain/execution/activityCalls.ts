@@ -22,6 +22,8 @@ export type RegionStart =
   | { nodeId: string; cause: 'lost'; attempt: number }
   /** A delay is over. */
   | { nodeId: string; cause: 'woken' }
+  /** The execution that a runWorkflow node started has ended so; absent where nobody waits for it: it has begun. */
+  | { nodeId: string; cause: 'child'; executionId: string; status?: TerminalStatus }
   /** A loop whose iterations the region runs goes on. */
   | { nodeId: string; cause: 'iterate' }
   /** The workflow has run a loop's iterations; `failed` is the one that ended it. */

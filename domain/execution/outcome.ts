@@ -1,3 +1,5 @@
+import type { ChildStart } from './childExecution.ts';
+
 /**
  * What an activity tells the workflow about a step. Small, and free of payloads: it stands in the history.
  * Inputs, outputs and messages stay in Postgres.
@@ -12,6 +14,8 @@ export type Outcome =
   | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number }
   /** Open until then (epoch milliseconds). */
   | { nodeId: string; status: 'WAITING'; wakeAt: number }
+  /** Open until the execution that it started has ended, or has begun. */
+  | { nodeId: string; status: 'CHILD'; start: ChildStart; wait: boolean }
   /** Open until its iterations have ended: `loop` where the workflow runs them, else the region goes on with them. */
   | { nodeId: string; status: 'LOOPING'; loop?: LoopStart }
   /** A stop node inside this loop has ended the execution. */

@@ -127,6 +127,7 @@ export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progres
     case 'NEEDS_INPUT':
     case 'WAITING':
     case 'LOOPING':
+    case 'CHILD':
       nodes[nodeId] = { status: 'OPEN' };
       return { nodes };
     case 'STOPPED': {

@@ -141,7 +141,7 @@ function planNode(compiledNode: CompiledNode, all: ReadonlyMap<string, CompiledN
   };
 }
 
-const WAITING_TYPES: ReadonlySet<NodeType> = new Set(['input', 'delay', 'forEach', 'repeat']);
+const WAITING_TYPES: ReadonlySet<NodeType> = new Set(['input', 'delay', 'runWorkflow', 'forEach', 'repeat']);
 
 /** Nothing inside waits, loops or leaves the process. */
 function runsInRegion(loop: Node, all: ReadonlyMap<string, CompiledNode>): boolean {

@@ -47,6 +47,7 @@ function whole(least: number, most: number, unit = ''): Omit<ControlInput, 'requ
 const ALTERNATIVES: Partial<Record<ControlType, readonly string[]>> = {
   repeat: ['times', 'while', 'until'],
   delay: ['forMs', 'until'],
+  runWorkflow: ['workflowId', 'slug'],
 };
 
 /** The inputs of each control type (decisions.md 7). */
@@ -87,6 +88,12 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
   delay: {
     forMs: { required: false, ...whole(0, LONGEST_MS, ' of milliseconds') },
     until: { required: false, expected: 'a time such as 2026-11-21T10:15:30Z', holds: isTime },
+  },
+  runWorkflow: {
+    workflowId: { required: false, ...text },
+    slug: { required: false, ...text },
+    input: { required: false, expected: 'an object', holds: isJsonObject },
+    wait: { required: false, expected: 'true or false', holds: (value) => typeof value === 'boolean' },
   },
   respond: {
     status: {

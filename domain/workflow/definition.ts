@@ -19,13 +19,11 @@ export const NODE_TYPES = [
   'repeat',
   'input',
   'delay',
+  'runWorkflow',
   'respond',
   'stop',
 ] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
-
-/** Types that the contract names and this version does not run yet: refused with that message. */
-export const FUTURE_NODE_TYPES = ['runWorkflow'] as const;
 
 /** Nodes that others stand inside, by their parentId. */
 export const LOOP_TYPES = ['forEach', 'repeat'] as const;

@@ -9,6 +9,7 @@ const WAYS_OUT: Readonly<Record<NodeType, (node: Node) => (string | undefined)[]
   forEach: () => [undefined],
   repeat: () => [undefined],
   delay: () => [undefined],
+  runWorkflow: () => [undefined],
   input: () => [undefined, 'expired'],
   respond: () => [undefined],
   // It ends the execution: nothing comes after it.

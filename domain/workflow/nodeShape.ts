@@ -1,6 +1,6 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject } from '../json.ts';
-import { FUTURE_NODE_TYPES, NODE_TYPES, type Node, type NodeType, type RetryPolicy, TRIGGER_ID } from './definition.ts';
+import { NODE_TYPES, type Node, type NodeType, type RetryPolicy, TRIGGER_ID } from './definition.ts';
 import { NODE_EDITOR_MEMBERS } from './editorMembers.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
@@ -97,10 +97,6 @@ export function present<K extends string, V>(key: K, value: V | undefined): { [k
 function readType(shape: Shape): NodeType | undefined {
   const type = shape.take('type');
   if (type === undefined) shape.problem('type', `required: expected one of ${NODE_TYPES.join(', ')}`);
-  if ((FUTURE_NODE_TYPES as readonly unknown[]).includes(type)) {
-    shape.problem('type', `this version does not run nodes of type ${type} yet`);
-    return undefined;
-  }
   return shape.oneOf('type', NODE_TYPES);
 }
 

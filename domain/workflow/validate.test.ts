@@ -45,7 +45,11 @@ describe('what is wrong is told with its place', () => {
     ['trigger id', graph([node('trigger')]), 'nodes[0].id: the id trigger'],
     ['two of an id', graph([node('a'), node('a')]), 'nodes[1].id: the id a stands at nodes[0] already'],
     ['unknown type', graph([node('a', { type: 'loop' })]), 'nodes[0].type: expected one of action'],
-    ['future type', graph([{ id: 'a', type: 'runWorkflow' }]), 'does not run nodes of type runWorkflow yet'],
+    [
+      'neither id nor slug',
+      graph([{ id: 'a', type: 'runWorkflow' }]),
+      'expected exactly one of workflowId, slug, got none',
+    ],
     [
       'future trigger',
       graph([], [], { trigger: { type: 'queue' } }),

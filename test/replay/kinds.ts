@@ -20,6 +20,7 @@ export const KINDS = [
   'repeat',
   'delay',
   'loopCancelled',
+  'runWorkflow',
   'retried',
   'timedOut',
   'scheduled',

@@ -142,6 +142,17 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     }),
   delay: (home) =>
     execute(home, { nodes: [control('wait', 'delay', { forMs: 50 }), set('after')], edges: chain('wait', 'after') }),
+  async runWorkflow(home) {
+    const workflowId = await home.deploy({ nodes: [remote('inside')] });
+    return execute(home, {
+      nodes: [
+        control('call', 'runWorkflow', { workflowId }),
+        control('begin', 'runWorkflow', { workflowId, wait: false }),
+        set('after'),
+      ],
+      edges: chain('call', 'begin', 'after'),
+    });
+  },
   async loopCancelled(home) {
     const id = await execute(home, {
       nodes: [

@@ -1,7 +1,7 @@
-import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { TriggerNode } from '../../../domain/workflow/definition.ts';
+import { startInput } from '../../../domain/workflow/startInput.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -19,19 +19,9 @@ export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, pa
 };
 
 function triggerValue(trigger: TriggerNode, inputData: JsonObject): JsonObject {
-  if (trigger.type === 'schedule') {
-    // By hand instead of by the clock: what the workflow knows of its time is now.
-    const now = new Date().toISOString();
-    return { ...inputData, scheduledAt: now, firedAt: now };
-  }
-  if (trigger.type !== 'manual') {
-    const detail = `The workflow starts by ${trigger.type}; expected a manual or scheduled trigger`;
-    throw new Problem('WORKFLOW_NOT_EXECUTABLE', detail);
-  }
-  const { values, problems } = checkFieldValues(trigger.config.fields ?? [], inputData, 'keep');
-  if (problems.length > 0) {
-    const errors = problems.map((each) => ({ ...each, path: `inputData.${each.path}` }));
-    throw new Problem('VALIDATION_FAILED', 'The input does not fit the fields of the trigger', { errors });
-  }
-  return values;
+  const started = startInput(trigger, inputData, new Date());
+  if (started.trigger) return started.trigger;
+  if (started.refusal !== undefined) throw new Problem('WORKFLOW_NOT_EXECUTABLE', started.refusal);
+  const errors = started.problems.map((each) => ({ ...each, path: `inputData.${each.path}` }));
+  throw new Problem('VALIDATION_FAILED', 'The input does not fit the fields of the trigger', { errors });
 }

@@ -1,0 +1,97 @@
+import { derivedId } from '../../domain/derivedId.ts';
+import type { RegionStart } from '../../domain/execution/activityCalls.ts';
+import type { Failure } from '../../domain/execution/outcome.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { startInput } from '../../domain/workflow/startInput.ts';
+import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
+import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
+import { isUuid } from '../../prisma/store/resource.ts';
+import { findWorkflowBySlug } from '../../prisma/store/workflow/findWorkflowBySlug.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import type { ActivityServices } from '../services.ts';
+import { acceptChild } from './acceptChild.ts';
+import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
+import { invalid, resolveInputs } from './resolvedInputs.ts';
+import { settleFailure, settleSuccess, stepRecord } from './stepSettlement.ts';
+
+/** Executions that start each other, the first included. */
+export const MAXIMUM_DEPTH = 10;
+
+/** Accepts the execution of another workflow, which this one's workflow then starts as its child. */
+export async function runWorkflow(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
+  const resolved = resolveInputs(run.compiled, run.scope);
+  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  const wait = resolved.inputs.wait ?? true;
+  const attempt = attemptOf(run, resolved.shown);
+  if (typeof wait !== 'boolean') return settleFailure(attempt, invalid('wait: expected true or false'));
+  const found = await admitted(services, run, resolved.inputs);
+  if ('failure' in found) return settleFailure(attempt, found.failure);
+
+  const { workspaceId, executionId: parentExecutionId, iteration } = run;
+  const nodeId = run.compiled.node.id;
+  const executionId = derivedId(parentExecutionId, `run ${nodeId} ${iteration}`);
+  const child = { ...found, workspaceId, executionId, parentExecutionId };
+  const accepted = await acceptChild(services, child);
+  if (accepted.kind === 'refused') {
+    return settleFailure(attempt, { code: accepted.code, message: accepted.message, retryable: false });
+  }
+  const { start } = accepted;
+  return {
+    record: {
+      ...stepRecord(run.compiled, run.label, run.attempt, iteration),
+      status: 'RUNNING',
+      input: { ...resolved.shown, executionId: start.executionId },
+      startedAt: attempt.startedAt.toISOString(),
+    },
+    outcome: { nodeId, status: 'CHILD', start, wait },
+  };
+}
+
+/** The child has ended, or begun where nobody waits: its output is the step's. */
+export async function settleChild(
+  services: ActivityServices,
+  run: InlineRun,
+  { executionId, status }: Extract<RegionStart, { cause: 'child' }>,
+): Promise<InlineSettlement> {
+  const attempt = attemptOf(run);
+  if (status === undefined) return settleSuccess(attempt, { executionId });
+  const result = await readResult(services.database, run.workspaceId, executionId);
+  if (status === 'COMPLETED' && result) return settleSuccess(attempt, result.output);
+  const message = result?.statusMessage ?? 'no reason was given';
+  const failure = `The execution ${executionId} ended ${status}: ${message}`;
+  return settleFailure(attempt, { code: `CHILD_${status}`, message: failure, retryable: true });
+}
+
+/** The workflow that is meant and what it starts with, or why it cannot be started. */
+async function admitted(
+  services: ActivityServices,
+  run: InlineRun,
+  { workflowId: given, slug, input }: JsonObject,
+): Promise<{ workflowId: string; trigger: Json } | { failure: Failure }> {
+  const { database, definitions } = services;
+  const { workspaceId, executionId } = run;
+  if (input != null && !isJsonObject(input)) return { failure: invalid('input: expected an object') };
+  const named = given == null ? 'slug' : 'workflowId';
+  const name = given ?? slug;
+  if (typeof name !== 'string') return { failure: invalid(`${named}: expected text, got ${JSON.stringify(name)}`) };
+  const id = named === 'slug' ? await findWorkflowBySlug(database, workspaceId, executionId, name) : name;
+  const head = id !== undefined && isUuid(id) ? await readWorkflowHead(database, workspaceId, id) : undefined;
+  if (!head) return { failure: { code: 'NOT_FOUND', message: `There is no workflow ${name}`, retryable: false } };
+
+  const line = await readAncestry(database, workspaceId, executionId, MAXIMUM_DEPTH);
+  const path = [...line.map((each) => each.name).reverse(), head.name].join(' → ');
+  if (line.some((each) => each.workflowId === head.id)) {
+    return { failure: { code: 'WORKFLOW_CYCLE', message: `Workflows start each other: ${path}`, retryable: false } };
+  }
+  if (line.length >= MAXIMUM_DEPTH) {
+    const message = `Workflows start each other at most ${MAXIMUM_DEPTH} deep: ${path}`;
+    return { failure: { code: 'WORKFLOWS_TOO_DEEP', message, retryable: false } };
+  }
+  const { trigger } = await definitions.get({ workspaceId, executionId, versionId: head.versionId });
+  const started = startInput(trigger, input ?? {}, new Date());
+  if (started.trigger) return { workflowId: head.id, trigger: started.trigger };
+  if (started.refusal !== undefined) {
+    return { failure: { code: 'WORKFLOW_NOT_EXECUTABLE', message: started.refusal, retryable: false } };
+  }
+  return { failure: invalid(started.problems.map((each) => `input.${each.path}: ${each.message}`).join('; ')) };
+}
