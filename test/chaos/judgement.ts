@@ -12,6 +12,8 @@ export function judge(
   { keys, done }: Effects,
 ): 'whole' | 'ended early' {
   expect(execution.pendingInput).toEqual([]);
+  for (const { ended } of submitted.values())
+    if (ended) expect(execution.status, 'as the cancellation told').toBe(ended);
   const how = compare(random, execution);
   for (const { nodeId, status, output, appId } of execution.executionPath) {
     const input = submitted.get(nodeId);

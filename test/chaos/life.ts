@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/client';
 import fc from 'fast-check';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { type RandomGraph, type RandomGraphOptions, randomGraphs } from '../model/randomGraphs.ts';
@@ -35,6 +34,8 @@ export function lives(options: RandomGraphOptions): fc.Arbitrary<Life> {
 export interface Submitted {
   tries: string[];
   accepted?: string;
+  /** The end that a cancellation told. */
+  ended?: string;
 }
 
 export interface Lived {
@@ -147,14 +148,9 @@ async function answer(
   else if (told.status !== 409) throw new Error(`The input answered ${told.status} ${JSON.stringify(told.body)}`);
 }
 
-async function cancel({ temporal, signal }: World, executionId: string): Promise<void> {
-  for (;;) {
-    try {
-      await temporal.workflow.getHandle(executionId).cancel();
-      return;
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return;
-      await sleep(500, undefined, { signal });
-    }
-  }
+async function cancel({ home, signal }: World, executionId: string, _nodeId: string, seen: Submitted): Promise<void> {
+  const work = () => home.api('POST', `/api/executions/${executionId}/cancel`);
+  const { status, body } = await persist(work, { repeats: 0 }, signal);
+  if (status !== 200) throw new Error(`The cancellation answered ${status} ${JSON.stringify(body)}`);
+  if (isTerminal(body.status)) seen.ended = body.status;
 }

@@ -21,7 +21,14 @@ const limits = { maxBytes: 1e6, maxNodes: 1e3 };
 function planOf({ graph }: RandomGraph): Plan {
   const { definition, problems } = validateDefinition({ edges: [], ...graph }, { catalogue, limits });
   if (!definition) throw new Error(JSON.stringify(problems));
-  return compileDefinition(definition, catalogue).plan;
+  return topOf(compileDefinition(definition, catalogue).plan);
+}
+
+/** A loop is one node here: what its iterations came to is its expected output. */
+function topOf({ nodes, edges }: Plan): Plan {
+  const top = nodes.filter(({ parentId }) => parentId === undefined);
+  const ids = new Set(top.map(({ id }) => id));
+  return { nodes: top, edges: edges.filter(({ to }) => ids.has(to)) };
 }
 
 /** The reducer in memory, with the expected outcomes of the nodes that `may` run. */
@@ -49,13 +56,39 @@ function ends({ expected, answers, graph }: RandomGraph, nodeId: string): boolea
   return (graph.nodes.find(({ id }) => id === nodeId)?.onError ?? 'fail') === 'fail';
 }
 
+interface PathStep {
+  nodeId: string;
+  iteration: { nodeId: string; index: number }[];
+  startedAt: string | null;
+  stoppedAt: string | null;
+}
+
+/** Each iteration's step is there once, and where a loop goes one by one, none began before the one before had ended. */
+function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
+  for (const { id, parentId } of graph.nodes) {
+    const loop = graph.nodes.find((node) => node.id === parentId);
+    if (!loop) continue;
+    const indexOf = ({ iteration }: PathStep) => iteration.at(-1)?.index ?? -1;
+    const steps = path.filter(({ nodeId }) => nodeId === id).sort((one, other) => indexOf(one) - indexOf(other));
+    expect(steps.map(indexOf), `${id}: iterations`).toEqual([...new Set(steps.map(indexOf))]);
+    if ((loop.inputs?.concurrency ?? 1) !== 1) continue;
+    for (const [at, { startedAt }] of steps.entries()) {
+      const stoppedAt = steps[at - 1]?.stoppedAt;
+      if (startedAt && stoppedAt) expect(stoppedAt <= startedAt, `${id}: ${at} after the one before`).toBe(true);
+    }
+  }
+}
+
 /**
  * Compares an ended execution, read through the API, with what the reducer in memory makes of its graph. Throws where
  * they differ. `ended early`: something ended it while other branches were open, so that several paths are right.
  */
 // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
-export function compare(random: RandomGraph, execution: any): 'whole' | 'ended early' {
+export function compare(random: RandomGraph, read: any): 'whole' | 'ended early' {
   const plan = planOf(random);
+  const executionPath = read.executionPath.filter(({ iteration }: { iteration: unknown[] }) => iteration.length === 0);
+  const execution = { ...read, executionPath };
+  compareIterations(random, read.executionPath);
   const path = statuses(execution);
   const order: string[] = execution.executionPath.map(({ nodeId }: { nodeId: string }) => nodeId);
   expect(new Set(order).size).toBe(order.length);

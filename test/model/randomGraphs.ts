@@ -21,6 +21,8 @@ export interface RandomGraph {
 
 interface Made extends Expected {
   node: Node;
+  /** Of a loop. */
+  children?: Node[];
   /** Ways out, undefined for the plain one. */
   handles: (string | undefined)[];
   answer?: 'answer' | 'wait' | 'cancel';
@@ -109,6 +111,71 @@ const makers: fc.Arbitrary<(id: string) => Made>[] = [
     .map((what) => (id) => questionOf(id, what)),
 ];
 
+const delays: fc.Arbitrary<(id: string) => Made> = fc.integer({ min: 0, max: 300 }).map((forMs) => (id) => ({
+  node: control(id, 'delay', { forMs }),
+  handles: [undefined],
+  outcome: completed(id),
+  output: { resumedAt: expect.any(String) },
+}));
+
+/** What a loop does with each of its items, and what comes of an item. */
+const bodies: ((id: string) => { child: Node; output: (item: number) => unknown })[] = [
+  (id) => ({ child: action(id, 'core.transform', { value: '{{ loop.item * 2 }}' }), output: (item) => item * 2 }),
+  (id) => ({ child: action(id, 'testing.succeed', { output: '{{ loop.item + 1 }}' }), output: (item) => item + 1 }),
+  (id) => ({
+    child: action(id, 'testing.fail', { times: 1 }, { retry: { maximumAttempts: 2, initialIntervalMs: 20 } }),
+    output: () => ({ attempt: 2 }),
+  }),
+  (id) => ({
+    child: control(id, 'delay', { forMs: '{{ loop.item * 10 }}' }),
+    output: () => ({ resumedAt: expect.any(String) }),
+  }),
+];
+
+const forEachs: fc.Arbitrary<(id: string) => Made> = fc
+  .tuple(fc.constantFrom(...bodies), fc.integer({ min: 0, max: 6 }), fc.integer({ min: 1, max: 3 }))
+  .map(([body, count, concurrency]) => (id) => {
+    const items = Array.from({ length: count }, (_, index) => index);
+    const { child, output } = body(`${id}c`);
+    return {
+      node: control(id, 'forEach', { items, concurrency }),
+      children: [{ ...child, parentId: id }],
+      handles: [undefined],
+      outcome: completed(id),
+      output: items.map(output),
+    };
+  });
+
+/** The item whose child fails, and what that does to the others. */
+const failingLoops: fc.Arbitrary<(id: string) => Made> = fc
+  .tuple(fc.constantFrom('stop', 'continue'), fc.integer({ min: 0, max: 3 }), onError)
+  .map(([onItemError, at, how]) => (id) => {
+    const child = action(`${id}c`, 'core.assert', { condition: `{{ loop.index != ${at} }}` });
+    return {
+      node: control(id, 'forEach', { items: [0, 1, 2, 3], onItemError }, { onError: how }),
+      children: [{ ...child, parentId: id }],
+      handles: plainOrError(how),
+      ...(onItemError === 'stop' ? { outcome: failed(id) } : { outcome: completed(id), output: expect.any(Array) }),
+    };
+  });
+
+const repeats: fc.Arbitrary<(id: string) => Made> = fc
+  .tuple(fc.integer({ min: 0, max: 4 }), fc.boolean())
+  .map(([times, remote]) => (id) => ({
+    node: control(id, 'repeat', { times }),
+    children: [
+      {
+        ...(remote
+          ? action(`${id}c`, 'testing.succeed', { output: '{{ loop.index }}' })
+          : action(`${id}c`, 'core.transform', { value: '{{ loop.index }}' })),
+        parentId: id,
+      },
+    ],
+    handles: [undefined],
+    outcome: completed(id),
+    output: Array.from({ length: times }, (_, index) => index),
+  }));
+
 const stops: fc.Arbitrary<(id: string) => Made> = fc
   .constantFrom<'completed' | 'failed'>('completed', 'failed')
   .map((outcome) => (id) => ({
@@ -167,7 +234,8 @@ export interface RandomGraphOptions {
 
 /** Graphs of up to 14 nodes in which every kind of node, failure, retry and question occurs. */
 export function randomGraphs({ effectsUrl }: RandomGraphOptions = {}): fc.Arbitrary<RandomGraph> {
-  const usual = effectsUrl === undefined ? makers : [...makers, effects(effectsUrl), effects(effectsUrl), slow];
+  const all = [...makers, delays, forEachs, failingLoops, repeats];
+  const usual = effectsUrl === undefined ? all : [...all, effects(effectsUrl), effects(effectsUrl), slow];
   return graphsOf(fc.oneof({ weight: 30, arbitrary: fc.oneof(...usual) }, { weight: 1, arbitrary: stops }));
 }
 
@@ -205,7 +273,7 @@ const graphsOf = (made: fc.Arbitrary<(id: string) => Made>): fc.Arbitrary<Random
         }
       }
       return {
-        graph: { nodes: nodes.map(({ node }) => node), edges: edges(...texts) },
+        graph: { nodes: nodes.flatMap(({ node, children = [] }) => [node, ...children]), edges: edges(...texts) },
         expected: new Map(nodes.map(({ node, outcome, output }) => [node.id, { outcome, output }])),
         answers: new Map(nodes.flatMap(({ node, answer }) => (answer ? [[node.id, answer] as const] : []))),
       };
