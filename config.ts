@@ -96,6 +96,16 @@ export const SETTINGS = z.object({
     .describe('How long one activity goes on through inline nodes before it hands back.'),
   RECONCILE_INTERVAL_MS: ms.default(3_000).describe("Pause between the reconciler's passes."),
   SSE_HEARTBEAT_MS: ms.default(15_000).describe('Pause between heartbeats of event streams.'),
+  SSE_MAX_PAUSE_MS: ms
+    .default(5_000)
+    .describe('Longest pause between two reads for event streams while an execution changes quickly.'),
+  EXECUTION_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(0)
+    .describe('Days after which executions that have ended are deleted with all that belongs to them; 0 keeps them.'),
   CHANGE_POLL_MS: ms
     .default(1_000)
     .describe('The net under the change feed: how often waited-for executions are looked at.'),

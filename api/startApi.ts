@@ -36,6 +36,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     feed,
     catalogue,
     limits: readLimitsOf(config),
+    mostPauseMs: config.SSE_MAX_PAUSE_MS,
     heartbeatMs: config.SSE_HEARTBEAT_MS,
     log,
   });

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/client.ts';
+import { deleteOldExecutions } from '../prisma/store/execution/deleteOldExecutions.ts';
 import {
   claimOpenExecutions,
   claimUnappliedInputs,
@@ -21,12 +22,17 @@ export interface ReconcilerOptions {
   feed: ChangeFeed;
   schedules: Schedules;
   intervalMs: number;
+  /** Executions that ended earlier than so many days ago are deleted; 0 keeps them. */
+  retentionDays: number;
   log: Logger;
 }
 
 /** Younger than this a start or a signal may still be on its way. */
 const SETTLING_MS = 3_000;
 const BATCH = 100;
+/** What retention deletes in one statement, and how many of them a pass has. */
+const RETENTION_BATCH = { executions: 100, steps: 5_000 };
+const RETENTION_ROUNDS = 10;
 /** An open execution is compared with the engine at most this often: waiting costs nothing. */
 const COMPARE_AGE_MS = 3_600_000;
 /** How far back the first look for bad ends goes, and by how much later looks overlap. */
@@ -71,6 +77,7 @@ export class Reconciler {
       this.#compareOpen,
       this.#syncSchedules,
       this.#sweep,
+      this.#forget,
     ]) {
       try {
         await duty.call(this);
@@ -130,6 +137,15 @@ export class Reconciler {
   async #sweep(): Promise<void> {
     await deleteExpiredIdempotencyKeys(this.#options.database, BATCH);
     await deleteExpiredDeliveries(this.#options.database, BATCH);
+  }
+
+  async #forget(): Promise<void> {
+    const { database, retentionDays } = this.#options;
+    if (retentionDays === 0) return;
+    for (let round = 0; round < RETENTION_ROUNDS && !this.#stopped; round += 1) {
+      const { executions, steps } = await deleteOldExecutions(database, retentionDays, RETENTION_BATCH);
+      if (executions < RETENTION_BATCH.executions && steps < RETENTION_BATCH.steps) return;
+    }
   }
 
   async #closeEnded(rows: OpenExecution[]): Promise<void> {

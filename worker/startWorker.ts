@@ -51,6 +51,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     feed,
     schedules,
     intervalMs: config.RECONCILE_INTERVAL_MS,
+    retentionDays: config.EXECUTION_RETENTION_DAYS,
     log,
   });
   const running = worker.run();

@@ -4,9 +4,12 @@ import type { Logger } from 'pino';
 import type { Catalogue } from '../../domain/app/manifest.ts';
 import type { ReadLimits } from '../../domain/execution/readLimits.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
+import { isJsonObject } from '../../domain/json.ts';
 import type { ChangeFeed } from '../../engine/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
+import { type LoopProgress, type Loops, readLoops } from '../../prisma/store/execution/readLoops.ts';
 import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';
+import { SharedRead } from './sharedRead.ts';
 import { withIcons } from './withIcons.ts';
 
 export interface FollowersOptions {
@@ -14,22 +17,47 @@ export interface FollowersOptions {
   feed: ChangeFeed;
   catalogue: Catalogue;
   limits: ReadLimits;
+  /** The longest pause between two reads of what changes quickly; its end is told at once. Milliseconds. */
+  mostPauseMs: number;
   heartbeatMs: number;
   log: Logger;
 }
 
 /** What a slow follower may leave unread before it is let go; it comes back with Last-Event-ID. Bytes. */
 const MOST_UNREAD = 8_388_608;
+
 const READ_AGAIN_MS = 1_000;
+/** After a read comes a pause of so many times its length: following costs a share of the time, however much changes. */
+const PAUSE_FACTOR = 3;
+/** A snapshot from this size on is told anew only when something outside loops changed, or seldom. Characters. */
+const LARGE = 65_536;
+/** How seldom: so many times the cost of a snapshot. */
+const LARGE_PAUSE_FACTOR = 20;
+
+/** What was last told in full. */
+interface Told {
+  snapshot: Snapshot;
+  progress: string;
+  /** Of the loops at that time or told since. */
+  loops: Loops | undefined;
+  /** When the next one is due where only steps inside loops changed. Epoch milliseconds. */
+  dueAt: number;
+}
 
 /** One execution that is followed: its followers share one subscription and one read for each change. */
 interface Room {
   workspaceId: string;
   executionId: string;
-  /** With the newest revision that each was told. */
+  /** With the newest revision that each was told in full. */
   followers: Map<PassThrough, number>;
-  reading: boolean;
+  reads: SharedRead<Told | undefined>;
+  /** What all followers know at least: changes are told from there. */
+  basis: Told | undefined;
+  telling: boolean;
   stale: boolean;
+  /** A change said that the execution has ended: nothing waits any more. */
+  ended: boolean;
+  wake: () => void;
   leave: () => void;
 }
 
@@ -56,18 +84,22 @@ export class ExecutionFollowers {
     // Joined before the read: a change in between finds the follower.
     room.followers.set(stream, lastRevision ?? -1);
     stream.once('close', () => this.#left(room, stream));
-    const snapshot = await this.#read(room).catch((error: unknown) => {
+    const told = await room.reads.fresh().catch((error: unknown) => {
       stream.destroy();
       throw error;
     });
-    if (!snapshot) {
+    if (!told) {
       stream.destroy();
       return undefined;
     }
+    const { snapshot } = told;
+    room.basis ??= told;
     // A follower may name a revision that never was.
     if (lastRevision !== undefined && lastRevision > snapshot.revision) room.followers.set(stream, snapshot.revision);
+    // Of running loops it knows totals, and not the steps up to that revision.
+    if (told.loops && room.followers.get(stream) === lastRevision) room.followers.set(stream, -1);
     if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
-    else if (isNew(room, stream, snapshot)) send(stream, progress(snapshot));
+    else if (isNew(room, stream, snapshot)) send(stream, told.progress);
     else send(stream, ': nothing new\n\n');
     return stream;
   }
@@ -83,11 +115,22 @@ export class ExecutionFollowers {
       workspaceId,
       executionId,
       followers: new Map(),
-      reading: false,
+      reads: new SharedRead(() => this.#read(room)),
+      basis: undefined,
+      telling: false,
       stale: false,
+      ended: false,
+      wake: () => undefined,
       leave: () => undefined,
     };
-    room.leave = this.#options.feed.subscribe(executionId, () => void this.#tell(room));
+    room.leave = this.#options.feed.subscribe(executionId, ({ status }) => {
+      room.stale = true;
+      if (isTerminal(status)) {
+        room.ended = true;
+        room.wake();
+      }
+      if (!room.telling) void this.#tell(room);
+    });
     this.#rooms.set(executionId, room);
     return room;
   }
@@ -96,49 +139,83 @@ export class ExecutionFollowers {
     room.followers.delete(stream);
     if (room.followers.size > 0 || this.#rooms.get(room.executionId) !== room) return;
     room.leave();
+    room.wake();
     this.#rooms.delete(room.executionId);
   }
 
-  /** Changes that come while one is read are told together. */
+  /** Changes that come while one is read, or in the pause after it, are told together. The end is told at once. */
   async #tell(room: Room): Promise<void> {
-    if (room.reading) {
-      room.stale = true;
-      return;
-    }
-    room.reading = true;
-    try {
-      do {
-        room.stale = false;
-        const snapshot = await this.#readPatiently(room);
-        if (!snapshot) continue;
-        const last = isTerminal(snapshot.status);
-        const text = last ? `${progress(snapshot)}${finished(snapshot)}` : progress(snapshot);
-        for (const stream of room.followers.keys()) if (isNew(room, stream, snapshot)) send(stream, text, last);
-      } while (room.stale);
-    } finally {
-      room.reading = false;
-    }
-  }
-
-  /** The feed tells a revision once, so what it told of is read however long the database is away. */
-  async #readPatiently(room: Room): Promise<Snapshot | undefined> {
-    while (room.followers.size > 0) {
+    room.telling = true;
+    while (room.stale && room.followers.size > 0) {
+      room.stale = false;
+      const began = Date.now();
       try {
-        return await this.#read(room);
+        const behind = await this.#tellOnce(room);
+        await this.#pause(room, PAUSE_FACTOR * (Date.now() - began));
+        // Steps inside loops that were not told yet, and no further change: they are told when they are due.
+        if (behind && !room.stale) {
+          await this.#pause(room, (room.basis?.dueAt ?? 0) - Date.now());
+          room.stale = true;
+        }
       } catch (error) {
         const { executionId } = room;
         this.#options.log.warn({ err: error, executionId }, 'a followed execution could not be read');
+        // The feed tells a revision once.
+        room.stale = true;
         await sleep(READ_AGAIN_MS, undefined, { ref: false });
       }
     }
-    return undefined;
+    room.telling = false;
   }
 
-  async #read(room: Room): Promise<Snapshot | undefined> {
+  async #pause(room: Room, ms: number): Promise<void> {
+    if (room.ended || room.followers.size === 0 || ms <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, Math.min(ms, this.#options.mostPauseMs));
+      room.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    room.wake = () => undefined;
+  }
+
+  /** True when steps inside loops changed that no event has told. */
+  async #tellOnce(room: Room): Promise<boolean> {
+    const before = room.basis;
+    if (before?.loops && Date.now() < before.dueAt && !room.ended) {
+      const loops = await readLoops(this.#options.database, room.workspaceId, room.executionId);
+      if (loops && !isTerminal(loops.status) && loops.outside === before.loops.outside) {
+        const text = loopEvents(room.executionId, before.loops, loops);
+        before.loops = loops;
+        if (text !== '') for (const stream of room.followers.keys()) send(stream, text);
+        return loops.revision > before.snapshot.revision;
+      }
+    }
+    const told = await room.reads.fresh();
+    if (!told) return false;
+    room.basis = told;
+    const { snapshot, progress } = told;
+    const last = isTerminal(snapshot.status);
+    const text = last ? `${progress}${finished(snapshot)}` : progress;
+    for (const stream of room.followers.keys()) if (isNew(room, stream, snapshot)) send(stream, text, last);
+    return false;
+  }
+
+  async #read(room: Room): Promise<Told | undefined> {
     const { database, catalogue, limits } = this.#options;
-    const snapshot = await readSnapshot(database, room.workspaceId, room.executionId, limits);
+    const began = Date.now();
+    const { workspaceId, executionId } = room;
+    const snapshot = await readSnapshot(database, workspaceId, executionId, limits);
     if (!snapshot) return undefined;
-    return { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
+    const shown = { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
+    const text = progress(shown);
+    const told: Told = { snapshot: shown, progress: text, loops: undefined, dueAt: 0 };
+    if (text.length >= LARGE && hasOpenLoop(snapshot)) {
+      told.loops = await readLoops(database, workspaceId, executionId);
+      told.dueAt = Date.now() + Math.min(LARGE_PAUSE_FACTOR * (Date.now() - began), this.#options.mostPauseMs);
+    }
+    return told;
   }
 
   #beat(): void {
@@ -146,6 +223,30 @@ export class ExecutionFollowers {
       for (const stream of room.followers.keys()) send(stream, event('heartbeat', {}));
     }
   }
+}
+
+function hasOpenLoop({ status, executionPath }: Snapshot): boolean {
+  if (isTerminal(status) || !Array.isArray(executionPath)) return false;
+  return executionPath.some((step) => isJsonObject(step) && step.iterations !== undefined && step.stoppedAt === null);
+}
+
+/** An event for each loop that went on. */
+function loopEvents(executionId: string, before: Loops, now: Loops): string {
+  const known = new Map(before.loops.map((loop) => [loop.nodeId, loop]));
+  return now.loops
+    .filter((loop) => !sameProgress(known.get(loop.nodeId), loop))
+    .map(({ nodeId, completed, failed, total }) =>
+      event(
+        'loop.progress',
+        { executionId, nodeId, completed, failed, ...(total === null ? {} : { total }) },
+        now.revision,
+      ),
+    )
+    .join('');
+}
+
+function sameProgress(one: LoopProgress | undefined, other: LoopProgress): boolean {
+  return one?.completed === other.completed && one.failed === other.failed && one.total === other.total;
 }
 
 /** Whether the follower has not been told this revision; it is, from now on. */

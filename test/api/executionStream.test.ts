@@ -135,6 +135,7 @@ test('a change that could not be read when it was told is told all the same', as
     feed,
     catalogue: new Map(),
     limits: DEFAULT_READ_LIMITS,
+    mostPauseMs: 1_000,
     heartbeatMs: 60_000,
     log,
   });
@@ -171,6 +172,7 @@ test('many followers cause one read for each change', async () => {
     feed,
     catalogue: new Map(),
     limits: DEFAULT_READ_LIMITS,
+    mostPauseMs: 1_000,
     heartbeatMs: 60_000,
     log,
   });

@@ -146,6 +146,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           ...process.env,
           NODE_ENV: 'test',
           ENABLE_TESTING_APP: 'true',
+          // Only what a test has made so old.
+          EXECUTION_RETENTION_DAYS: '34000',
           HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
           ...options.environment,
           ...ports,

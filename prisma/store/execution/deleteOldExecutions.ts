@@ -1,0 +1,42 @@
+import type { Database } from '../../client.ts';
+
+export interface Deleted {
+  executions: number;
+  steps: number;
+}
+
+/**
+ * Deletes executions of any workspace that ended `days` days ago or earlier, with their steps and questions: at most
+ * `most.executions`, and at most `most.steps` of their steps, in which case the executions go with a later call. One
+ * stays while its parent or a child is open, and while there is a retry of it, which holds copies of its steps and
+ * knows by it what of them is secret. Safe to run in several processes at once.
+ */
+export async function deleteOldExecutions(database: Database, days: number, most: Deleted): Promise<Deleted> {
+  const [row] = await database.$queryRaw<Deleted[]>`
+    WITH old AS (
+      SELECT e.id FROM executions e
+      WHERE e.stopped_at < now() - make_interval(days => ${days}::int)
+        AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+        AND NOT EXISTS (
+          SELECT FROM executions p
+          WHERE p.id = e.parent_execution_id AND p.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+        AND NOT EXISTS (
+          SELECT FROM executions c
+          WHERE c.parent_execution_id = e.id AND c.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+        AND NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = e.id)
+      ORDER BY e.stopped_at LIMIT ${most.executions}::int FOR UPDATE OF e SKIP LOCKED
+    ), doomed AS MATERIALIZED (
+      SELECT s.ctid AS place FROM old JOIN execution_steps s ON s.execution_id = old.id LIMIT ${most.steps}::int
+    ), steps AS (
+      DELETE FROM execution_steps WHERE ctid IN (SELECT place FROM doomed)
+    ), empty AS MATERIALIZED (
+      -- Fewer than asked for: those are all.
+      SELECT old.id FROM old WHERE (SELECT count(*) FROM doomed) < ${most.steps}::int
+    ), questions AS (
+      DELETE FROM pending_inputs p USING empty WHERE p.execution_id = empty.id
+    ), gone AS (
+      DELETE FROM executions e USING empty WHERE e.id = empty.id RETURNING e.id
+    )
+    SELECT (SELECT count(*)::int FROM gone) AS executions, (SELECT count(*)::int FROM doomed) AS steps`;
+  return row ?? { executions: 0, steps: 0 };
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
+import { action, chain, question } from '../setup/graph.ts';
+import { makeHome } from '../setup/home.ts';
+import { insertLoopSteps } from '../setup/loopRows.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+/** Older than anything else in the one stack, and younger than what its reconciler deletes (test/setup/ownStack.ts). */
+const DAYS = 32_000;
+
+test('old executions go with all that is theirs, in bounded batches, and none that an open one needs', async () => {
+  const home = await makeHome();
+  const database = stackDatabase();
+  const quick = await home.deploy({ nodes: [action('a', 'core.set', { values: { x: 1 } })] });
+  const asking = await home.deploy({
+    nodes: [question('ask'), action('a', 'core.set', { values: {} })],
+    edges: chain('ask', 'a'),
+  });
+  const ended = async () => (await home.ended(await home.execute(quick))).id as string;
+  const [old, large, young, parent, child, tried] = [
+    await ended(),
+    await ended(),
+    await ended(),
+    await ended(),
+    await ended(),
+    await ended(),
+  ];
+  const answered = await home.execute(asking);
+  await home.asked(answered, 'ask');
+  await home.submit(answered, 'ask', { answer: 'x' });
+  await home.ended(answered);
+  const open = await home.execute(asking);
+  await home.asked(open, 'ask');
+  await insertLoopSteps(
+    database,
+    { workspaceId: home.workspaceId, executionId: large },
+    { prefix: 'l:', nodeId: 'n', iterations: 25 },
+  );
+  const all = [old, large, parent, child, tried, answered, open];
+  await database.$executeRaw`
+    UPDATE executions SET stopped_at = now() - interval '33000 days' WHERE id = ANY (${all}::uuid[]) AND stopped_at IS NOT NULL`;
+  await database.$executeRaw`UPDATE executions SET parent_execution_id = ${parent}::uuid WHERE id = ${open}::uuid`;
+  await database.$executeRaw`UPDATE executions SET parent_execution_id = ${open}::uuid WHERE id = ${child}::uuid`;
+  await database.$executeRaw`UPDATE executions SET retry_of_id = ${tried}::uuid WHERE id = ${young}::uuid`;
+
+  let rounds = 0;
+  for (;;) {
+    const { executions, steps } = await deleteOldExecutions(database, DAYS, { executions: 2, steps: 10 });
+    expect(executions).toBeLessThanOrEqual(2);
+    expect(steps).toBeLessThanOrEqual(10);
+    if (executions === 0 && steps === 0) break;
+    rounds += 1;
+  }
+  expect(rounds).toBeGreaterThanOrEqual(3);
+  for (const id of [old, large, answered]) expect((await home.api('GET', `/api/executions/${id}`)).status).toBe(404);
+  for (const id of [young, parent, child, tried, open])
+    expect((await home.read(id)).executionPath.length).toBeGreaterThan(0);
+  const [left] = await database.$queryRaw<{ count: number }[]>`
+    SELECT ((SELECT count(*) FROM execution_steps WHERE execution_id = ANY (${[old, large, answered]}::uuid[]))
+      + (SELECT count(*) FROM pending_inputs WHERE execution_id = ANY (${[old, large, answered]}::uuid[])))::int AS count`;
+  expect(left?.count).toBe(0);
+
+  await home.submit(open, 'ask', { answer: 'x' });
+  await home.ended(open);
+  await deleteOldExecutions(database, DAYS, { executions: 10, steps: 100 });
+  for (const id of [parent, child]) expect((await home.api('GET', `/api/executions/${id}`)).status).toBe(404);
+  expect((await home.api('GET', `/api/executions/${open}`)).status).toBe(200);
+});
+
+test.skipIf(process.env.PERDURE_TEST_STACK === 'production')(
+  "the reconciler forgets what is older than the deployment's setting",
+  async () => {
+    const home = await makeHome();
+    const { id } = await home.run({ nodes: [action('a', 'core.set', { values: { x: 1 } })] });
+    await stackDatabase().$executeRaw`
+    UPDATE executions SET stopped_at = now() - interval '35000 days' WHERE id = ${id}::uuid`;
+    const deadline = Date.now() + 50_000;
+    while ((await home.api('GET', `/api/executions/${id}`)).status !== 404) {
+      if (Date.now() > deadline) throw new Error('still there');
+    }
+  },
+);
