@@ -31,7 +31,7 @@ export interface ReconcilerOptions {
 const SETTLING_MS = 3_000;
 const BATCH = 100;
 /** What retention deletes in one statement, and how many of them a pass has. */
-const RETENTION_BATCH = { executions: 100, steps: 5_000 };
+const RETENTION_BATCH = { executions: 100, steps: 5_000, iterations: 5_000 };
 const RETENTION_ROUNDS = 10;
 /** An open execution is compared with the engine at most this often: waiting costs nothing. */
 const COMPARE_AGE_MS = 3_600_000;
@@ -143,8 +143,10 @@ export class Reconciler {
     const { database, retentionDays } = this.#options;
     if (retentionDays === 0) return;
     for (let round = 0; round < RETENTION_ROUNDS && !this.#stopped; round += 1) {
-      const { executions, steps } = await deleteOldExecutions(database, retentionDays, RETENTION_BATCH);
-      if (executions < RETENTION_BATCH.executions && steps < RETENTION_BATCH.steps) return;
+      const deleted = await deleteOldExecutions(database, retentionDays, RETENTION_BATCH);
+      const most = RETENTION_BATCH;
+      if (deleted.executions < most.executions && deleted.steps < most.steps && deleted.iterations < most.iterations)
+        return;
     }
   }
 

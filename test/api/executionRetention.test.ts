@@ -36,6 +36,9 @@ test('old executions go with all that is theirs, in bounded batches, and none th
     { workspaceId: home.workspaceId, executionId: large },
     { prefix: 'l:', nodeId: 'n', iterations: 25 },
   );
+  await database.$executeRaw`
+    INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status, output)
+    SELECT ${large}::uuid, 'l', i, ${home.workspaceId}::uuid, 'COMPLETED', to_jsonb(i) FROM generate_series(0, 44) AS i`;
   const all = [old, large, parent, child, tried, answered, open];
   await database.$executeRaw`
     UPDATE executions SET stopped_at = now() - interval '33000 days' WHERE id = ANY (${all}::uuid[]) AND stopped_at IS NOT NULL`;
@@ -45,24 +48,27 @@ test('old executions go with all that is theirs, in bounded batches, and none th
 
   let rounds = 0;
   for (;;) {
-    const { executions, steps } = await deleteOldExecutions(database, DAYS, { executions: 2, steps: 10 });
+    const most = { executions: 2, steps: 10, iterations: 10 };
+    const { executions, steps, iterations } = await deleteOldExecutions(database, DAYS, most);
     expect(executions).toBeLessThanOrEqual(2);
     expect(steps).toBeLessThanOrEqual(10);
-    if (executions === 0 && steps === 0) break;
+    expect(iterations).toBeLessThanOrEqual(10);
+    if (executions === 0 && steps === 0 && iterations === 0) break;
     rounds += 1;
   }
-  expect(rounds).toBeGreaterThanOrEqual(3);
+  expect(rounds).toBeGreaterThanOrEqual(5);
   for (const id of [old, large, answered]) expect((await home.api('GET', `/api/executions/${id}`)).status).toBe(404);
   for (const id of [young, parent, child, tried, open])
     expect((await home.read(id)).executionPath.length).toBeGreaterThan(0);
   const [left] = await database.$queryRaw<{ count: number }[]>`
     SELECT ((SELECT count(*) FROM execution_steps WHERE execution_id = ANY (${[old, large, answered]}::uuid[]))
+      + (SELECT count(*) FROM execution_iterations WHERE execution_id = ANY (${[old, large, answered]}::uuid[]))
       + (SELECT count(*) FROM pending_inputs WHERE execution_id = ANY (${[old, large, answered]}::uuid[])))::int AS count`;
   expect(left?.count).toBe(0);
 
   await home.submit(open, 'ask', { answer: 'x' });
   await home.ended(open);
-  await deleteOldExecutions(database, DAYS, { executions: 10, steps: 100 });
+  await deleteOldExecutions(database, DAYS, { executions: 10, steps: 100, iterations: 100 });
   for (const id of [parent, child]) expect((await home.api('GET', `/api/executions/${id}`)).status).toBe(404);
   expect((await home.api('GET', `/api/executions/${open}`)).status).toBe(200);
 });

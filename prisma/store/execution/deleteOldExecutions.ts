@@ -3,12 +3,14 @@ import type { Database } from '../../client.ts';
 export interface Deleted {
   executions: number;
   steps: number;
+  /** Outputs of loops' iterations. */
+  iterations: number;
 }
 
 /**
- * Deletes executions of any workspace that ended `days` days ago or earlier, with their steps and questions: at most
- * `most.executions`, and at most `most.steps` of their steps, in which case the executions go with a later call. One
- * stays while its parent or a child is open, and while there is a retry of it, which holds copies of its steps and
+ * Deletes executions of any workspace that ended `days` days ago or earlier, with their steps, iterations and questions:
+ * at most `most.executions`, and at most `most.steps` and `most.iterations` of theirs, in which case the executions go
+ * with a later call. One stays while its parent or a child is open, and while there is a retry of it, which holds copies of its steps and
  * knows by it what of them is secret. Safe to run in several processes at once.
  */
 export async function deleteOldExecutions(database: Database, days: number, most: Deleted): Promise<Deleted> {
@@ -29,14 +31,22 @@ export async function deleteOldExecutions(database: Database, days: number, most
       SELECT s.ctid AS place FROM old JOIN execution_steps s ON s.execution_id = old.id LIMIT ${most.steps}::int
     ), steps AS (
       DELETE FROM execution_steps WHERE ctid IN (SELECT place FROM doomed)
+    ), ended AS MATERIALIZED (
+      SELECT i.ctid AS place FROM old JOIN execution_iterations i ON i.execution_id = old.id
+      LIMIT ${most.iterations}::int
+    ), iterations AS (
+      DELETE FROM execution_iterations WHERE ctid IN (SELECT place FROM ended)
     ), empty AS MATERIALIZED (
       -- Fewer than asked for: those are all.
-      SELECT old.id FROM old WHERE (SELECT count(*) FROM doomed) < ${most.steps}::int
+      SELECT old.id FROM old
+      WHERE (SELECT count(*) FROM doomed) < ${most.steps}::int
+        AND (SELECT count(*) FROM ended) < ${most.iterations}::int
     ), questions AS (
       DELETE FROM pending_inputs p USING empty WHERE p.execution_id = empty.id
     ), gone AS (
       DELETE FROM executions e USING empty WHERE e.id = empty.id RETURNING e.id
     )
-    SELECT (SELECT count(*)::int FROM gone) AS executions, (SELECT count(*)::int FROM doomed) AS steps`;
-  return row ?? { executions: 0, steps: 0 };
+    SELECT (SELECT count(*)::int FROM gone) AS executions, (SELECT count(*)::int FROM doomed) AS steps,
+      (SELECT count(*)::int FROM ended) AS iterations`;
+  return row ?? { executions: 0, steps: 0, iterations: 0 };
 }

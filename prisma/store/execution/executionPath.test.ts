@@ -78,6 +78,20 @@ test('a loop tells how far it is, with the total where it is known', () => {
   });
 });
 
+test('a step inside loops has the totals of those whose total is known', () => {
+  const steps = [
+    { ...ROW, nodeId: 'outer', total: 5, completed: 3, failed: 0 },
+    { ...ROW, nodeId: 'inner', iteration: 'outer:3', completed: 0, failed: 0 },
+    { ...ROW, iteration: 'outer:3/inner:0' },
+  ];
+  const path = executionPath({ steps, secrets: [] } as never);
+  expect(path).toMatchObject([{ iteration: [] }, { iteration: [{ nodeId: 'outer', index: 3, total: 5 }] }, {}]);
+  expect((path as { iteration: object }[])[2]?.iteration).toEqual([
+    { nodeId: 'outer', index: 3, total: 5 },
+    { nodeId: 'inner', index: 0 },
+  ]);
+});
+
 test('a step of the execution that was retried says so', () => {
   expect(shown({ reused: true })).toEqual({ ...SHOWN, reused: true });
 });

@@ -2,7 +2,7 @@ import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
-import { iterationOf, SECRETS_SQL, type StepRow, shownStep, stepJson } from './shownStep.ts';
+import { iterationOf, loopTotals, SECRETS_SQL, type StepRow, shownStep, stepJson } from './shownStep.ts';
 
 /**
  * The steps of execution `t` as JSON, in the order in which they first appeared: all outside loops, and those of the
@@ -43,7 +43,8 @@ export const PENDING_INPUT_SQL = Prisma.sql`(
 /** What pathSql makes, as `executionPath` shows it. */
 export function executionPath(path: Json): Json {
   const { steps, secrets } = path as unknown as { steps: StepRow[]; secrets: string[] };
-  return steps.map((row) => shownStep(row, secrets));
+  const totals = loopTotals(steps);
+  return steps.map((row) => shownStep(row, secrets, totals));
 }
 
 /** Rows of PENDING_INPUT_SQL as entries of `pendingInput`: what there is not is left out. */

@@ -1,4 +1,4 @@
-import { iterationParts } from '../../../domain/execution/iteration.ts';
+import { iterationParts, loopKey } from '../../../domain/execution/iteration.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -55,8 +55,15 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
     error: Json;
   };
 
+/** How many iterations loops have, by their loopKey; null where it is not known. */
+export type LoopTotals = ReadonlyMap<string, number | null>;
+
+export function loopTotals(rows: readonly StepRow[]): LoopTotals {
+  return new Map(rows.map(({ iteration, nodeId, total }) => [loopKey(iteration, nodeId), total]));
+}
+
 /** An entry of `executionPath` (decisions.md 4); icons come from the catalogue, in api. */
-export function shownStep(row: StepRow, secrets: readonly string[]): Json {
+export function shownStep(row: StepRow, secrets: readonly string[], totals?: LoopTotals): Json {
   const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, ...shown } = row;
   const { id, startedAt, stoppedAt } = row;
   const place = `/api/executions/${executionId}/steps/${id}`;
@@ -69,14 +76,17 @@ export function shownStep(row: StepRow, secrets: readonly string[]): Json {
     ...(outputBytes === null ? {} : { outputLink: `${place}/output`, outputBytes }),
     ...(error === null ? {} : { error: maskSecrets(error, secrets) }),
     ...(reused ? { reused } : {}),
-    iteration: iterationOf(iteration),
+    iteration: iterationOf(iteration, totals),
     ...(completed === null
       ? {}
       : { iterations: { ...(total === null ? {} : { total }), completed, failed: failed ?? 0 } }),
   };
 }
 
-/** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`. */
-export function iterationOf(text: string): Json {
-  return iterationParts(text).map(({ loopId, index }) => ({ nodeId: loopId, index }));
+/** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`, with `total` where it is known. */
+export function iterationOf(text: string, totals?: LoopTotals): Json {
+  return iterationParts(text).map(({ parent, loopId, index }) => {
+    const total = totals?.get(loopKey(parent, loopId)) ?? null;
+    return { nodeId: loopId, index, ...(total === null ? {} : { total }) };
+  });
 }
