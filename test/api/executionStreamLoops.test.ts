@@ -7,14 +7,15 @@ import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import type { ExecutionStatus } from '../../domain/execution/status.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
-import type { StreamEvent } from '../setup/events.ts';
-import { question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { eventsOf, type StreamEvent } from '../setup/events.ts';
+import { action, control, edges, question } from '../setup/graph.ts';
+import { makeHome, stepOf } from '../setup/home.ts';
 import { insertLoopSteps } from '../setup/loopRows.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const FOLLOWERS = 100;
 const CHANGES = 200;
+const ROOM = { timeout: 120_000 };
 
 async function collect(stream: Readable | undefined, onEvent: (event: StreamEvent) => void): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
@@ -29,93 +30,147 @@ async function collect(stream: Readable | undefined, onEvent: (event: StreamEven
   return events;
 }
 
-test('a hundred followers of a long loop: totals as they change, few snapshots, one read for all, the end at once', async () => {
-  const home = await makeHome();
-  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
-  await home.asked(executionId, 'ask');
-  const database = stackDatabase();
-  await insertLoopSteps(
-    database,
-    { workspaceId: home.workspaceId, executionId },
-    {
-      prefix: 'loop:',
-      nodeId: 'leaf',
-      iterations: 1_200,
-    },
-  );
-  await database.$executeRaw`
+test(
+  'a hundred followers of a long loop: totals as they change, few snapshots, one read for all, the end at once',
+  ROOM,
+  async () => {
+    const home = await makeHome();
+    const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+    await home.asked(executionId, 'ask');
+    const database = stackDatabase();
+    await insertLoopSteps(
+      database,
+      { workspaceId: home.workspaceId, executionId },
+      {
+        prefix: 'loop:',
+        nodeId: 'leaf',
+        iterations: 1_200,
+      },
+    );
+    await database.$executeRaw`
     INSERT INTO execution_steps (id, execution_id, workspace_id, node_id, label, type, status, started_at,
       iterations_total, iterations_completed, iterations_failed)
     VALUES (gen_random_uuid(), ${executionId}::uuid, ${home.workspaceId}::uuid, 'loop', 'Loop', 'forEach', 'RUNNING',
       now(), 2000, 0, 0)`;
 
-  let snapshots = 0;
-  const counted = new Proxy(database, {
-    get(target, name) {
-      const member = Reflect.get(target, name);
-      if (name !== '$queryRaw') return member;
-      return (texts: TemplateStringsArray, ...values: unknown[]) => {
-        if (texts.join('').includes('executionPath')) snapshots += 1;
-        return target.$queryRaw(texts, ...values);
-      };
-    },
-  }) as Database;
-  const log = pino({ level: 'silent' });
-  const feed = new ChangeFeed({ database: counted, pollMs: 600_000, log });
-  const followers = new ExecutionFollowers({
-    database: counted,
-    feed,
-    catalogue: new Map(),
-    limits: DEFAULT_READ_LIMITS,
-    // So long that a pause which did not end with the execution would let the test time out.
-    mostPauseMs: 600_000,
-    heartbeatMs: 600_000,
-    log,
-  });
-  const change = async (completed: number, status: ExecutionStatus) => {
-    await database.$executeRaw`
+    let snapshots = 0;
+    const counted = new Proxy(database, {
+      get(target, name) {
+        const member = Reflect.get(target, name);
+        if (name !== '$queryRaw') return member;
+        return (texts: TemplateStringsArray, ...values: unknown[]) => {
+          if (texts.join('').includes('executionPath')) snapshots += 1;
+          return target.$queryRaw(texts, ...values);
+        };
+      },
+    }) as Database;
+    const log = pino({ level: 'silent' });
+    const feed = new ChangeFeed({ database: counted, pollMs: 600_000, log });
+    const followers = new ExecutionFollowers({
+      database: counted,
+      feed,
+      catalogue: new Map(),
+      limits: DEFAULT_READ_LIMITS,
+      // So long that a pause which did not end with the execution would let the test time out.
+      mostPauseMs: 600_000,
+      heartbeatMs: 600_000,
+      log,
+    });
+    const change = async (completed: number, status: ExecutionStatus) => {
+      await database.$executeRaw`
       UPDATE execution_steps SET iterations_completed = ${completed}::int
       WHERE execution_id = ${executionId}::uuid AND node_id = 'loop'`;
-    const [row] = await database.$queryRaw<{ revision: number }[]>`
+      const [row] = await database.$queryRaw<{ revision: number }[]>`
       UPDATE executions SET revision = revision + 1, status = ${status} WHERE id = ${executionId}::uuid
       RETURNING revision`;
-    feed.publish({ executionId, revision: row?.revision ?? 0, status, responded: false });
-  };
-  try {
-    const streams = await Promise.all(
-      Array.from({ length: FOLLOWERS }, () => followers.follow(home.workspaceId, executionId)),
-    );
-    expect(snapshots).toBe(1);
-    let heard = false;
-    const told = streams.map((stream) =>
-      collect(stream, ({ event }) => {
-        if (event === 'loop.progress') heard = true;
+      feed.publish({ executionId, revision: row?.revision ?? 0, status, responded: false });
+    };
+    try {
+      const streams = await Promise.all(
+        Array.from({ length: FOLLOWERS }, () => followers.follow(home.workspaceId, executionId)),
+      );
+      expect(snapshots).toBe(1);
+      let heard = false;
+      const told = streams.map((stream) =>
+        collect(stream, ({ event }) => {
+          if (event === 'loop.progress') heard = true;
+        }),
+      );
+      let changes = 0;
+      // A long read covers any number of changes: they go on until one is told.
+      while (changes < CHANGES || !heard) {
+        changes += 1;
+        await change(changes, 'NEEDS_INPUT');
+      }
+      await change(changes + 1, 'COMPLETED');
+      const [first, ...others] = await Promise.all(told);
+      for (const events of others) expect(events).toEqual(first);
+
+      const names = first?.map(({ event }) => event) ?? [];
+      expect(names[0]).toBe('execution.progress');
+      expect(names.slice(-2)).toEqual(['execution.progress', 'execution.finished']);
+      const totals = first?.filter(({ event }) => event === 'loop.progress').map(({ data }) => data) ?? [];
+      expect(totals.length).toBeGreaterThan(0);
+      for (const data of totals)
+        expect(data).toEqual({ executionId, nodeId: 'loop', completed: expect.any(Number), failed: 0, total: 2_000 });
+      const completed = totals.map((data) => data.completed);
+      expect(completed).toEqual([...new Set(completed)].sort((a, b) => a - b));
+      expect(first?.at(-1)?.data.executionPath).toHaveLength(1_002);
+      // The first, the end, and few in between: none but when one is due.
+      expect(snapshots).toBeLessThan(CHANGES / 4);
+    } finally {
+      followers.stop();
+      await feed.stop();
+    }
+  },
+);
+
+const isLoop = ({ nodeId }: { nodeId: string }) => nodeId === 'each';
+
+test(
+  'a loop is told while its iterations run in child workflows, also when one of them waits, and then its end',
+  ROOM,
+  async () => {
+    const home = await makeHome();
+    const items = Array.from({ length: 250 }, (_, index) => index);
+    const executionId = await home.execute(
+      await home.deploy({
+        nodes: [
+          control('each', 'forEach', { items, concurrency: 20 }),
+          control('is', 'condition', { condition: '{{ loop.index == 150 }}' }, { parentId: 'each' }),
+          question('ask', {}, { parentId: 'each' }),
+          action('work', 'testing.succeed', { output: '{{ loop.item }}' }, { parentId: 'each' }),
+        ],
+        edges: edges('is:true>ask', 'is:false>work'),
       }),
     );
-    let changes = 0;
-    // A long read covers any number of changes: they go on until one is told.
-    while (changes < CHANGES || !heard) {
-      changes += 1;
-      await change(changes, 'NEEDS_INPUT');
+    const totals = { completed: expect.any(Number), failed: 0, total: 250 };
+    const told: number[] = [];
+    let asked = false;
+    let submitted = false;
+    let last: StreamEvent | undefined;
+    for await (const each of eventsOf(home.api, executionId)) {
+      if (each.event === 'heartbeat') continue;
+      last = each;
+      const { event, data } = each;
+      if (event === 'loop.progress') expect(data).toEqual({ executionId, nodeId: 'each', ...totals });
+      else asked ||= data.pendingInput?.length > 0;
+      const loop = event === 'loop.progress' ? data : data.executionPath.find(isLoop)?.iterations;
+      if (!loop) continue;
+      expect(loop).toMatchObject(totals);
+      told.push(loop.completed);
+      // All but the one that asks: the loop ends only once a follower has been told so.
+      if (submitted || !asked || loop.completed < 249) continue;
+      submitted = true;
+      expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBeLessThan(300);
     }
-    await change(changes + 1, 'COMPLETED');
-    const [first, ...others] = await Promise.all(told);
-    for (const events of others) expect(events).toEqual(first);
-
-    const names = first?.map(({ event }) => event) ?? [];
-    expect(names[0]).toBe('execution.progress');
-    expect(names.slice(-2)).toEqual(['execution.progress', 'execution.finished']);
-    const totals = first?.filter(({ event }) => event === 'loop.progress').map(({ data }) => data) ?? [];
-    expect(totals.length).toBeGreaterThan(0);
-    for (const data of totals)
-      expect(data).toEqual({ executionId, nodeId: 'loop', completed: expect.any(Number), failed: 0, total: 2_000 });
-    const completed = totals.map((data) => data.completed);
-    expect(completed).toEqual([...new Set(completed)].sort((a, b) => a - b));
-    expect(first?.at(-1)?.data.executionPath).toHaveLength(1_002);
-    // The first, the end, and few in between: none but when one is due.
-    expect(snapshots).toBeLessThan(CHANGES / 4);
-  } finally {
-    followers.stop();
-    await feed.stop();
-  }
-});
+    expect(told).toEqual(told.toSorted((a, b) => a - b));
+    expect(told).toContain(249);
+    expect(last).toMatchObject({ event: 'execution.finished', data: { status: 'COMPLETED' } });
+    expect(last?.data.output).toEqual(
+      items.map((item) => (item === 150 ? expect.objectContaining({ answer: 'x' }) : item)),
+    );
+    expect(stepOf(last?.data, 'each')).toMatchObject({ iterations: { completed: 250, failed: 0, total: 250 } });
+    expect(stepOf(last?.data, 'work').iteration).toEqual([{ nodeId: 'each', index: expect.any(Number), total: 250 }]);
+  },
+);
