@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { spawnWatched } from './childProcess.ts';
+import { goInstall } from './goInstall.ts';
 import { type Say, spell } from './say.ts';
 import { takeSoleUse } from './soleUse.ts';
 
@@ -16,7 +16,6 @@ const VERSION = '1.5.1';
 const OLDEST_SERVER = [1, 28] as const;
 const DOWNLOAD_ANSWER_MS = 5_000;
 const DOWNLOAD_MS = 120_000;
-const STILL_BUILDING_MS = 20_000;
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 
 const run = promisify(execFile);
@@ -67,28 +66,9 @@ async function download(folder: string): Promise<void> {
   await chmod(join(folder, 'temporal'), 0o755);
 }
 
-async function build(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promise<void> {
-  const startedAt = Date.now();
-  const reminder = setInterval(
-    () => say(`  still building, ${spell(Date.now() - startedAt)} so far`),
-    STILL_BUILDING_MS,
-  );
-  try {
-    await new Promise<void>((done, fail) => {
-      const go = spawnWatched('go', ['install', `github.com/temporalio/cli/cmd/temporal@v${VERSION}`], {
-        env: { ...environment, GOBIN: folder, GOFLAGS: '' },
-        output: 'pipe',
-      });
-      let complaints = '';
-      go.stderr?.on('data', (text) => {
-        complaints = `${complaints}${text}`.slice(-2_000);
-      });
-      go.once('error', fail);
-      go.once('close', (code) => (code === 0 ? done() : fail(new Error(complaints.trim() || `exit code ${code}`))));
-    });
-  } finally {
-    clearInterval(reminder);
-  }
+function build(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promise<void> {
+  const packages = [`github.com/temporalio/cli/cmd/temporal@v${VERSION}`];
+  return goInstall({ packages, folder, environment, say });
 }
 
 /** Each way fills an empty folder with a `temporal` that runs, or throws. */

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { spawnWatched } from '../../embedded/childProcess.ts';
-import type { Say } from '../../embedded/say.ts';
+import { goInstall } from '../../embedded/goInstall.ts';
+import { type Say, spell } from '../../embedded/say.ts';
 import { takeSoleUse } from '../../embedded/soleUse.ts';
 
 /** As in the images of docker-compose.yml. */
@@ -12,31 +12,13 @@ export const TEMPORAL_VERSION = '1.29.1';
 
 /** What the images call the commands, and where their sources stand. */
 const COMMANDS = { 'temporal-server': 'server', 'temporal-sql-tool': 'tools/sql' } as const;
-const STILL_BUILDING_MS = 30_000;
 
 async function build(folder: string, say: Say): Promise<void> {
   const packages = Object.values(COMMANDS).map((path) => `go.temporal.io/server/cmd/${path}@v${TEMPORAL_VERSION}`);
   const startedAt = Date.now();
-  const spent = () => `${Math.round((Date.now() - startedAt) / 1_000)} s`;
   say(`building the Temporal server ${TEMPORAL_VERSION} and its schema tool with Go, once on this machine …`);
-  const reminder = setInterval(() => say(`  still building, ${spent()} so far`), STILL_BUILDING_MS);
-  try {
-    await new Promise<void>((done, fail) => {
-      const go = spawnWatched('nice', ['go', 'install', ...packages], {
-        env: { ...process.env, GOBIN: folder, GOFLAGS: '' },
-        output: 'pipe',
-      });
-      let complaints = '';
-      go.stderr?.on('data', (text) => {
-        complaints = `${complaints}${text}`.slice(-2_000);
-      });
-      go.once('error', fail);
-      go.once('close', (code) => (code === 0 ? done() : fail(new Error(complaints.trim() || `exit code ${code}`))));
-    });
-  } finally {
-    clearInterval(reminder);
-  }
-  say(`  done in ${spent()}`);
+  await goInstall({ packages, folder, environment: process.env, isNice: true, say });
+  say(`  done in ${spell(Date.now() - startedAt)}`);
 }
 
 /**
