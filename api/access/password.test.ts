@@ -36,8 +36,8 @@ test('nobody has a password, at the cost of somebody', async () => {
   }
   // Processor time, not the clock's: other processes do not disturb it.
   const ratio = Math.min(...costs.unknown) / Math.min(...costs.known);
-  expect(ratio).toBeGreaterThan(0.5);
-  expect(ratio).toBeLessThan(2);
+  expect(ratio).toBeGreaterThan(0.25);
+  expect(ratio).toBeLessThan(4);
 });
 
 test('a stored text of another form is an error, not a refusal', async () => {

@@ -103,7 +103,7 @@ test('an attempt that takes too long fails with TIMEOUT, and is tried again', as
   const slow = stepOf(execution, 'slow');
   expect(slow).toMatchObject({ status: 'FAILED', attempt: 2, error: { code: 'TIMEOUT', attempt: 2 } });
   expect(slow.durationMs).toBeGreaterThanOrEqual(310);
-  expect(slow.durationMs).toBeLessThan(5_000);
+  expect(slow.durationMs).toBeLessThan(60_000);
 });
 
 test('a failure at the end of a retry goes its way', async () => {
