@@ -48,6 +48,7 @@ test('every body has an example, every answer a description, every POST that mak
   expect(withoutKey.map((route) => route.operationId)).toEqual([
     'login',
     'refreshToken',
+    'validateWorkflow',
     'cancelExecution',
     'terminateExecution',
     'submitInput',

@@ -1,4 +1,5 @@
 import type { Failure } from '../../domain/execution/outcome.ts';
+import type { ConsoleLine } from '../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 
 /** One attempt of an action. */
@@ -15,7 +16,10 @@ export interface ActionCall {
   signal: AbortSignal;
 }
 
-export type ActionResult = { ok: true; output: Json } | { ok: false; failure: Failure };
+export type ActionResult = ({ ok: true; output: Json } | { ok: false; failure: Failure }) & {
+  /** What people see with the step beside its output. */
+  console?: ConsoleLine[];
+};
 
 /** Does the work of one action. Never throws for a failure that a workflow's author should see: it returns it. */
 export type Executor = (call: ActionCall) => ActionResult | Promise<ActionResult>;

@@ -82,6 +82,20 @@ export function settleFailure(attempt: Attempt, failure: Failure): Settlement {
 
 /** What an executor returned, within the limit of a step's output. */
 export function settleResult(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {
+  const settlement = settledAs(attempt, result, maxOutputBytes);
+  const { console } = result;
+  return console
+    ? {
+        ...settlement,
+        record: {
+          ...settlement.record,
+          console: console.map(({ level, text }) => ({ level, text: storableText(text) })),
+        },
+      }
+    : settlement;
+}
+
+function settledAs(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {
   if (!result.ok) return settleFailure(attempt, result.failure);
   const problem = outputProblem(result.output, maxOutputBytes);
   return problem ? settleFailure(attempt, problem) : settleSuccess(attempt, result.output);

@@ -38,6 +38,7 @@ import { getWebhook, postWebhook, putWebhook } from './webhooks/webhookOperation
 import { getWorkflow } from './workflows/getWorkflow.ts';
 import { listWorkflows } from './workflows/listWorkflows.ts';
 import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
+import { validateWorkflow } from './workflows/validateWorkflow.ts';
 
 /** Operations under `security: []`: they get no caller. */
 export const PUBLIC_OPERATIONS = [
@@ -78,6 +79,7 @@ export const OPERATIONS: OperationTable = {
   listWorkflows,
   getWorkflow,
   upsertWorkflow,
+  validateWorkflow,
   listWorkflowApps,
   runAction,
   runSteps,

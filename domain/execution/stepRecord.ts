@@ -20,6 +20,8 @@ export interface StepRecord {
   input?: JsonObject;
   output?: Json;
   error?: StepError;
+  /** Where there is any. */
+  console?: ConsoleLine[];
   startedAt?: string;
   stoppedAt?: string;
   wakeAt?: string;
@@ -37,6 +39,14 @@ export interface IterationRecord {
   output?: Json;
   /** What ended it, with the label of its step. */
   error?: { code: string; message: string };
+}
+
+export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
+
+/** What a step's code said by console.log and the like. */
+export interface ConsoleLine {
+  level: (typeof CONSOLE_LEVELS)[number];
+  text: string;
 }
 
 export interface StepError {

@@ -38,6 +38,27 @@ test('a message that Postgres cannot hold is kept with marks in it, and its step
   });
 });
 
+test('what the console was told stands with the step of its latest attempt', async () => {
+  const home = await makeHome();
+  const lines = [{ level: 'info', text: 'n is 1' }];
+  const execution = await home.run({
+    nodes: [
+      code('inline', 'console.info("n is", input); return "\\u0001";', { input: 1, timeoutMs: 200 }),
+      code('remote', 'console.info("n is", input); console.log("a\\0b"); throw new Error("no\\0\\ud800");', {
+        input: 1,
+      }),
+    ].map((node) => ({ ...node, onError: 'continue' as const, retry: { maximumAttempts: 20, initialIntervalMs: 10 } })),
+    edges: chain('inline', 'remote'),
+  });
+  expect(stepOf(execution, 'inline')).toMatchObject({ output: '\u0001', console: lines });
+  expect(stepOf(execution, 'remote')).toMatchObject({
+    error: { code: 'CODE_THREW', message: 'Error: no\ufffd\ufffd (line 1)' },
+    console: [...lines, { level: 'log', text: 'a\ufffdb' }],
+  });
+  const quiet = await home.run({ nodes: [code('quiet', 'return 1;')] });
+  expect(stepOf(quiet, 'quiet')).not.toHaveProperty('console');
+});
+
 test.each([
   ['inline', 150],
   ['remote', 300],

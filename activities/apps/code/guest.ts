@@ -7,7 +7,8 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import { CONSOLE_LEVELS, type ConsoleLine, type GuestAnswer, type GuestEnd, type GuestTask } from './guestMessages.ts';
+import { CONSOLE_LEVELS, type ConsoleLine } from '../../../domain/execution/stepRecord.ts';
+import type { GuestAnswer, GuestEnd, GuestTask } from './guestMessages.ts';
 import { GUEST_PRELUDE } from './guestPrelude.ts';
 
 /** The package's types are those of its CommonJS form. */
@@ -46,7 +47,7 @@ export async function makeGuest(wasmModule: WebAssembly.Module, maxMemoryMb: num
     context.setProp(levels, index, context.newString(level));
   });
   const emit = context.newFunction('emit', (level, text) => {
-    lines.add(context.getString(level) as ConsoleLine['level'], context.getString(text));
+    lines.add(context.getString(level) as ConsoleLine['level'], JSON.parse(context.getString(text)) as string);
   });
   const made = context.unwrapResult(context.callFunction(prelude, context.undefined, emit, levels));
   const tools = Object.fromEntries(

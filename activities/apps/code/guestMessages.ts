@@ -1,3 +1,5 @@
+import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
+
 /** What a thread is made with. */
 export interface GuestThreadData {
   /** The most that any run's memory may grow to. */
@@ -19,14 +21,6 @@ export interface GuestTask {
   now: number;
   /** An Int32 that is set to 1 to stop the run. */
   stop: SharedArrayBuffer;
-}
-
-export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
-
-/** What the code said by console.log and the like. */
-export interface ConsoleLine {
-  level: (typeof CONSOLE_LEVELS)[number];
-  text: string;
 }
 
 export type GuestEnd =

@@ -30,7 +30,7 @@ export const GUEST_PRELUDE = `(function (emit, levels) {
     const say = (...values) => {
       let line = '';
       for (let k = 0; k < values.length && line.length < LONGEST; k++) line += (k === 0 ? '' : ' ') + shown(values[k]);
-      emit(level, cut(line));
+      emit(level, stringify(cut(line)));
     };
     defineProperty(console, level, { value: say, writable: true, configurable: true, enumerable: true });
   }

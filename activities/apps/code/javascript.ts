@@ -46,7 +46,7 @@ export function buildJavascript(settings: CodeSettings): Executor {
       },
       signal,
     );
-    return resultOf(answer, timeoutMs);
+    return { ...resultOf(answer, timeoutMs), ...(answer.console.length > 0 ? { console: answer.console } : {}) };
   });
 }
 

@@ -18,6 +18,7 @@ const ROW: StepRow = {
   output: null,
   outputBytes: null,
   error: null,
+  console: null,
   iteration: '',
   reused: false,
   total: null,
@@ -125,4 +126,12 @@ test('a pending input leaves out what there is not', () => {
   expect(pendingInput([row])).toEqual([
     { nodeId: 'n', stepId: 's', label: 'N', fields: [], requestedAt: 't', iteration: [{ nodeId: 'loop', index: 1 }] },
   ]);
+});
+
+test('what the code of a step said is masked in its texts alone', () => {
+  const console = [{ level: 'log' as const, text: 'the key is s3cret-key' }];
+  expect(shown({ console }, ['log', 's3cret-key'])).toEqual({
+    ...SHOWN,
+    console: [{ level: 'log', text: 'the key is ***' }],
+  });
 });

@@ -39,6 +39,24 @@ function resultOf({ close, response }: ProgressWrite): { result?: ExecutionResul
   return { result: { status, statusMessage, output, response: response ?? null } };
 }
 
+/** As JSON; undefined where no step said anything, which is nearly always. */
+function consolesOf({ steps }: ProgressWrite): string | undefined {
+  const said = steps.flatMap(({ nodeId, iteration, attempt, console: lines }) =>
+    lines ? [{ nodeId, iteration, attempt, lines }] : [],
+  );
+  return said.length === 0 ? undefined : JSON.stringify(said);
+}
+
+/** In the statement of the write itself, and only where that found its execution open. */
+function keepConsoles(workspaceId: string, executionId: string, consoles: string): Prisma.Sql {
+  return Prisma.sql`
+    INSERT INTO step_consoles AS k (execution_id, node_id, iteration, workspace_id, attempt, lines)
+    SELECT ${executionId}::uuid, x."nodeId", x.iteration, ${workspaceId}::uuid, x.attempt, x.lines
+    FROM c, jsonb_to_recordset(${consoles}::jsonb) AS x("nodeId" text, iteration text, attempt int, lines jsonb)
+    ON CONFLICT (execution_id, node_id, iteration) DO UPDATE SET attempt = excluded.attempt, lines = excluded.lines
+    WHERE k.attempt <= excluded.attempt`;
+}
+
 /** Writes steps, questions and status in one statement. Undefined when the execution has ended already. */
 export async function recordProgress(
   database: Database,
@@ -46,9 +64,16 @@ export async function recordProgress(
   executionId: string,
   write: ProgressWrite,
 ): Promise<Change | undefined> {
-  const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>`
-    SELECT revision, status, responded, ${notifyOf(Prisma.sql`c`, executionId)}
-    FROM ${progressCall(workspaceId, executionId, write)} c`;
+  const told = Prisma.sql`SELECT revision, status, responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
+  const call = progressCall(workspaceId, executionId, write);
+  const consoles = consolesOf(write);
+  const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>(
+    consoles === undefined
+      ? Prisma.sql`${told} FROM ${call} c`
+      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
+          consoles AS (${keepConsoles(workspaceId, executionId, consoles)})
+        ${told} FROM c`,
+  );
   return (
     row && { executionId, revision: row.revision, status: row.status, responded: row.responded, ...resultOf(write) }
   );

@@ -1,6 +1,7 @@
 import { iterationParts, loopKey } from '../../../domain/execution/iteration.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
+import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
@@ -19,6 +20,8 @@ export function stepJson({ inlineBytes }: ReadLimits): Prisma.Sql {
     'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)}, 'input', ${inline(input)}, 'inputBytes', ${bytes(input)},
     'output', ${inline(output)}, 'outputBytes', ${bytes(output)}, 'error', s.error, 'iteration', s.iteration,
     'reused', s.copied_from_id IS NOT NULL,
+    'console', (SELECT k.lines FROM step_consoles k WHERE k.execution_id = s.execution_id AND k.node_id = s.node_id
+      AND k.iteration = s.iteration AND k.attempt = s.attempt),
     'total', s.iterations_total, 'completed', s.iterations_completed, 'failed', s.iterations_failed)`;
 }
 
@@ -53,6 +56,7 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
     input: Json;
     output: Json;
     error: Json;
+    console: ConsoleLine[] | null;
   };
 
 /** How many iterations loops have, by their loopKey; null where it is not known. */
@@ -64,7 +68,8 @@ export function loopTotals(rows: readonly StepRow[]): LoopTotals {
 
 /** An entry of `executionPath` (decisions.md 4); icons come from the catalogue, in api. */
 export function shownStep(row: StepRow, secrets: readonly string[], totals?: LoopTotals): Json {
-  const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, ...shown } = row;
+  const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, ...rest } = row;
+  const { console: lines, ...shown } = rest;
   const { id, startedAt, stoppedAt } = row;
   const place = `/api/executions/${executionId}/steps/${id}`;
   return {
@@ -76,6 +81,7 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals?: Loo
     ...(outputBytes === null ? {} : { outputLink: `${place}/output`, outputBytes }),
     ...(error === null ? {} : { error: maskSecrets(error, secrets) }),
     ...(reused ? { reused } : {}),
+    ...(lines ? { console: lines.map(({ level, text }) => ({ level, text: maskSecrets(text, secrets) })) } : {}),
     iteration: iterationOf(iteration, totals),
     ...(completed === null
       ? {}

@@ -1,0 +1,64 @@
+import { isJsonObject } from '../../../domain/json.ts';
+import type { ProblemDetail } from '../../../domain/problem.ts';
+import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
+import { type Validation, validateDefinition } from '../../../domain/workflow/validate.ts';
+import type { Services } from '../../services.ts';
+import { connectionProblems, type NamesConnection } from './connectionProblems.ts';
+
+/** The parts of an upsert's body that make its definition. */
+export interface DefinitionBody {
+  steps?: unknown;
+  trigger?: unknown;
+  nodes?: unknown;
+  edges?: unknown;
+  output?: unknown;
+}
+
+/** The definition of an upsert's body, or everything that is wrong with it, at the places of the body. */
+export async function checkDefinition(
+  body: DefinitionBody,
+  services: Services,
+  workspaceId: string,
+): Promise<Validation> {
+  const { catalogue, config } = services;
+  const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
+  const { candidate, problems } = candidateOf(body);
+  if (!candidate) return { problems };
+  const validation = validateDefinition(candidate, { catalogue, limits });
+  const found = [
+    ...validation.problems,
+    ...(await connectionProblems(services, workspaceId, connectionsIn(candidate.nodes), pollIn(candidate.trigger))),
+  ];
+  if (found.length === 0) return validation;
+  return { problems: body.steps === undefined ? found : inSteps(found) };
+}
+
+type Candidate = { candidate: DefinitionBody; problems: [] } | { candidate?: undefined; problems: ProblemDetail[] };
+
+/** Steps as a graph, or the graph as it came. */
+function candidateOf({ steps, trigger, nodes, edges, output }: DefinitionBody): Candidate {
+  if (steps === undefined) {
+    if (nodes !== undefined) return { candidate: { trigger, nodes, edges: edges ?? [], output }, problems: [] };
+    return { problems: [{ path: 'steps', message: 'expected steps, or nodes and edges' }] };
+  }
+  const others = Object.entries({ nodes, edges, output }).filter(([, value]) => value !== undefined);
+  if (others.length === 0) return linearDefinition(steps, trigger);
+  return { problems: others.map(([path]) => ({ path, message: 'cannot stand beside steps' })) };
+}
+
+/** Also of nodes that are wrong otherwise: their place is kept. */
+function connectionsIn(nodes: unknown): NamesConnection[] {
+  return Array.isArray(nodes) ? nodes.map(namesIn) : [];
+}
+
+function pollIn(trigger: unknown): NamesConnection | undefined {
+  return isJsonObject(trigger) && trigger.type === 'poll' ? namesIn(trigger.config) : undefined;
+}
+
+function namesIn(value: unknown): NamesConnection {
+  if (!isJsonObject(value)) return {};
+  const { id, appId, connectionId } = value;
+  return Object.fromEntries(
+    Object.entries({ id, appId, connectionId }).filter(([, member]) => typeof member === 'string'),
+  );
+}

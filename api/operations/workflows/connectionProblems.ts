@@ -1,0 +1,42 @@
+import type { ProblemDetail } from '../../../domain/problem.ts';
+import { appsOfConnections } from '../../../prisma/store/connection/appsOfConnections.ts';
+import { isUuid } from '../../../prisma/store/resource.ts';
+import type { Services } from '../../services.ts';
+
+/** A node, or the config of a poll trigger, as far as its connection goes. */
+export interface NamesConnection {
+  id?: string;
+  appId?: string;
+  connectionId?: string;
+}
+
+/**
+ * Connections that the workspace lacks or that belong to another app; `nodes` are all of a definition, in order, and
+ * `poll` is the config of its trigger where that is one.
+ */
+export async function connectionProblems(
+  { database }: Services,
+  workspaceId: string,
+  nodes: readonly NamesConnection[],
+  poll: NamesConnection | undefined,
+): Promise<ProblemDetail[]> {
+  const users = [
+    ...nodes.map(({ id, ...node }, index) => {
+      const place = { path: `nodes[${index}].connectionId`, ...(id === undefined ? {} : { nodeId: id }) };
+      return { ...node, place };
+    }),
+    ...(poll ? [{ ...poll, place: { path: 'trigger.config.connectionId' } }] : []),
+  ];
+  const named = users.flatMap(({ connectionId }) => (connectionId === undefined ? [] : [connectionId]));
+  if (named.length === 0) return [];
+  const apps = await appsOfConnections(database, workspaceId, named.filter(isUuid));
+  return users.flatMap(({ appId, connectionId, place }): ProblemDetail[] => {
+    const app = connectionId === undefined ? appId : apps.get(connectionId);
+    if (app === appId) return [];
+    const message =
+      app === undefined
+        ? `there is no connection ${connectionId}`
+        : `the connection is of ${app}, expected one of ${appId}`;
+    return [{ ...place, message }];
+  });
+}

@@ -1,0 +1,64 @@
+import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { PROJECT } from '../../../prisma/store/project/resource.ts';
+import { readResource } from '../../../prisma/store/readResource.ts';
+import { isUuid } from '../../../prisma/store/resource.ts';
+import { parseOpenApi, type Route, readOpenApiText, routesOf } from '../../openapi.ts';
+import type { Operation } from '../../operation.ts';
+import { type ContractCheck, contractCheck } from '../../pipeline/contract.ts';
+import type { Services } from '../../services.ts';
+import { checkDefinition } from './checkDefinition.ts';
+import { wholeTrigger } from './wholeTrigger.ts';
+
+/** Whatever an upsert of this body would be refused for, all at once; stores nothing. */
+export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
+  const { projectId, ...upsert } = body;
+  const { workspaceId } = caller;
+  const project = await projectProblems(services, workspaceId, projectId);
+  const slug = typeof upsert.slug === 'string' ? upsert.slug : '';
+  // Without a project there is no telling what is stored.
+  const { trigger, problems } =
+    typeof projectId === 'string' && project.length === 0
+      ? await wholeTrigger(upsert.trigger, services, { workspaceId, projectId, slug })
+      : { trigger: upsert.trigger, problems: [] };
+  const definition = await checkDefinition({ ...upsert, trigger }, services, workspaceId);
+  const found = [...project, ...problems, ...definition.problems];
+  // Of two that speak of one place, the definition's own says more.
+  const places = new Set(found.map(({ path }) => path));
+  const shape = (await shapeProblems(upsert)).filter(({ path }) => !places.has(path));
+  const all = [...shape, ...found];
+  return { valid: all.length === 0, problems: all };
+};
+
+async function projectProblems(services: Services, workspaceId: string, projectId: unknown): Promise<ProblemDetail[]> {
+  if (projectId === undefined) return [];
+  const none = [{ path: 'projectId', message: `there is no project ${projectId}` }];
+  if (typeof projectId !== 'string' || !isUuid(projectId)) return none;
+  try {
+    await readResource(services.database, workspaceId, PROJECT, projectId, undefined);
+    return [];
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'NOT_FOUND') return none;
+    throw error;
+  }
+}
+
+let upsertCheck: ContractCheck | undefined;
+
+/** What the contract of the upsert says of the body. */
+async function shapeProblems(body: object): Promise<ProblemDetail[]> {
+  upsertCheck ??= checkOfUpsert();
+  const url = '/api/projects/00000000-0000-0000-0000-000000000000/workflows/upsert';
+  try {
+    await upsertCheck({ url, headers: {}, body: structuredClone(body) });
+    return [];
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'VALIDATION_FAILED') return error.errors ?? [];
+    throw error;
+  }
+}
+
+function checkOfUpsert(): ContractCheck {
+  const document = parseOpenApi(readOpenApiText());
+  const route = routesOf(document).find(({ operationId }) => operationId === 'upsertWorkflow');
+  return contractCheck(document, route as Route);
+}

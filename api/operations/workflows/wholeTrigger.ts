@@ -1,0 +1,19 @@
+import type { Json } from '../../../domain/json.ts';
+import type { ProblemDetail } from '../../../domain/problem.ts';
+import { holdsMask, unmaskTrigger } from '../../../domain/workflow/maskTrigger.ts';
+import { readTriggerBySlug } from '../../../prisma/store/workflow/readTriggerBySlug.ts';
+import type { Services } from '../../services.ts';
+
+/** A trigger that is sent back as it was shown keeps the secrets that the workflow of the slug has. */
+export async function wholeTrigger<T>(
+  trigger: T,
+  { database }: Services,
+  { workspaceId, projectId, slug }: { workspaceId: string; projectId: string; slug: string },
+): Promise<{ trigger: T; problems: ProblemDetail[] }> {
+  if (!holdsMask(trigger as Json | undefined)) return { trigger, problems: [] };
+  const stored = await readTriggerBySlug(database, workspaceId, projectId, slug);
+  const whole = unmaskTrigger(trigger as Json | undefined, stored);
+  if (!holdsMask(whole)) return { trigger: whole as T, problems: [] };
+  const message = 'is the mask of a secret, and none is stored: send the secret itself';
+  return { trigger, problems: [{ path: 'trigger.config', message }] };
+}

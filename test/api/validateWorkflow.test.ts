@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { api } from '../setup/client.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+const { url, apiKey, projectId } = await makeWorkspace();
+const call = api(url, apiKey);
+const greeting = { appId: 'core', actionId: 'set', inputs: { values: { greeting: 'Hello {{ trigger.name }}' } } };
+
+async function problemsOf(body: object): Promise<{ path: string; nodeId?: string; message: string }[]> {
+  const answer = await call('POST', '/api/workflows/validate', { body });
+  expect(answer.status).toBe(200);
+  expect(answer.body.valid).toBe(answer.body.problems.length === 0);
+  return answer.body.problems;
+}
+
+test('what an upsert would take is valid: steps, a graph, with and without a project', async () => {
+  expect(await problemsOf({ slug: 'a', steps: [greeting] })).toEqual([]);
+  expect(await problemsOf({ slug: 'a', projectId, nodes: [{ id: 'n', type: 'action', ...greeting }] })).toEqual([]);
+});
+
+test('everything that is wrong is told at once, with places and nodes; nothing is stored', async () => {
+  const slug = `w-${randomUUID()}`;
+  const missing = randomUUID();
+  const problems = await problemsOf({
+    slug,
+    projectId: missing,
+    name: '',
+    colour: 'red',
+    nodes: [
+      { id: 'a', type: 'action', appId: 'core', actionId: 'nope' },
+      { id: 'b', type: 'action', appId: 'core', actionId: 'transform', inputs: { value: '{{ 1 + }}' } },
+      { id: 'c', type: 'action', ...greeting, connectionId: missing },
+      { id: 'd', type: 'nothing' },
+      { id: 'e', type: 'action', appId: 'core', actionId: 'transform', inputs: { value: '{{ steps.zzz.output }}' } },
+    ],
+    edges: [{ id: 'e', source: 'b', target: 'nowhere' }],
+  });
+  expect(problems).toEqual(
+    expect.arrayContaining([
+      { path: 'projectId', message: `there is no project ${missing}` },
+      expect.objectContaining({ path: 'name' }),
+      expect.objectContaining({ path: 'colour' }),
+      expect.objectContaining({ path: 'nodes[0].actionId', nodeId: 'a' }),
+      expect.objectContaining({ path: 'nodes[1].inputs.value', nodeId: 'b' }),
+      { path: 'nodes[2].connectionId', nodeId: 'c', message: `there is no connection ${missing}` },
+      expect.objectContaining({ path: 'nodes[3].type', nodeId: 'd' }),
+      expect.objectContaining({ path: 'nodes[4].inputs.value', nodeId: 'e' }),
+      expect.objectContaining({ path: expect.stringMatching(/^edges\[0\]/) }),
+    ]),
+  );
+  const list = await call('GET', '/api/workflows?limit=1000&includeType=all&expansion=slug');
+  expect(list.body.map((workflow: { slug: string }) => workflow.slug)).not.toContain(slug);
+});
+
+test('of steps the places are those of steps', async () => {
+  const missing = randomUUID();
+  const problems = await problemsOf({ slug: 'a', steps: [greeting, { ...greeting, id: 'x', connectionId: missing }] });
+  expect(problems).toEqual([
+    { path: 'steps[1].connectionId', nodeId: 'x', message: `there is no connection ${missing}` },
+  ]);
+  expect((await problemsOf({ slug: 'Not A Slug', steps: 'none' })).map(({ path }) => path).toSorted()).toEqual([
+    'slug',
+    'steps',
+  ]);
+  expect((await problemsOf({})).map(({ path }) => path).toSorted()).toEqual(['slug', 'steps']);
+});
+
+test('whatever an upsert refuses is not valid, at the same places', async () => {
+  const wrong = [
+    { slug: 'a', steps: [{ appId: 'core' }] },
+    { slug: 'a', steps: [greeting], nodes: [] },
+    { slug: 'a', nodes: [{ id: 'n', type: 'condition', inputs: {} }], edges: [] },
+    { slug: 'a', trigger: { id: 'trigger', type: 'webhook', config: { secret: '********' } }, nodes: [], edges: [] },
+  ];
+  for (const body of wrong) {
+    const refused = await call('POST', `/api/projects/${projectId}/workflows/upsert`, { body });
+    expect(refused.status).toBe(400);
+    const paths = (await problemsOf({ ...body, projectId })).map(({ path }) => path);
+    expect(paths).toEqual(expect.arrayContaining(refused.body.errors.map(({ path }: { path: string }) => path)));
+  }
+});
+
+test("another workspace's project and connection are none", async () => {
+  const other = await makeWorkspace();
+  const connect = '/api/workflow-apps/http/connections/apiKey/connect';
+  const made = await api(other.url, other.apiKey)('POST', connect, { body: { credentials: { apiKey: 'v' } } });
+  expect(made.status).toBe(200);
+  const connectionId = made.body.id;
+  const http = { appId: 'http', actionId: 'request', inputs: { method: 'GET', url: 'http://x.test' }, connectionId };
+  const config = {
+    appId: 'http',
+    triggerId: 'poll',
+    everyMs: 60_000,
+    inputs: { url: 'http://x.test' },
+    connectionId,
+  };
+  const trigger = { id: 'trigger', type: 'poll', config };
+  const problems = await problemsOf({ slug: 'a', projectId: other.projectId, trigger, steps: [http] });
+  expect(problems.map(({ path }) => path).toSorted()).toEqual([
+    'projectId',
+    'steps[0].connectionId',
+    'trigger.config.connectionId',
+  ]);
+});
