@@ -65,7 +65,10 @@ test('a random execution, retried from any of its steps, ends as the reducer say
     const second = await live(home, answer.body.executionId, random);
     try {
       expect(await engineStatus(second.id)).toBe(second.status);
-      expect(stepOf(second, fromStep).reused).toBeUndefined();
+      // One that ends early may end before it comes to the step.
+      const begun = second.executionPath.find(({ nodeId }: { nodeId: string }) => nodeId === fromStep);
+      if (compare(random, second) === 'whole') expect(begun).toBeDefined();
+      expect(begun?.reused).toBeUndefined();
       for (const { id: _, reused, ...step } of second.executionPath) {
         if (!reused) continue;
         const { id: __, ...before } = stepOf(first, step.nodeId);
