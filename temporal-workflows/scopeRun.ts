@@ -231,14 +231,14 @@ export class ScopeRun {
       const node = planNode(this.#plan, outcome.nodeId);
       if (outcome.status === 'RETRYING') this.#retry(node, outcome.attempt + 1, outcome.delayMs);
       else if (outcome.status === 'NEEDS_INPUT') this.questions.ask(node, outcome.expiresAt);
-      else if (outcome.status === 'WAITING') this.#wait(node, outcome.wakeAt);
+      else if (outcome.status === 'WAITING') this.#wait(node, outcome.delayMs ?? outcome.wakeAt - Date.now());
       else if (outcome.status === 'CHILD') this.#child(outcome.nodeId, outcome.start, outcome.wait);
       else if (outcome.status === 'LOOPING') this.#loop(node, outcome.loop);
     }
   }
 
-  #wait(node: PlanNode, wakeAt: number): void {
-    this.branches.timer(Math.max(wakeAt - Date.now(), 1), `Delay: ${node.label}`, () => {
+  #wait(node: PlanNode, delayMs: number): void {
+    this.branches.timer(Math.max(delayMs, 1), `Delay: ${node.label}`, () => {
       this.#starts.push({ nodeId: node.id, cause: 'woken' });
     });
   }

@@ -1,6 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { RegionCall, RegionResult } from '../../domain/execution/activityCalls.ts';
 import { iterationParts } from '../../domain/execution/iteration.ts';
+import type { Outcome } from '../../domain/execution/outcome.ts';
 import { ending, openNodes } from '../../domain/execution/progress.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
@@ -45,9 +46,14 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   if (!change && handed) return runRegion(services, call);
   const iterationEnded = end && !isTop ? write.iterations?.at(-1)?.status : undefined;
   return {
-    outcomes: run.outcomes,
+    outcomes: run.outcomes.map(withTimeLeft),
     ...(write.close ? { closed: write.close.status } : {}),
     ...(iterationEnded ? { iterationEnded } : {}),
     ...(change ? { revision: change.revision } : {}),
   };
+}
+
+/** The workflow's clock stands still while the activity runs: a timer of what is left now is not late by it. */
+function withTimeLeft(outcome: Outcome): Outcome {
+  return outcome.status === 'WAITING' ? { ...outcome, delayMs: Math.max(outcome.wakeAt - Date.now(), 1) } : outcome;
 }

@@ -12,8 +12,8 @@ export type Outcome =
   | { nodeId: string; status: 'RETRYING'; attempt: number; delayMs: number; code: string }
   /** Open until a submission, or until `expiresAt` (epoch milliseconds). */
   | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number }
-  /** Open until then (epoch milliseconds). */
-  | { nodeId: string; status: 'WAITING'; wakeAt: number }
+  /** Open until then (epoch milliseconds); `delayMs` of it were left as the activity ended. */
+  | { nodeId: string; status: 'WAITING'; wakeAt: number; delayMs?: number }
   /** Open until the execution that it started has ended, or has begun. */
   | { nodeId: string; status: 'CHILD'; start: ChildStart; wait: boolean }
   /** Open until its iterations have ended: `loop` where the workflow runs them, else the region goes on with them. */

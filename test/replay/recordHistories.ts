@@ -243,6 +243,7 @@ function fileOf(kind: Kind): string {
 /** Without the names of the processes and the machine that recorded it. */
 function anonymous(value: unknown, key = ''): unknown {
   if (key === 'identity') return 'recorded';
+  if (key === 'stackTrace') return '';
   if (key === 'stickyTaskQueue' || (key === 'taskQueue' && isSticky(value))) return { name: 'sticky' };
   if (Array.isArray(value)) return value.map((each) => anonymous(each));
   if (typeof value !== 'object' || value === null) return value;

@@ -33,5 +33,6 @@ test('histories tell nothing of the machine that recorded them', async () => {
     expect(text).not.toContain(`"identity":"${process.pid}`);
     expect(text).not.toContain(`@${hostname()}`);
     expect(text).not.toMatch(/"identity":"(?!recorded")/);
+    expect(text).not.toMatch(/"stackTrace":"(?!")/);
   }
 });
