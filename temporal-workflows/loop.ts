@@ -1,4 +1,4 @@
-import type { CancellationScope } from '@temporalio/workflow';
+import { CancellationScope } from '@temporalio/workflow';
 import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
@@ -33,13 +33,26 @@ export function isOver(end: LoopEnd): boolean {
   return Object.keys(end).length > 0;
 }
 
-/** Runs the lanes in the scope and waits for all of them. What they throw counts, unless it was cancelled as over. */
-export async function untilOver(
-  scope: CancellationScope,
-  lanes: (() => Promise<void>)[],
-  isEnded: () => boolean,
-): Promise<void> {
-  const results = await scope.run(() => Promise.allSettled(lanes.map((lane) => lane())));
+/**
+ * Runs lanes side by side; each does one piece after the other, until there is no next. The first piece that is over
+ * ends all: the others are cancelled and waited for. What a lane throws counts, unless it was cancelled so.
+ */
+export async function inLanes(
+  lanes: number,
+  nextPiece: (lane: number) => (() => Promise<LoopEnd>) | undefined,
+): Promise<LoopEnd> {
+  let over: LoopEnd | undefined;
+  const scope = new CancellationScope();
+  const run = async (lane: number) => {
+    for (let piece = nextPiece(lane); piece && !over; piece = over ? undefined : nextPiece(lane)) {
+      const end = await piece();
+      if (!isOver(end) || over) continue;
+      over = end;
+      scope.cancel();
+    }
+  };
+  const results = await scope.run(() => Promise.allSettled(Array.from({ length: lanes }, (_, lane) => run(lane))));
   const failed = results.find((result) => result.status === 'rejected');
-  if (failed && !isEnded()) throw failed.reason;
+  if (failed && !over) throw failed.reason;
+  return over ?? {};
 }

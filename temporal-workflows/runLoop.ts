@@ -1,8 +1,9 @@
-import { CancellationScope, executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
+import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
 import { loopKey } from '../domain/execution/iteration.ts';
+import type { Plan } from '../domain/workflow/plan.ts';
 import { loopPlan } from '../domain/workflow/scopePlan.ts';
 import { eventsPerIteration, iterationsPerWorkflow } from './iterationCost.ts';
-import { isOver, type Loop, type LoopEnd, type Share, untilOver } from './loop.ts';
+import { inLanes, isOver, type Loop, type LoopEnd, type Share } from './loop.ts';
 import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
 import { runShare } from './runShare.ts';
 
@@ -30,37 +31,27 @@ export async function runLoop(all: Loop): Promise<LoopEnd> {
   return runInChildren(all, first, atOnce);
 }
 
-async function runInChildren(all: Loop, from: number, size: number): Promise<LoopEnd> {
+function runInChildren(all: Loop, from: number, size: number): Promise<LoopEnd> {
   const { total, concurrency } = all.loop;
+  const plan = loopPlan(all.host.plan, all.node.id);
   const shares = Math.ceil((total - from) / size);
   const lanes = Math.min(shares, Math.ceil(concurrency / CONCURRENCY_PER_LANE), MOST_LANES);
   let next = from;
-  let over: LoopEnd | undefined;
-  const scope = new CancellationScope();
-  const lane = async (index: number) => {
-    const share = Math.floor(concurrency / lanes) + (index < concurrency % lanes ? 1 : 0);
-    while (next < total && !over) {
-      const start = next;
-      next = Math.min(start + size, total);
-      const end = await runChild(all, { from: start, to: next, concurrency: share });
-      if (!isOver(end) || over) continue;
-      over = end;
-      scope.cancel();
-    }
-  };
-  await untilOver(
-    scope,
-    Array.from({ length: lanes }, (_, index) => () => lane(index)),
-    () => over !== undefined,
-  );
-  return over ?? {};
+  return inLanes(lanes, (lane) => {
+    if (next >= total) return undefined;
+    const start = next;
+    next = Math.min(start + size, total);
+    const share = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
+    const piece = { from: start, to: next, concurrency: share };
+    return () => runChild(all, plan, piece);
+  });
 }
 
-function runChild({ host, node, parent, loop }: Loop, share: Share): Promise<LoopEnd> {
+function runChild({ host, node, parent, loop }: Loop, plan: Plan, share: Share): Promise<LoopEnd> {
   const key = loopKey(parent, node.id);
   const args: RunIterationsArguments = {
     ...host.ref,
-    plan: loopPlan(host.plan, node.id),
+    plan,
     actionTimeoutMs: host.actionTimeoutMs,
     nodeId: node.id,
     parent,

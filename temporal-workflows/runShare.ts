@@ -1,9 +1,9 @@
-import { CancellationScope, sleep } from '@temporalio/workflow';
+import { sleep } from '@temporalio/workflow';
 import { iterationKey } from '../domain/execution/iteration.ts';
 import type { Host } from './host.ts';
 import { leavesWorkflow } from './iterationCost.ts';
 import { local } from './localActivities.ts';
-import { isOver, type Loop, type LoopEnd, type Share, untilOver } from './loop.ts';
+import { inLanes, isOver, type Loop, type LoopEnd, type Share } from './loop.ts';
 
 /** After so many iterations without leaving the workflow, signals and cancellations are heard. */
 const ITERATIONS_BETWEEN_PAUSES = 25;
@@ -13,26 +13,14 @@ export function runShare(all: Loop, share: Share): Promise<LoopEnd> {
   return all.node.type === 'repeat' ? repeat(all, share) : forEach(all, share);
 }
 
-async function forEach(all: Loop, { from, to, concurrency }: Share): Promise<LoopEnd> {
+function forEach(all: Loop, { from, to, concurrency }: Share): Promise<LoopEnd> {
   let next = from;
-  let over: LoopEnd | undefined;
-  const scope = new CancellationScope();
-  const lane = async () => {
-    while (next < to && !over) {
-      const index = next;
-      next += 1;
-      const end = await runIteration(all, index);
-      if (!isOver(end) || over) continue;
-      over = end;
-      scope.cancel();
-    }
-  };
-  await untilOver(
-    scope,
-    Array.from({ length: Math.min(concurrency, to - from) }, () => lane),
-    () => over !== undefined,
-  );
-  return over ?? {};
+  return inLanes(Math.min(concurrency, to - from), () => {
+    if (next >= to) return undefined;
+    const index = next;
+    next += 1;
+    return () => runIteration(all, index);
+  });
 }
 
 async function repeat(all: Loop, { from, to }: Share): Promise<LoopEnd> {

@@ -1,4 +1,3 @@
-import { setInterval } from 'node:timers';
 import { activityInfo, CancelledFailure, Context } from '@temporalio/activity';
 import type { ActionResultMessage, ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { Lookahead } from '../../domain/execution/lookahead.ts';
@@ -8,6 +7,7 @@ import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import { beating } from '../beating.ts';
 import type { ActivityServices } from '../services.ts';
 import { afterWrite } from './afterWrite.ts';
 import { announceRunning } from './announceRunning.ts';
@@ -28,14 +28,11 @@ const HEARTBEAT_MS = 200;
  */
 export async function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage> {
   const { cancellationSignal } = Context.current();
-  const beat = setInterval(() => Context.current().heartbeat(), HEARTBEAT_MS);
   try {
-    return await attempt(services, task, cancellationSignal);
+    return await beating(HEARTBEAT_MS, () => attempt(services, task, cancellationSignal));
   } catch (error) {
     if (cancellationSignal.aborted) throw new CancelledFailure('The activity was cancelled');
     throw error;
-  } finally {
-    clearInterval(beat);
   }
 }
 

@@ -17,6 +17,7 @@ import {
 } from '../../prisma/store/poll/writePollStorage.ts';
 import { readTrigger } from '../../prisma/store/schedule/readTrigger.ts';
 import { pollFailed } from '../apps/poller.ts';
+import { beating } from '../beating.ts';
 import type { ActivityServices } from '../services.ts';
 import { lookOnce } from './lookOnce.ts';
 
@@ -32,14 +33,9 @@ interface KeyedItem extends PollItem {
  * One look of a poll trigger: each new item starts one execution, whose id follows from workflow and key. What was
  * started is noted afterwards: dying in between, the next look starts the same executions again, which are there.
  */
-export async function pollTrigger(services: ActivityServices, run: PolledRun): Promise<PollOutcome> {
-  const context = Context.current();
-  const heartbeat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
-  try {
-    return await poll(services, run, context.cancellationSignal);
-  } finally {
-    clearInterval(heartbeat);
-  }
+export function pollTrigger(services: ActivityServices, run: PolledRun): Promise<PollOutcome> {
+  const { cancellationSignal } = Context.current();
+  return beating(HEARTBEAT_MS, () => poll(services, run, cancellationSignal));
 }
 
 async function poll(services: ActivityServices, run: PolledRun, signal: AbortSignal): Promise<PollOutcome> {

@@ -1,20 +1,21 @@
 /** A token of RFC 9110. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 /** What Node sends: no line break, through which a further header could be smuggled in, and no control character. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Of the connection, not of the answer: the server's own to say. */
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+/** Framing and hops: of the connection, whatever goes over it. */
+export const CONNECTION_HEADERS = [
   'connection',
   'content-length',
   'keep-alive',
-  'proxy-authenticate',
   'proxy-authorization',
   'proxy-connection',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
-]);
+] as const;
+/** Not of an answer: the server's own to say. */
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'proxy-authenticate']);
 
 /** Why an answer cannot have a header of this name. */
 export function headerNameProblem(name: string): string | undefined {

@@ -27,11 +27,6 @@ export function loopPlan(plan: Plan, loopId: string): Plan {
   return { nodes: [...plan.nodes.filter(({ id }) => id === loopId), ...nodes], edges };
 }
 
-/** Actions and questions below a loop, its own loops' included: what an iteration may cost. */
-export function stepsInside(plan: Plan, loopId: string): number {
-  return loopPlan(plan, loopId).nodes.length - 1;
-}
-
 function only(plan: Plan, isIn: (parentId: string | undefined) => boolean): Plan {
   const nodes = plan.nodes.filter(({ parentId }) => isIn(parentId));
   const ids = new Set(nodes.map(({ id }) => id));

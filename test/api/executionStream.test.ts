@@ -128,17 +128,7 @@ test('a change that could not be read when it was told is told all the same', as
     // The first read is the snapshot; then the database is away, just when the execution ends.
     if (failures === 1 || failures === 2) throw new Error('the database is away');
   });
-  const log = pino({ level: 'silent' });
-  const feed = new ChangeFeed({ database, pollMs: 20, log });
-  const followers = new ExecutionFollowers({
-    database,
-    feed,
-    catalogue: new Map(),
-    limits: DEFAULT_READ_LIMITS,
-    mostPauseMs: 1_000,
-    heartbeatMs: 60_000,
-    log,
-  });
+  const { feed, followers } = followersOn(database);
   try {
     // A number that never was must not keep the end from its follower either.
     const streams = [await followers.follow(home.workspaceId, executionId)];
@@ -165,17 +155,7 @@ test('many followers cause one read for each change', async () => {
   const database = watchedReads(() => {
     reads += 1;
   });
-  const log = pino({ level: 'silent' });
-  const feed = new ChangeFeed({ database, pollMs: 20, log });
-  const followers = new ExecutionFollowers({
-    database,
-    feed,
-    catalogue: new Map(),
-    limits: DEFAULT_READ_LIMITS,
-    mostPauseMs: 1_000,
-    heartbeatMs: 60_000,
-    log,
-  });
+  const { feed, followers } = followersOn(database);
   try {
     const streams = await Promise.all(
       Array.from({ length: 50 }, () => followers.follow(home.workspaceId, executionId)),
@@ -221,3 +201,19 @@ test('a stranger hears nothing of an execution that its owner follows', async ()
   await home.submit(executionId, 'ask', { answer: 'x' });
   expect((await following).at(-1)?.event).toBe('execution.finished');
 });
+
+/** Followers as a process has them, on a database of their own. */
+function followersOn(database: Database) {
+  const log = pino({ level: 'silent' });
+  const feed = new ChangeFeed({ database, pollMs: 20, log });
+  const followers = new ExecutionFollowers({
+    database,
+    feed,
+    catalogue: new Map(),
+    limits: DEFAULT_READ_LIMITS,
+    mostPauseMs: 1_000,
+    heartbeatMs: 60_000,
+    log,
+  });
+  return { feed, followers };
+}

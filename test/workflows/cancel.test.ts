@@ -2,7 +2,8 @@ import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { createAdHocExecution } from '../../prisma/store/execution/createExecution.ts';
 import { RUN_EXECUTION } from '../../temporal-workflows/names.ts';
-import { action, chain, question, webhook } from '../setup/graph.ts';
+import { withAllOpen } from '../setup/allOpen.ts';
+import { action, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -16,25 +17,6 @@ function end(home: Home, executionId: string, how: (typeof HOWS)[number], body?:
 /** What Temporal says now, without waiting. */
 async function engineSays(executionId: string): Promise<string> {
   return (await (await stackTemporal()).workflow.getHandle(executionId).describe()).status.name;
-}
-
-async function withAllOpen(home: Home): Promise<string> {
-  const executionId = await home.execute(
-    await home.deploy({
-      nodes: [
-        action('long', 'testing.wait', { ms: 600_000 }),
-        action('again', 'testing.fail', {}, { retry: { maximumAttempts: 3, initialIntervalMs: 600_000 } }),
-        question('ask'),
-        action('never', 'core.set', { values: {} }),
-      ],
-      edges: chain('ask', 'never'),
-    }),
-  );
-  await home.until(executionId, (snapshot) => {
-    const now = snapshot.executionPath ? statuses(snapshot) : {};
-    return now.long === 'RUNNING' && now.again === 'RETRYING' && now.ask === 'NEEDS_INPUT';
-  });
-  return executionId;
 }
 
 test.each(HOWS)('%s ends all that is open, in the row and in the engine, before it answers', async (how) => {

@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { createAdHocExecution } from '../../prisma/store/execution/createExecution.ts';
 import { claimPendingInput } from '../../prisma/store/execution/pendingInput.ts';
+import { withAllOpen } from '../setup/allOpen.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/home.ts';
 import { stackTemporal } from '../setup/temporal.ts';
@@ -78,22 +79,7 @@ test.each(['cancel', 'terminate'] as const)(
   'an execution that someone ends in Temporal (%s) ends here too',
   async (how) => {
     const home = await makeHome();
-    const executionId = await home.execute(
-      await home.deploy({
-        nodes: [
-          action('done', 'core.set', { values: {} }),
-          action('long', 'testing.wait', { ms: 600_000 }),
-          action('again', 'testing.fail', {}, { retry: { maximumAttempts: 3, initialIntervalMs: 600_000 } }),
-          question('ask'),
-          action('never', 'core.set', { values: {} }),
-        ],
-        edges: chain('ask', 'never'),
-      }),
-    );
-    await home.until(executionId, (snapshot) => {
-      const now = snapshot.executionPath ? statuses(snapshot) : {};
-      return now.long === 'RUNNING' && now.again === 'RETRYING' && now.ask === 'NEEDS_INPUT';
-    });
+    const executionId = await withAllOpen(home, action('done', 'core.set', { values: {} }));
     await (await stackTemporal()).workflow.getHandle(executionId)[how]();
     const execution = await home.ended(executionId);
     expect(execution).toMatchObject({ status: 'CANCELLED', pendingInput: [], output: null });

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
+import { CONNECTION_HEADERS, HEADER_NAME, HEADER_VALUE } from '../../../domain/workflow/headerRules.ts';
 import type { ActionCall } from '../executor.ts';
 
 /** A request as it goes on the wire; header names in lower case. */
@@ -13,22 +14,7 @@ export interface Outgoing {
 export class UnsendableInput extends Error {}
 
 /** Framing, routing and hops belong to the connection, not to the author. */
-const OWN_HEADERS = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
-const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Visible ASCII, spaces, tabs and Latin-1: no line breaks, no NUL. */
-const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+const OWN_HEADERS: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'expect', 'host']);
 
 /** What a connection's prefix says to have none; the empty text is a form's field that nobody filled in. */
 const NO_PREFIX = 'none';
