@@ -84,6 +84,9 @@ export const SETTINGS = z.object({
   EXECUTION_PATH_STEPS: count
     .default(DEFAULT_READ_LIMITS.pathSteps)
     .describe('How many of the newest steps inside loops it takes them from.'),
+  EXECUTION_PATH_BYTES: bytes
+    .default(DEFAULT_READ_LIMITS.pathBytes)
+    .describe('Inputs, outputs and consoles that one read of steps shows together; those of older steps are links.'),
   SYNC_RUN_TIMEOUT_MS: ms.default(60_000).describe('How long runs and synchronous webhooks wait for the end.'),
   CANCEL_WAIT_MS: ms
     .default(5_000)

@@ -52,6 +52,8 @@ function addRoutes(app: Express, document: OpenApiDocument, operations: Operatio
     for (const route of group) {
       const check = contractCheck(document, route);
       const readBody = route.takesRawBody ? read.raw : route.isBulk ? read.bulk : read.plain;
+      // Express answers HEAD by the handler of GET.
+      if (route.isNoRead) app.head(expressPath, otherMethod(group));
       app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody }));
     }
     app.all(expressPath, otherMethod(group));

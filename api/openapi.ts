@@ -44,6 +44,8 @@ export interface Route {
   isBulk: boolean;
   /** Takes bodies of any media type, which the operation reads. */
   takesRawBody: boolean;
+  /** A GET that starts something or does not end: it is not answered to HEAD. */
+  isNoRead: boolean;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -99,5 +101,6 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     waits: operation['x-waits'] === true,
     isBulk: operation['x-bulk'] === true,
     takesRawBody: operation['x-raw-body'] === true,
+    isNoRead: operation['x-no-read'] === true,
   };
 }

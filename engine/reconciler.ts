@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/client.ts';
+import { deleteExpired, EXPIRING_TABLES } from '../prisma/store/deleteExpired.ts';
 import { deleteOldExecutions } from '../prisma/store/execution/deleteOldExecutions.ts';
 import {
   claimOpenExecutions,
@@ -7,8 +8,6 @@ import {
   claimUnstarted,
   type OpenExecution,
 } from '../prisma/store/execution/reconcileQueries.ts';
-import { deleteExpiredIdempotencyKeys } from '../prisma/store/idempotency/deleteExpiredKeys.ts';
-import { deleteExpiredDeliveries } from '../prisma/store/webhookDelivery/deleteExpiredDeliveries.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import { closeAsEngineSays } from './closeAsEngineSays.ts';
 import type { DefinitionCache } from './definitionCache.ts';
@@ -135,8 +134,7 @@ export class Reconciler {
   }
 
   async #sweep(): Promise<void> {
-    await deleteExpiredIdempotencyKeys(this.#options.database, BATCH);
-    await deleteExpiredDeliveries(this.#options.database, BATCH);
+    for (const table of EXPIRING_TABLES) await deleteExpired(this.#options.database, table, BATCH);
   }
 
   async #forget(): Promise<void> {

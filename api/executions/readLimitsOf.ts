@@ -1,12 +1,16 @@
 import type { Config } from '../../config.ts';
 import type { ReadLimits } from '../../domain/execution/readLimits.ts';
 
-type Settings = Pick<Config, 'MAX_INLINE_OUTPUT_BYTES' | 'EXECUTION_PATH_ITERATIONS' | 'EXECUTION_PATH_STEPS'>;
+type Settings = Pick<
+  Config,
+  'MAX_INLINE_OUTPUT_BYTES' | 'EXECUTION_PATH_ITERATIONS' | 'EXECUTION_PATH_STEPS' | 'EXECUTION_PATH_BYTES'
+>;
 
 export function readLimitsOf(config: Settings): ReadLimits {
   return {
     inlineBytes: config.MAX_INLINE_OUTPUT_BYTES,
     pathIterations: config.EXECUTION_PATH_ITERATIONS,
     pathSteps: config.EXECUTION_PATH_STEPS,
+    pathBytes: config.EXECUTION_PATH_BYTES,
   };
 }

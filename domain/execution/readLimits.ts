@@ -6,6 +6,13 @@ export interface ReadLimits {
   pathIterations: number;
   /** How many steps inside loops are looked through for them: loops of long bodies show fewer iterations. */
   pathSteps: number;
+  /** Inputs, outputs and consoles that one read shows together, of the newest steps; others are links. Bytes of JSON. */
+  pathBytes: number;
 }
 
-export const DEFAULT_READ_LIMITS: ReadLimits = { inlineBytes: 262_144, pathIterations: 1_000, pathSteps: 10_000 };
+export const DEFAULT_READ_LIMITS: ReadLimits = {
+  inlineBytes: 262_144,
+  pathIterations: 1_000,
+  pathSteps: 10_000,
+  pathBytes: 4_194_304,
+};

@@ -49,6 +49,16 @@ test('an unknown path is 404, another method 405 with those there are', async ()
   expect((await call('GET', '/api/projects/%00')).body.code).toBe('VALIDATION_FAILED');
 });
 
+test('HEAD is for reads: a GET that starts a workflow, or never ends, refuses it', async () => {
+  const heads = [];
+  for (const route of routes.filter((each) => each.method === 'get')) {
+    const { status } = await fetch(new URL(sampleOf(route.path), url), { method: 'HEAD' });
+    if (status === 405) heads.push(route.operationId);
+    else expect([200, 401]).toContain(status);
+  }
+  expect(heads.sort()).toEqual(['getWebhook', 'streamExecution']);
+});
+
 test('the request id is taken from the caller or made, and stands in problems', async () => {
   const own = await call('GET', '/api/projects/none', { headers: { 'x-request-id': 'mine-17' } });
   expect(own.headers.get('x-request-id')).toBe('mine-17');

@@ -177,18 +177,19 @@ test('an answer that comes in time is taken whatever the clock does next', async
   const home = await makeHome();
   const workflowId = await home.deploy({
     nodes: [
-      question('ask', { expiresInMs: 500 }),
+      question('ask', { expiresInMs: 1_500 }),
       action('answered', 'core.set', { values: { got: '{{ steps.ask.output.answer }}' } }),
       action('late', 'core.set', { values: { got: null } }),
     ],
     edges: edges('ask>answered', 'ask:expired>late'),
   });
   const results = { accepted: 0, refused: 0 };
-  // Each aims at its own moment around the end of its time.
+  // Each aims at its own moment around the end of its time; how long a request takes differs from machine to machine.
+  let leadMs = 40;
   const race = async (index: number) => {
     const executionId = await home.execute(workflowId);
     const { pendingInput } = await home.asked(executionId, 'ask');
-    const aim = Date.parse(pendingInput[0].expiresAt) + (index % 20) * 3 - 40;
+    const aim = Date.parse(pendingInput[0].expiresAt) + (index % 20) * 3 - leadMs;
     await new Promise((go) => setTimeout(go, Math.max(aim - Date.now(), 0)));
     const { status } = await home.submit(executionId, 'ask', { answer: `n${index}` });
     const execution = await home.ended(executionId);
@@ -197,10 +198,11 @@ test('an answer that comes in time is taken whatever the clock does next', async
     expect(execution.output).toEqual({ got: status === 200 ? `n${index}` : null });
     results[status === 200 ? 'accepted' : 'refused'] += 1;
   };
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 5 || ((results.accepted === 0 || results.refused === 0) && round < 15); round++) {
     await Promise.all(Array.from({ length: 12 }, (_, index) => race(round * 12 + index)));
+    if (results.accepted === 0) leadMs += 150;
+    if (results.refused === 0) leadMs = Math.max(leadMs - 40, 0);
   }
-  expect(results.accepted + results.refused).toBe(60);
   expect(results.accepted).toBeGreaterThan(0);
   expect(results.refused).toBeGreaterThan(0);
 });

@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
+import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
+import { readSnapshot } from '../../prisma/store/execution/readSnapshot.ts';
 import { action, chain, webhook } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
+type Loose = any;
 
 const MIB = 1_048_576;
 
@@ -38,6 +44,49 @@ test('a value above the limit is a link with its size in reads, and whole where 
   const answer = await home.api('POST', `/api/webhooks/workflows/${hook}`, { body: {} });
   expect(answer.body.d).toHaveLength(MIB);
 });
+
+test('a read shows the newest values until EXECUTION_PATH_BYTES are full, small ones always, and links to the rest', async () => {
+  const home = await makeHome();
+  const ids = Array.from({ length: 25 }, (_, index) => `s${index}`);
+  const bytes = 200_000;
+  const execution = await home.run({
+    nodes: [...ids.map((id) => action(id, 'testing.payload', { bytes })), action('on', 'core.set', { values: {} })],
+    edges: chain(...ids, 'on'),
+  });
+  const shown = execution.executionPath.filter(({ output }: { output: unknown }) => output !== null);
+  expect(shown.map(({ nodeId }: { nodeId: string }) => nodeId)).toEqual([...ids.slice(-20), 'on']);
+  for (const id of ids) expect(stepOf(execution, id).input).toEqual({ bytes });
+  const oldest = stepOf(execution, 's0');
+  expect((await home.api('GET', oldest.outputLink)).body.data).toHaveLength(bytes);
+  const path = `/api/executions/${execution.id}/steps`;
+  expect((await home.api('GET', `${path}/${oldest.id}`)).body.output.data).toHaveLength(bytes);
+  expect((await home.api('GET', `${path}?limit=1`)).body[0].output.data).toHaveLength(bytes);
+});
+
+test('consoles count too: one that does not fit is a link to its step', async () => {
+  const home = await makeHome();
+  const code = 'for (let i = 0; i < 40; i++) console.log("x".repeat(100)); return input;';
+  const execution = await home.run({
+    nodes: [action('a', 'code.javascript', { code, input: 1 }), action('b', 'code.javascript', { code, input: 2 })],
+    edges: chain('a', 'b'),
+  });
+  const limits = { ...DEFAULT_READ_LIMITS, pathBytes: 7_000 };
+  const path = (await readSnapshot(stackDatabase(), home.workspaceId, execution.id, limits))?.executionPath as Loose[];
+  const [a, b] = [stepOf(execution, 'a'), stepOf(execution, 'b')];
+  const { console: lines, ...rest } = a;
+  const link = `/api/executions/${execution.id}/steps/${a.id}`;
+  expect(path.map(({ icon: _, ...step }) => step)).toEqual(
+    [{ ...rest, consoleLink: link, consoleBytes: Buffer.byteLength(JSON.stringify(lines)) + spaces(lines) }, b].map(
+      ({ icon: _, ...step }) => step,
+    ),
+  );
+  expect((await home.api('GET', link)).body).toEqual(a);
+});
+
+/** Postgres writes JSON with a space behind each comma and colon: two and two commas a line, but the last. */
+function spaces(lines: unknown[]): number {
+  return lines.length * 4 - 1;
+}
 
 test('five megabytes go through ten steps', async () => {
   const home = await makeHome();

@@ -17,7 +17,8 @@ test('old executions go with all that is theirs, in bounded batches, and none th
     edges: chain('ask', 'a'),
   });
   const ended = async () => (await home.ended(await home.execute(quick))).id as string;
-  const [old, large, young, parent, child, tried] = [
+  const [old, large, young, parent, child, tried, delivered] = [
+    await ended(),
     await ended(),
     await ended(),
     await ended(),
@@ -39,12 +40,15 @@ test('old executions go with all that is theirs, in bounded batches, and none th
   await database.$executeRaw`
     INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status, output)
     SELECT ${large}::uuid, 'l', i, ${home.workspaceId}::uuid, 'COMPLETED', to_jsonb(i) FROM generate_series(0, 44) AS i`;
-  const all = [old, large, parent, child, tried, answered, open];
+  const all = [old, large, parent, child, tried, delivered, answered, open];
   await database.$executeRaw`
     UPDATE executions SET stopped_at = now() - interval '33000 days' WHERE id = ANY (${all}::uuid[]) AND stopped_at IS NOT NULL`;
   await database.$executeRaw`UPDATE executions SET parent_execution_id = ${parent}::uuid WHERE id = ${open}::uuid`;
   await database.$executeRaw`UPDATE executions SET parent_execution_id = ${open}::uuid WHERE id = ${child}::uuid`;
   await database.$executeRaw`UPDATE executions SET retry_of_id = ${tried}::uuid WHERE id = ${young}::uuid`;
+  await database.$executeRaw`
+    INSERT INTO webhook_deliveries (workspace_id, workflow_id, key_hash, execution_id, expires_at)
+    VALUES (${home.workspaceId}::uuid, ${quick}::uuid, 'k', ${delivered}::uuid, now() + interval '1 hour')`;
 
   let rounds = 0;
   for (;;) {
@@ -58,7 +62,7 @@ test('old executions go with all that is theirs, in bounded batches, and none th
   }
   expect(rounds).toBeGreaterThanOrEqual(5);
   for (const id of [old, large, answered]) expect((await home.api('GET', `/api/executions/${id}`)).status).toBe(404);
-  for (const id of [young, parent, child, tried, open])
+  for (const id of [young, parent, child, tried, delivered, open])
     expect((await home.read(id)).executionPath.length).toBeGreaterThan(0);
   const [left] = await database.$queryRaw<{ count: number }[]>`
     SELECT ((SELECT count(*) FROM execution_steps WHERE execution_id = ANY (${[old, large, answered]}::uuid[]))
@@ -68,8 +72,11 @@ test('old executions go with all that is theirs, in bounded batches, and none th
 
   await home.submit(open, 'ask', { answer: 'x' });
   await home.ended(open);
+  await database.$executeRaw`
+    UPDATE webhook_deliveries SET expires_at = now() WHERE execution_id = ${delivered}::uuid`;
   await deleteOldExecutions(database, DAYS, { executions: 10, steps: 100, iterations: 100 });
-  for (const id of [parent, child]) expect((await home.api('GET', `/api/executions/${id}`)).status).toBe(404);
+  for (const id of [parent, child, delivered])
+    expect((await home.api('GET', `/api/executions/${id}`)).status).toBe(404);
   expect((await home.api('GET', `/api/executions/${open}`)).status).toBe(200);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { action, chain } from '../setup/graph.ts';
+import { action, chain, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { insertLoopSteps } from '../setup/loopRows.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -101,4 +101,31 @@ test('loops: the path has the newest iterations and all outside, the list has ev
     expect(refused, wrong).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
   }
   expect((await home.api('GET', `${list}?cursor=x`)).status).toBe(400);
+});
+
+test('steps and questions in loops tell how many iterations each loop around has, however they are read', async () => {
+  const home = await makeHome();
+  const id = await home.execute(
+    await home.deploy({
+      nodes: [
+        { id: 'outer', type: 'forEach', inputs: { items: '{{ [1, 2] }}' } },
+        { id: 'inner', type: 'forEach', parentId: 'outer', inputs: { items: '{{ [1, 2, 3] }}' } },
+        { ...question('ask'), parentId: 'inner' },
+      ],
+      edges: [],
+    }),
+  );
+  await home.asked(id, 'ask');
+  const { executionPath, pendingInput } = await home.read(id);
+  const iteration = [
+    { nodeId: 'outer', index: 0, total: 2 },
+    { nodeId: 'inner', index: 0, total: 3 },
+  ];
+  expect(pendingInput).toMatchObject([{ nodeId: 'ask', iteration }]);
+  const ask = executionPath.find(({ nodeId }: Loose) => nodeId === 'ask');
+  expect(ask.iteration).toEqual(iteration);
+  const path = `/api/executions/${id}/steps`;
+  expect((await home.api('GET', path)).body).toEqual(executionPath);
+  expect((await home.api('GET', `${path}?filterBy=nodeId:ask`)).body).toEqual([ask]);
+  expect((await home.api('GET', `${path}/${ask.id}`)).body).toEqual(ask);
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { deleteExpired } from '../../prisma/store/deleteExpired.ts';
 import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
-import { deleteExpiredIdempotencyKeys } from '../../prisma/store/idempotency/deleteExpiredKeys.ts';
 import { releaseKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
 import { api } from '../setup/client.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
@@ -70,7 +70,7 @@ test('an expired key is a new one, and is swept', async () => {
   await storeAnswer(stackDatabase(), workspaceId, old, 201, ANSWER);
   const fresh = await claimedIn(workspaceId, request({ key, keepMs: -1_000, fingerprint: 'other' }));
   expect(fresh.resourceId).not.toBe(old.resourceId);
-  expect(await deleteExpiredIdempotencyKeys(stackDatabase(), 1_000)).toBeGreaterThan(0);
+  expect(await deleteExpired(stackDatabase(), 'idempotency_keys', 1_000)).toBeGreaterThan(0);
   const left = await stackDatabase().idempotencyKey.count({ where: { workspaceId } });
   expect(left).toBe(0);
 });

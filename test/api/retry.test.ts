@@ -40,6 +40,26 @@ const failing: Graph = {
   edges: chain('a', 'b', 'c', 'd'),
 };
 
+test('a step that was kept shows what its code said, also in the retry of a retry', async () => {
+  const home = await makeHome();
+  const first = await home.run({
+    nodes: [
+      action('a', 'code.javascript', { code: 'console.log("said"); return 1;' }),
+      action('b', 'testing.fail', {}),
+    ],
+    edges: chain('a', 'b'),
+  });
+  const second = await retried(home, first.id);
+  const third = await retried(home, second.id);
+  for (const { id, executionPath } of [first, second, third]) {
+    expect(executionPath[0]).toMatchObject({ nodeId: 'a', console: [{ level: 'log', text: 'said' }] });
+    expect((await home.api('GET', `/api/executions/${id}/steps`)).body).toEqual(executionPath);
+    expect((await home.api('GET', `/api/executions/${id}/steps/${executionPath[0].id}`)).body).toEqual(
+      executionPath[0],
+    );
+  }
+});
+
 test('a retry goes on at the failed step, with the outputs before it and the variables of now', async () => {
   const home = await makeHome();
   const mend = await unready(home);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { deleteExpiredDeliveries } from '../../prisma/store/webhookDelivery/deleteExpiredDeliveries.ts';
+import { deleteExpired } from '../../prisma/store/deleteExpired.ts';
 import { api } from '../setup/client.ts';
 import { action, chain, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
@@ -75,7 +75,7 @@ test('after its time a key starts anew, and its row is swept', async () => {
   expect(await rows()).toEqual([{ count: 1 }]);
   await expire();
   // The reconciler does it too: whoever comes first.
-  await deleteExpiredDeliveries(stackDatabase(), 1_000);
+  await deleteExpired(stackDatabase(), 'webhook_deliveries', 1_000);
   await expect.poll(rows, { timeout: 30_000 }).toEqual([{ count: 0 }]);
 });
 

@@ -19,6 +19,7 @@ const ROW: StepRow = {
   outputBytes: null,
   error: null,
   console: null,
+  consoleBytes: null,
   iteration: '',
   reused: false,
   total: null,
@@ -68,6 +69,11 @@ test('a large input and output are links with their sizes', () => {
     inputBytes: 300_000,
     outputLink: '/api/executions/x/steps/a/output',
     outputBytes: 400_000,
+  });
+  expect(shown({ consoleBytes: 9_000 })).toEqual({
+    ...SHOWN,
+    consoleLink: '/api/executions/x/steps/a',
+    consoleBytes: 9_000,
   });
 });
 
@@ -123,8 +129,13 @@ test('a pending input leaves out what there is not', () => {
     expiresAt: null,
     iteration: 'loop:1',
   };
-  expect(pendingInput([row])).toEqual([
-    { nodeId: 'n', stepId: 's', label: 'N', fields: [], requestedAt: 't', iteration: [{ nodeId: 'loop', index: 1 }] },
+  const shown = { nodeId: 'n', stepId: 's', label: 'N', fields: [], requestedAt: 't' };
+  expect(pendingInput({ questions: [row], totals: [] } as never)).toEqual([
+    { ...shown, iteration: [{ nodeId: 'loop', index: 1 }] },
+  ]);
+  const totals = [{ iteration: '', nodeId: 'loop', total: 4 }];
+  expect(pendingInput({ questions: [row], totals } as never)).toEqual([
+    { ...shown, iteration: [{ nodeId: 'loop', index: 1, total: 4 }] },
   ]);
 });
 

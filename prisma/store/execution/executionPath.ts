@@ -2,7 +2,16 @@ import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
-import { iterationOf, loopTotals, SECRETS_SQL, type StepRow, shownStep, stepJson } from './shownStep.ts';
+import {
+  iterationOf,
+  loopTotals,
+  SECRETS_SQL,
+  type StepRow,
+  shownStep,
+  stepsJson,
+  type TotalRow,
+  totalsJson,
+} from './shownStep.ts';
 
 /**
  * The steps of execution `t` as JSON, in the order in which they first appeared: all outside loops, and those of the
@@ -22,22 +31,26 @@ export function pathSql(limits: ReadLimits): Prisma.Sql {
       FROM newest n, generate_series(1, cardinality(string_to_array(n.iteration, '/'))) AS depth
       UNION ALL SELECT ''
     )
-    SELECT json_build_object('secrets', ${SECRETS_SQL}, 'steps',
-      coalesce(json_agg(${stepJson(limits)} ORDER BY s.position), '[]'))
-    FROM shown CROSS JOIN LATERAL (
-      SELECT * FROM execution_steps e WHERE e.execution_id = t.id AND e.iteration = shown.iteration OFFSET 0
-    ) s)`;
+    SELECT json_build_object('secrets', ${SECRETS_SQL}, 'steps', ${stepsJson(
+      limits,
+      Prisma.sql`SELECT step.* FROM shown CROSS JOIN LATERAL (
+        SELECT * FROM execution_steps e WHERE e.execution_id = t.id AND e.iteration = shown.iteration OFFSET 0
+      ) step`,
+    )}))`;
 }
 
 /** The open questions of execution `t` as JSON, the oldest first. */
 export const PENDING_INPUT_SQL = Prisma.sql`(
-  SELECT coalesce(json_agg(json_build_object(
+  SELECT json_build_object('totals', ${totalsJson(
+    Prisma.sql`SELECT p.iteration FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN'
+      AND p.iteration <> ''`,
+  )}, 'questions', coalesce(json_agg(json_build_object(
       'nodeId', p.node_id, 'stepId', p.id, 'label', p.label, 'title', p.title, 'fields', p.fields,
       'instructions', p.instructions, 'requestedAt', ${isoTime(Prisma.sql`p.requested_at`)},
       'expiresAt', ${isoTime(Prisma.sql`p.expires_at`)}, 'iteration', p.iteration, 'approvals',
       CASE WHEN p.required > 1
         THEN json_build_object('required', p.required, 'received', jsonb_array_length(p.submissions)) END)
-    ORDER BY p.requested_at, p.id), '[]')
+    ORDER BY p.requested_at, p.id), '[]'))
   FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN')`;
 
 /** What pathSql makes, as `executionPath` shows it. */
@@ -47,10 +60,12 @@ export function executionPath(path: Json): Json {
   return steps.map((row) => shownStep(row, secrets, totals));
 }
 
-/** Rows of PENDING_INPUT_SQL as entries of `pendingInput`: what there is not is left out. */
+/** What PENDING_INPUT_SQL makes, as entries of `pendingInput`: what there is not is left out. */
 export function pendingInput(rows: Json): Json {
-  return (rows as Record<string, Json>[]).map(({ iteration, ...row }) => ({
+  const { questions, totals } = rows as unknown as { questions: Record<string, Json>[]; totals: TotalRow[] };
+  const known = loopTotals(totals);
+  return questions.map(({ iteration, ...row }) => ({
     ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
-    iteration: iterationOf(String(iteration)),
+    iteration: iterationOf(String(iteration), known),
   }));
 }

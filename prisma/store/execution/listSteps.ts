@@ -9,8 +9,15 @@ import { notFound } from '../readResource.ts';
 import { isUuid } from '../resource.ts';
 import { checkFilters, DEFAULT_LIMIT, type ListQuery } from '../resourceQuery.ts';
 import { EXECUTION } from './resource.ts';
-import { SECRETS_SQL, type StepRow, shownStep, stepJson } from './shownStep.ts';
+import { loopTotals, SECRETS_SQL, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
 import { STEP_FILTERS } from './stepFilters.ts';
+
+interface Page {
+  items: StepRow[];
+  totals: TotalRow[];
+  last: string | null;
+  secrets: string[];
+}
 
 type StepQuery = Pick<ListQuery, 'filterBy' | 'limit' | 'cursor'>;
 
@@ -39,23 +46,26 @@ export async function listSteps(
   );
   const some = (inside: Prisma.Sql) => Prisma.sql`(
     SELECT * FROM execution_steps s WHERE ${where} AND ${inside} ORDER BY s.position LIMIT ${limit + 1}::int)`;
-  const [row] = await database.$queryRaw<{ items: StepRow[]; last: string | null; secrets: string[] }[]>`
-    SELECT page.items, page.last, ${SECRETS_SQL} AS secrets
+  const [row] = await database.$queryRaw<Page[]>`
+    SELECT page.*, ${SECRETS_SQL} AS secrets
     FROM executions t CROSS JOIN LATERAL (
-      SELECT coalesce(json_agg(${stepJson(limits)} ORDER BY s.position), '[]') AS items, max(s.position)::text AS last
-      FROM (
+      WITH page AS MATERIALIZED (
         SELECT * FROM (
           ${some(Prisma.sql`s.iteration = ''`)} UNION ALL ${some(Prisma.sql`s.iteration <> ''`)}
         ) both_kinds ORDER BY position LIMIT ${limit + 1}::int
-      ) s
+      )
+      SELECT ${stepsJson(limits, Prisma.sql`SELECT * FROM page`)} AS items,
+        ${totalsJson(Prisma.sql`SELECT iteration FROM page WHERE iteration <> ''`)} AS totals,
+        (SELECT max(position)::text FROM page) AS last
     ) page
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) throw notFound(EXECUTION);
   const { items, last, secrets } = row;
+  const totals = loopTotals(row.totals);
   const more = items.length > limit;
   if (more) items.pop();
   return {
-    items: items.map((item) => shownStep(item, secrets) as Record<string, Json>),
+    items: items.map((item) => shownStep(item, secrets, totals) as Record<string, Json>),
     nextCursor: more && last !== null ? writePosition(last) : undefined,
   };
 }

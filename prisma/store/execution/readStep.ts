@@ -7,9 +7,9 @@ import { Prisma } from '../../generated/client.ts';
 import { notFound } from '../readResource.ts';
 import { isUuid } from '../resource.ts';
 import { EXECUTION } from './resource.ts';
-import { SECRETS_SQL, type StepRow, shownStep, stepJson } from './shownStep.ts';
+import { loopTotals, SECRETS_SQL, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
 
-/** One step as `executionPath` shows it. Throws NOT_FOUND, the same for an unknown step and for another workspace's. */
+/** One step as `executionPath` shows it, with its whole console. Throws NOT_FOUND, the same for an unknown step and for another workspace's. */
 export async function readStep(
   database: Database,
   workspaceId: string,
@@ -17,8 +17,19 @@ export async function readStep(
   stepId: string,
   limits: ReadLimits,
 ): Promise<Json> {
-  const { value, secrets } = await stepColumn<StepRow>(database, workspaceId, executionId, stepId, stepJson(limits));
-  return shownStep(value, secrets);
+  const alone = { ...limits, pathBytes: Number.MAX_SAFE_INTEGER };
+  const shown = Prisma.sql`json_build_object('steps', ${stepsJson(alone, Prisma.sql`SELECT s.*`)},
+    'totals', ${totalsJson(Prisma.sql`SELECT s.iteration WHERE s.iteration <> ''`)})`;
+  const { value, secrets } = await stepColumn<{ steps: StepRow[]; totals: TotalRow[] }>(
+    database,
+    workspaceId,
+    executionId,
+    stepId,
+    shown,
+  );
+  const [step] = value.steps;
+  if (!step) throw noStep();
+  return shownStep(step, secrets, loopTotals(value.totals));
 }
 
 /** The whole input or output of a step, whatever its size; null while there is none. Throws NOT_FOUND. */

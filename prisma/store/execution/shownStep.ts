@@ -6,23 +6,68 @@ import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
 
-/** Row `s` of execution_steps as JSON: what `shownStep` takes. */
-export function stepJson({ inlineBytes }: ReadLimits): Prisma.Sql {
-  const inline = (column: Prisma.Sql) =>
-    Prisma.sql`CASE WHEN s.${column}_bytes <= ${inlineBytes}::int THEN s.${column} END`;
-  const bytes = (column: Prisma.Sql) =>
-    Prisma.sql`CASE WHEN s.${column}_bytes > ${inlineBytes}::int THEN s.${column}_bytes END`;
+/** A value this small is shown whatever the rest of a read holds. Bytes of JSON. */
+const ALWAYS_SHOWN_BYTES = 256;
+
+/**
+ * Rows of execution_steps (`steps` selects them) as a JSON list of what `shownStep` takes, by position. Of the newest
+ * of them, inputs, outputs and consoles are shown until `pathBytes` are full; beyond it, and above `inlineBytes` each,
+ * there is their size alone.
+ */
+export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.Sql): Prisma.Sql {
+  const counted = (column: Prisma.Sql) =>
+    Prisma.sql`CASE WHEN s.${column} <= ${inlineBytes}::int THEN s.${column} ELSE 0 END`;
+  const shown = (column: Prisma.Sql) => Prisma.sql`CASE WHEN s.${column}_bytes <= s.shown_bytes THEN s.${column} END`;
+  const large = (column: Prisma.Sql) =>
+    Prisma.sql`CASE WHEN s.${column}_bytes > s.shown_bytes THEN s.${column}_bytes END`;
   const input = Prisma.sql`input`;
   const output = Prisma.sql`output`;
-  return Prisma.sql`json_build_object(
-    'id', s.id, 'executionId', s.execution_id, 'nodeId', s.node_id, 'label', s.label, 'appId', s.app_id,
-    'actionId', s.action_id, 'status', s.status, 'attempt', s.attempt, 'startedAt', ${isoTime(Prisma.sql`s.started_at`)},
-    'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)}, 'input', ${inline(input)}, 'inputBytes', ${bytes(input)},
-    'output', ${inline(output)}, 'outputBytes', ${bytes(output)}, 'error', s.error, 'iteration', s.iteration,
-    'reused', s.copied_from_id IS NOT NULL,
-    'console', (SELECT k.lines FROM step_consoles k WHERE k.execution_id = s.execution_id AND k.node_id = s.node_id
-      AND k.iteration = s.iteration AND k.attempt = s.attempt),
-    'total', s.iterations_total, 'completed', s.iterations_completed, 'failed', s.iterations_failed)`;
+  return Prisma.sql`(
+    SELECT coalesce(json_agg(json_build_object(
+      'id', s.id, 'executionId', s.execution_id, 'nodeId', s.node_id, 'label', s.label, 'appId', s.app_id,
+      'actionId', s.action_id, 'status', s.status, 'attempt', s.attempt,
+      'startedAt', ${isoTime(Prisma.sql`s.started_at`)}, 'stoppedAt', ${isoTime(Prisma.sql`s.stopped_at`)},
+      'input', ${shown(input)}, 'inputBytes', ${large(input)},
+      'output', ${shown(output)}, 'outputBytes', ${large(output)}, 'error', s.error, 'iteration', s.iteration,
+      'reused', s.copied_from_id IS NOT NULL,
+      'console', CASE WHEN s.fits THEN s.lines END, 'consoleBytes', CASE WHEN NOT s.fits THEN s.console_bytes END,
+      'total', s.iterations_total, 'completed', s.iterations_completed, 'failed', s.iterations_failed
+    ) ORDER BY s.position), '[]')
+    FROM (
+      SELECT s.*, CASE WHEN s.fits THEN ${inlineBytes}::int ELSE ${ALWAYS_SHOWN_BYTES}::int END AS shown_bytes
+      FROM (
+        SELECT s.*, k.lines, k.bytes AS console_bytes,
+          sum(coalesce(${counted(Prisma.sql`input_bytes`)}, 0) + coalesce(${counted(Prisma.sql`output_bytes`)}, 0)
+            + coalesce(k.bytes, 0)) OVER (ORDER BY s.position DESC) <= ${pathBytes}::bigint AS fits
+        FROM (${steps}) s LEFT JOIN step_consoles k ON k.execution_id = ${CONSOLE_OF} AND k.node_id = s.node_id
+          AND k.iteration = s.iteration AND k.attempt = s.attempt
+      ) s
+    ) s)`;
+}
+
+/** The execution in which step `s` ran: of a copy, that of the step at the other end of the chain of retries. */
+const CONSOLE_OF = Prisma.sql`CASE WHEN s.copied_from_id IS NULL THEN s.execution_id ELSE (
+  WITH RECURSIVE original AS (
+    SELECT s.copied_from_id AS id, NULL::uuid AS execution_id
+    UNION ALL
+    SELECT b.copied_from_id, b.execution_id FROM original o JOIN execution_steps b
+      ON b.id = o.id AND b.workspace_id = s.workspace_id
+  ) SELECT execution_id FROM original WHERE id IS NULL) END`;
+
+/**
+ * How many iterations the loops around have, as JSON: what `loopTotals` takes. `iterations` selects the column
+ * `iteration` of steps or questions of execution `t`.
+ */
+export function totalsJson(iterations: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(
+    SELECT coalesce(json_agg(json_build_object('iteration', l.iteration, 'nodeId', l.node_id,
+      'total', l.iterations_total)), '[]')
+    FROM (
+      SELECT DISTINCT array_to_string(parts[:depth - 1], '/') AS parent, split_part(parts[depth], ':', 1) AS loop
+      FROM (SELECT DISTINCT string_to_array(i.iteration, '/') AS parts FROM (${iterations}) i) inside,
+        generate_series(1, cardinality(parts)) AS depth
+    ) around JOIN execution_steps l
+      ON l.execution_id = t.id AND l.iteration = around.parent AND l.node_id = around.loop)`;
 }
 
 /**
@@ -47,10 +92,10 @@ export const SECRETS_SQL = Prisma.sql`(
     WHERE v.id = t.version_id AND f.value ->> 'type' = 'secret'
   ) secret WHERE secret.value <> '')`;
 
-/** What stepJson makes. */
+/** One of what stepsJson makes. */
 export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
   Record<'appId' | 'actionId' | 'startedAt' | 'stoppedAt', string | null> &
-  Record<'inputBytes' | 'outputBytes' | 'total' | 'completed' | 'failed', number | null> & {
+  Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed', number | null> & {
     attempt: number;
     reused: boolean;
     input: Json;
@@ -62,14 +107,17 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
 /** How many iterations loops have, by their loopKey; null where it is not known. */
 export type LoopTotals = ReadonlyMap<string, number | null>;
 
-export function loopTotals(rows: readonly StepRow[]): LoopTotals {
+/** One of what totalsJson makes. */
+export type TotalRow = Pick<StepRow, 'iteration' | 'nodeId' | 'total'>;
+
+export function loopTotals(rows: readonly TotalRow[]): LoopTotals {
   return new Map(rows.map(({ iteration, nodeId, total }) => [loopKey(iteration, nodeId), total]));
 }
 
 /** An entry of `executionPath` (decisions.md 4); icons come from the catalogue, in api. */
-export function shownStep(row: StepRow, secrets: readonly string[], totals?: LoopTotals): Json {
+export function shownStep(row: StepRow, secrets: readonly string[], totals: LoopTotals): Json {
   const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, ...rest } = row;
-  const { console: lines, ...shown } = rest;
+  const { console: lines, consoleBytes, ...shown } = rest;
   const { id, startedAt, stoppedAt } = row;
   const place = `/api/executions/${executionId}/steps/${id}`;
   return {
@@ -82,6 +130,7 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals?: Loo
     ...(error === null ? {} : { error: maskSecrets(error, secrets) }),
     ...(reused ? { reused } : {}),
     ...(lines ? { console: lines.map(({ level, text }) => ({ level, text: maskSecrets(text, secrets) })) } : {}),
+    ...(consoleBytes === null ? {} : { consoleLink: place, consoleBytes }),
     iteration: iterationOf(iteration, totals),
     ...(completed === null
       ? {}
@@ -90,9 +139,9 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals?: Loo
 }
 
 /** `outer:3/inner:0` as `[{nodeId: 'outer', index: 3}, {nodeId: 'inner', index: 0}]`, with `total` where it is known. */
-export function iterationOf(text: string, totals?: LoopTotals): Json {
+export function iterationOf(text: string, totals: LoopTotals): Json {
   return iterationParts(text).map(({ parent, loopId, index }) => {
-    const total = totals?.get(loopKey(parent, loopId)) ?? null;
+    const total = totals.get(loopKey(parent, loopId)) ?? null;
     return { nodeId: loopId, index, ...(total === null ? {} : { total }) };
   });
 }
