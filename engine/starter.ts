@@ -19,6 +19,7 @@ import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway, type ExecutionStart } from './engine.ts';
 import { FairGate } from './fairGate.ts';
+import { type CircleStart, workflowCircle } from './workflowCircle.ts';
 
 export interface StarterOptions {
   database: Database;
@@ -43,6 +44,8 @@ export interface Admitted {
   trigger: Json;
   /** The caller waits for the execution, so it wants to know whether the engine has it. */
   isAwaited: boolean;
+  /** Workflows that start each other in a circle are refused here; otherwise the step that closes it tells. */
+  refusesCircle?: boolean;
 }
 
 /** Which definition a retry runs: that of the execution before, or the workflow's newest. */
@@ -174,7 +177,11 @@ export class Starter {
   async #tryStart(head: WorkflowHead, start: Start, admit: Admission): Promise<boolean | undefined> {
     const { workspaceId, versionId, id: workflowId } = head;
     const definition = await this.#options.definitions.get({ workspaceId, executionId: start.executionId, versionId });
-    const { trigger, isAwaited } = admit(head, definition);
+    const { trigger, isAwaited, refusesCircle } = admit(head, definition);
+    if (refusesCircle) {
+      const { name, projectId } = head;
+      await this.#refuseCircle(workspaceId, { name, projectId, workflowId, calls: definition.calls });
+    }
     const execution = {
       id: start.executionId,
       trigger,
@@ -191,6 +198,13 @@ export class Starter {
     this.#handOver(start.executionId, workflowId, trigger, created);
     const starting = startOf({ ...head, timeoutMs: created.timeoutMs }, start, definition);
     return isAwaited ? this.#startEngine(starting) : this.#startBehind(starting);
+  }
+
+  /** Looks at what others have become since; costs nothing where no node starts a workflow. */
+  async #refuseCircle(workspaceId: string, start: CircleStart): Promise<void> {
+    const circle = await workflowCircle(this.#options.database, this.#options.definitions, workspaceId, start);
+    if (!circle) return;
+    throw new Problem('WORKFLOW_NOT_EXECUTABLE', `${circle.nodeId}: workflows start each other: ${circle.path}`);
   }
 
   #handOver(executionId: string, workflowId: string | null, trigger: Json, created: CreatedExecution): void {

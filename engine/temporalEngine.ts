@@ -10,6 +10,7 @@ import type { TerminalStatus } from '../domain/execution/status.ts';
 
 import {
   executionAttributes,
+  fairShare,
   INPUT_SUBMITTED,
   type InputSubmitted,
   RUN_EXECUTION,
@@ -60,6 +61,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
             staticSummary: execution.name,
             typedSearchAttributes: executionAttributes(execution),
+            priority: fairShare(execution),
             requestEagerStart: eagerStart,
           }),
         );

@@ -14,7 +14,7 @@ import {
 } from '@temporalio/workflow';
 import type { ChildActivities, ChildStart } from '../domain/execution/childExecution.ts';
 import { TERMINAL_STATUSES, type TerminalStatus } from '../domain/execution/status.ts';
-import { executionAttributes, RUN_EXECUTION } from './names.ts';
+import { executionAttributes, fairShare, RUN_EXECUTION } from './names.ts';
 import type { runExecution } from './runExecution.ts';
 
 /** What becomes of the child when its parent ends before it, is cancelled or terminated. */
@@ -70,6 +70,7 @@ function begin({ executionId, name, args, owner }: ChildStart, whenParentEnds: W
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     staticSummary: name,
     typedSearchAttributes: executionAttributes(owner),
+    priority: fairShare(owner),
     parentClosePolicy: CLOSE_POLICY[whenParentEnds],
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });

@@ -1,4 +1,4 @@
-import { defineSearchAttributeKey } from '@temporalio/common';
+import { defineSearchAttributeKey, type Priority } from '@temporalio/common';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
 import type { LoopStart } from '../domain/execution/outcome.ts';
 
@@ -46,6 +46,14 @@ export function executionAttributes({ workspaceId, projectId, workflowId, source
     ...(projectId === undefined ? [] : [{ key: PROJECT_ATTRIBUTE, value: projectId }]),
     ...(workflowId === undefined ? [] : [{ key: WORKFLOW_ATTRIBUTE, value: workflowId }]),
   ];
+}
+
+/**
+ * Tasks that wait in the engine are taken workspace by workspace, as far as its queue is fair (embedded/fairQueues.ts).
+ * What an execution starts, actions and children, has its parent's.
+ */
+export function fairShare({ workspaceId }: { workspaceId: string }): Priority {
+  return { fairnessKey: workspaceId };
 }
 
 export const SEARCH_ATTRIBUTES = [

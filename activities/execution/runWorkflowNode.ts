@@ -2,6 +2,7 @@ import { derivedId } from '../../domain/derivedId.ts';
 import type { RegionStart } from '../../domain/execution/activityCalls.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { MAXIMUM_DEPTH } from '../../domain/workflow/controlLimits.ts';
 import { startInput } from '../../domain/workflow/startInput.ts';
 import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
 import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
@@ -13,9 +14,6 @@ import { acceptChild } from './acceptChild.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
 import { settleFailure, settleSuccess, stepRecord } from './stepSettlement.ts';
-
-/** Executions that start each other, the first included. */
-export const MAXIMUM_DEPTH = 10;
 
 /** Accepts the execution of another workflow, which this one's workflow then starts as its child. */
 export async function runWorkflow(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {

@@ -7,6 +7,7 @@ import { type Definition, isLoop, type Node, type NodeType, TRIGGER_ID, type Tri
 import { duplicateKeyTemplate } from './duplicateKey.ts';
 
 import { topologicalOrder } from './graph.ts';
+import { type NamedWorkflow, namedWorkflows } from './namedWorkflows.ts';
 import { present } from './nodeShape.ts';
 import { placementOf } from './placement.ts';
 import type { Plan, PlanEdge, PlanNode } from './plan.ts';
@@ -19,6 +20,8 @@ export interface CompiledDefinition {
   /** The variables that any expression reads: the snapshot of an execution. */
   variables: { names: string[] } | 'all';
   trigger: TriggerNode;
+  /** Workflows that its nodes start, as far as no expression names them. */
+  calls: readonly NamedWorkflow[];
   /** Of a webhook whose duplicates are dropped. */
   duplicateKey?: CompiledValue;
 }
@@ -70,6 +73,7 @@ export function compileDefinition(definition: Definition, catalogue: Catalogue):
     ...present('output', output),
     variables: variablesOf(output === undefined ? references : [...references, output.references]),
     trigger,
+    calls: namedWorkflows(nodes),
     ...present('duplicateKey', compileDuplicateKey(trigger)),
   };
 }

@@ -13,6 +13,8 @@ export const MAXIMUM_ITERATIONS = 100_000;
 export const DEFAULT_ITERATIONS = 1_000;
 /** Submissions that one question may ask for. */
 export const MAXIMUM_APPROVALS = 100;
+/** Executions that start each other, the first included. */
+export const MAXIMUM_DEPTH = 10;
 
 export function isWhole(value: Json | undefined, least: number, most: number): value is number {
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;

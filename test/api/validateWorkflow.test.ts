@@ -81,6 +81,40 @@ test('whatever an upsert refuses is not valid, at the same places', async () => 
   }
 });
 
+test('workflows that start each other in a circle are told at the node that leads into it; an upsert takes them', async () => {
+  const [one, other] = [`one-${randomUUID()}`, `other-${randomUUID()}`];
+  const calls = (slug: string) => ({ id: 'next', type: 'runWorkflow', inputs: { slug } });
+  const upsert = async (slug: string, name: string, ...nodes: object[]) => {
+    const body = { slug, name, nodes, edges: [] };
+    const { status } = await call('POST', `/api/projects/${projectId}/workflows/upsert`, { body });
+    expect(status).toBe(200);
+  };
+  const message = (path: string) => [
+    { path: 'nodes[1].inputs.slug', nodeId: 'next', message: expect.stringContaining(path) },
+  ];
+  const plain = { id: 'n', type: 'action', ...greeting };
+
+  await upsert(other, 'Other', calls(one));
+  const body = { slug: one, name: 'One', projectId, nodes: [plain, calls(other)], edges: [] };
+  expect(await problemsOf(body)).toEqual(message('One → Other → One'));
+  expect(await problemsOf({ ...body, nodes: [plain, calls(one)] })).toEqual(message('One → One'));
+  // What is stored under the slug is what the body changes: no circle is left.
+  await upsert(one, 'One', calls(other));
+  expect(await problemsOf(body)).toEqual(message('One → Other → One'));
+  expect(await problemsOf({ ...body, nodes: [plain, calls('nobody')] })).toEqual([]);
+  expect(await problemsOf({ ...body, slug: 'third', name: 'Third' })).toEqual(message('Third → Other → One → Other'));
+});
+
+test("another workspace's workflow of that slug closes no circle", async () => {
+  const other = await makeWorkspace();
+  const slug = `theirs-${randomUUID()}`;
+  const node = { id: 'next', type: 'runWorkflow', inputs: { slug } };
+  const body = { slug, nodes: [node], edges: [] };
+  const path = `/api/projects/${other.projectId}/workflows/upsert`;
+  expect((await api(other.url, other.apiKey)('POST', path, { body })).status).toBe(200);
+  expect(await problemsOf({ ...body, slug: 'mine', projectId })).toEqual([]);
+});
+
 test("another workspace's project and connection are none", async () => {
   const other = await makeWorkspace();
   const connect = '/api/workflow-apps/http/connections/apiKey/connect';

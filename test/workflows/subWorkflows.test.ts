@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
-import { action, chain, control, edges, manual, question } from '../setup/graph.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { action, chain, control, edges, manual, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 
 let home: Home;
@@ -77,13 +79,41 @@ test.each([
   expect(execution.statusMessage).toContain(message);
 });
 
-test('workflows that start each other in a circle are told which', async () => {
-  const slug = `circle-${Date.now()}`;
-  const back = control('back', 'runWorkflow', { slug });
-  const other = await home.deploy({ name: 'Other', nodes: [back] });
-  const execution = await home.run({ slug, name: 'One', nodes: [call(other)] } as never);
+/** Stores `One`, which starts `Other`, which starts `One` again; `back` names it. */
+async function circle(back: (slug: string) => object): Promise<string> {
+  const slug = `circle-${randomUUID()}`;
+  const other = await home.deploy({ name: 'Other', nodes: [control('back', 'runWorkflow', back(slug) as JsonObject)] });
+  return home.deploy({ slug, name: 'One', nodes: [call(other)] });
+}
+
+test('workflows that start each other in a circle are refused at the start, which tells the circle', async () => {
+  const one = await circle((slug) => ({ slug }));
+  const refused = await home.api('POST', `/api/executions/workflows/${one}/execute`, { body: {} });
+  expect(refused).toMatchObject({ status: 400, body: { code: 'WORKFLOW_NOT_EXECUTABLE' } });
+  expect(refused.body.detail).toBe('call: workflows start each other: One → Other → One');
+  // From outside the circle too, until it is opened.
+  const outside = await home.deploy({ name: 'Outside', nodes: [call(one)] });
+  const into = await home.api('POST', `/api/executions/workflows/${outside}/execute`, { body: {} });
+  expect(into.body.detail).toBe('call: workflows start each other: Outside → One → Other → One');
+  const { body } = await home.api('GET', `/api/workflows/${one}?expansion=slug`);
+  await home.deploy({ slug: body.slug, name: 'One', nodes: [set('n', 'opened')] });
+  expect(await home.ended(await home.execute(outside))).toMatchObject({ status: 'COMPLETED', output: 'opened' });
+});
+
+test('a circle that only an expression closes is told by the step that closes it', async () => {
+  const one = await circle((slug) => ({ slug: `{{ "${slug}" }}` }));
+  const execution = await home.ended(await home.execute(one));
   expect(execution.status).toBe('FAILED');
   expect(execution.statusMessage).toContain('One → Other → One');
+});
+
+test('where nobody waits for the answer to a start, the execution tells the circle', async () => {
+  const slug = `circle-${randomUUID()}`;
+  const back = control('back', 'runWorkflow', { slug });
+  const id = await home.deploy({ slug, name: 'Hook', trigger: webhook(), nodes: [back] });
+  const answer = await fetch(`${home.url}/api/webhooks/workflows/${id}`, { method: 'POST' });
+  const executionId = answer.headers.get('x-execution-id') ?? '';
+  expect((await home.ended(executionId)).statusMessage).toContain('Hook → Hook');
 });
 
 test('cancelling an execution cancels the one that it waits for', async () => {

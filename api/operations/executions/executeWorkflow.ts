@@ -11,7 +11,8 @@ export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, pa
   const started = isUuid(workflowId)
     ? await services.starter.startWorkflow(caller.workspaceId, workflowId, start, (head, { trigger }) => {
         if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
-        return { trigger: triggerValue(trigger, (body?.inputData ?? {}) as JsonObject), isAwaited: false };
+        const values = triggerValue(trigger, (body?.inputData ?? {}) as JsonObject);
+        return { trigger: values, isAwaited: false, refusesCircle: true };
       })
     : undefined;
   if (!started) throw new Problem('NOT_FOUND', `There is no workflow ${workflowId}`);

@@ -1,4 +1,5 @@
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { inSteps } from '../../../domain/workflow/linear.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
@@ -7,9 +8,13 @@ import type { Operation } from '../../operation.ts';
 import { type ContractCheck, contractCheck } from '../../pipeline/contract.ts';
 import type { Services } from '../../services.ts';
 import { checkDefinition } from './checkDefinition.ts';
+import { circleProblems } from './circleProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
-/** Whatever an upsert of this body would be refused for, all at once; stores nothing. */
+/**
+ * Whatever an upsert of this body would be refused for, all at once; stores nothing. Circles of workflows are told here
+ * and refused at the start: an upsert takes them, since workflows of a deployment are stored one after the other.
+ */
 export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
   const { projectId, ...upsert } = body;
   const { workspaceId } = caller;
@@ -21,7 +26,20 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
       ? await wholeTrigger(upsert.trigger, services, { workspaceId, projectId, slug })
       : { trigger: upsert.trigger, problems: [] };
   const definition = await checkDefinition({ ...upsert, trigger }, services, workspaceId);
-  const found = [...project, ...problems, ...definition.problems];
+  const circles = definition.definition
+    ? await circleProblems(services, workspaceId, {
+        slug,
+        name: typeof upsert.name === 'string' ? upsert.name : slug,
+        projectId: typeof projectId === 'string' && project.length === 0 ? projectId : undefined,
+        definition: definition.definition,
+      })
+    : [];
+  const found = [
+    ...project,
+    ...problems,
+    ...definition.problems,
+    ...(upsert.steps === undefined ? circles : inSteps(circles)),
+  ];
   // Of two that speak of one place, the definition's own says more.
   const places = new Set(found.map(({ path }) => path));
   const shape = (await shapeProblems(upsert)).filter(({ path }) => !places.has(path));

@@ -1,0 +1,36 @@
+import type { ProblemDetail } from '../../../domain/problem.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import { namedWorkflows } from '../../../domain/workflow/namedWorkflows.ts';
+import { workflowCircle } from '../../../engine/workflowCircle.ts';
+import { findNamedWorkflows } from '../../../prisma/store/workflow/findNamedWorkflows.ts';
+import type { Services } from '../../services.ts';
+
+/** What is to be stored under the slug; without a project, which the slug is looked up in, as one of its own. */
+export interface CircleCandidate {
+  slug: string;
+  name: string;
+  projectId: string | undefined;
+  definition: Definition;
+}
+
+/** The circle of workflows that start each other which the definition would close or lead to, at the node's place. */
+export async function circleProblems(
+  { database, definitions }: Services,
+  workspaceId: string,
+  { slug, name, projectId, definition: { nodes } }: CircleCandidate,
+): Promise<ProblemDetail[]> {
+  const calls = namedWorkflows(nodes);
+  if (calls.length === 0) return [];
+  const stored =
+    projectId === undefined
+      ? undefined
+      : (await findNamedWorkflows(database, workspaceId, [{ by: 'slug', name: slug, projectId }]))[0];
+  const workflowId = stored?.projectId === projectId ? stored?.id : undefined;
+  const start = { name, projectId, slug, workflowId, calls };
+  const circle = await workflowCircle(database, definitions, workspaceId, start);
+  if (!circle) return [];
+  const { nodeId, path } = circle;
+  const index = nodes.findIndex(({ id }) => id === nodeId);
+  const by = calls.find((call) => call.nodeId === nodeId)?.by;
+  return [{ path: `nodes[${index}].inputs.${by}`, nodeId, message: `workflows start each other: ${path}` }];
+}

@@ -1,0 +1,25 @@
+/**
+ * A path from `start` to the first circle on its way: its last is one of those before it. Undefined where there is none.
+ *
+ *   a ─► b ─► c       a → b → c → b
+ *        ▲────┘
+ */
+export function findCircle(start: string, next: (from: string) => readonly string[]): string[] | undefined {
+  const done = new Set<string>();
+  const path: string[] = [];
+
+  function visit(at: string): string[] | undefined {
+    if (path.includes(at)) return [...path, at];
+    if (done.has(at)) return undefined;
+    path.push(at);
+    for (const to of next(at)) {
+      const found = visit(to);
+      if (found) return found;
+    }
+    path.pop();
+    done.add(at);
+    return undefined;
+  }
+
+  return visit(start);
+}
