@@ -25,6 +25,7 @@ const RECONNECT_MS = 1_000;
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
   readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listenersToAll = new Set<Listener>();
   readonly #poll: NodeJS.Timeout;
   #polling = false;
   #client: pg.Client | undefined;
@@ -40,6 +41,16 @@ export class ChangeFeed {
 
   publish(change: Change): void {
     for (const listener of this.#listeners.get(change.executionId) ?? []) listener(change);
+    for (const listener of this.#listenersToAll) listener(change);
+  }
+
+  /**
+   * Changes of all executions, some more than once: those written in this process and, where the database tells, in
+   * others. No net is under it. Call what is returned to stop.
+   */
+  subscribeToAll(listener: Listener): () => void {
+    this.#listenersToAll.add(listener);
+    return () => void this.#listenersToAll.delete(listener);
   }
 
   /** Call what is returned to stop. Changes before this call are not told: read the row after subscribing. */

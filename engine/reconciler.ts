@@ -12,6 +12,7 @@ import type { ChangeFeed } from './changeFeed.ts';
 import { closeAsEngineSays } from './closeAsEngineSays.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
+import type { FailureHandler } from './failureHandler.ts';
 import type { Schedules } from './schedules.ts';
 
 export interface ReconcilerOptions {
@@ -20,6 +21,7 @@ export interface ReconcilerOptions {
   definitions: DefinitionCache;
   feed: ChangeFeed;
   schedules: Schedules;
+  failures: FailureHandler;
   intervalMs: number;
   /** Executions that ended earlier than so many days ago are deleted; 0 keeps them. */
   retentionDays: number;
@@ -70,6 +72,7 @@ export class Reconciler {
 
   async #run(): Promise<void> {
     for (const duty of [
+      this.#handleFailures,
       this.#startUnstarted,
       this.#resendInputs,
       this.#closeEndedBadly,
@@ -86,6 +89,11 @@ export class Reconciler {
         return;
       }
     }
+  }
+
+  /** Failures that nobody told of, or whose handler's start was lost. */
+  async #handleFailures(): Promise<void> {
+    await this.#options.failures.handleDue();
   }
 
   async #startUnstarted(): Promise<void> {

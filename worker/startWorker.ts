@@ -4,6 +4,7 @@ import { buildExecutors } from '../activities/apps/executors.ts';
 import { buildPollers } from '../activities/apps/pollers.ts';
 import { createActivities } from '../activities/createActivities.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
+import { FailureHandler } from '../engine/failureHandler.ts';
 import { Reconciler } from '../engine/reconciler.ts';
 import { ensureSearchAttributes } from '../engine/searchAttributes.ts';
 import type { Parts } from '../parts.ts';
@@ -19,7 +20,7 @@ export interface RunningWorker {
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
-  const { config, database, engine, definitions, feed, schedules, log } = parts;
+  const { config, database, engine, definitions, feed, schedules, starter, log } = parts;
   const executorOf = buildExecutors({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
@@ -44,12 +45,14 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     shutdownForceTime: config.DRAIN_TIMEOUT_MS,
     ...tuning,
   });
+  const failures = new FailureHandler({ database, starter, feed, log });
   const reconciler = new Reconciler({
     database,
     engine,
     definitions,
     feed,
     schedules,
+    failures,
     intervalMs: config.RECONCILE_INTERVAL_MS,
     retentionDays: config.EXECUTION_RETENTION_DAYS,
     log,
@@ -59,6 +62,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     died: running,
     async stop() {
       await reconciler.stop();
+      await failures.stop();
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
     },

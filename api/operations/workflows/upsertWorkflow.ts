@@ -9,6 +9,7 @@ import { isUuid } from '../../../prisma/store/resource.ts';
 import { upsertWorkflow as store } from '../../../prisma/store/workflow/upsertWorkflow.ts';
 import type { Operation } from '../../operation.ts';
 import { checkDefinition } from './checkDefinition.ts';
+import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
 /** Creates or changes the workflow of a slug; an equal definition makes no version. */
@@ -20,6 +21,8 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
   if (masked.length > 0) return refuse(masked);
   const { definition, problems } = await checkDefinition({ ...body, trigger }, services, caller.workspaceId);
   if (!definition) return refuse(problems);
+  const misnamed = await failureWorkflowProblems(services, place, body.onFailureWorkflowId);
+  if (misnamed.length > 0) return refuse(misnamed);
   const { slug, name, description, isActive, timeoutMs, isInternal, orientation, managedByCode = true } = body;
   const workflow = await store(services.database, caller.workspaceId, {
     workflowId: resourceId,
@@ -30,6 +33,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
     description,
     isActive,
     timeoutMs,
+    onFailureWorkflowId: body.onFailureWorkflowId,
     isInternal,
     orientation,
     managedByCode,

@@ -9,6 +9,7 @@ import { type ContractCheck, contractCheck } from '../../pipeline/contract.ts';
 import type { Services } from '../../services.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { circleProblems } from './circleProblems.ts';
+import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
 /**
@@ -26,6 +27,8 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
       ? await wholeTrigger(upsert.trigger, services, { workspaceId, projectId, slug })
       : { trigger: upsert.trigger, problems: [] };
   const definition = await checkDefinition({ ...upsert, trigger }, services, workspaceId);
+  const place = { workspaceId, projectId: typeof projectId === 'string' ? projectId : undefined, slug };
+  const misnamed = await failureWorkflowProblems(services, place, upsert.onFailureWorkflowId);
   const circles = definition.definition
     ? await circleProblems(services, workspaceId, {
         slug,
@@ -38,6 +41,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
     ...project,
     ...problems,
     ...definition.problems,
+    ...misnamed,
     ...(upsert.steps === undefined ? circles : inSteps(circles)),
   ];
   // Of two that speak of one place, the definition's own says more.

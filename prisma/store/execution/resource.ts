@@ -67,6 +67,16 @@ export function executionResource(limits: ReadLimits): Resource {
         FROM executions e WHERE e.workspace_id = t.workspace_id AND e.parent_execution_id = t.id)`,
       },
       retryOf: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.retry_of_id)` },
+      failureOf: {
+        sql: Prisma.sql`(SELECT ${REFERENCE} FROM failure_handlings f JOIN executions e ON e.id = f.execution_id
+        WHERE f.handler_execution_id = t.id AND f.workspace_id = t.workspace_id)`,
+      },
+      failureHandling: {
+        sql: Prisma.sql`(SELECT json_build_object('status', f.status,
+          'workflow', ${named(Prisma.sql`workflows`, Prisma.sql`f.handler_workflow_id`)},
+          'execution', (SELECT ${REFERENCE} FROM executions e WHERE e.id = f.handler_execution_id), 'error', f.error)
+        FROM failure_handlings f WHERE f.execution_id = t.id)`,
+      },
       executionPath: { sql: pathSql(limits), present: executionPath, singleOnly: true },
       pendingInput: { sql: PENDING_INPUT_SQL, present: pendingInput, singleOnly: true },
     },
@@ -81,6 +91,11 @@ export function executionResource(limits: ReadLimits): Resource {
       name: textFilter('whose name holds the text, upper and lower case alike', Prisma.sql`t.name`),
       parentExecutionId: uuidFilter('that the execution started', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
       retryOfId: uuidFilter('that try the execution again', (id) => Prisma.sql`t.retry_of_id = ${id}`),
+      failureOfId: uuidFilter(
+        'that the failure of the execution started',
+        (id) =>
+          Prisma.sql`t.id = (SELECT f.handler_execution_id FROM failure_handlings f WHERE f.execution_id = ${id})`,
+      ),
     },
     flags: { all: 'all of the workspace; the same set for now', internal: 'executions of internal workflows too' },
     visible: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),

@@ -17,6 +17,7 @@ export const WORKFLOW: Resource = {
     isActive: { sql: Prisma.sql`t.is_active` },
     isInternal: { sql: Prisma.sql`t.is_internal` },
     timeoutMs: { sql: Prisma.sql`t.timeout_ms` },
+    onFailureWorkflowId: { sql: Prisma.sql`t.on_failure_workflow_id` },
     description: { sql: Prisma.sql`t.description` },
     output: { sql: Prisma.sql`${DEFINITION} -> 'output'` },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },

@@ -14,6 +14,8 @@ export interface WorkflowChange {
   isActive: boolean | undefined;
   /** Null: as long as it likes. */
   timeoutMs: number | null | undefined;
+  /** Null: no workflow is started by a failure. */
+  onFailureWorkflowId: string | null | undefined;
   isInternal: boolean | undefined;
   orientation: string | undefined;
   managedByCode: boolean;
@@ -66,6 +68,8 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
   const isActive = Prisma.sql`${change.isActive ?? null}::boolean`;
   const timeoutMs = Prisma.sql`${change.timeoutMs ?? null}::bigint`;
   const setsTimeout = Prisma.sql`${change.timeoutMs !== undefined}::boolean`;
+  const onFailure = Prisma.sql`${change.onFailureWorkflowId ?? null}::uuid`;
+  const setsOnFailure = Prisma.sql`${change.onFailureWorkflowId !== undefined}::boolean`;
   const isInternal = Prisma.sql`${change.isInternal ?? null}::boolean`;
   const orientation = Prisma.sql`${change.orientation ?? null}::text`;
   const managedByCode = Prisma.sql`${change.managedByCode}::boolean`;
@@ -73,22 +77,24 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
   const wanted = Prisma.sql`(coalesce(${name}, w.name),
     CASE WHEN ${setsDescription} THEN ${description} ELSE w.description END, coalesce(${isActive}, w.is_active),
     coalesce(${isInternal}, w.is_internal), coalesce(${orientation}, w.orientation), ${managedByCode},
-    CASE WHEN ${setsTimeout} THEN ${timeoutMs} ELSE w.timeout_ms END)`;
+    CASE WHEN ${setsTimeout} THEN ${timeoutMs} ELSE w.timeout_ms END,
+    CASE WHEN ${setsOnFailure} THEN ${onFailure} ELSE w.on_failure_workflow_id END)`;
   const present = Prisma.sql`(w.name, w.description, w.is_active, w.is_internal, w.orientation, w.managed_by_code,
-    w.timeout_ms)`;
+    w.timeout_ms, w.on_failure_workflow_id)`;
   const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
   return Prisma.sql`
     WITH project AS (
       SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
     ), written AS (
       INSERT INTO workflows AS w (id, workspace_id, project_id, slug, name, description, is_active, is_internal,
-        orientation, managed_by_code, timeout_ms, version_id, version)
+        orientation, managed_by_code, timeout_ms, on_failure_workflow_id, version_id, version)
       SELECT ${change.workflowId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description},
         coalesce(${isActive}, true), coalesce(${isInternal}, false), coalesce(${orientation}, 'horizontal'),
-        ${managedByCode}, ${timeoutMs}, ${versionId}::uuid, 1
+        ${managedByCode}, ${timeoutMs}, ${onFailure}, ${versionId}::uuid, 1
       FROM project
       ON CONFLICT (project_id, slug) DO UPDATE SET
-        (name, description, is_active, is_internal, orientation, managed_by_code, timeout_ms) = ROW ${wanted},
+        (name, description, is_active, is_internal, orientation, managed_by_code, timeout_ms,
+          on_failure_workflow_id) = ROW ${wanted},
         version_id = CASE WHEN ${known} = ${hash} THEN w.version_id ELSE excluded.version_id END,
         version = CASE WHEN ${known} = ${hash} THEN w.version ELSE w.version + 1 END,
         updated_at = now()

@@ -1,0 +1,52 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { maskSecrets } from './maskSecrets.ts';
+
+/** An execution that ended FAILED or TIMED_OUT, as its row and steps say. Times are ISO 8601. */
+export interface FailedExecution {
+  id: string;
+  number: number;
+  workflowId: string;
+  workflowName: string;
+  status: 'FAILED' | 'TIMED_OUT';
+  statusMessage: string | null;
+  startedAt: string;
+  stoppedAt: string;
+  retryOf: string | null;
+  parentExecutionId: string | null;
+  /** The step that ended it; null where none did. */
+  error: { nodeId: string; label: string; code: string; message: string } | null;
+  trigger: Json;
+  triggerType: string | null;
+  /** Texts that nobody may read. */
+  secrets: string[];
+}
+
+const MASK = '***';
+/** Headers of a webhook that say who calls. */
+const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'x-api-key']);
+
+/** What `trigger` means in the error workflow: the failed execution and what it was started with, secrets masked. */
+export function failureReport(failed: FailedExecution): JsonObject {
+  const { secrets, trigger, triggerType, error, retryOf, parentExecutionId, ...execution } = failed;
+  const report = {
+    execution: {
+      ...execution,
+      url: `/api/executions/${failed.id}`,
+      durationMs: Date.parse(failed.stoppedAt) - Date.parse(failed.startedAt),
+      ...(error ? { error } : {}),
+      ...(retryOf === null ? {} : { retryOf }),
+      ...(parentExecutionId === null ? {} : { parentExecutionId }),
+    },
+    trigger: triggerType === 'webhook' ? withoutCredentials(trigger) : trigger,
+  };
+  return maskSecrets(report, secrets) as JsonObject;
+}
+
+function withoutCredentials(trigger: Json): Json {
+  if (!isJsonObject(trigger) || !isJsonObject(trigger.headers)) return trigger;
+  const headers = Object.entries(trigger.headers).map(([name, value]) => [
+    name,
+    CREDENTIAL_HEADERS.has(name.toLowerCase()) ? MASK : value,
+  ]);
+  return { ...trigger, headers: Object.fromEntries(headers) as JsonObject };
+}
