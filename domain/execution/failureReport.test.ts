@@ -10,6 +10,7 @@ const failed: FailedExecution = {
   statusMessage: 'Charge: the card pin-482913 was refused',
   startedAt: '2026-11-21T10:15:30.000Z',
   stoppedAt: '2026-11-21T10:15:31.500Z',
+  requestId: null,
   retryOf: null,
   parentExecutionId: null,
   error: { nodeId: 'charge', label: 'Charge', code: 'DECLINED', message: 'the card pin-482913 was refused' },
@@ -19,10 +20,10 @@ const failed: FailedExecution = {
 };
 
 test('the report has the execution, the step that ended it and the trigger; secrets are masked wherever they stand', () => {
-  const { retryOf: _, parentExecutionId: __, trigger: ___, triggerType: ____, secrets: _____, ...plain } = failed;
+  const { id, number, workflowId, workflowName, status, startedAt, stoppedAt } = failed;
   expect(failureReport(failed)).toEqual({
     execution: {
-      ...plain,
+      ...{ id, number, workflowId, workflowName, status, startedAt, stoppedAt },
       statusMessage: 'Charge: the card *** was refused',
       url: `/api/executions/${failed.id}`,
       durationMs: 1_500,
@@ -33,9 +34,16 @@ test('the report has the execution, the step that ended it and the trigger; secr
 });
 
 test('what there is not is left out; what there is, is told', () => {
-  const report = failureReport({ ...failed, status: 'TIMED_OUT', error: null, retryOf: 'r', parentExecutionId: 'p' });
+  const report = failureReport({
+    ...failed,
+    status: 'TIMED_OUT',
+    error: null,
+    requestId: 'q',
+    retryOf: 'r',
+    parentExecutionId: 'p',
+  });
   expect(report.execution).not.toHaveProperty('error');
-  expect(report.execution).toMatchObject({ status: 'TIMED_OUT', retryOf: 'r', parentExecutionId: 'p' });
+  expect(report.execution).toMatchObject({ status: 'TIMED_OUT', requestId: 'q', retryOf: 'r', parentExecutionId: 'p' });
 });
 
 test("a webhook's headers that say who calls are masked, in webhooks alone", () => {

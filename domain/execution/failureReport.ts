@@ -11,6 +11,8 @@ export interface FailedExecution {
   statusMessage: string | null;
   startedAt: string;
   stoppedAt: string;
+  /** Of the request that started it. */
+  requestId: string | null;
   retryOf: string | null;
   parentExecutionId: string | null;
   /** The step that ended it; null where none did. */
@@ -27,13 +29,14 @@ const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'x-api-key']);
 
 /** What `trigger` means in the error workflow: the failed execution and what it was started with, secrets masked. */
 export function failureReport(failed: FailedExecution): JsonObject {
-  const { secrets, trigger, triggerType, error, retryOf, parentExecutionId, ...execution } = failed;
+  const { secrets, trigger, triggerType, error, requestId, retryOf, parentExecutionId, ...execution } = failed;
   const report = {
     execution: {
       ...execution,
       url: `/api/executions/${failed.id}`,
       durationMs: Date.parse(failed.stoppedAt) - Date.parse(failed.startedAt),
       ...(error ? { error } : {}),
+      ...(requestId === null ? {} : { requestId }),
       ...(retryOf === null ? {} : { retryOf }),
       ...(parentExecutionId === null ? {} : { parentExecutionId }),
     },

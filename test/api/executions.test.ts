@@ -147,7 +147,7 @@ test('every expansion tells what was run', async () => {
   await home.ended(first);
 
   const expansion =
-    'createdAt,updatedAt,startedAt,stoppedAt,executionNumber,nodes,edges,status,statusMessage,continueExecutionAt,workflow,project,workspace,output,orientation,executionVariables,source,name,parentExecution,childExecutions,retryOf,executionPath,pendingInput';
+    'createdAt,updatedAt,startedAt,stoppedAt,executionNumber,nodes,edges,status,statusMessage,continueExecutionAt,workflow,project,workspace,output,orientation,executionVariables,source,name,parentExecution,childExecutions,retryOf,failureOf,failureHandling,executionPath,pendingInput';
   const { body } = await home.api('GET', `/api/executions/${first}?expansion=${expansion}`);
   expect(body).toMatchObject({
     id: first,
@@ -170,6 +170,8 @@ test('every expansion tells what was run', async () => {
     parentExecution: null,
     childExecutions: [],
     retryOf: null,
+    failureOf: null,
+    failureHandling: null,
     pendingInput: [],
   });
   expect(body.nodes.map(({ id }: { id: string }) => id)).toEqual(['a', 'ask']);

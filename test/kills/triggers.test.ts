@@ -88,3 +88,47 @@ test('killed and started again, a schedule and a poll go on: nothing is lost, no
   const times = (await started(workflowId)).map(({ output }) => output.scheduledAt);
   expect(new Set(times).size).toBe(times.length);
 });
+
+test('killed while executions fail, each failure starts its error workflow once', async () => {
+  const errorWorkflow = await home.deploy({
+    nodes: [action('show', 'core.transform', { value: '{{ {"item": {"path": trigger.execution.id}} }}' })],
+  });
+  const failing = { nodes: [action('bad', 'testing.fail')], onFailureWorkflowId: errorWorkflow };
+  const workflowId = await home.deploy(failing);
+  const failed: string[] = [];
+  for (let round = 0; round < 2; round += 1) {
+    const accepted: string[] = [];
+    const starts = Array.from({ length: 25 }, async () => {
+      // Refused, or cut off by the kill: then nobody was told of a start, and there may be one all the same.
+      const id = await home.execute(workflowId).catch(() => undefined);
+      if (id !== undefined) accepted.push(id);
+    });
+    await expect
+      .poll(async () => (await started(workflowId)).filter(({ status }) => status === 'FAILED').length, {
+        timeout: 60_000,
+        interval: 20,
+      })
+      .toBeGreaterThan(failed.length);
+    await stack.killMain();
+    await Promise.all(starts);
+    await stack.startAgain();
+    await expect
+      .poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'FAILED'), LONG)
+      .toEqual([]);
+    const list = await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}&limit=1000`);
+    const ids: string[] = list.body.map(({ id }: { id: string }) => id);
+    expect(ids).toEqual(expect.arrayContaining(accepted));
+    failed.splice(0, failed.length, ...ids);
+  }
+
+  const handlings = async () => {
+    const path = `/api/executions?filterBy=workflowId:${workflowId}&expansion=failureHandling&limit=1000`;
+    const { body } = await home.api('GET', path);
+    return body.map((each: { failureHandling: { status: string } | null }) => each.failureHandling?.status);
+  };
+  await expect.poll(async () => (await handlings()).every((status: string) => status === 'STARTED'), LONG).toBe(true);
+  await expect.poll(async () => (await completed(errorWorkflow)).length, LONG).toBe(failed.length);
+  expect(await started(errorWorkflow)).toHaveLength(failed.length);
+  const handled = (await started(errorWorkflow)).map(({ output }) => output.item.path);
+  expect(handled.toSorted()).toEqual(failed.toSorted());
+});

@@ -10,6 +10,7 @@ export interface Graph {
   name?: string;
   isActive?: boolean;
   timeoutMs?: number | null;
+  onFailureWorkflowId?: string | null;
   isInternal?: boolean;
 }
 

@@ -9,7 +9,7 @@ export async function readFailure(
   database: Database,
   workspaceId: string,
   executionId: string,
-): Promise<(FailedExecution & { requestId: string | null }) | undefined> {
+): Promise<FailedExecution | undefined> {
   // The step that ended it: one outside loops whose failure its node does not catch.
   const step = Prisma.sql`(
     SELECT json_build_object('nodeId', s.node_id, 'label', s.label, 'code', s.error ->> 'code',
@@ -20,7 +20,7 @@ export async function readFailure(
         SELECT FROM workflow_versions v, jsonb_array_elements(v.definition -> 'nodes') n
         WHERE v.id = t.version_id AND n ->> 'id' = s.node_id AND n ->> 'onError' IN ('continue', 'route'))
     ORDER BY s.stopped_at DESC, s.position DESC LIMIT 1)`;
-  const [row] = await database.$queryRaw<(FailedExecution & { requestId: string | null })[]>`
+  const [row] = await database.$queryRaw<FailedExecution[]>`
     SELECT t.id, t.number, t.workflow_id AS "workflowId", t.name AS "workflowName", t.status,
       t.status_message AS "statusMessage", ${isoTime(Prisma.sql`t.started_at`)} AS "startedAt",
       ${isoTime(Prisma.sql`t.stopped_at`)} AS "stoppedAt", t.retry_of_id AS "retryOf",
