@@ -7,6 +7,7 @@ import {
 } from '@temporalio/client';
 import type { Config } from '../config.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
+import { summary } from '../domain/execution/summary.ts';
 
 import {
   executionAttributes,
@@ -59,7 +60,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
             taskQueue,
             args: [runArguments(execution, config.ACTION_TIMEOUT_MS)],
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
-            staticSummary: execution.name,
+            staticSummary: summary(execution.name),
             typedSearchAttributes: executionAttributes(execution),
             priority: fairShare(execution),
             requestEagerStart: eagerStart,

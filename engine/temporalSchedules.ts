@@ -9,10 +9,12 @@ import {
 } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
 import type { Config } from '../config.ts';
+import { summary } from '../domain/execution/summary.ts';
 import type { CalendarTimes } from '../domain/workflow/cron.ts';
 import type { Overlap } from '../domain/workflow/definition.ts';
 import type { TriggerSchedule } from '../domain/workflow/triggerSchedule.ts';
 import {
+  fairShare,
   type PolledRun,
   RUN_POLL,
   RUN_SCHEDULED,
@@ -122,11 +124,13 @@ function optionsOf({ workspaceId, workflowId, name, schedule }: ScheduledWorkflo
       workflowId: `${isPoll ? 'poll' : 'scheduled'}-${workflowId}`,
       taskQueue,
       args: [isPoll ? run : scheduledRun],
-      staticSummary: name,
+      staticSummary: summary(name),
       typedSearchAttributes: new TypedSearchAttributes([
         { key: WORKSPACE_ATTRIBUTE, value: workspaceId },
         { key: WORKFLOW_ATTRIBUTE, value: workflowId },
       ]),
+      // The SDK hands it on, and its type for what a schedule is made of lacks it.
+      ...{ priority: fairShare({ workspaceId }) },
     },
     policies: { overlap: OVERLAP[overlap], catchupWindow: catchupWindowMs },
   };

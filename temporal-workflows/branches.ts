@@ -1,4 +1,5 @@
 import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
+import { summary } from '../domain/execution/summary.ts';
 
 /** What is to be done with a task's result, in the loop. Throws what the task threw. */
 export type Fold = () => void;
@@ -35,12 +36,12 @@ export class Branches {
     void task.finally(() => this.#running.delete(task));
   }
 
-  /** `summary` stands beside the timer in the Temporal UI. Cancel what is returned to stop it. */
-  timer(ms: number, summary: string, fold: Fold): CancellationScope {
+  /** The text stands beside the timer in the Temporal UI. Cancel what is returned to stop it. */
+  timer(ms: number, text: string, fold: Fold): CancellationScope {
     const scope = new CancellationScope({ parent: this.#scope, cancellable: true });
     this.spawn(() =>
       scope.run(async () => {
-        await sleep(ms, { summary });
+        await sleep(ms, { summary: summary(text) });
         return fold;
       }),
     );

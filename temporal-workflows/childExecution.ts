@@ -14,6 +14,7 @@ import {
 } from '@temporalio/workflow';
 import type { ChildActivities, ChildStart } from '../domain/execution/childExecution.ts';
 import { TERMINAL_STATUSES, type TerminalStatus } from '../domain/execution/status.ts';
+import { summary } from '../domain/execution/summary.ts';
 import { executionAttributes, fairShare, RUN_EXECUTION } from './names.ts';
 import type { runExecution } from './runExecution.ts';
 
@@ -68,7 +69,7 @@ function begin({ executionId, name, args, owner }: ChildStart, whenParentEnds: W
     workflowId: executionId,
     args: [args],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: name,
+    staticSummary: summary(name),
     typedSearchAttributes: executionAttributes(owner),
     priority: fairShare(owner),
     parentClosePolicy: CLOSE_POLICY[whenParentEnds],

@@ -5,7 +5,7 @@ import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { type InputSubmitted, type RunExecutionArguments, STATUS_ATTRIBUTE } from './names.ts';
 import { ScopeRun } from './scopeRun.ts';
-import { statusDetails } from './statusDetails.ts';
+import { StatusDetails } from './statusDetails.ts';
 
 /** Events that the loops of one workflow may leave in its history, by estimation. */
 const HISTORY_BUDGET = 5_000;
@@ -17,9 +17,15 @@ export class Host {
   readonly actionTimeoutMs: number;
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
+  readonly #title: (() => string) | undefined;
   #eventsLeft = HISTORY_BUDGET;
 
-  constructor({ plan, actionTimeoutMs, progress: _, timeoutMs: __, ...ref }: RunExecutionArguments) {
+  /** `title`: of a workflow that is a part of an execution. */
+  constructor(
+    { plan, actionTimeoutMs, progress: _, timeoutMs: __, ...ref }: RunExecutionArguments,
+    title?: () => string,
+  ) {
+    this.#title = title;
     this.plan = plan;
     this.ref = ref;
     this.actionTimeoutMs = actionTimeoutMs;
@@ -51,17 +57,21 @@ export class Host {
 
   /** For people at the Temporal UI: details, and an attribute for what Temporal does not know, who waits for input. */
   show(status?: TerminalStatus): void {
-    let running = 0;
-    const open: string[] = [];
-    for (const { questions, branches } of this.#scopes.values()) {
-      open.push(...questions.open);
-      running += branches.running;
-    }
-    if (status) setCurrentDetails(status);
-    else if (open.length > 0) setCurrentDetails(statusDetails(this.plan, open, running));
-    const shown = status ?? (open.length > 0 ? 'NEEDS_INPUT' : 'RUNNING');
+    setCurrentDetails(status ?? this.#details());
+    const shown = status ?? (this.#isAsking() ? 'NEEDS_INPUT' : 'RUNNING');
     if (shown === this.#shown || (this.#shown === undefined && shown !== 'NEEDS_INPUT')) return;
     this.#shown = shown;
     upsertSearchAttributes([{ key: STATUS_ATTRIBUTE, value: shown }]);
+  }
+
+  #details(): string {
+    const details = new StatusDetails(this.#title?.());
+    for (const scope of this.#scopes.values()) scope.describe(details);
+    return details.text;
+  }
+
+  #isAsking(): boolean {
+    for (const { questions } of this.#scopes.values()) if (questions.open.length > 0) return true;
+    return false;
   }
 }

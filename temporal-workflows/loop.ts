@@ -11,6 +11,8 @@ export interface Loop {
   /** The scope in which the loop stands. */
   parent: string;
   loop: LoopStart;
+  /** Iterations that have ended, for people at the Temporal UI. */
+  ended: number;
 }
 
 /** Some of its iterations, from `from` on and before `to`. */

@@ -49,8 +49,8 @@ export function executionAttributes({ workspaceId, projectId, workflowId, source
 }
 
 /**
- * Tasks that wait in the engine are taken workspace by workspace, as far as its queue is fair (embedded/fairQueues.ts).
- * What an execution starts, actions and children, has its parent's.
+ * Tasks that wait in the engine are taken workspace by workspace where its queues are fair (docs/architecture.md, "Fairness").
+ * Actions and parts of an execution have the execution's.
  */
 export function fairShare({ workspaceId }: { workspaceId: string }): Priority {
   return { fairnessKey: workspaceId };

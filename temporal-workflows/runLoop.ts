@@ -1,5 +1,6 @@
 import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
 import { loopKey } from '../domain/execution/iteration.ts';
+import { summary } from '../domain/execution/summary.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { loopPlan } from '../domain/workflow/scopePlan.ts';
 import { eventsPerIteration, iterationsPerWorkflow } from './iterationCost.ts';
@@ -43,7 +44,11 @@ function runInChildren(all: Loop, from: number, size: number): Promise<LoopEnd> 
     next = Math.min(start + size, total);
     const share = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
     const piece = { from: start, to: next, concurrency: share };
-    return () => runChild(all, plan, piece);
+    return async () => {
+      const end = await runChild(all, plan, piece);
+      all.ended += piece.to - piece.from;
+      return end;
+    };
   });
 }
 
@@ -61,7 +66,7 @@ function runChild({ host, node, parent, loop }: Loop, plan: Plan, share: Share):
   return executeChild(RUN_ITERATIONS, {
     workflowId: `${host.ref.executionId}/${key}:${share.from}`,
     args: [args],
-    staticSummary: `${node.label}: iterations ${share.from} to ${share.to - 1}`,
+    staticSummary: summary(`${node.label}: iterations ${share.from} to ${share.to - 1}`),
     typedSearchAttributes: workflowInfo().typedSearchAttributes,
     parentClosePolicy: ParentClosePolicy.TERMINATE,
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',

@@ -18,7 +18,7 @@ export async function runScheduled({ workspaceId, workflowId, overlap }: Schedul
   const firedAt = startTime.toISOString();
   // Not cancelled half done: an accepted execution is started, and then its row tells that it was cancelled.
   const accepted = await CancellationScope.nonCancellable(() =>
-    local.acceptScheduled({ workspaceId, workflowId, scheduledAt, firedAt }),
+    local('Accepts the execution').acceptScheduled({ workspaceId, workflowId, scheduledAt, firedAt }),
   );
   if (accepted.kind === 'refused') return accepted.code;
   const child = await startChildExecution(accepted.start, overlap === 'terminateOther' ? 'terminate' : 'cancel');

@@ -1,5 +1,6 @@
 import { sleep } from '@temporalio/workflow';
 import { iterationKey } from '../domain/execution/iteration.ts';
+import { summary } from '../domain/execution/summary.ts';
 import type { Host } from './host.ts';
 import { leavesWorkflow } from './iterationCost.ts';
 import { local } from './localActivities.ts';
@@ -29,26 +30,28 @@ async function repeat(all: Loop, { from, to }: Share): Promise<LoopEnd> {
   const limit = loop.total;
   for (let index = from; ; index += 1) {
     if (node.asks) {
-      const answer = await local.askLoop({ ...at, index, limit });
+      const answer = await local(`Asks: ${node.label}`).askLoop({ ...at, index, limit });
       if (answer === 'end') return { done: true };
       if (answer === 'failed') return { failed: index };
     }
     if (index === to) return {};
     if (index > 0 && loop.pauseMs !== undefined) {
-      await local.showPause({ ...at, wakeAt: Date.now() + loop.pauseMs });
-      await sleep(loop.pauseMs, { summary: `Pause: ${node.label}` });
-      await local.showPause(at);
+      await local(`Pauses: ${node.label}`).showPause({ ...at, wakeAt: Date.now() + loop.pauseMs });
+      await sleep(loop.pauseMs, { summary: summary(`Pause: ${node.label}`) });
+      await local(`Goes on: ${node.label}`).showPause(at);
     }
     const end = await runIteration(all, index);
     if (isOver(end)) return end;
   }
 }
 
-async function runIteration({ host, node, parent, loop }: Loop, index: number): Promise<LoopEnd> {
+async function runIteration(all: Loop, index: number): Promise<LoopEnd> {
+  const { host, node, parent, loop } = all;
   if (index % ITERATIONS_BETWEEN_PAUSES === ITERATIONS_BETWEEN_PAUSES - 1 && !leavesWorkflow(host.plan, node)) {
-    await sleep(1, { summary: `Goes on: ${node.label}` });
+    await sleep(1, { summary: summary(`Goes on: ${node.label}`) });
   }
   const end = await inScope(host, iterationKey(parent, node.id, index));
+  all.ended += 1;
   if ('status' in end) return end.status === 'FAILED' && loop.onItemError === 'stop' ? { failed: index } : {};
   return end;
 }

@@ -1,14 +1,7 @@
-import {
-  ActivityCancellationType,
-  ActivityFailure,
-  CancellationScope,
-  isCancellation,
-  proxyActivities,
-} from '@temporalio/workflow';
+import { ActivityFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
 import type {
   ActionResultMessage,
   EndCall,
-  ExecutionActivities,
   IterationEnd,
   RegionResult,
   RegionStart,
@@ -36,16 +29,12 @@ import { Branches, type Fold } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
 import type { Host } from './host.ts';
 import { local } from './localActivities.ts';
-import type { LoopEnd } from './loop.ts';
+import type { Loop, LoopEnd } from './loop.ts';
+import { OpenSteps } from './openSteps.ts';
 import { Questions } from './questions.ts';
+import { remote } from './remoteActivities.ts';
 import { runLoop } from './runLoop.ts';
-
-/** How long a worker may be silent before its action is given to another. */
-const HEARTBEAT_TIMEOUT_MS = 10_000;
-/** The activity keeps its own time; Temporal's is the net below. */
-const TIMEOUT_MARGIN_MS = 30_000;
-/** An action that takes its worker down with it is not tried for ever. */
-const LOST_WORKER_ATTEMPTS = 10;
+import type { StatusDetails } from './statusDetails.ts';
 
 /** How a scope has ended. */
 export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { closed: TerminalStatus };
@@ -64,6 +53,7 @@ export class ScopeRun {
   /** What the next region begins with. */
   #hasBegun = false;
   readonly #starts: RegionStart[] = [];
+  readonly #open = new OpenSteps();
   /** Remote actions to begin. */
   readonly #actions: { node: PlanNode; attempt: number }[] = [];
   readonly #host: Host;
@@ -90,6 +80,15 @@ export class ScopeRun {
   endedAt(): string | undefined {
     const { ended } = this.#progress;
     return ended && planNode(this.#host.plan, ended.nodeId).label;
+  }
+
+  /** Adds what it does and waits for. */
+  describe(details: StatusDetails): void {
+    const place = this.iteration === '' ? '' : ` in ${this.iteration}`;
+    for (const nodeId of this.questions.open) {
+      details.add(`Waiting for input at "${planNode(this.#plan, nodeId).label}" (${nodeId})${place}`);
+    }
+    this.#open.describe(details, place);
   }
 
   /** Runs an iteration to its end. Cancelled, it stops what runs and writes nothing: its loop closes it. */
@@ -141,7 +140,7 @@ export class ScopeRun {
   end(end: EndCall['end']): Promise<TerminalStatus> {
     return CancellationScope.nonCancellable(async () => {
       await this.branches.stop();
-      return local.endExecution({ ...this.#ref, end });
+      return local(`Ends: ${end.status}`).endExecution({ ...this.#ref, end });
     });
   }
 
@@ -153,7 +152,11 @@ export class ScopeRun {
     }
     return CancellationScope.nonCancellable(async () => {
       await this.branches.stop();
-      const { ended, closed } = await local.endIteration({ ...this.#host.ref, iteration: this.iteration, ending: end });
+      const { ended, closed } = await local(`Ends ${this.iteration}`).endIteration({
+        ...this.#host.ref,
+        iteration: this.iteration,
+        ending: end,
+      });
       return closed === undefined ? { status: ended ?? 'FAILED' } : { closed };
     });
   }
@@ -183,16 +186,11 @@ export class ScopeRun {
     const revision = this.#revision;
     const completed = lookahead(this.#plan, this.#progress, { nodeId: node.id, status: 'COMPLETED' });
     const failed = lookahead(this.#plan, this.#progress, { nodeId: node.id, status: 'FAILED', code: '' });
-    const { runAction } = proxyActivities<ExecutionActivities>({
-      summary: attempt === 1 ? node.label : `${node.label} (attempt ${attempt})`,
-      startToCloseTimeout: (node.timeoutMs ?? this.#host.actionTimeoutMs) + TIMEOUT_MARGIN_MS,
-      heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
-      cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-      retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: LOST_WORKER_ATTEMPTS },
-    });
+    const shown = attempt === 1 ? node.label : `${node.label} (attempt ${attempt})`;
+    this.#open.runs(node, shown);
     let result: ActionResultMessage;
     try {
-      result = await runAction({
+      result = await remote(shown, node.timeoutMs ?? this.#host.actionTimeoutMs).runAction({
         ...this.#ref,
         nodeId: node.id,
         attempt,
@@ -214,7 +212,9 @@ export class ScopeRun {
 
   async #runRegion(start: RegionStart[], before: Progress, sole: boolean): Promise<Fold> {
     const revision = this.#revision;
-    const result = await local.runRegion({ ...this.#ref, start, progress: before, sole, revision });
+    const names = start.map(({ nodeId }) => planNode(this.#plan, nodeId).label);
+    const text = names.length === 0 ? 'Shows what begins' : names.join(', ');
+    const result = await local(text).runRegion({ ...this.#ref, start, progress: before, sole, revision });
     return () => {
       const reached = new Set(result.outcomes.map((outcome) => outcome.nodeId));
       this.#fold(result);
@@ -227,6 +227,7 @@ export class ScopeRun {
     this.#iterationEnded ??= iterationEnded;
     this.#revision = Math.max(this.#revision, revision);
     for (const outcome of outcomes) {
+      this.#open.hasEnded(outcome.nodeId);
       this.#progress = apply(this.#plan, this.#progress, outcome);
       const node = planNode(this.#plan, outcome.nodeId);
       if (outcome.status === 'RETRYING') this.#retry(node, outcome.attempt + 1, outcome.delayMs);
@@ -238,12 +239,14 @@ export class ScopeRun {
   }
 
   #wait(node: PlanNode, delayMs: number): void {
+    this.#open.waits(node, delayMs);
     this.branches.timer(Math.max(delayMs, 1), `Delay: ${node.label}`, () => {
       this.#starts.push({ nodeId: node.id, cause: 'woken' });
     });
   }
 
   #child(nodeId: string, start: ChildStart, wait: boolean): void {
+    this.#open.startsWorkflow(planNode(this.#plan, nodeId), start.name, wait);
     this.branches.spawn(async () => {
       const child = await startChildExecution(start, wait ? 'cancel' : 'abandon');
       const ended = wait ? { status: await child.ended() } : {};
@@ -253,14 +256,17 @@ export class ScopeRun {
 
   #loop(node: PlanNode, loop: LoopStart | undefined): void {
     if (!loop) {
+      this.#open.loops(node);
       // A timer ends the workflow task: signals and cancellations are heard between two regions.
       this.branches.timer(1, `Goes on: ${node.label}`, () => {
         this.#starts.push({ nodeId: node.id, cause: 'iterate' });
       });
       return;
     }
+    const all: Loop = { host: this.#host, node, parent: this.iteration, loop, ended: 0 };
+    this.#open.loops(node, all);
     this.branches.spawn(async () => {
-      const end = await runLoop({ host: this.#host, node, parent: this.iteration, loop });
+      const end = await runLoop(all);
       return () => this.#loopEnded(node, loop, end);
     });
   }
@@ -276,7 +282,8 @@ export class ScopeRun {
   }
 
   #retry(node: PlanNode, attempt: number, delayMs: number): void {
-    const summary = `Retry ${attempt} of ${node.retry?.maximumAttempts ?? attempt}: ${node.label}`;
-    this.branches.timer(delayMs, summary, () => this.#run(node, attempt));
+    const text = `Retry ${attempt} of ${node.retry?.maximumAttempts ?? attempt}: ${node.label}`;
+    this.#open.retries(node, text, delayMs);
+    this.branches.timer(delayMs, text, () => this.#run(node, attempt));
   }
 }

@@ -1,9 +1,34 @@
-import { planNode } from '../domain/execution/progress.ts';
-import type { Plan } from '../domain/workflow/plan.ts';
+/** Lines of what is open; the rest is a number. */
+const MOST_LINES = 20;
 
-/** What the Temporal UI shows as current details of an execution that waits for people. */
-export function statusDetails(plan: Plan, questions: string[], running: number): string {
-  const labels = questions.map((nodeId) => `"${planNode(plan, nodeId).label}" (${nodeId})`).join(', ');
-  const others = running > questions.length ? `; ${running} more in progress` : '';
-  return `Waiting for input at ${labels}${others}`;
+/**
+ * What the Temporal UI shows as current details: what an execution does and waits for. Labels of steps and times, never
+ * data. `waits` are told first, each a line of its own.
+ */
+export class StatusDetails {
+  readonly #title: string | undefined;
+  readonly #lines: string[] = [];
+  #more = 0;
+
+  /** `title`: of a workflow that is a part of an execution. */
+  constructor(title?: string) {
+    this.#title = title;
+  }
+
+  add(line: string): void {
+    if (this.#lines.length < MOST_LINES) this.#lines.push(`- ${line}`);
+    else this.#more += 1;
+  }
+
+  /** Markdown. */
+  get text(): string {
+    const more = this.#more > 0 ? [`- … and ${this.#more} more`] : [];
+    const parts = [...(this.#title === undefined ? [] : [this.#title]), [...this.#lines, ...more].join('\n')];
+    return parts.filter((part) => part !== '').join('\n\n') || 'Running';
+  }
+}
+
+/** A time as people read it: UTC, to the second. */
+export function shownTime(epochMs: number): string {
+  return `${new Date(epochMs).toISOString().slice(0, 19)}Z`;
 }

@@ -1,0 +1,26 @@
+/** What the engine allows of a summary, as JSON in UTF-8. */
+const MOST_BYTES = 400;
+/** So short a text fits, whatever it is of. */
+const SURELY_FITS = 60;
+
+/** A line beside a workflow, timer or activity in the Temporal UI: cut where the engine would refuse it for its length. */
+export function summary(text: string): string {
+  if (text.length <= SURELY_FITS || bytesOf(text) <= MOST_BYTES) return text;
+  let bytes = bytesOf('…');
+  let kept = '';
+  for (const character of text) {
+    bytes += bytesOf(character) - 2;
+    if (bytes > MOST_BYTES) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+function bytesOf(text: string): number {
+  let bytes = 0;
+  for (const character of JSON.stringify(text)) {
+    const code = character.codePointAt(0) as number;
+    bytes += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+  }
+  return bytes;
+}
