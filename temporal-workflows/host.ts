@@ -57,17 +57,19 @@ export class Host {
 
   /** For people at the Temporal UI: details, and an attribute for what Temporal does not know, who waits for input. */
   show(status?: TerminalStatus): void {
-    setCurrentDetails(status ?? this.#details());
+    if (status) setCurrentDetails(status);
+    else this.showDetails();
     const shown = status ?? (this.#isAsking() ? 'NEEDS_INPUT' : 'RUNNING');
     if (shown === this.#shown || (this.#shown === undefined && shown !== 'NEEDS_INPUT')) return;
     this.#shown = shown;
     upsertSearchAttributes([{ key: STATUS_ATTRIBUTE, value: shown }]);
   }
 
-  #details(): string {
+  /** Leaves nothing in the history. */
+  showDetails(): void {
     const details = new StatusDetails(this.#title?.());
     for (const scope of this.#scopes.values()) scope.describe(details);
-    return details.text;
+    setCurrentDetails(details.text);
   }
 
   #isAsking(): boolean {

@@ -4,7 +4,7 @@ import { summary } from '../domain/execution/summary.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { loopPlan } from '../domain/workflow/scopePlan.ts';
 import { eventsPerIteration, iterationsPerWorkflow } from './iterationCost.ts';
-import { inLanes, isOver, type Loop, type LoopEnd, type Share } from './loop.ts';
+import { countEnded, inLanes, isOver, type Loop, type LoopEnd, type Share } from './loop.ts';
 import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
 import { runShare } from './runShare.ts';
 
@@ -46,7 +46,7 @@ function runInChildren(all: Loop, from: number, size: number): Promise<LoopEnd> 
     const piece = { from: start, to: next, concurrency: share };
     return async () => {
       const end = await runChild(all, plan, piece);
-      all.ended += piece.to - piece.from;
+      countEnded(all, piece.to - piece.from);
       return end;
     };
   });
