@@ -2,12 +2,8 @@ import type { Logger } from 'pino';
 import type { Database } from '../prisma/client.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../prisma/store/deleteExpired.ts';
 import { deleteOldExecutions } from '../prisma/store/execution/deleteOldExecutions.ts';
-import {
-  claimOpenExecutions,
-  claimUnappliedInputs,
-  claimUnstarted,
-  type OpenExecution,
-} from '../prisma/store/execution/reconcileQueries.ts';
+import { claimOpenExecutions, claimUnstarted, type OpenExecution } from '../prisma/store/execution/reconcileQueries.ts';
+import { tellUntold } from './answers.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import { closeAsEngineSays } from './closeAsEngineSays.ts';
 import type { DefinitionCache } from './definitionCache.ts';
@@ -118,7 +114,7 @@ export class Reconciler {
 
   async #resendInputs(): Promise<void> {
     const { database, engine } = this.#options;
-    for (const input of await claimUnappliedInputs(database, SETTLING_MS, BATCH)) await engine.signalInput(input);
+    await tellUntold(database, engine, SETTLING_MS, BATCH);
   }
 
   /** Terminated in the Temporal UI, timed out, failed in its own code: the row ends as the engine says. */

@@ -71,8 +71,12 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
 
-    signalInput({ executionId, nodeId, iteration, host }) {
-      const submitted: InputSubmitted = { nodeId, ...(iteration === '' ? {} : { iteration }) };
+    signalInput({ executionId, nodeId, iteration, host, settled }) {
+      const submitted: InputSubmitted = {
+        nodeId,
+        ...(iteration === '' ? {} : { iteration }),
+        ...(settled ? { settled } : {}),
+      };
       return told(() => client.workflow.getHandle(host ?? executionId).signal(INPUT_SUBMITTED, submitted));
     },
 

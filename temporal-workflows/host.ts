@@ -43,9 +43,9 @@ export class Host {
   }
 
   /** A question of a scope that has ended is asked no more. */
-  answer({ nodeId, iteration = '' }: InputSubmitted): void {
-    const scope = this.#scopes.get(iteration);
-    scope?.branches.post(() => scope.questions.answer(nodeId));
+  answer(submitted: InputSubmitted): void {
+    const scope = this.#scopes.get(submitted.iteration ?? '');
+    scope?.branches.post(() => scope.questions.answer(submitted));
   }
 
   /** How many iterations of so many events each may run here; they are taken from what is left. */

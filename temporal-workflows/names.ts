@@ -18,6 +18,8 @@ export interface InputSubmitted {
   nodeId: string;
   /** Absent at the top. */
   iteration?: string;
+  /** The step's row is completed by it, with this revision of the execution's. Absent: a region is to do that. */
+  settled?: { revision?: number };
 }
 
 /** Some iterations of a loop, as a child of the workflow in which the loop stands. */

@@ -1,20 +1,35 @@
-import type { CancellationScope } from '@temporalio/workflow';
+import { type CancellationScope, patched } from '@temporalio/workflow';
 import type { RegionStart } from '../domain/execution/activityCalls.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Branches } from './branches.ts';
+import type { InputSubmitted } from './names.ts';
+
+/** What comes of an answer. */
+export interface Answering {
+  /** A region is to complete the step. */
+  go(start: RegionStart): void;
+  /** The step is completed, in the rows of this revision. */
+  settled(nodeId: string, revision: number | undefined): void;
+}
+
+/**
+ * Builds before it let a region complete each answered step: a task that one of them has done is repeated so, and one
+ * of them that is given a later task of such a workflow leaves it to a newer worker.
+ */
+const SETTLED_ANSWERS = 'settled-answers';
 
 /** Questions to people that wait for their answer, or for the end of their time. */
 export class Questions {
   readonly #branches: Branches;
-  readonly #go: (start: RegionStart) => void;
+  readonly #answering: Answering;
   /** By node; with what stops the expiry, where there is one. */
   readonly #open = new Map<string, CancellationScope | undefined>();
   /** Answers that came before their question was folded. */
-  readonly #early = new Set<string>();
+  readonly #early = new Map<string, InputSubmitted>();
 
-  constructor(branches: Branches, go: (start: RegionStart) => void) {
+  constructor(branches: Branches, answering: Answering) {
     this.#branches = branches;
-    this.#go = go;
+    this.#answering = answering;
   }
 
   get open(): string[] {
@@ -25,23 +40,27 @@ export class Questions {
   ask(node: PlanNode, expiresAt: number | undefined): void {
     const expiry = expiresAt === undefined ? undefined : this.#expireAt(node, expiresAt);
     this.#open.set(node.id, expiry);
-    if (this.#early.delete(node.id)) this.answer(node.id);
+    const early = this.#early.get(node.id);
+    if (early) this.answer(early);
   }
 
   /** The same answer may be told twice: the second finds no question. */
-  answer(nodeId: string): void {
+  answer(submitted: InputSubmitted): void {
+    const { nodeId, settled } = submitted;
     if (!this.#open.has(nodeId)) {
-      this.#early.add(nodeId);
+      this.#early.set(nodeId, submitted);
       return;
     }
+    this.#early.delete(nodeId);
     this.#open.get(nodeId)?.cancel();
     this.#open.delete(nodeId);
-    this.#go({ nodeId, cause: 'submitted' });
+    if (settled && patched(SETTLED_ANSWERS)) this.#answering.settled(nodeId, settled.revision);
+    else this.#answering.go({ nodeId, cause: 'submitted' });
   }
 
   #expireAt(node: PlanNode, expiresAt: number): CancellationScope {
     return this.#branches.timer(Math.max(expiresAt - Date.now(), 0), `Input expires: ${node.label}`, () => {
-      if (this.#open.delete(node.id)) this.#go({ nodeId: node.id, cause: 'expired' });
+      if (this.#open.delete(node.id)) this.#answering.go({ nodeId: node.id, cause: 'expired' });
     });
   }
 }

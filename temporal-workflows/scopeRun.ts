@@ -42,7 +42,10 @@ export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { clo
 /** One scope on its way, the top of an execution or an iteration of a loop: what is done, what runs, what waits. */
 export class ScopeRun {
   readonly branches = new Branches();
-  readonly questions = new Questions(this.branches, (start) => this.#starts.push(start));
+  readonly questions = new Questions(this.branches, {
+    go: (start) => this.#starts.push(start),
+    settled: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),
+  });
   /** The row has ended so: the last region or action has written it. */
   closed: TerminalStatus | undefined;
   /** The iteration's row has ended so. */

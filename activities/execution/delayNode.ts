@@ -1,7 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isTime, isWhole, LONGEST_MS } from '../../domain/workflow/controlLimits.ts';
+import { stepRecord } from '../../engine/stepRecords.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
-import { settleFailure, settleSuccess, stepRecord } from './stepSettlement.ts';
+import { type Attempt, settleFailure, settleSuccess } from './stepSettlement.ts';
+
+/**
+ * A delay's timer fires this much before its end: the way of a timer through the engine to a region takes about as long.
+ * The region waits for the end itself, so that what follows is not late by the way.
+ */
+const LEAD_MS = 30;
+
+/** Milliseconds from now until the timer of what ends then (epoch milliseconds). */
+export function timerMs(wakeAt: number): number {
+  return Math.max(wakeAt - LEAD_MS - Date.now(), 1);
+}
 
 /** Waits for a duration or until a time; one that is past does not wait. */
 export function delay(run: InlineRun): InlineSettlement {
@@ -24,7 +37,7 @@ export function delay(run: InlineRun): InlineSettlement {
   if (wakeAt - Date.now() > LONGEST_MS) {
     return settleFailure(attempt, invalid(`until: at most ${LONGEST_MS} ms from now`));
   }
-  if (wakeAt <= Date.now()) return wokenUp(run, attempt);
+  if (wakeAt <= Date.now()) return resumed(attempt);
   return {
     record: {
       ...stepRecord(run.compiled, run.label, run.attempt, run.iteration),
@@ -37,7 +50,14 @@ export function delay(run: InlineRun): InlineSettlement {
   };
 }
 
-/** The delay is over. */
-export function wokenUp(run: InlineRun, attempt = attemptOf(run)): InlineSettlement {
+/** The delay's timer has fired: it is over, or will be in a moment. `wakeAt` is its end, epoch milliseconds. */
+export async function wokenUp(run: InlineRun, wakeAt: number): Promise<InlineSettlement> {
+  // Another worker's clock may differ: never longer than the timer was early. A timer of Node may be early by a bit.
+  const until = Math.min(wakeAt, Date.now() + LEAD_MS);
+  for (let left = until - Date.now(); left > 0; left = until - Date.now()) await sleep(left);
+  return resumed(attemptOf(run));
+}
+
+function resumed(attempt: Attempt): InlineSettlement {
   return settleSuccess(attempt, { resumedAt: new Date().toISOString() });
 }

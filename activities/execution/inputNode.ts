@@ -2,13 +2,14 @@ import { v7 } from 'uuid';
 import { hasEdge } from '../../domain/execution/progress.ts';
 import type { Field } from '../../domain/field.ts';
 import { checkFields } from '../../domain/fieldValues.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isJsonObject, type Json } from '../../domain/json.ts';
 import { isWhole, LONGEST_MS, MAXIMUM_APPROVALS } from '../../domain/workflow/controlLimits.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
+import { stepRecord } from '../../engine/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
-import { settleFailure, settleSuccess, stepRecord } from './stepSettlement.ts';
+import { settleFailure, settleSuccess } from './stepSettlement.ts';
 
 /** Opens a question to a person: the step waits, the question's row holds the resolved form. */
 export function askForInput(run: InlineRun): InlineSettlement {
@@ -69,15 +70,8 @@ function textMember<K extends string>(key: K, value: Json | undefined): { [key i
 export function settleInput(run: InlineRun, plan: Plan, answered: Answered): InlineSettlement {
   const attempt = attemptOf(run);
   if (answered.status === 'SUBMITTED' || answered.status === 'APPLIED') {
-    return settleSuccess(attempt, answerOf(answered));
+    return settleSuccess(attempt, answered.answer);
   }
   if (hasEdge(plan, run.compiled.node.id, 'expired')) return settleSuccess(attempt, null, 'expired');
   return settleFailure(attempt, { code: 'INPUT_EXPIRED', message: 'No answer came in time', retryable: false });
-}
-
-/** The values of the last submission; where several were required, all of them as `submissions`. */
-function answerOf({ submissions, required }: Answered): JsonObject {
-  const last = submissions.at(-1);
-  const answer = { ...last?.values, submittedAt: last?.submittedAt ?? null };
-  return required === 1 ? answer : { ...answer, submissions: submissions.map((each) => ({ ...each })) };
 }

@@ -2,17 +2,11 @@ import { loopKey } from '../../domain/execution/iteration.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json } from '../../domain/json.ts';
+import { stepRecord } from '../../engine/stepRecords.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { type LoopPlanned, planLoop } from './loopInputs.ts';
 import { resolveInputs } from './resolvedInputs.ts';
-import {
-  type Attempt,
-  outputProblem,
-  type Settlement,
-  settleFailure,
-  settleSuccess,
-  stepRecord,
-} from './stepSettlement.ts';
+import { type Attempt, outputProblem, type Settlement, settleFailure, settleSuccess } from './stepSettlement.ts';
 
 export interface OpenedLoop {
   attempt: Attempt;

@@ -4,9 +4,10 @@ import { apply, type Progress, planNode, ready } from '../../domain/execution/pr
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
+import { queuedRecords } from '../../engine/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
-import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import type { RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { wokenUp } from './delayNode.ts';
 import { expressionScope, stepScope } from './expressionScope.ts';
@@ -18,7 +19,6 @@ import { recordedOutcome } from './recordedOutcome.ts';
 import { RegionBudget } from './regionBudget.ts';
 import { settleChild } from './runWorkflowNode.ts';
 import { settleLooped, settleLost } from './settleLooped.ts';
-import { queuedRecords } from './stepSettlement.ts';
 
 export interface RegionParts {
   services: ActivityServices;
@@ -128,7 +128,7 @@ export class RegionRun {
       scope: this.scope,
       ...(step ? { stepId: step.id } : {}),
     };
-    const settlement = await this.#run(run, start, step?.done ?? 0);
+    const settlement = await this.#run(run, start, step);
     this.#settled.push(settlement);
     const { record, outcome } = settlement;
     if (record.status === 'COMPLETED' || record.status === 'FAILED') {
@@ -137,20 +137,24 @@ export class RegionRun {
     return outcome;
   }
 
-  #run(run: InlineRun, start: RegionStart, done: number): InlineSettlement | Promise<InlineSettlement> {
+  #run(
+    run: InlineRun,
+    start: RegionStart,
+    step: RecordedStep | undefined,
+  ): InlineSettlement | Promise<InlineSettlement> {
     const { nodeId, cause } = start;
     switch (cause) {
       case 'run':
       case 'iterate': {
         if (planNode(this.#plan, nodeId).iterate !== 'inRegion') return runInlineNode(run, this.#services);
-        return runLoopInRegion(this.#services, this.#definition, run, done, this.#budget);
+        return runLoopInRegion(this.#services, this.#definition, run, step?.done ?? 0, this.#budget);
       }
       case 'looped':
         return settleLooped(this.#services, this.#call, this.#definition, run, start);
       case 'child':
         return settleChild(this.#services, run, start);
       case 'woken':
-        return wokenUp(run);
+        return wokenUp(run, step?.wakeAt ?? 0);
       case 'lost':
         return settleLost(run);
       case 'submitted':

@@ -4,6 +4,7 @@ import type { Lookahead } from '../../domain/execution/lookahead.ts';
 import { planNode } from '../../domain/execution/progress.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
@@ -16,7 +17,7 @@ import { endingWrite } from './iterationClosing.ts';
 import { patiently } from './patiently.ts';
 import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
-import { queuedRecords, type Settlement, stepRecord } from './stepSettlement.ts';
+import type { Settlement } from './stepSettlement.ts';
 
 /** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
 const HEARTBEAT_MS = 200;

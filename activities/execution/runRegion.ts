@@ -8,6 +8,7 @@ import { scopePlan } from '../../domain/workflow/scopePlan.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import type { ActivityServices } from '../services.ts';
 import { afterWrite } from './afterWrite.ts';
+import { timerMs } from './delayNode.ts';
 import { endingWrite } from './iterationClosing.ts';
 import { readAnswers, readFor } from './regionReads.ts';
 import { RegionRun } from './regionRun.ts';
@@ -55,5 +56,5 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
 
 /** The workflow's clock stands still while the activity runs: a timer of what is left now is not late by it. */
 function withTimeLeft(outcome: Outcome): Outcome {
-  return outcome.status === 'WAITING' ? { ...outcome, delayMs: Math.max(outcome.wakeAt - Date.now(), 1) } : outcome;
+  return outcome.status === 'WAITING' ? { ...outcome, delayMs: timerMs(outcome.wakeAt) } : outcome;
 }

@@ -4,6 +4,7 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { MAXIMUM_DEPTH } from '../../domain/workflow/controlLimits.ts';
 import { startInput } from '../../domain/workflow/startInput.ts';
+import { stepRecord } from '../../engine/stepRecords.ts';
 import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
 import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
@@ -13,7 +14,7 @@ import type { ActivityServices } from '../services.ts';
 import { acceptChild } from './acceptChild.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
-import { settleFailure, settleSuccess, stepRecord } from './stepSettlement.ts';
+import { settleFailure, settleSuccess } from './stepSettlement.ts';
 
 /** Accepts the execution of another workflow, which this one's workflow then starts as its child. */
 export async function runWorkflow(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {

@@ -1,8 +1,8 @@
 import type { ShowPauseCall } from '../../domain/execution/activityCalls.ts';
 import { planNode } from '../../domain/execution/progress.ts';
+import { stepRecord } from '../../engine/stepRecords.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import type { ActivityServices } from '../services.ts';
-import { stepRecord } from './stepSettlement.ts';
 
 /** The loop waits until `wakeAt` for its next iteration, or goes on. */
 export async function showPause(services: ActivityServices, call: ShowPauseCall): Promise<void> {

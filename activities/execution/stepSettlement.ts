@@ -1,11 +1,10 @@
-import { v7 } from 'uuid';
 import type { Failure, Outcome } from '../../domain/execution/outcome.ts';
-import { planNode } from '../../domain/execution/progress.ts';
 import { decideRetry } from '../../domain/execution/retryDecision.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { storableText, storageProblem } from '../../domain/storableJson.ts';
-import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import type { CompiledNode } from '../../domain/workflow/compile.ts';
+import { stepRecord } from '../../engine/stepRecords.ts';
 import type { ActionResult } from '../apps/executor.ts';
 
 /** An attempt that has ended: what is written, and what the workflow is told. */
@@ -23,31 +22,6 @@ export interface Attempt {
   startedAt: Date;
   /** Resolved and masked; absent when it could not be resolved. */
   input?: JsonObject;
-}
-
-/** The row of a step that begins. */
-export function stepRecord(compiled: CompiledNode, label: string, attempt: number, iteration: string): StepRecord {
-  const { id, type, appId, actionId } = compiled.node;
-  return {
-    id: v7(),
-    nodeId: id,
-    iteration,
-    label,
-    type,
-    ...(appId === undefined ? {} : { appId }),
-    ...(actionId === undefined ? {} : { actionId }),
-    status: 'RUNNING',
-    attempt,
-  };
-}
-
-/** Rows of remote steps that come next. */
-export function queuedRecords(definition: CompiledDefinition, nodeIds: string[], iteration: string): StepRecord[] {
-  return nodeIds.flatMap((nodeId) => {
-    const compiled = definition.nodes.get(nodeId);
-    if (!compiled) return [];
-    return [{ ...stepRecord(compiled, planNode(definition.plan, nodeId).label, 1, iteration), status: 'QUEUED' }];
-  });
 }
 
 export function settleSuccess(

@@ -12,7 +12,7 @@ export type Outcome =
   | { nodeId: string; status: 'RETRYING'; attempt: number; delayMs: number; code: string }
   /** Open until a submission, or until `expiresAt` (epoch milliseconds). */
   | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number }
-  /** Open until then (epoch milliseconds); `delayMs` of it were left as the activity ended. */
+  /** Open until then (epoch milliseconds); `delayMs` after the activity's end a timer is to begin the region that ends it. */
   | { nodeId: string; status: 'WAITING'; wakeAt: number; delayMs?: number }
   /** Open until the execution that it started has ended, or has begun. */
   | { nodeId: string; status: 'CHILD'; start: ChildStart; wait: boolean }

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createDatabase } from '../../prisma/client.ts';
+import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
 import { action, chain, edges, question } from '../setup/graph.ts';
 import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
@@ -107,6 +109,29 @@ test('an answer that was accepted survives the kill that follows at once, and co
     expect(execution.executionPath).toHaveLength(2);
   }
   expect(accepted.size).toBeGreaterThan(0);
+});
+
+test('killed between an answer and its signal: the answer stands, and the execution goes on by it', async () => {
+  const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
+  const executionId = await started([question('ask'), far], 'ask', 'far');
+  const { pendingInput } = await home.asked(executionId, 'ask');
+  const database = createDatabase(stack.databaseUrl, 1);
+  try {
+    // As the API does it, which then dies before it tells the engine.
+    const { workspaceId } = home;
+    const [{ stepId: id }] = pendingInput;
+    const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
+    expect(submitted?.change?.status).toBe('RUNNING');
+  } finally {
+    await database.$disconnect();
+  }
+  await stack.killMain();
+  await stack.startAgain();
+
+  expect((await home.submit(executionId, 'ask', { answer: 'again' })).status).toBe(409);
+  const execution = await home.ended(executionId);
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: 'mine', pendingInput: [] });
+  expect(statuses(execution)).toEqual({ ask: 'COMPLETED', far: 'COMPLETED' });
 });
 
 test('what was accepted before the kill is run after it; the work of an action that was done and not told is repeated under its key', async () => {

@@ -6,8 +6,8 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { action, chain, question } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
-import { type Build, newBuild } from '../setup/newBuild.ts';
+import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
+import { type Build, buildBeforeSettledAnswers, newBuild } from '../setup/newBuild.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 
 const EACH = 10;
@@ -16,10 +16,11 @@ const RETRY = { maximumAttempts: 2, initialIntervalMs: 1_000 };
 let stack: Stack;
 let home: Home;
 let build: Build;
+let earlier: Build;
 let oldWorker: ChildProcess | undefined;
 
 beforeAll(async () => {
-  [stack, build] = await Promise.all([startStack(), newBuild()]);
+  [stack, build, earlier] = await Promise.all([startStack(), newBuild(), buildBeforeSettledAnswers()]);
   home = homeOn(stack);
 });
 
@@ -31,6 +32,7 @@ afterAll(async () => {
   }
   await stack?.dispose();
   await build?.remove();
+  await earlier?.remove();
 });
 
 /** A worker of the build that the stack began with, on the same database and Temporal server. Resolves when ready. */
@@ -64,6 +66,53 @@ async function waiting(workflowId: string): Promise<string[]> {
   return ids;
 }
 
+/** How many marks of this patch stand in the history of an execution that has completed. */
+async function marksOf(patch: string, ids: string[]): Promise<number[]> {
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  try {
+    const { workflow } = new Client({ connection });
+    const marks = async (id: string) => {
+      const handle = workflow.getHandle(id);
+      expect(await handle.result()).toBe('COMPLETED');
+      const events = (await handle.fetchHistory()).events ?? [];
+      return events.filter(({ markerRecordedEventAttributes: mark }) => {
+        const data = mark?.details?.['patch-data']?.payloads?.[0]?.data;
+        return (
+          mark?.markerName === 'core_patch' &&
+          Buffer.from(data ?? [])
+            .toString()
+            .includes(patch)
+        );
+      }).length;
+    };
+    return await Promise.all(ids.map(marks));
+  } finally {
+    await connection.close();
+  }
+}
+
+test('answers that a worker of an earlier build takes, and then one of this build', { timeout: 180_000 }, async () => {
+  const far = (id: string, of: string) => action(id, 'testing.succeed', { output: `{{ steps.${of}.output.answer }}` });
+  const nodes = [question('ask'), far('far', 'ask'), question('next'), far('last', 'next')];
+  const workflowId = await home.deploy({ nodes, edges: chain('ask', 'far', 'next', 'last') });
+  const ids = await waiting(workflowId);
+  await stack.stop();
+  await stack.startAgain(earlier.dist);
+  // What the rows say already, a region of the earlier interpreter takes as it stands.
+  for (const id of ids) expect((await home.submit(id, 'ask', { answer: 'first' })).status).toBe(200);
+  for (const id of ids) await home.asked(id, 'next');
+  await stack.stop();
+  await stack.startAgain();
+  for (const id of ids) expect((await home.submit(id, 'next', { answer: id })).status).toBe(200);
+  for (const id of ids) {
+    const execution = await home.ended(id);
+    expect(execution).toMatchObject({ status: 'COMPLETED', output: id });
+    expect(Object.values(statuses(execution))).toEqual(Array.from({ length: 4 }, () => 'COMPLETED'));
+    expect(stepOf(execution, 'far').output).toBe('first');
+  }
+  expect(await marksOf('settled-answers', ids)).toEqual(ids.map(() => 1));
+});
+
 test('workers of two builds side by side: what began on either ends right', { timeout: 180_000 }, async () => {
   const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
   const flaky = action('flaky', 'testing.fail', { times: 1 }, { retry: RETRY });
@@ -80,20 +129,8 @@ test('workers of two builds side by side: what began on either ends right', { ti
   for (const id of all) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
   for (const id of all) expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED', output: id });
 
-  const connection = await Connection.connect({ address: stack.temporalAddress });
-  try {
-    const { workflow } = new Client({ connection });
-    const marks = async (id: string) => {
-      const handle = workflow.getHandle(id);
-      expect(await handle.result()).toBe('COMPLETED');
-      const events = (await handle.fetchHistory()).events ?? [];
-      return events.filter((event) => event.markerRecordedEventAttributes?.markerName === 'core_patch').length;
-    };
-    for (const id of begunOnOld) expect(await marks(id), 'the old way').toBe(0);
-    // A first task may go to a worker of either build.
-    const onNew = await Promise.all(begunOnNew.map(marks));
-    expect(onNew.filter((count) => count > 0).length).toBeGreaterThan(0);
-  } finally {
-    await connection.close();
-  }
+  expect(await marksOf('a-new-build', begunOnOld), 'the old way').toEqual(begunOnOld.map(() => 0));
+  // A first task may go to a worker of either build.
+  const onNew = await marksOf('a-new-build', begunOnNew);
+  expect(onNew.filter((count) => count > 0).length).toBeGreaterThan(0);
 });

@@ -5,15 +5,32 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 
-const EXPORTED = /^export \{ runExecution \} from "\.\/runExecution\.js";$/m;
+/** A change of a file of the build: what it holds, and what stands there instead. */
+interface Edit {
+  file: string;
+  from: RegExp;
+  to: string;
+}
+
 /** A new version of the interpreter: another command at its beginning, for executions that begin with it. */
-const CHANGED = `
+const NEXT: Edit = {
+  file: 'temporal-workflows/index.js',
+  from: /^export \{ runExecution \} from "\.\/runExecution\.js";$/m,
+  to: `
 import { patched, sleep } from '@temporalio/workflow';
 import { runExecution as before } from './runExecution.js';
 export async function runExecution(execution) {
   if (patched('a-new-build')) await sleep(1);
   return before(execution);
-}`;
+}`,
+};
+
+/** The interpreter as it was when a region completed each answered step: it does not know of answers that are settled. */
+const UNSETTLED: Edit = {
+  file: 'temporal-workflows/questions.js',
+  from: /settled && patched\(SETTLED_ANSWERS\)/,
+  to: 'false',
+};
 
 export interface Build {
   /** What stands in for dist/. */
@@ -22,17 +39,26 @@ export interface Build {
 }
 
 /** The next version of this build: the same code with a changed interpreter, guarded as a person would guard it. */
-export async function newBuild(): Promise<Build> {
+export function newBuild(): Promise<Build> {
+  return editedBuild(NEXT);
+}
+
+/** A version before this build, as far as answers go. */
+export function buildBeforeSettledAnswers(): Promise<Build> {
+  return editedBuild(UNSETTLED);
+}
+
+async function editedBuild({ file, from, to }: Edit): Promise<Build> {
   const root = await mkdtemp(join(tmpdir(), 'perdure-build-'));
   const dist = join(root, 'dist');
   for (const name of await readdir(PROJECT_ROOT)) {
     if (name === 'dist') await cp(join(PROJECT_ROOT, name), dist, { recursive: true });
     else await symlink(join(PROJECT_ROOT, name), join(root, name));
   }
-  const index = join(dist, 'temporal-workflows/index.js');
-  const text = await readFile(index, 'utf8');
-  if (!EXPORTED.test(text)) throw new Error(`runExecution is exported otherwise:\n${text}`);
-  await writeFile(index, text.replace(EXPORTED, CHANGED));
+  const edited = join(dist, file);
+  const text = await readFile(edited, 'utf8');
+  if (!from.test(text)) throw new Error(`${file} holds something else than was expected:\n${text}`);
+  await writeFile(edited, text.replace(from, to));
   await promisify(execFile)(process.execPath, [join(dist, 'worker/bundle.js')]);
   return { dist, remove: () => rm(root, { recursive: true, force: true }) };
 }

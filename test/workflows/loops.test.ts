@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../domain/json.ts';
 import { action, chain, control, edges, type Graph, question } from '../setup/graph.ts';
-import { type Home, makeHome } from '../setup/home.ts';
+import { type Home, makeHome, stepOf } from '../setup/home.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 
 let home: Home;
@@ -268,6 +268,19 @@ describe('delay', () => {
     expect(ended.status).toBe('COMPLETED');
     if (waiting.status === 'WAITING') {
       expect(Date.parse(ended.output)).toBeGreaterThanOrEqual(Date.parse(waiting.continueExecutionAt));
+    }
+  });
+
+  test('never ends before its time, however its timer and its worker meet', async () => {
+    const times = Array.from({ length: 12 }, (_, index) => 10 + index * 35);
+    const ended = await home.run({
+      nodes: times.map((forMs, index) => control(`wait${index}`, 'delay', { forMs })),
+    });
+    expect(ended.status).toBe('COMPLETED');
+    for (const [index, forMs] of times.entries()) {
+      const { startedAt, stoppedAt, output } = stepOf(ended, `wait${index}`);
+      expect(Date.parse(stoppedAt) - Date.parse(startedAt)).toBeGreaterThanOrEqual(forMs);
+      expect(Date.parse(output.resumedAt) - Date.parse(startedAt)).toBeGreaterThanOrEqual(forMs);
     }
   });
 

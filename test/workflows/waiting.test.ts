@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import { createAdHocExecution } from '../../prisma/store/execution/createExecution.ts';
-import { claimPendingInput } from '../../prisma/store/execution/pendingInput.ts';
+import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
 import { withAllOpen } from '../setup/allOpen.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/home.ts';
@@ -56,23 +56,68 @@ test('what was accepted and never started is started', async () => {
   expect(execution).toMatchObject({ status: 'COMPLETED', output: { done: true } });
 });
 
-test('an accepted answer whose signal was lost is applied, once', async () => {
+/** A question that is followed by a remote step and an inline one. */
+async function asking() {
   const home = await makeHome();
   const executionId = await home.execute(
     await home.deploy({
-      nodes: [question('ask'), action('after', 'core.transform', { value: '{{ steps.ask.output.answer }}' })],
-      edges: chain('ask', 'after'),
+      nodes: [
+        question('ask'),
+        action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' }),
+        action('after', 'core.transform', { value: '{{ steps.far.output }}' }),
+      ],
+      edges: chain('ask', 'far', 'after'),
     }),
   );
   const { pendingInput } = await home.asked(executionId, 'ask');
-  const claimed = await claimPendingInput(stackDatabase(), home.workspaceId, pendingInput[0].stepId, {
-    answer: 'kept',
-  });
-  expect(claimed).toEqual({ answered: true });
+  const id: string = pendingInput[0].stepId;
+  const status = async () => (await stackDatabase().pendingInput.findUnique({ where: { id } }))?.status;
+  return { home, executionId, id, status };
+}
+
+test('an accepted answer is in the rows before the execution is told; a lost signal comes again, and counts once', async () => {
+  const { home, executionId, id, status } = await asking();
+  const question = { workspaceId: home.workspaceId, executionId, id };
+  const far = { id: v7(), nodeId: 'far', iteration: '', label: 'far', type: 'action', attempt: 1 };
+  const queued = { ...far, appId: 'testing', actionId: 'succeed', status: 'QUEUED' as const };
+  const submitted = await submitAnswer(stackDatabase(), question, { answer: 'kept' }, [queued]);
+  expect(submitted?.change).toMatchObject({ executionId, status: 'RUNNING' });
+  expect(await submitAnswer(stackDatabase(), question, { answer: 'other' }, [])).toBeUndefined();
+  const told = await home.read(executionId);
+  expect(told.pendingInput).toEqual([]);
+  expect(stepOf(told, 'ask')).toMatchObject({ status: 'COMPLETED', output: { answer: 'kept' } });
+  // The row that the submission wrote: it was there, queued, before the step began.
+  expect(stepOf(told, 'far').id).toBe(far.id);
   expect((await home.submit(executionId, 'ask', { answer: 'other' })).status).toBe(409);
+
   const execution = await home.ended(executionId);
   expect(execution).toMatchObject({ status: 'COMPLETED', output: 'kept' });
-  expect(execution.executionPath).toHaveLength(2);
+  expect(execution.executionPath).toHaveLength(3);
+  await expect.poll(status).toBe('APPLIED');
+});
+
+test('an answer that an older build took, without completing its step, is applied, once', async () => {
+  const { home, executionId, id, status } = await asking();
+  await stackDatabase().$executeRaw`
+    UPDATE pending_inputs SET status = 'SUBMITTED', submitted_at = now(), signalled_at = now(),
+      submissions = '[{"values": {"answer": "old"}, "submittedAt": "2026-11-21T10:00:00.000Z"}]'
+    WHERE id = ${id}::uuid`;
+  expect((await home.submit(executionId, 'ask', { answer: 'other' })).status).toBe(409);
+  const execution = await home.ended(executionId);
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: 'old' });
+  expect(stepOf(execution, 'ask').output).toEqual({ answer: 'old', submittedAt: '2026-11-21T10:00:00.000Z' });
+  expect(await status()).toBe('APPLIED');
+});
+
+test('a signal that comes a second time, as after a kill right behind the first, changes nothing', async () => {
+  const { home, executionId, id, status } = await asking();
+  expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(200);
+  await stackDatabase().$executeRaw`
+    UPDATE pending_inputs SET status = 'SUBMITTED', signalled_at = now() - interval '1 hour',
+      submitted_at = now() - interval '1 hour' WHERE id = ${id}::uuid`;
+  expect(await home.ended(executionId)).toMatchObject({ status: 'COMPLETED', output: 'x' });
+  await expect.poll(status, { timeout: 20_000 }).toBe('APPLIED');
+  expect((await home.read(executionId)).executionPath).toHaveLength(3);
 });
 
 test.each(['cancel', 'terminate'] as const)(

@@ -2,17 +2,12 @@ import { isTerminal } from '../../../domain/execution/status.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { EngineAway, type QuestionRef } from '../../../engine/engine.ts';
-import {
-  claimPendingInput,
-  findPendingInput,
-  type PendingInputRow,
-} from '../../../prisma/store/execution/pendingInput.ts';
+import { takeAnswer } from '../../../engine/answers.ts';
+import { findPendingInput, type PendingInputRow } from '../../../prisma/store/execution/pendingInput.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import type { PublicOperation } from '../../operation.ts';
-import type { Services } from '../../services.ts';
 
-/** Takes the answer to a question once; the execution goes on by a signal, which the reconciler resends when lost. */
+/** Takes the answer to a question, once. */
 export const submitInput: PublicOperation<'submitInput'> = async ({ params, query, body, services }) => {
   const { executionId, nodeId } = params;
   const found = isUuid(executionId)
@@ -25,12 +20,7 @@ export const submitInput: PublicOperation<'submitInput'> = async ({ params, quer
   if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
 
   const values = checkedValues(question, body as JsonObject);
-  const claimed = await claimPendingInput(services.database, question.workspaceId, question.id, values);
-  if (!claimed) throw answeredAlready(question);
-  if (claimed.answered) {
-    const { iteration, host } = question;
-    await signal(services, { executionId, nodeId, iteration, host });
-  }
+  if (!(await takeAnswer(services, question, values))) throw answeredAlready(question);
   return { executionId, nodeId, accepted: true };
 };
 
@@ -59,14 +49,4 @@ function checkedValues({ fields }: PendingInputRow, body: JsonObject): JsonObjec
     throw new Problem('VALIDATION_FAILED', 'The values do not fit the fields', { errors: problems });
   }
   return values;
-}
-
-async function signal({ engine, log }: Services, question: QuestionRef): Promise<void> {
-  try {
-    await engine.signalInput(question);
-  } catch (error) {
-    const away = error instanceof EngineAway;
-    const { executionId, nodeId } = question;
-    log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine is told later');
-  }
 }

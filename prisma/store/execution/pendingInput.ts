@@ -1,21 +1,29 @@
+import type { EarlierStep } from '../../../domain/execution/resume.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
+import type { StepRecord } from '../../../domain/execution/stepRecord.ts';
 import type { Field } from '../../../domain/field.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { isoTime } from '../resource.ts';
+import { type Change, notifyOf } from './recordProgress.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
 
 export interface PendingInputRow {
   id: string;
   workspaceId: string;
+  executionId: string;
+  nodeId: string;
   status: PendingInputStatus;
   fields: Field[];
   expired: boolean;
   iteration: string;
   /** The workflow that waits, where it is not the execution's own. */
   host: string | null;
+  /** Null for an ad-hoc run. */
+  versionId: string | null;
+  /** Of its scope. */
+  steps: EarlierStep[];
 }
 
 /** For a public submission: the execution's status, and what the node has asked: open questions before others. */
@@ -26,8 +34,11 @@ export async function findPendingInput(
   stepId: string | undefined,
 ): Promise<{ executionStatus: ExecutionStatus; questions: PendingInputRow[] } | undefined> {
   const rows = await database.$queryRaw<(PendingInputRow & { executionStatus: ExecutionStatus; id: string | null })[]>`
-    SELECT e.status AS "executionStatus", e.workspace_id AS "workspaceId", p.id, p.status, p.fields, p.iteration,
-      p.host, COALESCE(p.expires_at <= now(), false) AS expired
+    SELECT e.status AS "executionStatus", e.workspace_id AS "workspaceId", e.id AS "executionId",
+      e.version_id AS "versionId", p.id, p.node_id AS "nodeId", p.status, p.fields, p.iteration, p.host,
+      COALESCE(p.expires_at <= now(), false) AS expired, (
+        SELECT jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'status', s.status, 'handle', s.handle))
+        FROM execution_steps s WHERE s.execution_id = e.id AND s.iteration = p.iteration) AS steps
     FROM executions e
     LEFT JOIN pending_inputs p ON p.execution_id = e.id AND p.node_id = ${nodeId}
       AND (${stepId ?? null}::text IS NULL OR p.id::text = ${stepId ?? null})
@@ -41,26 +52,34 @@ export async function findPendingInput(
 /** As many as a problem names. */
 const MOST_QUESTIONS = 20;
 
+/** What became of a submission; `change` of the execution, where it was the last that the question takes. */
+export interface Submitted {
+  change: Change | undefined;
+}
+
 /**
- * Adds the submission to the question; with the last that it takes, it is answered. Undefined when others took it, or
- * it is open no more.
+ * Adds the submission to the question; with the last that it takes, its step is completed and `queued` are the steps
+ * that come next. Undefined when others took it, or it is open no more.
  */
-export async function claimPendingInput(
+export async function submitAnswer(
   database: Database,
-  workspaceId: string,
-  inputId: string,
+  { workspaceId, executionId, id }: Pick<PendingInputRow, 'workspaceId' | 'executionId' | 'id'>,
   values: JsonObject,
-): Promise<{ answered: boolean } | undefined> {
-  const submission = Prisma.sql`jsonb_build_object('values', ${JSON.stringify(values)}::jsonb,
-    'submittedAt', ${isoTime(Prisma.sql`now()`)})`;
-  const [row] = await database.$queryRaw<{ answered: boolean }[]>`
-    UPDATE pending_inputs SET submissions = submissions || ${submission},
-      status = CASE WHEN jsonb_array_length(submissions) + 1 >= required THEN 'SUBMITTED' ELSE 'OPEN' END,
-      submitted_at = now(), signalled_at = now()
-    WHERE id = ${inputId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'OPEN'
-      AND (expires_at IS NULL OR expires_at > now())
-    RETURNING status = 'SUBMITTED' AS answered`;
-  return row;
+  queued: readonly StepRecord[],
+): Promise<Submitted | undefined> {
+  const [row] = await database.$queryRaw<({ answered: boolean } & Omit<Change, 'executionId'>)[]>`
+    SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}
+    FROM submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid, ${JSON.stringify(values)}::jsonb,
+      ${JSON.stringify(queued)}::jsonb) c`;
+  if (!row) return undefined;
+  const { answered, revision, status, responded } = row;
+  return { change: answered ? { executionId, revision, status, responded } : undefined };
+}
+
+/** The execution's workflow has been told of the answer, or there is none any more: it need not be told again. */
+export async function markTold(database: Database, id: string): Promise<void> {
+  await database.$executeRaw`
+    UPDATE pending_inputs SET status = 'APPLIED' WHERE id = ${id}::uuid AND status = 'SUBMITTED'`;
 }
 
 /** What became of a question whose time is over: a submission that came before wins. */
@@ -79,14 +98,8 @@ export async function expirePendingInput(
 
 export interface Answered {
   status: PendingInputStatus;
-  submissions: Submission[];
-  required: number;
-}
-
-export interface Submission {
-  values: JsonObject;
-  /** ISO text. */
-  submittedAt: string;
+  /** What its step says; null before a submission. */
+  answer: JsonObject | null;
 }
 
 /** Questions of these nodes, by node id. */
@@ -98,7 +111,7 @@ export async function readPendingInputs(
   iteration: string,
 ): Promise<Map<string, Answered>> {
   const rows = await database.$queryRaw<(Answered & { nodeId: string })[]>`
-    SELECT node_id AS "nodeId", status, submissions, required FROM pending_inputs
+    SELECT node_id AS "nodeId", status, input_answer(submissions, required) AS answer FROM pending_inputs
     WHERE execution_id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid AND iteration = ${iteration}
       AND node_id = ANY (${[...nodeIds]}::text[])`;
   return new Map(rows.map(({ nodeId, ...answered }) => [nodeId, answered]));

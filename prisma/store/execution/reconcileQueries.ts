@@ -43,28 +43,28 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
 }
 
 /**
- * Accepted answers that no step has taken: their signal was lost. Each comes again after `ageMs`, then after twice
- * the time and so on, since every signal is an event of a history. Marks them as signalled now.
+ * Accepted answers of which the engine does not know: their signal was lost. Each comes again after `ageMs`, then after
+ * twice the time and so on, since every signal is an event of a history. Marks them as signalled now.
  */
-export async function claimUnappliedInputs(
-  database: Database,
-  ageMs: number,
-  limit: number,
-): Promise<UnappliedInput[]> {
-  return database.$queryRaw<UnappliedInput[]>`
-    UPDATE pending_inputs SET signalled_at = now() WHERE id IN (
+export async function claimUntoldInputs(database: Database, ageMs: number, limit: number): Promise<UntoldInput[]> {
+  return database.$queryRaw<UntoldInput[]>`
+    UPDATE pending_inputs p SET signalled_at = now() WHERE p.id IN (
       SELECT id FROM pending_inputs
       WHERE status = 'SUBMITTED' AND now() - signalled_at
         >= greatest(make_interval(secs => ${ageMs / 1_000}), signalled_at - submitted_at)
       ORDER BY signalled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
-    RETURNING execution_id AS "executionId", node_id AS "nodeId", iteration, host`;
+    RETURNING p.id, p.execution_id AS "executionId", p.node_id AS "nodeId", p.iteration, p.host,
+      EXISTS (SELECT 1 FROM execution_steps s WHERE s.id = p.id AND s.status = 'COMPLETED') AS settled`;
 }
 
-export interface UnappliedInput {
+export interface UntoldInput {
+  id: string;
   executionId: string;
   nodeId: string;
   iteration: string;
   host: string | null;
+  /** Its step is completed by it; otherwise a region does that (submissions that older builds took). */
+  settled: boolean;
 }
 
 export interface OpenExecution {
