@@ -6,6 +6,7 @@ export const KINDS = [
   'remote',
   'retry',
   'inputSubmitted',
+  'inputSettled',
   'inputExpired',
   'parallelJoin',
   'errorRoute',

@@ -57,6 +57,16 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await home.submit(id, 'ask', { answer: 'x' });
     return id;
   },
+  async inputSettled(home) {
+    const id = await execute(home, {
+      nodes: [question('ask', { expiresInMs: 600_000 }), remote('a'), question('also'), set('b'), remote('join')],
+      edges: edges('ask>a', 'also>b', 'a>join', 'b>join'),
+    });
+    await home.asked(id, 'also');
+    await home.submit(id, 'ask', { answer: 'x' });
+    await home.submit(id, 'also', { answer: 'y' });
+    return id;
+  },
   inputExpired: (home) =>
     execute(home, { nodes: [question('ask', { expiresInMs: 100 }), set('late')], edges: edges('ask:expired>late') }),
   parallelJoin: (home) =>
