@@ -44,6 +44,7 @@ export async function workflowCircle(
   workspaceId: string,
   start: CircleStart,
 ): Promise<WorkflowCircle | undefined> {
+  if (start.calls.length === 0) return undefined;
   const root = start.workflowId ?? UNSTORED;
   const places = new Map<string, Place>();
   const enter = (id: string, place: Omit<Place, 'leadsTo'>) => {
