@@ -97,6 +97,22 @@ export const SETTINGS = z.object({
   REGION_BUDGET_MS: ms
     .default(2_000)
     .describe('How long one activity goes on through inline nodes before it hands back.'),
+  GROUP_WRITE_MAX: count
+    .default(100)
+    .describe(
+      'Most writes of one execution, from iterations that run side by side, that go together in one statement.',
+    ),
+  GROUP_WRITE_MAX_BYTES: bytes.default(1_048_576).describe('Most bytes of them; a write that is larger goes alone.'),
+  GROUP_WRITE_GATHER_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(20)
+    .describe('While they come in crowds, how long the next statement waits for others behind the one before it.'),
+  LOOP_CONTEXT_CACHE_BYTES: bytes
+    .default(33_554_432)
+    .describe('What a worker keeps of what the iterations of running loops see alike; a loop takes half at most.'),
   RECONCILE_INTERVAL_MS: ms.default(3_000).describe("Pause between the reconciler's passes."),
   SSE_HEARTBEAT_MS: ms.default(15_000).describe('Pause between heartbeats of event streams.'),
   SSE_MAX_PAUSE_MS: ms

@@ -5,10 +5,12 @@ import type { ChangeFeed } from '../engine/changeFeed.ts';
 import type { ContextHandoff } from '../engine/contextHandoff.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
+import type { ProgressWriter } from '../engine/progressWriter.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Executor } from './apps/executor.ts';
 import type { Poller } from './apps/poller.ts';
+import type { LoopContexts } from './execution/loopContexts.ts';
 
 /** What activities stand on; given once by the worker. */
 export interface ActivityServices {
@@ -16,7 +18,9 @@ export interface ActivityServices {
   database: Database;
   definitions: DefinitionCache;
   feed: ChangeFeed;
+  writer: ProgressWriter;
   handoff: ContextHandoff | undefined;
+  loopContexts: LoopContexts;
   vault: CredentialVault;
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;

@@ -209,7 +209,7 @@ export class Starter {
 
   #handOver(executionId: string, workflowId: string | null, trigger: Json, created: CreatedExecution): void {
     const { name, number, startedAt, variables } = created;
-    this.#options.handoff?.put(executionId, 0, {
+    this.#options.handoff?.put({ executionId }, 0, {
       status: 'PENDING',
       name,
       number,

@@ -3,8 +3,10 @@ import { Worker } from '@temporalio/worker';
 import { buildExecutors } from '../activities/apps/executors.ts';
 import { buildPollers } from '../activities/apps/pollers.ts';
 import { createActivities } from '../activities/createActivities.ts';
+import { LoopContexts } from '../activities/execution/loopContexts.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
 import { FailureHandler } from '../engine/failureHandler.ts';
+import { ProgressWriter } from '../engine/progressWriter.ts';
 import { Reconciler } from '../engine/reconciler.ts';
 import { ensureSearchAttributes } from '../engine/searchAttributes.ts';
 import type { Parts } from '../parts.ts';
@@ -34,13 +36,19 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     filesRoot: config.FILES_ROOT,
     maxItems: config.POLL_MAX_ITEMS,
   });
+  const writer = new ProgressWriter(database, feed, {
+    writes: config.GROUP_WRITE_MAX,
+    bytes: config.GROUP_WRITE_MAX_BYTES,
+    gatherMs: config.GROUP_WRITE_GATHER_MS,
+  });
+  const loopContexts = new LoopContexts(database, config.LOOP_CONTEXT_CACHE_BYTES);
   await ensureSearchAttributes(temporal.client, temporal.namespace);
   const worker = await Worker.create({
     connection: temporal.connection,
     namespace: temporal.namespace,
     taskQueue: config.TEMPORAL_TASK_QUEUE,
     workflowBundle: { code: await readFile(BUNDLE_PATH, 'utf8') },
-    activities: createActivities({ ...parts, executorOf, pollerOf }),
+    activities: createActivities({ ...parts, writer, loopContexts, executorOf, pollerOf }),
     shutdownGraceTime: config.DRAIN_TIMEOUT_MS / 2,
     shutdownForceTime: config.DRAIN_TIMEOUT_MS,
     ...tuning,

@@ -1,7 +1,6 @@
 import type { ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import { beginAction } from '../../prisma/store/execution/beginAction.ts';
-import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { patiently } from './patiently.ts';
@@ -55,10 +54,9 @@ async function announceAndRead(
 }
 
 /** The step goes on also when this fails: people see it as queued until it ends. */
-async function announceLate({ database, feed, log }: ActivityServices, task: ActionTask, running: StepRecord) {
+async function announceLate({ writer, log }: ActivityServices, task: ActionTask, running: StepRecord) {
   try {
-    const change = await recordProgress(database, task.workspaceId, task.executionId, { steps: [running] });
-    if (change) feed.publish(change);
+    await writer.record(task.workspaceId, task.executionId, { steps: [running] });
   } catch (error) {
     log.warn({ err: error, executionId: task.executionId }, 'a running step could not be shown');
   }

@@ -1,8 +1,7 @@
 import type { EndIterationCall, IterationResult } from '../../domain/execution/activityCalls.ts';
-import { isTerminal } from '../../domain/execution/status.ts';
-import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
+import { closedStatus } from './closedStatus.ts';
 import { expressionScope } from './expressionScope.ts';
 import { endingWrite } from './iterationClosing.ts';
 
@@ -20,15 +19,11 @@ export async function endIteration(services: ActivityServices, call: EndIteratio
     call.ending,
     expressionScope(call, context),
   );
-  const change = await recordProgress(database, workspaceId, executionId, {
+  const change = await services.writer.record(workspaceId, executionId, {
     steps: [],
     iterations,
     cancelled: [`${iteration}/`],
   });
-  if (change) {
-    services.feed.publish(change);
-    return { ended: iterations[0]?.status ?? 'FAILED' };
-  }
-  const ended = await readRunContext(database, workspaceId, executionId, { steps: [] });
-  return { closed: ended && isTerminal(ended.status) ? ended.status : 'CANCELLED' };
+  if (change) return { ended: iterations[0]?.status ?? 'FAILED' };
+  return { closed: await closedStatus(services, call) };
 }

@@ -3,11 +3,11 @@ import { successors } from '../../domain/execution/progress.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { isLoop } from '../../domain/workflow/definition.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
-import { loopPlan } from '../../domain/workflow/scopePlan.ts';
 import { type Answered, expirePendingInput, readPendingInputs } from '../../prisma/store/execution/pendingInput.ts';
 import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { contextFor } from './expressionScope.ts';
+import { insideLoop } from './insideLoop.ts';
 
 /** What the nodes that a region can reach name, from the rows. `plan` is of the region's scope. */
 export function readFor(
@@ -45,12 +45,8 @@ function inlineClosure(definition: CompiledDefinition, plan: Plan, { start }: Re
     found.set(nodeId, node);
     pending.push(...successors(plan, nodeId).filter((next) => inline.has(next)));
   }
-  return [...found.values()].flatMap((node) => [node, ...insideOf(definition, node)]);
-}
-
-function insideOf(definition: CompiledDefinition, { node }: CompiledNode): CompiledNode[] {
-  if (!isLoop(node.type)) return [];
-  return loopPlan(definition.plan, node.id).nodes.flatMap(({ id }) =>
-    id === node.id ? [] : (definition.nodes.get(id) ?? []),
-  );
+  return [...found.values()].flatMap((compiled) => {
+    const { id, type } = compiled.node;
+    return isLoop(type) ? [compiled, ...insideLoop(definition, id)] : [compiled];
+  });
 }

@@ -1,4 +1,4 @@
-import { activityInfo, CancelledFailure, Context } from '@temporalio/activity';
+import { CancelledFailure, Context } from '@temporalio/activity';
 import type { ActionResultMessage, ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { Lookahead } from '../../domain/execution/lookahead.ts';
 import { planNode } from '../../domain/execution/progress.ts';
@@ -6,14 +6,13 @@ import { isTerminal } from '../../domain/execution/status.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
-import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
-import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 import { beating } from '../beating.ts';
 import type { ActivityServices } from '../services.ts';
-import { afterWrite } from './afterWrite.ts';
 import { announceRunning } from './announceRunning.ts';
+import { closedStatus } from './closedStatus.ts';
 import { contextFor, expressionScope, stepScope } from './expressionScope.ts';
 import { endingWrite } from './iterationClosing.ts';
+import { handOn, type KnownContext, knownContext } from './knownContext.ts';
 import { patiently } from './patiently.ts';
 import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
@@ -50,15 +49,10 @@ async function attempt(
   const startedAt = new Date();
   const { iteration } = task;
   const running = { ...stepRecord(compiled, label, task.attempt, iteration ?? ''), startedAt: startedAt.toISOString() };
-  // A second delivery of the task may come after the work was done: that one looks.
-  const { revision } = task;
-  const handed =
-    revision !== undefined && activityInfo().attempt === 1
-      ? services.handoff?.take(task.executionId, revision)
-      : undefined;
+  const known = await patiently(signal, log, () => knownContext(services, definition, compiled, task));
   const forOutput = iteration === undefined && task.completed?.ending !== undefined;
-  const known = handed ? { context: handed } : { read: contextFor(definition, [compiled], { iteration, forOutput }) };
-  const { context, settled } = await announceRunning(services, task, running, known, signal);
+  const reads = known ?? { read: contextFor(definition, [compiled], { iteration, forOutput }) };
+  const { context, settled } = await announceRunning(services, task, running, reads, signal);
   const recorded = recordedOutcome(
     task.nodeId,
     task.attempt,
@@ -82,16 +76,16 @@ async function attempt(
     await settled();
   }
   if (signal.aborted) throw new CancelledFailure('The activity was cancelled');
-  return patiently(signal, log, () => record(services, task, definition, context, settlement, handed !== undefined));
+  const isWhole = known?.isWhole ?? false;
+  return patiently(signal, log, () => record(services, task, definition, { context, isWhole }, settlement));
 }
 
 async function record(
   services: ActivityServices,
   task: ActionTask,
   definition: CompiledDefinition,
-  context: RunContext,
+  { context, isWhole }: KnownContext,
   settlement: Settlement,
-  handsOn: boolean,
 ): Promise<ActionResultMessage> {
   const { outcome } = settlement;
   const next = lookaheadOf(task, outcome.status);
@@ -102,16 +96,15 @@ async function record(
     scope.steps[task.nodeId] = stepScope(settlement.record.output ?? null, settlement.record.error);
     Object.assign(write, await endingWrite(services, task, definition, next.ending, scope));
   }
-  const change = await recordProgress(services.database, task.workspaceId, task.executionId, write);
-  if (change) services.feed.publish(change);
-  if (change && handsOn && next && !next.ending) {
-    services.handoff?.put(task.executionId, change.revision, afterWrite(context, write.steps));
-  }
+  const change = await services.writer.record(task.workspaceId, task.executionId, write);
+  if (!change) return { outcome, closed: await closedStatus(services, task) };
+  const { revision } = change;
+  if (isWhole && next && !next.ending) handOn(services, definition, task, revision, { context, written: write.steps });
   return {
     outcome,
     ...(write.close ? { closed: write.close.status } : {}),
-    ...(change && write.iterations?.[0] ? { iterationEnded: write.iterations[0].status } : {}),
-    ...(change ? { revision: change.revision } : {}),
+    ...(write.iterations?.[0] ? { iterationEnded: write.iterations[0].status } : {}),
+    revision,
   };
 }
 

@@ -5,11 +5,10 @@ import type { Outcome } from '../../domain/execution/outcome.ts';
 import { ending, openNodes } from '../../domain/execution/progress.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
-import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import type { ActivityServices } from '../services.ts';
-import { afterWrite } from './afterWrite.ts';
 import { timerMs } from './delayNode.ts';
 import { endingWrite } from './iterationClosing.ts';
+import { handedOver, handOn } from './knownContext.ts';
 import { readAnswers, readFor } from './regionReads.ts';
 import { RegionRun } from './regionRun.ts';
 
@@ -20,10 +19,9 @@ import { RegionRun } from './regionRun.ts';
 export async function runRegion(services: ActivityServices, call: RegionCall): Promise<RegionResult> {
   const definition = await services.definitions.get(call);
   const plan = scopePlan(definition.plan, iterationParts(call.iteration ?? '').at(-1)?.loopId);
-  const { database } = services;
   const answers = await readAnswers(services, call);
   const isTop = call.iteration === undefined;
-  const handed = isTop && call.sole ? services.handoff?.take(call.executionId, call.revision) : undefined;
+  const handed = call.sole ? await handedOver(services, definition, call, call.revision) : undefined;
   const context = handed ?? (await readFor(services, call, definition, plan));
   if (!context) throw new Error(`Execution ${call.executionId} has no row`);
 
@@ -38,10 +36,9 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   const alone = call.sole && openNodes(run.progress).length === 0;
   const end = alone ? ending(plan, run.progress) : undefined;
   if (end) Object.assign(write, await endingWrite(services, call, definition, end, run.scope, write.iterations));
-  const change = await recordProgress(database, call.workspaceId, call.executionId, write);
-  if (change) services.feed.publish(change);
+  const change = await services.writer.record(call.workspaceId, call.executionId, write);
   if (change && handed && !end && !run.waits) {
-    services.handoff?.put(call.executionId, change.revision, afterWrite(handed, write.steps));
+    handOn(services, definition, call, change.revision, { context: handed, written: write.steps });
   }
   // What was handed over is older than the row: it has ended meanwhile.
   if (!change && handed) return runRegion(services, call);

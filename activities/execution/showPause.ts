@@ -1,7 +1,6 @@
 import type { ShowPauseCall } from '../../domain/execution/activityCalls.ts';
 import { planNode } from '../../domain/execution/progress.ts';
 import { stepRecord } from '../../engine/stepRecords.ts';
-import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import type { ActivityServices } from '../services.ts';
 
 /** The loop waits until `wakeAt` for its next iteration, or goes on. */
@@ -11,8 +10,7 @@ export async function showPause(services: ActivityServices, call: ShowPauseCall)
   const compiled = definition.nodes.get(nodeId);
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
   const record = stepRecord(compiled, planNode(definition.plan, nodeId).label, 1, iteration);
-  const change = await recordProgress(services.database, workspaceId, executionId, {
+  await services.writer.record(workspaceId, executionId, {
     steps: [wakeAt === undefined ? record : { ...record, status: 'WAITING', wakeAt: new Date(wakeAt).toISOString() }],
   });
-  if (change) services.feed.publish(change);
 }

@@ -105,6 +105,12 @@ export function ready(plan: Plan, progress: Progress): PlanNode[] {
   );
 }
 
+/** Whether nothing of the plan can have run before this node. */
+export function isOnlyFirst(plan: Plan, nodeId: string): boolean {
+  const { incoming } = indexOf(plan);
+  return plan.nodes.every(({ id }) => (id === nodeId) === ((incoming.get(id) ?? []).length === 0));
+}
+
 export function begin(progress: Progress, nodeIds: readonly string[]): Progress {
   const nodes = { ...progress.nodes };
   for (const nodeId of nodeIds) nodes[nodeId] ??= { status: 'OPEN' };

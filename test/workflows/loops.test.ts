@@ -80,6 +80,34 @@ describe('forEach', () => {
     expect(stepsOf(execution, 'is')).toHaveLength(2);
   });
 
+  test('remote actions side by side see the steps before them: of their iteration, and around the loops', async () => {
+    const items = Array.from({ length: 24 }, (_, index) => index);
+    const succeed = (id: string, parentId: string, output: string) =>
+      action(id, 'testing.succeed', { output }, inside(parentId));
+    const execution = await home.run({
+      nodes: [
+        action('base', 'testing.succeed', { output: 1000 }),
+        control('outer', 'forEach', { items: [100, 200], concurrency: 2 }),
+        succeed('before', 'outer', '{{ steps.base.output + loop.item }}'),
+        control('inner', 'forEach', { items, concurrency: 12 }, inside('outer')),
+        succeed('first', 'inner', '{{ loop.item + steps.before.output + loops.outer.item * 100 }}'),
+        succeed('second', 'inner', '{{ steps.first.output + 0.5 }}'),
+        action(
+          'third',
+          'testing.fail',
+          { times: 1 },
+          { ...inside('inner'), retry: { maximumAttempts: 2, initialIntervalMs: 1 } },
+        ),
+        set('last', 'inner', '{{ [int(loop.index), int(steps.third.output.attempt), steps.second.output] }}'),
+      ],
+      edges: [...edges('base>outer', 'before>inner', 'first>second', 'second>third', 'third>last')],
+    });
+    expect(execution.status).toBe('COMPLETED');
+    const expected = (outer: number) => items.map((item) => [item, 2, item + 1000 + outer + outer * 100 + 0.5]);
+    expect(execution.output).toEqual([expected(100), expected(200)]);
+    expect(stepsOf(execution, 'third')).toHaveLength(48);
+  });
+
   test('onItemError continue puts the error into the output; an error edge leaves the loop', async () => {
     const loop = (inputs: object, more = {}): Graph => ({
       nodes: [

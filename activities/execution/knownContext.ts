@@ -1,0 +1,78 @@
+import { activityInfo } from '@temporalio/activity';
+import type { ActionTask, ScopeRef } from '../../domain/execution/activityCalls.ts';
+import { iterationParts } from '../../domain/execution/iteration.ts';
+import { isOnlyFirst } from '../../domain/execution/progress.ts';
+import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { scopePlan } from '../../domain/workflow/scopePlan.ts';
+import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import type { ActivityServices } from '../services.ts';
+import { afterWrite } from './afterWrite.ts';
+
+export interface KnownContext {
+  context: RunContext;
+  /** It has every step of its scope, so that it may be handed on when the next one is written. */
+  isWhole: boolean;
+}
+
+/**
+ * What an action's expressions name, where this process knows it without a read: from the step before it in its scope,
+ * or, in a loop, from what all iterations see alike. A second delivery of the task may come after the work was done:
+ * that one looks.
+ */
+export async function knownContext(
+  services: ActivityServices,
+  definition: CompiledDefinition,
+  compiled: CompiledNode,
+  task: ActionTask,
+): Promise<KnownContext | undefined> {
+  if (activityInfo().attempt > 1) return undefined;
+  const handed = task.revision === undefined ? undefined : await handedOver(services, definition, task, task.revision);
+  if (handed) return { context: handed, isWhole: true };
+  if (task.iteration === undefined || namesOwnScope(definition, compiled)) return undefined;
+  const context = await services.loopContexts.of(definition, { ...task, iteration: task.iteration });
+  const isWhole = task.attempt === 1 && isOnlyFirst(planOf(definition, task), task.nodeId);
+  return context && { context, isWhole };
+}
+
+/** What was handed on when the scope was written last, at this revision. It is given out once. */
+export async function handedOver(
+  { handoff, loopContexts }: ActivityServices,
+  definition: CompiledDefinition,
+  ref: ScopeRef,
+  revision: number,
+): Promise<RunContext | undefined> {
+  const kept = handoff?.take(ref, revision);
+  if (!kept || ref.iteration === undefined) return kept;
+  const around = await loopContexts.of(definition, { ...ref, iteration: ref.iteration });
+  return around && { ...around, steps: { ...around.steps, ...kept.steps } };
+}
+
+/** Hands the context on to what comes next in the scope. Of an iteration, only its own steps: the rest is kept once. */
+export function handOn(
+  { handoff }: ActivityServices,
+  definition: CompiledDefinition,
+  ref: ScopeRef,
+  revision: number,
+  { context, written }: { context: RunContext; written: readonly StepRecord[] },
+): void {
+  const after = afterWrite(context, written);
+  if (ref.iteration === undefined) {
+    handoff?.put(ref, revision, after);
+    return;
+  }
+  const own = new Set(planOf(definition, ref).nodes.map(({ id }) => id));
+  const steps = Object.fromEntries(Object.entries(after.steps).filter(([nodeId]) => own.has(nodeId)));
+  const { loops: _, ...alone } = { ...after, trigger: null, variables: {}, steps };
+  handoff?.put(ref, revision, alone);
+}
+
+function planOf(definition: CompiledDefinition, { iteration = '' }: ScopeRef) {
+  return scopePlan(definition.plan, iterationParts(iteration).at(-1)?.loopId);
+}
+
+/** Whether an expression of the node names a step of the scope in which it stands. */
+function namesOwnScope(definition: CompiledDefinition, { node, references }: CompiledNode): boolean {
+  if (references.allSteps) return true;
+  return [...references.steps].some((id) => definition.nodes.get(id)?.node.parentId === node.parentId);
+}

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache';
+import { iterationParts, loopKey } from '../../domain/execution/iteration.ts';
+import { unionOfReferences } from '../../domain/expression/references.ts';
+import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import type { Database } from '../../prisma/client.ts';
+import { type LoopContext, type LoopPlace, readLoopContext } from '../../prisma/store/execution/loopContext.ts';
+import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import { insideLoop } from './insideLoop.ts';
+
+/** After so long without an iteration of it, a loop's context is let go. */
+const KEPT_MS = 60_000;
+/** Of what may be kept in all, what one loop may take: larger ones are read item by item. */
+const MOST_OF_ALL = 0.5;
+
+/** What the nodes inside a loop name of the scopes around it. */
+interface NamedAround {
+  steps: readonly string[];
+  /** Items or totals of loops. */
+  loops: boolean;
+}
+
+type Kept = LoopContext | 'tooLarge';
+
+/**
+ * What the iterations of a loop see alike, read once a process and loop: trigger, variables, the loop's items, and the
+ * steps around. None of it changes while the loop runs: an expression names steps on a path to the loop alone
+ * (domain/workflow/stepReferences.ts), and those were final before it began.
+ */
+export class LoopContexts {
+  readonly #kept: LRUCache<string, Kept, { place: LoopPlace; named: NamedAround }>;
+
+  constructor(database: Database, mostBytes: number) {
+    const largest = Math.floor(mostBytes * MOST_OF_ALL);
+    this.#kept = new LRUCache({
+      ttl: KEPT_MS,
+      updateAgeOnGet: true,
+      maxSize: mostBytes,
+      sizeCalculation: sizeOf,
+      fetchMethod: async (_key, _stale, { context: { place, named } }) => {
+        const read = await readLoopContext(database, place, named);
+        return read && sizeOf(read) > largest ? 'tooLarge' : read;
+      },
+    });
+  }
+
+  /**
+   * What an iteration sees before its first step. Undefined where it has to be read: a step is named at run time, or
+   * it is too large to be kept.
+   */
+  async of(
+    definition: CompiledDefinition,
+    { workspaceId, executionId, iteration }: { workspaceId: string; executionId: string; iteration: string },
+  ): Promise<RunContext | undefined> {
+    const part = iterationParts(iteration).at(-1);
+    if (!part) throw new Error('The top is no iteration');
+    const { loopId, parent, index } = part;
+    const named = namedAround(definition, loopId);
+    if (!named) return undefined;
+    const key = `${workspaceId}/${executionId}/${loopKey(parent, loopId)}`;
+    const place = { workspaceId, executionId, parent, loopId };
+    const kept = await this.#kept.fetch(key, { context: { place, named } });
+    if (kept === undefined || kept === 'tooLarge') return undefined;
+    const { around, items, total } = kept;
+    if (!named.loops) return around;
+    const loop = { total, ...(items ? { item: items[index] ?? null } : {}) };
+    return { ...around, loops: { ...around.loops, [loopId]: loop } };
+  }
+}
+
+function sizeOf(kept: Kept): number {
+  return kept === 'tooLarge' ? 1 : JSON.stringify(kept).length;
+}
+
+const known = new WeakMap<CompiledDefinition, Map<string, NamedAround | undefined>>();
+
+function namedAround(definition: CompiledDefinition, loopId: string): NamedAround | undefined {
+  const loops = known.get(definition) ?? new Map<string, NamedAround | undefined>();
+  known.set(definition, loops);
+  if (!loops.has(loopId)) loops.set(loopId, findNamed(definition, loopId));
+  return loops.get(loopId);
+}
+
+function findNamed(definition: CompiledDefinition, loopId: string): NamedAround | undefined {
+  const inside = insideLoop(definition, loopId);
+  const { allSteps, steps, loop, loops } = unionOfReferences(inside.map(({ references }) => references));
+  if (allSteps) return undefined;
+  const own = new Set(inside.map(({ node }) => node.id));
+  return { steps: [...steps].filter((id) => !own.has(id)), loops: loop || loops.size > 0 };
+}

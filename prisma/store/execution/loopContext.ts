@@ -1,0 +1,37 @@
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { contextColumns, type RunContext } from './runContext.ts';
+
+/** What all iterations of a loop see alike. */
+export interface LoopContext {
+  /** What is seen from the scope in which the loop stands. */
+  around: RunContext;
+  /** Absent where they are not asked for, and of a repeat. */
+  items?: Json[];
+  total: number | null;
+}
+
+/** The loop `loopId` in the scope `parent`. */
+export interface LoopPlace {
+  workspaceId: string;
+  executionId: string;
+  parent: string;
+  loopId: string;
+}
+
+/** Undefined when there is no such loop in the workspace's execution, or it has not begun. */
+export async function readLoopContext(
+  database: Database,
+  { workspaceId, executionId, parent, loopId }: LoopPlace,
+  { steps, loops }: { steps: readonly string[]; loops: boolean },
+): Promise<LoopContext | undefined> {
+  const [row] = await database.$queryRaw<(RunContext & { total: number | null; items: Json[] | null })[]>`
+    SELECT ${contextColumns({ steps, iteration: parent, loops })}, l.iterations_total AS total,
+      CASE WHEN ${loops}::boolean AND l.type = 'forEach' THEN l.input -> 'items' END AS items
+    FROM executions e
+    JOIN execution_steps l ON l.execution_id = e.id AND l.node_id = ${loopId} AND l.iteration = ${parent}
+    WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;
+  if (!row) return undefined;
+  const { total, items, ...around } = row;
+  return { around, total, ...(items ? { items } : {}) };
+}

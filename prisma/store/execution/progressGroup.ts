@@ -1,0 +1,41 @@
+import type { ProgressWrite } from './progressWrite.ts';
+
+/** Bounds of one statement that writes for several. */
+export interface GroupLimits {
+  writes: number;
+  /** Of their JSON; a write that is larger alone goes alone. */
+  bytes: number;
+}
+
+/**
+ * Whether it may share a statement with other writes of its execution: it tells of steps inside loops and of iterations
+ * that end, and of nothing else. What concerns the whole execution is not kept waiting for iterations.
+ */
+export function mayShare(write: ProgressWrite): boolean {
+  const { steps, iterations, inputRequests, inputsApplied, cancelled, response, close } = write;
+  if (inputRequests?.length || inputsApplied?.length || cancelled || response || close) return false;
+  return steps.length + (iterations?.length ?? 0) > 0 && steps.every(({ iteration }) => iteration !== '');
+}
+
+/** How many writes, from the first on, go into one statement: it takes no step twice, and at least one write. */
+export function groupSize(writes: readonly ProgressWrite[], limits: GroupLimits): number {
+  if (writes.length < 2) return writes.length;
+  const taken = new Set<string>();
+  let bytes = 0;
+  const most = Math.min(writes.length, limits.writes);
+  for (let size = 0; size < most; size += 1) {
+    const write = writes[size] as ProgressWrite;
+    const keys = write.steps.map(({ nodeId, iteration }) => `${iteration}/${nodeId}`);
+    bytes += JSON.stringify(write).length;
+    if (size > 0 && (bytes > limits.bytes || keys.some((key) => taken.has(key)))) return size;
+    for (const key of keys) taken.add(key);
+  }
+  return most;
+}
+
+/** All of them as one write, in their order. */
+export function joined(writes: readonly ProgressWrite[]): ProgressWrite {
+  const iterations = writes.flatMap((write) => write.iterations ?? []);
+  const steps = writes.flatMap((write) => write.steps);
+  return iterations.length > 0 ? { steps, iterations } : { steps };
+}
