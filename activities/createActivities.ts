@@ -1,5 +1,6 @@
 import type { ExecutionActivities } from '../domain/execution/activityCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
+import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
 import { askLoop } from './execution/askLoop.ts';
 import { awaitExecution } from './execution/awaitExecution.ts';
@@ -9,11 +10,12 @@ import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
 import { showPause } from './execution/showPause.ts';
 import { guarded } from './guardedActivity.ts';
+import { runNodeTest } from './nodeTests/runNodeTest.ts';
 import type { ActivityServices } from './services.ts';
 import { acceptScheduled } from './triggers/acceptScheduled.ts';
 import { pollTrigger } from './triggers/pollTrigger.ts';
 
-type Activities = ExecutionActivities & ChildActivities & TriggerActivities;
+type Activities = ExecutionActivities & ChildActivities & TriggerActivities & NodeTestActivities;
 
 /** What a worker hosts. */
 export function createActivities(services: ActivityServices): Activities {
@@ -28,6 +30,7 @@ export function createActivities(services: ActivityServices): Activities {
     showPause: host('showPause', showPause),
     acceptScheduled: host('acceptScheduled', acceptScheduled),
     pollTrigger: host('pollTrigger', pollTrigger),
+    runNodeTest: host('runNodeTest', runNodeTest),
     endExecution: host('endExecution', endExecution),
   };
 }

@@ -1,3 +1,4 @@
+import type { NodeTestRun } from '../domain/execution/nodeTest.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
@@ -16,6 +17,12 @@ export interface Engine {
   forestall(executionId: string): Promise<boolean>;
   /** Resolves when the execution's workflow has ended; false when it has not within `timeoutMs`. */
   untilEnded(executionId: string, timeoutMs: number): Promise<boolean>;
+  /** Starts the test of one node, whose row is there. */
+  startNodeTest(test: NodeTestRun): Promise<void>;
+  /** As untilEnded. */
+  untilNodeTestEnded(testId: string, timeoutMs: number): Promise<boolean>;
+  /** As cancel. */
+  cancelNodeTest(testId: string): Promise<boolean>;
   /** What the engine says of an execution. */
   describe(executionId: string): Promise<EngineState>;
   /** Executions that ended otherwise than completed since then; at most `limit`, any order. */

@@ -15,6 +15,8 @@ import {
   INPUT_SUBMITTED,
   type InputSubmitted,
   RUN_EXECUTION,
+  TEST_NODE,
+  WORKSPACE_ATTRIBUTE,
 } from '../temporal-workflows/names.ts';
 import { type Engine, EngineAway, type EngineState } from './engine.ts';
 import { engineCalls } from './engineCalls.ts';
@@ -47,6 +49,17 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       return true;
     } catch (error) {
       if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  async function untilEnded(workflowId: string, timeoutMs: number): Promise<boolean> {
+    try {
+      await engineCalls(client, timeoutMs)(() => client.workflow.getHandle(workflowId).result());
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return true;
+      if (error instanceof EngineAway) return false;
       throw error;
     }
   }
@@ -110,15 +123,30 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
 
-    async untilEnded(executionId, timeoutMs) {
-      try {
-        await engineCalls(client, timeoutMs)(() => client.workflow.getHandle(executionId).result());
-        return true;
-      } catch (error) {
-        if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return true;
-        if (error instanceof EngineAway) return false;
-        throw error;
-      }
+    untilEnded,
+
+    async startNodeTest(test) {
+      await inTime(() =>
+        client.workflow.start(TEST_NODE, {
+          workflowId: nodeTestId(test.testId),
+          taskQueue,
+          args: [test],
+          // Where no worker takes it, it ends soon after nobody waits any more.
+          workflowExecutionTimeout: test.timeoutMs + NODE_TEST_MARGIN_MS,
+          staticSummary: `Test: ${test.label}`,
+          typedSearchAttributes: [{ key: WORKSPACE_ATTRIBUTE, value: test.workspaceId }],
+          priority: fairShare(test),
+          requestEagerStart: eagerStart,
+        }),
+      );
+    },
+
+    untilNodeTestEnded(testId, timeoutMs) {
+      return untilEnded(nodeTestId(testId), timeoutMs);
+    },
+
+    cancelNodeTest(testId) {
+      return told(() => client.workflow.getHandle(nodeTestId(testId)).cancel());
     },
 
     async describe(executionId): Promise<EngineState> {
@@ -152,6 +180,13 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
   };
+}
+
+/** To reach a worker, and for the net below the activity's own time. */
+const NODE_TEST_MARGIN_MS = 60_000;
+
+function nodeTestId(testId: string): string {
+  return `test-${testId}`;
 }
 
 /** A poll lasts at most a minute. */

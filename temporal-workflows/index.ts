@@ -3,3 +3,4 @@ export { runExecution } from './runExecution.ts';
 export { runIterations } from './runIterations.ts';
 export { runPoll } from './runPoll.ts';
 export { runScheduled } from './runScheduled.ts';
+export { testNode } from './testNode.ts';

@@ -1,16 +1,19 @@
 import { defineSearchAttributeKey, type Priority } from '@temporalio/common';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
+import type { NodeTestRun } from '../domain/execution/nodeTest.ts';
 import type { LoopStart } from '../domain/execution/outcome.ts';
 
 import type { PolledRun, ScheduledRun } from '../domain/execution/triggerCalls.ts';
 
-export type { PolledRun, RunExecutionArguments, ScheduledRun };
+export type { NodeTestRun, PolledRun, RunExecutionArguments, ScheduledRun };
 
 export const RUN_EXECUTION = 'runExecution';
 /** A time of a workflow's schedule. */
 export const RUN_SCHEDULED = 'runScheduled';
 /** A look of a poll trigger. */
 export const RUN_POLL = 'runPoll';
+/** One attempt of one node, for who waits for its answer. */
+export const TEST_NODE = 'testNode';
 
 /** Signal: the question of `nodeId` was answered; the answer is in Postgres. */
 export const INPUT_SUBMITTED = 'inputSubmitted';

@@ -1,10 +1,9 @@
 import type { ActionTask } from '../../domain/execution/activityCalls.ts';
+import type { Scope } from '../../domain/expression/scope.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { openConnection } from '../../engine/openConnection.ts';
-import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { executeAction } from './executeAction.ts';
-import { expressionScope } from './expressionScope.ts';
 import { patiently } from './patiently.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
 import { type Attempt, type Settlement, settleFailure, settleResult } from './stepSettlement.ts';
@@ -14,11 +13,11 @@ export async function performAction(
   services: ActivityServices,
   task: ActionTask,
   attempt: Attempt,
-  context: RunContext,
+  scope: Scope,
   signal: AbortSignal,
 ): Promise<Settlement> {
   const { compiled } = attempt;
-  const resolved = resolveInputs(compiled, expressionScope(task, context));
+  const resolved = resolveInputs(compiled, scope);
   if (!resolved.ok) return settleFailure(attempt, resolved.failure);
   const withInput: Attempt = { ...attempt, input: resolved.shown };
   const connection = await connectionOf(services, task, compiled, signal);

@@ -71,7 +71,7 @@ async function attempt(
   const begun = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
   let settlement: Settlement;
   try {
-    settlement = await performAction(services, task, begun, context, signal);
+    settlement = await performAction(services, task, begun, expressionScope(task, context), signal);
   } finally {
     await settled();
   }

@@ -37,6 +37,7 @@ import { submitInput } from './webhooks/submitInput.ts';
 import { getWebhook, postWebhook, putWebhook } from './webhooks/webhookOperations.ts';
 import { getWorkflow } from './workflows/getWorkflow.ts';
 import { listWorkflows } from './workflows/listWorkflows.ts';
+import { testNode } from './workflows/testNode.ts';
 import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
 import { validateWorkflow } from './workflows/validateWorkflow.ts';
 
@@ -80,6 +81,7 @@ export const OPERATIONS: OperationTable = {
   getWorkflow,
   upsertWorkflow,
   validateWorkflow,
+  testNode,
   listWorkflowApps,
   runAction,
   runSteps,

@@ -154,7 +154,27 @@ test('no credential, no variable, no payload stands in a history or in a log', a
   });
   ids.push(run.body.executionId);
 
+  // Tests of nodes, whose answers are whole and whose histories tell nothing.
+  const tested = await home.api('POST', `/api/workflows/${good}/nodes/key/test`, {
+    body: {
+      trigger: { note: MARKERS.inputData },
+      inputs: { method: 'GET', url: `${server.url}/good?q=${MARKERS.query}` },
+    },
+  });
+  expect(found(JSON.stringify(tested.body))).toEqual(['served']);
+  const refused = await home.api('POST', `/api/workflows/${good}/nodes/value/test`, {
+    body: { steps: { key: { body: MARKERS.served } }, inputs: { values: { n: '{{ json(steps.key.output) + 1 }}' } } },
+  });
+  expect(refused.body.status).toBe('FAILED');
   const { workflow } = await stackTemporal();
+  const tests = async () => {
+    const query = `WorkflowType = "testNode" AND PerdureWorkspace = "${home.workspaceId}"`;
+    const found: string[] = [];
+    for await (const { workflowId } of workflow.list({ query })) found.push(workflowId);
+    return found;
+  };
+  await expect.poll(async () => (await tests()).length, { timeout: 30_000 }).toBe(2);
+  ids.push(...(await tests()));
   for (const id of ids) {
     const handle = workflow.getHandle(id);
     await handle.result().catch(() => undefined);

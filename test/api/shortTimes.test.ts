@@ -54,3 +54,17 @@ test('a quiet stream beats, and its beats are no revisions', async () => {
   }
   expect(beats).toBeGreaterThanOrEqual(3);
 });
+
+test('the test of a node takes no longer than its caller may wait', async () => {
+  const workflowId = await home.deploy({ nodes: [action('long', 'testing.wait', { ms: 600_000 })] });
+  const { status, body } = await home.api('POST', `/api/workflows/${workflowId}/nodes/long/test`, { body: {} });
+  expect([status, body]).toEqual([
+    200,
+    {
+      status: 'FAILED',
+      output: null,
+      error: { code: 'TIMEOUT', message: `Not finished within ${SYNC_MS} ms`, attempt: 1 },
+      durationMs: expect.any(Number),
+    },
+  ]);
+});

@@ -34,6 +34,7 @@ async function filledWorkspace() {
     workflowId: workflow.body.id,
     executionId,
     stepId: steps.body[0].id,
+    nodeId: 'ask',
     connectionId: connection,
   };
   return { own, ids };

@@ -121,6 +121,8 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
   expect(await home.submit(ids.asking, 'ask', { answer: 'y' })).toMatchObject({ status: 409 });
   const refused = await home.api('POST', `/api/executions/${ids.acting}/cancel`);
   expect(refused).toMatchObject({ status: 503, body: { code: 'ENGINE_UNAVAILABLE' } });
+  const untested = await home.api('POST', `/api/workflows/${workflowId}/nodes/a/test`, { body: {} });
+  expect(untested).toMatchObject({ status: 503, body: { code: 'ENGINE_UNAVAILABLE' } });
   await away;
 
   const started = [execute.body.executionId, webhooked.headers.get('x-execution-id'), run.body.executionId];

@@ -26,6 +26,7 @@ export const KINDS = [
   'timedOut',
   'scheduled',
   'polled',
+  'nodeTest',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -120,6 +120,18 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     const config = { appId: 'http', triggerId: 'poll', inputs: { url }, everyMs: 1_000, startWith: 'all' as const };
     return byClock(home, { id: 'trigger', type: 'poll', config });
   },
+  async nodeTest(home) {
+    const workflowId = await home.deploy({ nodes: [remote('a')] });
+    await home.api('POST', `/api/workflows/${workflowId}/nodes/a/test`, { body: {} });
+    const { workflow } = await stackTemporal();
+    const query = `WorkflowType = "testNode" AND PerdureWorkspace = "${home.workspaceId}"`;
+    const found = async () => {
+      for await (const { workflowId: engineId } of workflow.list({ query })) return engineId;
+      return '';
+    };
+    await expect.poll(found, { timeout: 30_000, interval: 200 }).not.toBe('');
+    return { engineId: await found() };
+  },
   forEach: (home) =>
     execute(home, {
       nodes: [

@@ -1,0 +1,95 @@
+import { CancelledFailure, Context } from '@temporalio/activity';
+import {
+  type NodeTestAnswer,
+  type NodeTestOutcome,
+  type NodeTestRun,
+  shownAnswer,
+  testedDefinition,
+} from '../../domain/execution/nodeTest.ts';
+import { planNode } from '../../domain/execution/progress.ts';
+import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import type { Scope } from '../../domain/expression/scope.ts';
+import { compileDefinition } from '../../domain/workflow/compile.ts';
+import { answerNodeTest } from '../../prisma/store/nodeTest/answerNodeTest.ts';
+import { type OpenNodeTest, readNodeTest } from '../../prisma/store/nodeTest/readNodeTest.ts';
+import { readVariables } from '../../prisma/store/variable/readVariables.ts';
+import { beating } from '../beating.ts';
+import { runInlineNode } from '../execution/inlineNode.ts';
+import { performAction } from '../execution/performAction.ts';
+import type { ActivityServices } from '../services.ts';
+
+/** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
+const HEARTBEAT_MS = 200;
+
+/** Runs the node as a step would be, with what the test gives it, and leaves the answer in the test's row. */
+export async function runNodeTest(services: ActivityServices, run: NodeTestRun): Promise<NodeTestOutcome> {
+  const { cancellationSignal } = Context.current();
+  const { workspaceId, testId } = run;
+  return beating(HEARTBEAT_MS, async () => {
+    const test = await readNodeTest(services.database, workspaceId, testId);
+    if (!test) return 'ABSENT';
+    const answer = await perform(services, run, test, cancellationSignal);
+    if (cancellationSignal.aborted) throw new CancelledFailure('The test was cancelled');
+    await answerNodeTest(services.database, workspaceId, testId, answer);
+    return answer.status;
+  });
+}
+
+async function perform(
+  services: ActivityServices,
+  { workspaceId, testId, timeoutMs }: NodeTestRun,
+  test: OpenNodeTest,
+  signal: AbortSignal,
+): Promise<NodeTestAnswer> {
+  const { database, catalogue, config } = services;
+  const { nodeId, request, definition } = test;
+  const node = definition.nodes.find(({ id }) => id === nodeId);
+  if (!node) throw new Error(`The definition has no node ${nodeId}`);
+  const own = compileDefinition({ ...definition, nodes: [node], edges: [] }, catalogue).nodes.get(nodeId);
+  const mostMs = Math.min(node.timeoutMs ?? own?.action?.timeoutMs ?? config.ACTION_TIMEOUT_MS, timeoutMs);
+  const tested = compileDefinition(testedDefinition(definition, node, request.inputs, mostMs), catalogue);
+  const compiled = tested.nodes.get(nodeId);
+  if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
+
+  const startedAt = new Date();
+  const variables = await readVariables(database, workspaceId, test.projectId, tested.variables);
+  const { label } = planNode(tested.plan, nodeId);
+  const scope = scopeOf(testId, test, variables, node.parentId, startedAt);
+  const begun = { compiled, label, iteration: '', attempt: 1, startedAt };
+  const at = { workspaceId, executionId: testId, nodeId, attempt: 1 };
+  const { record } =
+    node.type === 'action'
+      ? await performAction(services, at, begun, scope, signal)
+      : await runInlineNode({ ...at, ...begun, scope }, services);
+  return shownAnswer(answerOf(record), definition, request);
+}
+
+function scopeOf(
+  testId: string,
+  { request, workflowId, workflowName }: OpenNodeTest,
+  variables: Scope['variables'],
+  parentId: string | undefined,
+  startedAt: Date,
+): Scope {
+  const { trigger, steps, loop, loops } = request;
+  const around = { ...loops, ...(loop && parentId !== undefined ? { [parentId]: loop } : {}) };
+  return {
+    trigger,
+    steps: Object.fromEntries(Object.entries(steps).map(([id, output]) => [id, { output }])),
+    variables,
+    ...(loop ? { loop } : {}),
+    ...(Object.keys(around).length > 0 ? { loops: around } : {}),
+    execution: { id: testId, number: 0, startedAt: startedAt.toISOString(), workflowId, workflowName },
+  };
+}
+
+function answerOf({ status, output, error, handle, console, startedAt, stoppedAt }: StepRecord): NodeTestAnswer {
+  return {
+    status: status === 'COMPLETED' ? 'COMPLETED' : 'FAILED',
+    output: output ?? null,
+    ...(error ? { error } : {}),
+    ...(handle === undefined ? {} : { handle }),
+    ...(console ? { console } : {}),
+    durationMs: Date.parse(stoppedAt ?? '') - Date.parse(startedAt ?? ''),
+  };
+}

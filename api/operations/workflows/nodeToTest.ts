@@ -1,0 +1,95 @@
+import { connectionRequired } from '../../../domain/app/chooseConnection.ts';
+import { findAction } from '../../../domain/app/manifest.ts';
+import type { NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
+import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import type { Definition, Node, NodeType } from '../../../domain/workflow/definition.ts';
+import { validateDefinition } from '../../../domain/workflow/validate.ts';
+import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
+import { isUuid } from '../../../prisma/store/resource.ts';
+import { readVersionDefinition } from '../../../prisma/store/workflow/readVersionDefinition.ts';
+import { readWorkflowHead } from '../../../prisma/store/workflow/readWorkflowHead.ts';
+import type { Services } from '../../services.ts';
+import { connectionProblems } from './connectionProblems.ts';
+
+export interface NodeToTest {
+  workflowId: string;
+  versionId: string;
+  node: Node;
+  label: string;
+}
+
+/** Why a node of the type has no answer of its own. */
+const NOT_ALONE: Partial<Record<NodeType, string>> = {
+  forEach: 'runs what stands inside it',
+  repeat: 'runs what stands inside it',
+  input: 'waits for a person',
+  delay: 'waits',
+  runWorkflow: 'starts another workflow',
+};
+
+/**
+ * The node of the workflow's newest version, active or not. Throws NOT_FOUND, and for what would be no test of it the
+ * problems that an upsert or a run would tell.
+ */
+export async function nodeToTest(
+  services: Services,
+  workspaceId: string,
+  { workflowId, nodeId }: { workflowId: string; nodeId: string },
+  request: NodeTestRequest,
+): Promise<NodeToTest> {
+  const { database, catalogue } = services;
+  const head = isUuid(workflowId) ? await readWorkflowHead(database, workspaceId, workflowId) : undefined;
+  const definition = head && (await readVersionDefinition(database, workspaceId, head.versionId));
+  if (!head || !definition) throw new Problem('NOT_FOUND', `There is no workflow ${workflowId}`);
+  const node = definition.nodes.find(({ id }) => id === nodeId);
+  if (!node) throw new Problem('NOT_FOUND', `The workflow has no node ${nodeId}`);
+
+  const reason = NOT_ALONE[node.type];
+  if (reason !== undefined) {
+    const message = `the node ${reason}: expected an action, condition, switch, respond or stop, got ${node.type}`;
+    throw notTestable([{ path: 'nodeId', nodeId, message }]);
+  }
+  const connections = await connectionProblems(services, workspaceId, [node], undefined);
+  const problems = [
+    ...inputProblems(services, definition, node, request),
+    ...stepProblems(definition, request),
+    ...connections.map((each) => ({ ...each, path: 'connectionId' })),
+  ];
+  if (problems.length > 0) throw notTestable(problems);
+  const { appId = '', actionId = '' } = node;
+  const action = findAction(catalogue, appId, actionId);
+  if (action?.requiresConnection && node.connectionId === undefined) {
+    const candidates = await usableConnections(database, workspaceId, appId);
+    const appName = catalogue.get(appId)?.name ?? appId;
+    throw connectionRequired([{ path: 'connectionId', step: nodeId, appId, appName, candidates }]);
+  }
+  return { workflowId: head.id, versionId: head.versionId, node, label: node.name ?? action?.name ?? nodeId };
+}
+
+function notTestable(errors: ProblemDetail[]): Problem {
+  return new Problem('VALIDATION_FAILED', 'The node cannot be tested so', { errors });
+}
+
+/** What an upsert would say of the node with these inputs. */
+function inputProblems(
+  { catalogue, config }: Services,
+  definition: Definition,
+  node: Node,
+  { inputs }: NodeTestRequest,
+): ProblemDetail[] {
+  if (inputs === undefined) return [];
+  const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
+  const nodes = definition.nodes.map((each) => (each === node ? { ...node, inputs } : each));
+  const place = `nodes[${nodes.findIndex(({ id }) => id === node.id)}].`;
+  // The others are as they were stored.
+  return validateDefinition({ ...definition, nodes }, { catalogue, limits })
+    .problems.filter(({ path }) => path === '' || path.startsWith(place))
+    .map((each) => ({ ...each, path: each.path === '' ? 'inputs' : each.path.slice(place.length) }));
+}
+
+function stepProblems({ nodes }: Definition, { steps }: NodeTestRequest): ProblemDetail[] {
+  const known = new Set(nodes.map(({ id }) => id));
+  return Object.keys(steps)
+    .filter((id) => !known.has(id))
+    .map((id) => ({ path: `steps.${id}`, message: `the workflow has no node ${id}` }));
+}

@@ -1,0 +1,92 @@
+import type { NodeTestAnswer, NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
+import type { LoopScope } from '../../../domain/expression/scope.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { EngineAway } from '../../../engine/engine.ts';
+import { insertNodeTest } from '../../../prisma/store/nodeTest/insertNodeTest.ts';
+import { takeNodeTest } from '../../../prisma/store/nodeTest/takeNodeTest.ts';
+import type { Operation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+import { type NodeToTest, nodeToTest } from './nodeToTest.ts';
+
+/** Beyond the time of the attempt: to reach a worker, and to come back. */
+const MARGIN_MS = 10_000;
+/** How much longer than that the row may stay where this process dies. */
+const KEEP_MS = 60_000;
+
+/** Runs one node with what the body gives it, on a worker; nothing is kept. */
+export const testNode: Operation<'testNode'> = async ({ caller, params, body, resourceId, services, signal }) => {
+  const request = requestOf(body ?? {});
+  const test = await nodeToTest(services, caller.workspaceId, params, request);
+  return runTest(services, caller.workspaceId, resourceId, { ...test, request }, signal);
+};
+
+interface Body {
+  inputs?: object;
+  trigger?: unknown;
+  steps?: object;
+  loop?: GivenLoop;
+  loops?: Record<string, GivenLoop>;
+}
+
+interface GivenLoop {
+  item?: unknown;
+  index?: number;
+  total?: number | undefined;
+}
+
+function requestOf({ inputs, trigger, steps, loop, loops }: Body): NodeTestRequest {
+  const whole = (each: GivenLoop) => ({ index: 0, ...each }) as LoopScope;
+  return {
+    ...(inputs === undefined ? {} : { inputs: inputs as JsonObject }),
+    trigger: (trigger ?? {}) as Json,
+    steps: (steps ?? {}) as JsonObject,
+    ...(loop ? { loop: whole(loop) } : {}),
+    ...(loops ? { loops: Object.fromEntries(Object.entries(loops).map(([id, each]) => [id, whole(each)])) } : {}),
+  };
+}
+
+async function runTest(
+  { database, engine, config, log }: Services,
+  workspaceId: string,
+  testId: string,
+  { workflowId, versionId, node, label, request }: NodeToTest & { request: NodeTestRequest },
+  signal: AbortSignal,
+): Promise<NodeTestAnswer> {
+  const timeoutMs = config.SYNC_RUN_TIMEOUT_MS;
+  const keepMs = timeoutMs + MARGIN_MS + KEEP_MS;
+  await insertNodeTest(database, workspaceId, { id: testId, workflowId, versionId, nodeId: node.id, request, keepMs });
+  let hasEnded = false;
+  let answer: NodeTestAnswer | undefined;
+  try {
+    await engine.startNodeTest({ workspaceId, testId, label, timeoutMs });
+    hasEnded = await endOrGone(engine.untilNodeTestEnded(testId, timeoutMs + MARGIN_MS), signal);
+  } catch (error) {
+    if (!(error instanceof EngineAway)) throw error;
+  } finally {
+    answer = await takeNodeTest(database, workspaceId, testId);
+    if (!hasEnded) {
+      await engine.cancelNodeTest(testId).catch(() => log.warn({ testId }, 'the test of a node was not told to stop'));
+    }
+  }
+  if (answer) return answer;
+  if (!hasEnded) throw new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again');
+  // It ends without an answer where its worker did.
+  const error = { code: 'WORKER_LOST', message: 'The worker that ran the node was lost', attempt: 1 };
+  return { status: 'FAILED', output: null, error, durationMs: 0 };
+}
+
+/** False when the caller has gone before. */
+async function endOrGone(ended: Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  let gone: () => void = () => undefined;
+  const left = new Promise<boolean>((resolve) => {
+    gone = () => resolve(false);
+    if (signal.aborted) gone();
+    signal.addEventListener('abort', gone, { once: true });
+  });
+  try {
+    return await Promise.race([ended, left]);
+  } finally {
+    signal.removeEventListener('abort', gone);
+  }
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from 'vitest';
+import { action, control, edges, type Graph, manual, question } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const LONG = { timeout: 30_000, interval: 100 };
+
+let home: Home;
+beforeAll(async () => {
+  home = await makeHome();
+});
+
+const testOf = (workflowId: string, nodeId: string, body: object = {}, signal?: AbortSignal) =>
+  home.api('POST', `/api/workflows/${workflowId}/nodes/${nodeId}/test`, { body, ...(signal ? { signal } : {}) });
+
+/** Of the first node of a new workflow. */
+async function testFirst(graph: Graph, body: object = {}) {
+  return testOf(await home.deploy(graph), graph.nodes[0]?.id ?? '', body);
+}
+
+async function rows(): Promise<number> {
+  const [row] = await stackDatabase().$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM node_tests WHERE workspace_id = ${home.workspaceId}::uuid`;
+  return row?.count ?? -1;
+}
+
+test('a node runs with its connection, the given trigger and steps, and the present variables; nothing is stored', async () => {
+  const server = await loopback((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
+  });
+  const connect = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
+    body: { credentials: { apiKey: 'the-key-of-the-connection' } },
+  });
+  await home.api('POST', '/api/variables', { body: { name: 'region', value: 'north' } });
+  const slug = `w-${randomUUID()}`;
+  await home.deploy({ slug, nodes: [action('call', 'core.set', { values: {} })] });
+  const url = `${server.url}/{{ steps.fetch.output.path }}`;
+  const inputs = { method: 'POST', url, body: { n: '{{ trigger.n + 1 }}', region: '{{ variables.region }}' } };
+  const workflowId = await home.deploy({
+    slug,
+    isActive: false,
+    nodes: [
+      action('fetch', 'core.set', { values: {} }),
+      action('call', 'http.request', inputs, { connectionId: connect.body.id }),
+    ],
+    edges: edges('fetch>call'),
+  });
+  const { status, body } = await testOf(workflowId, 'call', {
+    trigger: { n: 1 },
+    steps: { fetch: { path: 'orders' } },
+  });
+  expect(status).toBe(200);
+  expect(body).toEqual({
+    status: 'COMPLETED',
+    output: expect.objectContaining({ status: 200, body: { ok: true } }),
+    durationMs: expect.any(Number),
+  });
+  expect(server.calls).toHaveLength(1);
+  expect(server.calls[0]).toMatchObject({ url: '/orders', body: '{"n":2,"region":"north"}' });
+  expect(JSON.stringify(server.calls[0])).toContain('the-key-of-the-connection');
+  expect((await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`)).body).toEqual([]);
+  expect(await rows()).toBe(0);
+});
+
+test('other inputs take the place of its own, and are checked as an upsert checks them', async () => {
+  const workflowId = await home.deploy({ nodes: [action('a', 'core.transform', { value: 'own' })] });
+  expect((await testOf(workflowId, 'a')).body).toMatchObject({ status: 'COMPLETED', output: 'own' });
+  const other = await testOf(workflowId, 'a', { inputs: { value: '{{ trigger.x }}' }, trigger: { x: [1] } });
+  expect(other.body).toMatchObject({ status: 'COMPLETED', output: [1] });
+  const wrong = await testOf(workflowId, 'a', { inputs: { value: '{{ 1 + }}', colour: 'red' }, steps: { nobody: 1 } });
+  expect(wrong).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+  expect(wrong.body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+    'inputs.colour',
+    'inputs.value',
+    'steps.nobody',
+  ]);
+  const far = await testOf(workflowId, 'a', { inputs: { value: '{{ steps.nobody.output }}' } });
+  expect(far.body.errors).toEqual([expect.objectContaining({ path: 'inputs.value', nodeId: 'a' })]);
+  expect(await rows()).toBe(0);
+});
+
+test('an attempt that fails is an answer with the error of a step; there is one attempt', async () => {
+  const retry = { maximumAttempts: 5, initialIntervalMs: 60_000 };
+  const failed = await testFirst({ nodes: [action('bad', 'testing.fail', { message: 'no luck' }, { retry })] });
+  expect(failed).toMatchObject({
+    status: 200,
+    body: { status: 'FAILED', output: null, error: { code: expect.any(String), message: 'no luck', attempt: 1 } },
+  });
+  const lacking = await testFirst({ nodes: [action('a', 'core.transform', { value: '{{ trigger.n.m }}' })] });
+  expect(lacking.body).toMatchObject({ status: 'FAILED', error: { code: 'EXPRESSION_FAILED' } });
+  const late = await testFirst({ nodes: [action('a', 'testing.wait', { ms: 600_000 }, { timeoutMs: 100 })] });
+  expect(late.body).toMatchObject({
+    status: 'FAILED',
+    error: { code: 'TIMEOUT', message: 'Not finished within 100 ms' },
+  });
+});
+
+test('condition, switch, respond and stop tell what they decide', async () => {
+  const condition = { nodes: [control('if', 'condition', { condition: '{{ trigger.n > 1 }}' })] };
+  expect((await testFirst(condition, { trigger: { n: 2 } })).body).toMatchObject({
+    status: 'COMPLETED',
+    output: { result: true },
+    handle: 'true',
+  });
+  const cases = [{ name: 'small', when: '{{ trigger.n < 10 }}' }];
+  const choose = { nodes: [control('which', 'switch', { cases })] };
+  expect((await testFirst(choose, { trigger: { n: 2 } })).body).toMatchObject({
+    output: { case: 'small' },
+    handle: 'small',
+  });
+  expect((await testFirst(choose, { trigger: { n: 20 } })).body).toMatchObject({ handle: 'default' });
+  const respond = { nodes: [control('answer', 'respond', { status: 201, body: '{{ trigger }}' })] };
+  expect((await testFirst(respond, { trigger: { n: 2 } })).body.output).toMatchObject({ status: 201, body: { n: 2 } });
+  const stop = { nodes: [control('end', 'stop', { outcome: 'failed', message: 'enough' })] };
+  expect((await testFirst(stop)).body).toMatchObject({
+    status: 'COMPLETED',
+    output: { outcome: 'failed', message: 'enough' },
+  });
+});
+
+test('the child of a loop has the loop that is given, and those around it', async () => {
+  const value = ['{{ loop.item }}', '{{ loop.index }}', '{{ loops.inner.item }}', '{{ loops.outer.index }}'];
+  const workflowId = await home.deploy({
+    nodes: [
+      control('outer', 'forEach', { items: [1] }),
+      control('inner', 'forEach', { items: [1] }, { parentId: 'outer' }),
+      action('a', 'core.set', { values: { value } }, { parentId: 'inner' }),
+    ],
+  });
+  const given = { loop: { item: 'x', index: 3 }, loops: { outer: { index: 2 } } };
+  expect((await testOf(workflowId, 'a', given)).body.output).toEqual({ value: ['x', 3, 'x', 2] });
+  expect((await testOf(workflowId, 'a')).body).toMatchObject({
+    status: 'FAILED',
+    error: { code: 'EXPRESSION_FAILED' },
+  });
+});
+
+test('what code says comes with the answer', async () => {
+  const code = { code: 'console.log("seen", input.n); return input.n * 2;', input: { n: '{{ trigger.n }}' } };
+  const { body } = await testFirst({ nodes: [action('js', 'code.javascript', code)] }, { trigger: { n: 4 } });
+  expect(body).toMatchObject({ status: 'COMPLETED', output: 8, console: [{ level: 'log', text: 'seen 4' }] });
+});
+
+const ALONE_IMPOSSIBLE: Graph['nodes'] = [
+  question('n'),
+  control('n', 'delay', { forMs: 1 }),
+  control('n', 'forEach', { items: [] }),
+  control('n', 'repeat', { times: 1 }),
+  control('n', 'runWorkflow', { slug: 'x' }),
+];
+
+test.each(ALONE_IMPOSSIBLE.map((node) => [node.type, node] as const))(
+  'a node of type %s is no test of its own',
+  async (type, node) => {
+    const nodes = [
+      node,
+      ...(type === 'forEach' || type === 'repeat' ? [action('a', 'core.set', { values: {} }, { parentId: 'n' })] : []),
+    ];
+    const { status, body } = await testFirst({ nodes });
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect(body.errors).toEqual([{ path: 'nodeId', nodeId: 'n', message: expect.stringContaining(`got ${type}`) }]);
+  },
+);
+
+test('what is not there is 404; a connection that is gone is told as a run tells it', async () => {
+  const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: {} })] });
+  for (const [id, nodeId] of [
+    [randomUUID(), 'a'],
+    ['nothing', 'a'],
+    [workflowId, 'b'],
+  ] as const) {
+    expect(await testOf(id, nodeId)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  }
+  const connected = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
+    body: { credentials: { apiKey: 'soon gone' } },
+  });
+  const inputs = { method: 'GET', url: 'http://127.0.0.1:1/' };
+  const connectionId: string = connected.body.id;
+  const calling = await home.deploy({ nodes: [action('a', 'http.request', inputs, { connectionId })] });
+  await stackDatabase().$executeRaw`DELETE FROM connections WHERE id = ${connectionId}::uuid`;
+  expect(await testOf(calling, 'a')).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'connectionId', nodeId: 'a', message: `there is no connection ${connectionId}` }] },
+  });
+});
+
+test('what is given for secret fields is masked in the answer', async () => {
+  const secret = { key: 'token', label: 'Token', type: 'secret', required: true } as const;
+  const all = {
+    values: { all: ['{{ trigger.token }}', 'Bearer {{ steps.ask.output.token }}'], size: '{{ size(trigger.token) }}' },
+  };
+  const workflowId = await home.deploy({
+    trigger: manual(secret),
+    nodes: [question('ask', { fields: [secret] }), action('a', 'core.set', all)],
+    edges: edges('ask>a'),
+  });
+  const given = { trigger: { token: 'hunter22-one' }, steps: { ask: { token: 'hunter22-two' } } };
+  expect((await testOf(workflowId, 'a', given)).body.output).toEqual({ all: ['***', 'Bearer ***'], size: 12 });
+});
+
+test('a caller that goes away stops the attempt, and leaves nothing behind', async () => {
+  const other = await makeHome();
+  home = other;
+  const workflowId = await home.deploy({ nodes: [action('long', 'testing.wait', { ms: 600_000 })] });
+  const { workflow } = await stackTemporal();
+  const query = `WorkflowType = "testNode" AND PerdureWorkspace = "${home.workspaceId}"`;
+  const now = async () => {
+    const found = [];
+    for await (const { status } of workflow.list({ query })) found.push(status.name);
+    return found;
+  };
+  const caller = new AbortController();
+  const answer = testOf(workflowId, 'long', {}, caller.signal).catch(() => 'gone');
+  await expect.poll(now, LONG).toEqual(['RUNNING']);
+  caller.abort();
+  expect(await answer).toBe('gone');
+  await expect.poll(now, LONG).toEqual(['CANCELLED']);
+  expect(await rows()).toBe(0);
+});
+
+test('what a process that died has left is swept', async () => {
+  await stackDatabase().$executeRaw`
+    INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
+    VALUES (gen_random_uuid(), ${home.workspaceId}::uuid, gen_random_uuid(), gen_random_uuid(), 'a', '{}',
+      now() - interval '1 second')`;
+  await expect.poll(rows, LONG).toBe(0);
+});
