@@ -154,6 +154,16 @@ test('no credential, no variable, no payload stands in a history or in a log', a
   });
   ids.push(run.body.executionId);
 
+  // An error workflow, which is told all of it.
+  const onFailureWorkflowId = await home.deploy({ nodes: [action('a', 'core.transform', { value: '{{ trigger }}' })] });
+  const bad = action('a', 'testing.fail', { message: MARKERS.message });
+  const failed = await home.run({ nodes: [bad], onFailureWorkflowId }, { note: MARKERS.inputData });
+  const handler = async () => (await home.read(failed.id, 'failureHandling')).failureHandling.execution?.id ?? '';
+  await expect.poll(handler, { timeout: 30_000 }).not.toBe('');
+  const told = await home.ended(await handler());
+  expect(found(JSON.stringify(told.output)).sort()).toEqual(['inputData', 'message']);
+  ids.push(failed.id, told.id);
+
   // Tests of nodes, whose answers are whole and whose histories tell nothing.
   const tested = await home.api('POST', `/api/workflows/${good}/nodes/key/test`, {
     body: {
@@ -163,7 +173,7 @@ test('no credential, no variable, no payload stands in a history or in a log', a
   });
   expect(found(JSON.stringify(tested.body))).toEqual(['served']);
   const refused = await home.api('POST', `/api/workflows/${good}/nodes/value/test`, {
-    body: { steps: { key: { body: MARKERS.served } }, inputs: { values: { n: '{{ json(steps.key.output) + 1 }}' } } },
+    body: { steps: { key: { body: MARKERS.served } }, inputs: { values: { n: '{{ steps.key.output.body + 1 }}' } } },
   });
   expect(refused.body.status).toBe('FAILED');
   const { workflow } = await stackTemporal();
