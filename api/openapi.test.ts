@@ -49,6 +49,7 @@ test('every body has an example, every answer a description, every POST that mak
     'login',
     'refreshToken',
     'validateWorkflow',
+    'testNode',
     'cancelExecution',
     'terminateExecution',
     'submitInput',
