@@ -2,12 +2,14 @@ import type { Logger } from 'pino';
 import { buildCatalogue } from './activities/apps/catalogue.ts';
 import type { Config } from './config.ts';
 import type { Catalogue } from './domain/app/manifest.ts';
+import { Answers } from './engine/answers.ts';
 import { ChangeFeed } from './engine/changeFeed.ts';
 import type { TemporalParts } from './engine/connectTemporal.ts';
 import { ContextHandoff } from './engine/contextHandoff.ts';
 import { type CredentialVault, createCredentialVault } from './engine/credentialVault.ts';
 import { DefinitionCache } from './engine/definitionCache.ts';
 import type { Engine } from './engine/engine.ts';
+import { KnownQuestions } from './engine/knownQuestions.ts';
 import { Schedules } from './engine/schedules.ts';
 import { Starter } from './engine/starter.ts';
 import { createTemporalEngine } from './engine/temporalEngine.ts';
@@ -28,6 +30,9 @@ export interface Parts {
   schedules: Schedules;
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
+  answers: Answers;
+  /** From regions to submissions, where a worker runs in this process. */
+  questions: KnownQuestions | undefined;
   vault: CredentialVault;
   /** Closes what was opened here; the Temporal connection is the caller's. */
   close(): Promise<void>;
@@ -58,6 +63,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });
   const handoff = eagerStart ? new ContextHandoff() : undefined;
   const starter = new Starter({ database, engine, definitions, ...(handoff ? { handoff } : {}), log });
+  const answers = new Answers({ database, engine, definitions, feed, log });
   return {
     config,
     log,
@@ -69,9 +75,12 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     handoff,
     starter,
     schedules,
+    answers,
+    questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
     async close() {
       await starter.drain();
+      await answers.drain();
       await feed.stop();
       await database.$disconnect();
     },

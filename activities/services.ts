@@ -5,6 +5,7 @@ import type { ChangeFeed } from '../engine/changeFeed.ts';
 import type { ContextHandoff } from '../engine/contextHandoff.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
+import type { KnownQuestions } from '../engine/knownQuestions.ts';
 import type { ProgressWriter } from '../engine/progressWriter.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
@@ -21,6 +22,7 @@ export interface ActivityServices {
   writer: ProgressWriter;
   handoff: ContextHandoff | undefined;
   loopContexts: LoopContexts;
+  questions: KnownQuestions | undefined;
   vault: CredentialVault;
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;

@@ -1,10 +1,12 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
+import type { Answers } from '../engine/answers.ts';
 import type { ChangeFeed } from '../engine/changeFeed.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { KnownQuestions } from '../engine/knownQuestions.ts';
 import type { Schedules } from '../engine/schedules.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
@@ -23,6 +25,8 @@ export interface Services {
   starter: Starter;
   schedules: Schedules;
   feed: ChangeFeed;
+  answers: Answers;
+  questions: KnownQuestions | undefined;
   followers: ExecutionFollowers;
   /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */
   tokens: Tokens;

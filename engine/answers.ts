@@ -5,14 +5,14 @@ import type { StepRecord } from '../domain/execution/stepRecord.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { scopePlan } from '../domain/workflow/scopePlan.ts';
 import type { Database } from '../prisma/client.ts';
-import { markTold, type PendingInputRow, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
+import { markTold, type Question, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
 import { claimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import type { DefinitionCache } from './definitionCache.ts';
-import { type Engine, EngineAway, type QuestionRef } from './engine.ts';
+import { type Engine, EngineAway } from './engine.ts';
 import { queuedRecords } from './stepRecords.ts';
 
-export interface AnswerParts {
+export interface AnswersOptions {
   database: Database;
   engine: Engine;
   definitions: DefinitionCache;
@@ -20,45 +20,80 @@ export interface AnswerParts {
   log: Logger;
 }
 
-/**
- * Takes a submission, once: with the last that the question takes, one statement completes its step and shows what
- * comes next as queued. The execution is then told by a signal, and goes on at once; where it is lost, the reconciler
- * sends it. False when the question takes nothing more.
- */
-export async function takeAnswer(parts: AnswerParts, question: PendingInputRow, values: JsonObject): Promise<boolean> {
-  const { database, feed, engine, log } = parts;
-  const submitted = await submitAnswer(database, question, values, await queuedSteps(parts, question));
-  if (!submitted) return false;
-  const { change } = submitted;
-  if (!change) return true;
-  feed.publish(change);
-  try {
-    await tell(database, engine, { ...question, settled: { revision: change.revision } });
-  } catch (error) {
-    const away = error instanceof EngineAway;
-    const { executionId, nodeId } = question;
-    log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine is told later');
+/** What was told is written down so much later, many at once: well before the reconciler would tell it again. */
+const MARK_AFTER_MS = 500;
+
+/** Answers to questions, on their way from people to the engine. */
+export class Answers {
+  readonly #options: AnswersOptions;
+  #told: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: AnswersOptions) {
+    this.#options = options;
   }
-  return true;
-}
 
-/** Tells the engine of answers that it does not know of. */
-export async function tellUntold(database: Database, engine: Engine, ageMs: number, limit: number): Promise<void> {
-  for (const { settled, ...question } of await claimUntoldInputs(database, ageMs, limit)) {
-    if (settled) await tell(database, engine, { ...question, settled: {} });
-    else await engine.signalInput(question);
+  /**
+   * Takes a submission, once: with the last that the question takes, one statement completes its step and shows what
+   * comes next as queued. The execution is then told by a signal, and goes on at once; where it is lost, the reconciler
+   * sends it. False when the question takes nothing more.
+   */
+  async take(question: Question, values: JsonObject): Promise<boolean> {
+    const { database, feed, engine, log } = this.#options;
+    const submitted = await submitAnswer(database, question, values, await this.#queuedSteps(question));
+    if (!submitted) return false;
+    const { change } = submitted;
+    if (!change) return true;
+    feed.publish(change);
+    try {
+      await engine.signalInput({ ...question, settled: { revision: change.revision } });
+      this.#markLater(question.id);
+    } catch (error) {
+      const away = error instanceof EngineAway;
+      const { executionId, nodeId } = question;
+      log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine is told later');
+    }
+    return true;
   }
-}
 
-/** Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell. */
-async function tell(database: Database, engine: Engine, question: QuestionRef & { id: string }): Promise<void> {
-  await engine.signalInput(question);
-  await markTold(database, question.id);
-}
+  /** Tells the engine of answers that it was not told of, as far as the rows say. Those are older than `ageMs`. */
+  async tellUntold(ageMs: number, limit: number): Promise<void> {
+    const { database, engine } = this.#options;
+    for (const { settled, ...question } of await claimUntoldInputs(database, ageMs, limit)) {
+      await engine.signalInput({ ...question, ...(settled ? { settled: {} } : {}) });
+      // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
+      if (settled) this.#markLater(question.id);
+    }
+  }
 
-async function queuedSteps({ definitions }: AnswerParts, question: PendingInputRow): Promise<StepRecord[]> {
-  const { workspaceId, executionId, versionId, nodeId, iteration, steps } = question;
-  const definition = await definitions.get({ workspaceId, executionId, ...(versionId === null ? {} : { versionId }) });
-  const plan = scopePlan(definition.plan, iterationParts(iteration).at(-1)?.loopId);
-  return queuedRecords(definition, queuedByAnswer(plan, nodeId, steps), iteration);
+  /** Writes down what has been told. */
+  async drain(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#mark();
+  }
+
+  async #queuedSteps(question: Question): Promise<StepRecord[]> {
+    const { workspaceId, executionId, versionId, nodeId, iteration, steps } = question;
+    const version = versionId === null ? {} : { versionId };
+    const definition = await this.#options.definitions.get({ workspaceId, executionId, ...version });
+    const plan = scopePlan(definition.plan, iterationParts(iteration).at(-1)?.loopId);
+    return queuedRecords(definition, queuedByAnswer(plan, nodeId, steps), iteration);
+  }
+
+  #markLater(questionId: string): void {
+    this.#told.push(questionId);
+    this.#timer ??= setTimeout(() => void this.#mark(), MARK_AFTER_MS);
+  }
+
+  async #mark(): Promise<void> {
+    this.#timer = undefined;
+    const told = this.#told;
+    this.#told = [];
+    if (told.length === 0) return;
+    try {
+      await markTold(this.#options.database, told);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'answers that were told could not be marked: they are told again');
+    }
+  }
 }

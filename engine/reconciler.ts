@@ -3,7 +3,7 @@ import type { Database } from '../prisma/client.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../prisma/store/deleteExpired.ts';
 import { deleteOldExecutions } from '../prisma/store/execution/deleteOldExecutions.ts';
 import { claimOpenExecutions, claimUnstarted, type OpenExecution } from '../prisma/store/execution/reconcileQueries.ts';
-import { tellUntold } from './answers.ts';
+import type { Answers } from './answers.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import { closeAsEngineSays } from './closeAsEngineSays.ts';
 import type { DefinitionCache } from './definitionCache.ts';
@@ -17,6 +17,7 @@ export interface ReconcilerOptions {
   definitions: DefinitionCache;
   feed: ChangeFeed;
   schedules: Schedules;
+  answers: Answers;
   failures: FailureHandler;
   intervalMs: number;
   /** Executions that ended earlier than so many days ago are deleted; 0 keeps them. */
@@ -113,8 +114,7 @@ export class Reconciler {
   }
 
   async #resendInputs(): Promise<void> {
-    const { database, engine } = this.#options;
-    await tellUntold(database, engine, SETTLING_MS, BATCH);
+    await this.#options.answers.tellUntold(SETTLING_MS, BATCH);
   }
 
   /** Terminated in the Temporal UI, timed out, failed in its own code: the row ends as the engine says. */

@@ -13,17 +13,23 @@ export interface Answering {
 }
 
 /**
- * Builds before it let a region complete each answered step: a task that one of them has done is repeated so, and one
- * of them that is given a later task of such a workflow leaves it to a newer worker.
+ * Builds before it let a region complete each answered step. What such a build has asked goes on so; what this one has
+ * asked is left to newer workers by those builds. It is marked with the question, since nobody waits for that.
  */
 const SETTLED_ANSWERS = 'settled-answers';
+
+interface OpenQuestion {
+  /** Stops the expiry, where there is one. */
+  expiry: CancellationScope | undefined;
+  /** An answer may come with its step completed. */
+  settles: boolean;
+}
 
 /** Questions to people that wait for their answer, or for the end of their time. */
 export class Questions {
   readonly #branches: Branches;
   readonly #answering: Answering;
-  /** By node; with what stops the expiry, where there is one. */
-  readonly #open = new Map<string, CancellationScope | undefined>();
+  readonly #open = new Map<string, OpenQuestion>();
   /** Answers that came before their question was folded. */
   readonly #early = new Map<string, InputSubmitted>();
 
@@ -39,7 +45,7 @@ export class Questions {
   /** `expiresAt` in epoch milliseconds. */
   ask(node: PlanNode, expiresAt: number | undefined): void {
     const expiry = expiresAt === undefined ? undefined : this.#expireAt(node, expiresAt);
-    this.#open.set(node.id, expiry);
+    this.#open.set(node.id, { expiry, settles: patched(SETTLED_ANSWERS) });
     const early = this.#early.get(node.id);
     if (early) this.answer(early);
   }
@@ -47,14 +53,15 @@ export class Questions {
   /** The same answer may be told twice: the second finds no question. */
   answer(submitted: InputSubmitted): void {
     const { nodeId, settled } = submitted;
-    if (!this.#open.has(nodeId)) {
+    const question = this.#open.get(nodeId);
+    if (!question) {
       this.#early.set(nodeId, submitted);
       return;
     }
     this.#early.delete(nodeId);
-    this.#open.get(nodeId)?.cancel();
+    question.expiry?.cancel();
     this.#open.delete(nodeId);
-    if (settled && patched(SETTLED_ANSWERS)) this.#answering.settled(nodeId, settled.revision);
+    if (settled && question.settles) this.#answering.settled(nodeId, settled.revision);
     else this.#answering.go({ nodeId, cause: 'submitted' });
   }
 

@@ -22,7 +22,7 @@ export interface RunningWorker {
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
-  const { config, database, engine, definitions, feed, schedules, starter, log } = parts;
+  const { config, database, engine, definitions, feed, schedules, starter, answers, log } = parts;
   const executorOf = buildExecutors({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
@@ -60,6 +60,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     definitions,
     feed,
     schedules,
+    answers,
     failures,
     intervalMs: config.RECONCILE_INTERVAL_MS,
     retentionDays: config.EXECUTION_RETENTION_DAYS,

@@ -3,7 +3,10 @@ import type { RegionCall, RegionResult } from '../../domain/execution/activityCa
 import { iterationParts } from '../../domain/execution/iteration.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import { ending, openNodes } from '../../domain/execution/progress.ts';
+import { standsAlone } from '../../domain/execution/queuedByAnswer.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
+import type { InputRequest } from '../../domain/execution/stepRecord.ts';
+import type { Plan } from '../../domain/workflow/plan.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
 import type { ActivityServices } from '../services.ts';
 import { timerMs } from './delayNode.ts';
@@ -37,6 +40,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   const end = alone ? ending(plan, run.progress) : undefined;
   if (end) Object.assign(write, await endingWrite(services, call, definition, end, run.scope, write.iterations));
   const change = await services.writer.record(call.workspaceId, call.executionId, write);
+  if (change && isTop && host === undefined) rememberQuestions(services, call, plan, write.inputRequests);
   if (change && handed && !end && !run.waits) {
     handOn(services, definition, call, change.revision, { context: handed, written: write.steps });
   }
@@ -54,4 +58,18 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
 /** The workflow's clock stands still while the activity runs: a timer of what is left now is not late by it. */
 function withTimeLeft(outcome: Outcome): Outcome {
   return outcome.status === 'WAITING' ? { ...outcome, delayMs: timerMs(outcome.wakeAt) } : outcome;
+}
+
+/** Their answers are likely to come to this process. */
+function rememberQuestions(
+  { questions }: ActivityServices,
+  { workspaceId, executionId, versionId }: RegionCall,
+  plan: Plan,
+  requests: readonly InputRequest[] = [],
+): void {
+  for (const { id, nodeId, fields } of requests) {
+    if (!standsAlone(plan, nodeId)) continue;
+    const scope = { iteration: '', host: null, steps: [] };
+    questions?.add({ id, workspaceId, executionId, versionId: versionId ?? null, nodeId, fields, ...scope });
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan, PlanNode } from '../workflow/plan.ts';
-import { queuedByAnswer } from './queuedByAnswer.ts';
+import { queuedByAnswer, standsAlone } from './queuedByAnswer.ts';
 import type { EarlierStep } from './resume.ts';
 import type { StepStatus } from './status.ts';
 
@@ -59,5 +59,20 @@ describe('queuedByAnswer', () => {
       ['bad', 'join'],
     );
     expect(nextOf(caught, { ask: 'NEEDS_INPUT', bad: 'FAILED' })).toEqual(['join']);
+  });
+});
+
+describe('standsAlone', () => {
+  it('is so where the answer alone leads on: then no rows are needed to say what it queues', () => {
+    const alone = plan([ask, remote('next'), inline('set'), remote('other')], ['ask', 'next'], ['ask', 'set']);
+    expect(standsAlone(alone, 'ask')).toBe(true);
+    expect(queuedByAnswer(alone, 'ask', [])).toEqual(['next']);
+    expect(standsAlone(plan([ask]), 'ask')).toBe(true);
+  });
+
+  it('is not so before a join, or where the answer skips something', () => {
+    const join = plan([ask, remote('other'), remote('join')], ['ask', 'join'], ['other', 'join']);
+    expect(standsAlone(join, 'ask')).toBe(false);
+    expect(standsAlone(plan([ask, remote('late')], ['ask', 'late', 'expired']), 'ask')).toBe(false);
   });
 });

@@ -91,24 +91,31 @@ async function marksOf(patch: string, ids: string[]): Promise<number[]> {
   }
 }
 
-test('answers that a worker of an earlier build takes, and then one of this build', { timeout: 180_000 }, async () => {
+test('questions that a worker of an earlier build has asked, and one of this build', { timeout: 180_000 }, async () => {
   const far = (id: string, of: string) => action(id, 'testing.succeed', { output: `{{ steps.${of}.output.answer }}` });
-  const nodes = [question('ask'), far('far', 'ask'), question('next'), far('last', 'next')];
-  const workflowId = await home.deploy({ nodes, edges: chain('ask', 'far', 'next', 'last') });
-  const ids = await waiting(workflowId);
+  const nodes = [question('ask'), far('far', 'ask'), question('next'), question('third'), far('last', 'third')];
+  const workflowId = await home.deploy({ nodes, edges: chain('ask', 'far', 'next', 'third', 'last') });
   await stack.stop();
   await stack.startAgain(earlier.dist);
+  const ids = await waiting(workflowId);
+  const answer = async (nodeId: string) => {
+    for (const id of ids) {
+      await home.asked(id, nodeId);
+      expect((await home.submit(id, nodeId, { answer: `${nodeId} of ${id}` })).status).toBe(200);
+    }
+  };
   // What the rows say already, a region of the earlier interpreter takes as it stands.
-  for (const id of ids) expect((await home.submit(id, 'ask', { answer: 'first' })).status).toBe(200);
+  await answer('ask');
   for (const id of ids) await home.asked(id, 'next');
   await stack.stop();
   await stack.startAgain();
-  for (const id of ids) expect((await home.submit(id, 'next', { answer: id })).status).toBe(200);
+  await answer('next');
+  await answer('third');
   for (const id of ids) {
     const execution = await home.ended(id);
-    expect(execution).toMatchObject({ status: 'COMPLETED', output: id });
-    expect(Object.values(statuses(execution))).toEqual(Array.from({ length: 4 }, () => 'COMPLETED'));
-    expect(stepOf(execution, 'far').output).toBe('first');
+    expect(execution).toMatchObject({ status: 'COMPLETED', output: `third of ${id}` });
+    expect(Object.values(statuses(execution))).toEqual(nodes.map(() => 'COMPLETED'));
+    expect(stepOf(execution, 'far').output).toBe(`ask of ${id}`);
   }
   expect(await marksOf('settled-answers', ids)).toEqual(ids.map(() => 1));
 });

@@ -2,14 +2,17 @@ import { isTerminal } from '../../../domain/execution/status.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { takeAnswer } from '../../../engine/answers.ts';
-import { findPendingInput, type PendingInputRow } from '../../../prisma/store/execution/pendingInput.ts';
+import { findPendingInput, type PendingInputRow, type Question } from '../../../prisma/store/execution/pendingInput.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import type { PublicOperation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
 
 /** Takes the answer to a question, once. */
 export const submitInput: PublicOperation<'submitInput'> = async ({ params, query, body, services }) => {
   const { executionId, nodeId } = params;
+  const accepted = { executionId, nodeId, accepted: true };
+  const known = services.questions?.find(executionId, nodeId, query.stepId);
+  if (known && (await takenAtOnce(services, known, body as JsonObject))) return accepted;
   const found = isUuid(executionId)
     ? await findPendingInput(services.database, executionId, nodeId, query.stepId)
     : undefined;
@@ -20,9 +23,18 @@ export const submitInput: PublicOperation<'submitInput'> = async ({ params, quer
   if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
 
   const values = checkedValues(question, body as JsonObject);
-  if (!(await takeAnswer(services, question, values))) throw answeredAlready(question);
-  return { executionId, nodeId, accepted: true };
+  if (!(await services.answers.take(question, values))) throw answeredAlready(question);
+  return accepted;
 };
+
+/** Takes it without a look at the rows. Where it is refused, they tell why. */
+async function takenAtOnce({ answers, questions }: Services, question: Question, body: JsonObject): Promise<boolean> {
+  const { values, problems, missing } = checkFieldValues(question.fields, body, 'reject');
+  if (problems.length > 0 || missing.length > 0) return false;
+  if (await answers.take(question, values)) return true;
+  questions?.forget(question);
+  return false;
+}
 
 /** The one that is open, or the newest; in loops a node may ask in several iterations at once. */
 function theQuestion(questions: PendingInputRow[], nodeId: string): PendingInputRow {

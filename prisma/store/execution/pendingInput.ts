@@ -9,21 +9,25 @@ import { type Change, notifyOf } from './recordProgress.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
 
-export interface PendingInputRow {
+/** What of a question never changes, and what has come about in its scope. */
+export interface Question {
   id: string;
   workspaceId: string;
   executionId: string;
   nodeId: string;
-  status: PendingInputStatus;
   fields: Field[];
-  expired: boolean;
   iteration: string;
   /** The workflow that waits, where it is not the execution's own. */
   host: string | null;
   /** Null for an ad-hoc run. */
   versionId: string | null;
-  /** Of its scope. */
+  /** Of its scope; none where nothing hangs on them. */
   steps: EarlierStep[];
+}
+
+export interface PendingInputRow extends Question {
+  status: PendingInputStatus;
+  expired: boolean;
 }
 
 /** For a public submission: the execution's status, and what the node has asked: open questions before others. */
@@ -63,7 +67,7 @@ export interface Submitted {
  */
 export async function submitAnswer(
   database: Database,
-  { workspaceId, executionId, id }: Pick<PendingInputRow, 'workspaceId' | 'executionId' | 'id'>,
+  { workspaceId, executionId, id }: Pick<Question, 'workspaceId' | 'executionId' | 'id'>,
   values: JsonObject,
   queued: readonly StepRecord[],
 ): Promise<Submitted | undefined> {
@@ -76,10 +80,10 @@ export async function submitAnswer(
   return { change: answered ? { executionId, revision, status, responded } : undefined };
 }
 
-/** The execution's workflow has been told of the answer, or there is none any more: it need not be told again. */
-export async function markTold(database: Database, id: string): Promise<void> {
+/** The workflows have been told of these answers, or are there no more: they need not be told again. */
+export async function markTold(database: Database, ids: readonly string[]): Promise<void> {
   await database.$executeRaw`
-    UPDATE pending_inputs SET status = 'APPLIED' WHERE id = ${id}::uuid AND status = 'SUBMITTED'`;
+    UPDATE pending_inputs SET status = 'APPLIED' WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'SUBMITTED'`;
 }
 
 /** What became of a question whose time is over: a submission that came before wins. */
