@@ -10,6 +10,7 @@ import { type CredentialVault, createCredentialVault } from './engine/credential
 import { DefinitionCache } from './engine/definitionCache.ts';
 import type { Engine } from './engine/engine.ts';
 import { KnownQuestions } from './engine/knownQuestions.ts';
+import { Releaser } from './engine/releaser.ts';
 import { Schedules } from './engine/schedules.ts';
 import { Starter } from './engine/starter.ts';
 import { createTemporalEngine } from './engine/temporalEngine.ts';
@@ -27,6 +28,7 @@ export interface Parts {
   feed: ChangeFeed;
   engine: Engine;
   starter: Starter;
+  releaser: Releaser;
   schedules: Schedules;
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
@@ -64,6 +66,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const handoff = eagerStart ? new ContextHandoff() : undefined;
   const starter = new Starter({ database, engine, definitions, ...(handoff ? { handoff } : {}), log });
   const answers = new Answers({ database, engine, definitions, feed, log });
+  const releaser = new Releaser({ database, engine, starter, feed, log });
   return {
     config,
     log,
@@ -74,11 +77,13 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     engine,
     handoff,
     starter,
+    releaser,
     schedules,
     answers,
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
     async close() {
+      await releaser.stop();
       await starter.drain();
       await answers.drain();
       await feed.stop();

@@ -6,6 +6,7 @@ import { askLoop } from './execution/askLoop.ts';
 import { awaitExecution } from './execution/awaitExecution.ts';
 import { endExecution } from './execution/endExecution.ts';
 import { endIteration } from './execution/endIteration.ts';
+import { isHeld, releaseNext } from './execution/heldExecution.ts';
 import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
 import { showPause } from './execution/showPause.ts';
@@ -28,6 +29,8 @@ export function createActivities(services: ActivityServices): Activities {
     endIteration: host('endIteration', endIteration),
     askLoop: host('askLoop', askLoop),
     showPause: host('showPause', showPause),
+    isHeld: host('isHeld', isHeld),
+    releaseNext: host('releaseNext', releaseNext),
     acceptScheduled: host('acceptScheduled', acceptScheduled),
     pollTrigger: host('pollTrigger', pollTrigger),
     runNodeTest: host('runNodeTest', runNodeTest),

@@ -7,6 +7,7 @@ import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
 import type { KnownQuestions } from '../engine/knownQuestions.ts';
 import type { ProgressWriter } from '../engine/progressWriter.ts';
+import type { Releaser } from '../engine/releaser.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Executor } from './apps/executor.ts';
@@ -28,5 +29,6 @@ export interface ActivityServices {
   pollerOf: (appId: string, triggerId: string) => Poller;
   catalogue: Catalogue;
   starter: Starter;
+  releaser: Releaser;
   log: Logger;
 }

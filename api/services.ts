@@ -7,6 +7,7 @@ import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { KnownQuestions } from '../engine/knownQuestions.ts';
+import type { Releaser } from '../engine/releaser.ts';
 import type { Schedules } from '../engine/schedules.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
@@ -23,6 +24,7 @@ export interface Services {
   /** Shared with the worker where both are one process. */
   definitions: DefinitionCache;
   starter: Starter;
+  releaser: Releaser;
   schedules: Schedules;
   feed: ChangeFeed;
   answers: Answers;

@@ -5,11 +5,13 @@ import { requestCancel } from '../prisma/store/execution/requestCancel.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import { closeAsEngineSays } from './closeAsEngineSays.ts';
 import type { Engine } from './engine.ts';
+import type { Releaser } from './releaser.ts';
 
 export interface EndParts {
   database: Database;
   engine: Engine;
   feed: ChangeFeed;
+  releaser: Releaser;
 }
 
 export interface EndRequest {
@@ -21,17 +23,27 @@ export interface EndRequest {
   reason?: string | undefined;
 }
 
+/** `unstarted`: it was held, so that there is nothing of it in the engine. */
+export type EndOutcome = 'absent' | 'told' | 'unstarted';
+
 /**
  * Asks for the end of an execution. Resolves when the engine was told and, where nothing is left to stop, the row has
- * ended: cancelling goes on behind it. False when there is no such execution; nothing happens to one that has ended.
- * Throws EngineAway where the engine does not answer.
+ * ended: cancelling goes on behind it. Nothing happens to one that has ended. Throws EngineAway where the engine does
+ * not answer.
  */
-export async function endOnRequest(parts: EndParts, request: EndRequest): Promise<boolean> {
+export async function endOnRequest(parts: EndParts, request: EndRequest): Promise<EndOutcome> {
   const { workspaceId, executionId, how } = request;
   const message = how === 'cancel' ? 'Cancelled' : 'Terminated';
   const row = await requestCancel(parts.database, workspaceId, executionId, request.reason ?? message);
-  if (!row) return false;
-  if (isTerminal(row.status)) return true;
+  if (!row) return 'absent';
+  if (isTerminal(row.status)) return 'told';
+  const closing = { status: 'CANCELLED' as const, statusMessage: message };
+  if (row.isOnlyHeld) {
+    const change = await closeExecution(parts.database, workspaceId, executionId, closing, 'held');
+    if (change) parts.feed.publish(change);
+    // Otherwise it was let go just now: it ends as any other.
+    if (change) return 'unstarted';
+  }
 
   const tell = () => parts.engine[how](executionId);
   let told = await tell();
@@ -40,11 +52,12 @@ export async function endOnRequest(parts: EndParts, request: EndRequest): Promis
   if (!told && !forestalled) told = await tell();
 
   if (forestalled || (told && how === 'terminate')) {
-    const closing = { status: 'CANCELLED' as const, statusMessage: message };
     const change = await closeExecution(parts.database, workspaceId, executionId, closing);
     if (change) parts.feed.publish(change);
+    // Its workflow would have done so at its end.
+    if (row.limited && row.workflowId !== null) parts.releaser.releaseBehind(workspaceId, row.workflowId);
   } else if (!told) {
     await closeAsEngineSays(parts, { ...row, workspaceId, executionId, cancelRequested: true });
   }
-  return true;
+  return 'told';
 }

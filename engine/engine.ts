@@ -9,6 +9,8 @@ export interface Engine {
   start(execution: ExecutionStart): Promise<void>;
   /** Tells the workflow that waits that a question was answered. False when it runs no more. */
   signalInput(question: QuestionRef): Promise<boolean>;
+  /** Tells a held execution that waits as a child that it may begin. False where it does not run. */
+  release(executionId: string): Promise<boolean>;
   /** Asks the execution to end: what runs is told, timers and questions close. False when it runs no more, or not yet. */
   cancel(executionId: string): Promise<boolean>;
   /** Ends the execution at once, whatever runs. False as in cancel. */
@@ -56,6 +58,8 @@ export interface ExecutionStart {
   progress?: Progress | undefined;
   /** Of the workflow: the whole execution's. */
   timeoutMs?: number | undefined;
+  /** It counts towards the limit of its workflow: its end lets the next one go. */
+  limited?: boolean | undefined;
 }
 
 /** `absent`: never started, or past the engine's retention. */

@@ -2,13 +2,16 @@ import type { Logger } from 'pino';
 import type { Database } from '../prisma/client.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../prisma/store/deleteExpired.ts';
 import { deleteOldExecutions } from '../prisma/store/execution/deleteOldExecutions.ts';
+import { releasableLines } from '../prisma/store/execution/heldLines.ts';
 import { claimOpenExecutions, claimUnstarted, type OpenExecution } from '../prisma/store/execution/reconcileQueries.ts';
+import { acceptedStart } from './acceptedStart.ts';
 import type { Answers } from './answers.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import { closeAsEngineSays } from './closeAsEngineSays.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
 import type { FailureHandler } from './failureHandler.ts';
+import type { Releaser } from './releaser.ts';
 import type { Schedules } from './schedules.ts';
 
 export interface ReconcilerOptions {
@@ -19,6 +22,7 @@ export interface ReconcilerOptions {
   schedules: Schedules;
   answers: Answers;
   failures: FailureHandler;
+  releaser: Releaser;
   intervalMs: number;
   /** Executions that ended earlier than so many days ago are deleted; 0 keeps them. */
   retentionDays: number;
@@ -39,8 +43,8 @@ const OVERLAP_MS = 60_000;
 
 /**
  * Brings rows and engine together where a process died in between: starts what was accepted and not started,
- * resends answers whose signal was lost, ends rows whose workflow ended without a word. Any number of workers
- * may run it: each act is harmless when done twice.
+ * resends answers whose signal was lost, ends rows whose workflow ended without a word, lets go what is held and need
+ * not be. Any number of workers may run it: each act is harmless when done twice.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -74,6 +78,7 @@ export class Reconciler {
       this.#resendInputs,
       this.#closeEndedBadly,
       this.#compareOpen,
+      this.#releaseHeld,
       this.#syncSchedules,
       this.#sweep,
       this.#forget,
@@ -96,20 +101,11 @@ export class Reconciler {
   async #startUnstarted(): Promise<void> {
     const { database, engine, definitions } = this.#options;
     for (const row of await claimUnstarted(database, SETTLING_MS, BATCH)) {
+      // One that was held waits as a child where its starter has begun it: it was not told, or has not heard yet.
+      if (row.released && row.starterId !== null && (await engine.release(row.executionId))) continue;
       // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
       if (row.starterId !== null && (await engine.describe(row.starterId)).kind === 'running') continue;
-      const versionId = row.versionId ?? undefined;
-      const { workspaceId, executionId } = row;
-      const { plan } = await definitions.get({ workspaceId, executionId, ...(versionId ? { versionId } : {}) });
-      await engine.start({
-        ...row,
-        projectId: row.projectId ?? undefined,
-        workflowId: row.workflowId ?? undefined,
-        versionId,
-        plan,
-        progress: row.progress ?? undefined,
-        timeoutMs: row.timeoutMs ?? undefined,
-      });
+      await engine.start(await acceptedStart(definitions, row));
     }
   }
 
@@ -130,6 +126,14 @@ export class Reconciler {
   async #compareOpen(): Promise<void> {
     const { database } = this.#options;
     await this.#closeEnded(await claimOpenExecutions(database, { ageMs: COMPARE_AGE_MS, limit: BATCH }));
+  }
+
+  /** What should go on and was not let go. */
+  async #releaseHeld(): Promise<void> {
+    const { database, releaser } = this.#options;
+    for (const { workspaceId, workflowId } of await releasableLines(database, BATCH)) {
+      await releaser.release(workspaceId, workflowId);
+    }
   }
 
   /** What a workflow's change could not tell the engine. */

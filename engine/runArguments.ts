@@ -2,10 +2,13 @@ import type { RunExecutionArguments } from '../temporal-workflows/names.ts';
 import type { ExecutionStart } from './engine.ts';
 
 export function runArguments(
-  execution: Pick<ExecutionStart, 'workspaceId' | 'executionId' | 'versionId' | 'plan' | 'progress' | 'timeoutMs'>,
+  execution: Pick<
+    ExecutionStart,
+    'workspaceId' | 'executionId' | 'versionId' | 'plan' | 'progress' | 'timeoutMs' | 'limited'
+  > & { held?: boolean },
   actionTimeoutMs: number,
 ): RunExecutionArguments {
-  const { workspaceId, executionId, versionId, plan, progress, timeoutMs } = execution;
+  const { workspaceId, executionId, versionId, plan, progress, timeoutMs, limited, held } = execution;
   return {
     workspaceId,
     executionId,
@@ -14,5 +17,7 @@ export function runArguments(
     actionTimeoutMs,
     ...(progress === undefined ? {} : { progress }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(limited ? { limited } : {}),
+    ...(held ? { held } : {}),
   };
 }

@@ -14,7 +14,9 @@ import {
 } from '../prisma/store/execution/createExecution.ts';
 import { createRetry } from '../prisma/store/execution/createRetry.ts';
 import type { RetrySource } from '../prisma/store/execution/readRetrySource.ts';
+import type { UnstartedExecution } from '../prisma/store/execution/reconcileQueries.ts';
 import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/readWorkflowHead.ts';
+import { acceptedStart } from './acceptedStart.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway, type ExecutionStart } from './engine.ts';
@@ -66,6 +68,7 @@ const MOST_STARTING = 50;
 /**
  * Accepts executions: the row is written, then the workflow is started. A start is accepted once its row is
  * written; with the engine away the reconciler starts it later, and `started` is false where somebody waits for it.
+ * What a pause or the limit of its workflow holds is started by its release (releaser.ts).
  *
  * What is known of a workflow is kept from start to start; the statement that writes the row checks that it still
  * holds, so a start never runs an old version.
@@ -107,6 +110,11 @@ export class Starter {
     }
   }
 
+  /** One whose row was written before, as one that nobody waits for. */
+  async startAccepted(row: UnstartedExecution): Promise<void> {
+    await this.#startBehind(await acceptedStart(this.#options.definitions, row));
+  }
+
   /** Resolves when no start is on its way any more. */
   async drain(): Promise<void> {
     await Promise.all(this.#starting);
@@ -143,7 +151,7 @@ export class Starter {
       const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
       const after = versionId && versionId !== source.versionId ? await definitions.get({ ...own, versionId }) : before;
       const prepared = prepare(before, after);
-      const outcome = await createRetry(this.#options.database, workspaceId, {
+      const { outcome, limited } = await createRetry(this.#options.database, workspaceId, {
         id: start.executionId,
         ofId: source.executionId,
         ...(head === 'none' ? {} : { headVersionId: head.versionId }),
@@ -157,11 +165,11 @@ export class Starter {
       if (outcome === 'absent') return 'absent';
       if (outcome === 'stale') continue;
       // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
-      if (outcome === 'exists') return 'started';
+      if (outcome === 'exists' || outcome === 'held') return 'started';
       const starting =
         head === 'none'
           ? { executionId: start.executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
-          : { ...startOf(head, start, after), versionId };
+          : { ...startOf(head, start, after), versionId, limited };
       await this.#startBehind({ ...starting, progress: prepared.progress });
       return 'started';
     }
@@ -195,8 +203,10 @@ export class Starter {
       execution,
     );
     if (!created) return undefined;
+    if (created.held) return true;
     this.#handOver(start.executionId, workflowId, trigger, created);
-    const starting = startOf({ ...head, timeoutMs: created.timeoutMs }, start, definition);
+    const { timeoutMs, limited } = created;
+    const starting = { ...startOf({ ...head, timeoutMs }, start, definition), limited };
     return isAwaited ? this.#startEngine(starting) : this.#startBehind(starting);
   }
 

@@ -10,6 +10,7 @@ import type { TerminalStatus } from '../domain/execution/status.ts';
 import { summary } from '../domain/execution/summary.ts';
 
 import {
+  EXECUTION_RELEASED,
   executionAttributes,
   fairShare,
   INPUT_SUBMITTED,
@@ -91,6 +92,10 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
         ...(settled ? { settled } : {}),
       };
       return told(() => client.workflow.getHandle(host ?? executionId).signal(INPUT_SUBMITTED, submitted));
+    },
+
+    release(executionId) {
+      return told(() => client.workflow.getHandle(executionId).signal(EXECUTION_RELEASED));
     },
 
     cancel(executionId) {

@@ -1,14 +1,16 @@
 import { CancellationScope, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 
-/** How long an execution may take, from the start of its workflow. */
+/** How long an execution may take. */
 export class ExecutionTime {
   /** It has taken longer: what `limit` runs is cancelled. */
   isOver = false;
   readonly #ms: number | undefined;
+  readonly #from: number;
 
-  /** Undefined: as long as it likes; then there is no timer. */
-  constructor(ms: number | undefined) {
+  /** Undefined: as long as it likes; then there is no timer. `from`: epoch milliseconds. */
+  constructor(ms: number | undefined, from = workflowInfo().startTime.getTime()) {
     this.#ms = ms;
+    this.#from = from;
   }
 
   /** Runs the work, and cancels it when the time is over. */
@@ -21,7 +23,7 @@ export class ExecutionTime {
 
   /** The timer is left where the work ends before it: it ends with the workflow. */
   async #expire(ms: number, scope: CancellationScope): Promise<void> {
-    const over = workflowInfo().startTime.getTime() + ms;
+    const over = this.#from + ms;
     try {
       await sleep(Math.max(over - Date.now(), 1), { summary: 'Timeout of the execution' });
     } catch (error) {

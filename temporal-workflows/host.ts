@@ -22,12 +22,12 @@ export class Host {
 
   /** `title`: of a workflow that is a part of an execution. */
   constructor(
-    { plan, actionTimeoutMs, progress: _, timeoutMs: __, ...ref }: RunExecutionArguments,
+    { plan, actionTimeoutMs, workspaceId, executionId, versionId }: RunExecutionArguments,
     title?: () => string,
   ) {
     this.#title = title;
     this.plan = plan;
-    this.ref = ref;
+    this.ref = { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }) };
     this.actionTimeoutMs = actionTimeoutMs;
   }
 

@@ -15,6 +15,9 @@ export const RUN_POLL = 'runPoll';
 /** One attempt of one node, for who waits for its answer. */
 export const TEST_NODE = 'testNode';
 
+/** Signal: a held execution may begin; its row says so. */
+export const EXECUTION_RELEASED = 'executionReleased';
+
 /** Signal: the question of `nodeId` was answered; the answer is in Postgres. */
 export const INPUT_SUBMITTED = 'inputSubmitted';
 export interface InputSubmitted {

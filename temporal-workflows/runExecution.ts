@@ -1,14 +1,18 @@
 import {
   ApplicationFailure,
+  CancellationScope,
   CancelledFailure,
   defineSignal,
   isCancellation,
   setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
+import type { HoldState } from '../domain/execution/activityCalls.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import { ExecutionTime } from './executionTime.ts';
+import { untilReleased } from './heldStart.ts';
 import { Host } from './host.ts';
+import { local } from './localActivities.ts';
 import { INPUT_SUBMITTED, type InputSubmitted, type RunExecutionArguments } from './names.ts';
 import type { ScopeRun } from './scopeRun.ts';
 
@@ -24,8 +28,10 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   const run = host.enter(undefined, execution.progress);
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
   setCurrentDetails('Running');
-  const status = await toTheEnd(host, run, execution.timeoutMs);
+  const hold: HoldState = { held: execution.held ?? false, limited: execution.limited ?? false };
+  const status = await toTheEnd(host, run, execution.timeoutMs, hold);
   host.show(status);
+  if (hold.limited) await CancellationScope.nonCancellable(() => local('Lets the next one go').releaseNext(host.ref));
   if (status === 'COMPLETED') return status;
   if (status === 'CANCELLED') throw new CancelledFailure('The execution was cancelled');
   const at = run.endedAt();
@@ -35,9 +41,20 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   );
 }
 
-async function toTheEnd(host: Host, run: ScopeRun, timeoutMs: number | undefined): Promise<TerminalStatus> {
-  const time = new ExecutionTime(timeoutMs);
+async function toTheEnd(
+  host: Host,
+  run: ScopeRun,
+  timeoutMs: number | undefined,
+  hold: HoldState,
+): Promise<TerminalStatus> {
+  let time = new ExecutionTime(timeoutMs);
   try {
+    if (hold.held) {
+      Object.assign(hold, await untilReleased(host.ref));
+      setCurrentDetails('Running');
+      // It begins now.
+      time = new ExecutionTime(timeoutMs, Date.now());
+    }
     return await time.limit(() => untilClosed(host, run));
   } catch (error) {
     if (!isCancellation(error)) throw error;

@@ -22,7 +22,7 @@ export interface RunningWorker {
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
-  const { config, database, engine, definitions, feed, schedules, starter, answers, log } = parts;
+  const { config, database, engine, definitions, feed, schedules, starter, releaser, answers, log } = parts;
   const executorOf = buildExecutors({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
@@ -62,6 +62,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     schedules,
     answers,
     failures,
+    releaser,
     intervalMs: config.RECONCILE_INTERVAL_MS,
     retentionDays: config.EXECUTION_RETENTION_DAYS,
     log,

@@ -39,23 +39,24 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const { versionId } = head;
     const { variables } = await definitions.get({ workspaceId, executionId, versionId });
     const execution = { id: executionId, trigger, variables, requestId, parentExecutionId, starterId };
-    // False: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
+    // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
-    if (written) return { kind: 'accepted', start: await startOf(services, child, { ...head, workflowId }) };
+    if (written)
+      return { kind: 'accepted', start: await startOf(services, child, { ...head, workflowId, ...written }) };
   }
 }
 
 async function startOf(
   { definitions, config }: ActivityServices,
   { workspaceId, executionId }: NewChild,
-  { name, projectId, workflowId, versionId, timeoutMs }: AcceptedExecution,
+  { name, projectId, workflowId, versionId, timeoutMs, held, limited }: AcceptedExecution,
 ): Promise<ChildStart> {
   const { plan } = await definitions.get({ workspaceId, executionId, versionId });
   return {
     executionId,
     name,
     args: runArguments(
-      { workspaceId, executionId, versionId, plan, timeoutMs: timeoutMs ?? undefined },
+      { workspaceId, executionId, versionId, plan, timeoutMs: timeoutMs ?? undefined, held, limited },
       config.ACTION_TIMEOUT_MS,
     ),
     owner: { workspaceId, projectId, workflowId, source: 'WORKFLOW' },

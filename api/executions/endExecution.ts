@@ -16,14 +16,15 @@ export async function endExecution(
   request: EndRequest,
   signal: AbortSignal,
 ): Promise<{ executionId: string; status: ExecutionStatus }> {
-  const { workspaceId, executionId } = request;
+  const { executionId } = request;
   const before = isUuid(executionId) ? await statusOf(services, request) : undefined;
   if (before === undefined) throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
   if (isTerminal(before)) return { executionId, status: before };
   const { feed, engine, config } = services;
   const ended = awaitChange(feed, executionId, ({ status }) => isTerminal(status), config.CANCEL_WAIT_MS, signal);
   try {
-    await endOnRequest(services, { ...request, workspaceId });
+    const outcome = await endOnRequest(services, request);
+    if (outcome === 'unstarted') return { executionId, status: 'CANCELLED' };
     // It may have ended before we began to listen.
     const now = await statusOf(services, request);
     if (now === undefined || !isTerminal(now)) await ended.change;

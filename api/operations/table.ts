@@ -37,6 +37,7 @@ import { submitInput } from './webhooks/submitInput.ts';
 import { getWebhook, postWebhook, putWebhook } from './webhooks/webhookOperations.ts';
 import { getWorkflow } from './workflows/getWorkflow.ts';
 import { listWorkflows } from './workflows/listWorkflows.ts';
+import { pauseWorkflow, resumeWorkflow } from './workflows/pauseOperations.ts';
 import { testNode } from './workflows/testNode.ts';
 import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
 import { validateWorkflow } from './workflows/validateWorkflow.ts';
@@ -82,6 +83,8 @@ export const OPERATIONS: OperationTable = {
   upsertWorkflow,
   validateWorkflow,
   testNode,
+  pauseWorkflow,
+  resumeWorkflow,
   listWorkflowApps,
   runAction,
   runSteps,

@@ -109,6 +109,13 @@ export interface IterationResult {
   closed?: TerminalStatus;
 }
 
+export interface HoldState {
+  /** It may not begin yet. */
+  held: boolean;
+  /** It counts towards the limit of its workflow. */
+  limited: boolean;
+}
+
 export interface ExecutionActivities {
   runRegion(call: RegionCall): Promise<RegionResult>;
   runAction(task: ActionTask): Promise<ActionResultMessage>;
@@ -116,4 +123,7 @@ export interface ExecutionActivities {
   endIteration(call: EndIterationCall): Promise<IterationResult>;
   askLoop(call: AskLoopCall): Promise<LoopAnswer>;
   showPause(call: ShowPauseCall): Promise<void>;
+  isHeld(ref: ExecutionRef): Promise<HoldState>;
+  /** After the end of an execution that counts towards a limit. */
+  releaseNext(ref: ExecutionRef): Promise<void>;
 }

@@ -11,8 +11,12 @@ export interface RunExecutionArguments extends ExecutionRef {
   actionTimeoutMs: number;
   /** Of a retry: what it begins with. Node ids, statuses and ways out alone. */
   progress?: Progress;
-  /** Milliseconds for all of it, from the start of its Temporal workflow; absent: as long as it likes. */
+  /** Milliseconds for all of it, from the start of its Temporal workflow or its release; absent: as long as it likes. */
   timeoutMs?: number;
+  /** It counts towards the limit of its workflow: its end lets the next one go. */
+  limited?: boolean;
+  /** A child that may not begin before it is told. */
+  held?: boolean;
 }
 
 /** By which an execution is found in the Temporal UI. */

@@ -29,6 +29,19 @@ test('a webhook that takes longer than its caller may wait answers 202, and goes
   expect((await home.ended(executionId)).status).toBe('COMPLETED');
 });
 
+test('a webhook whose workflow is paused answers 202 when its time is over, and runs after the resume', async () => {
+  const nodes = [action('a', 'core.set', { values: { done: true } })];
+  const workflowId = await home.deploy({ trigger: webhook({ respond: 'whenFinished' }), nodes });
+  await home.api('POST', `/api/workflows/${workflowId}/pause`);
+  const startedAt = Date.now();
+  const answer = await api(home.url)('POST', `/api/webhooks/workflows/${workflowId}`, { body: {} });
+  expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SYNC_MS);
+  const { executionId } = answer.body;
+  expect(answer).toMatchObject({ status: 202, body: { executionId, status: 'PENDING' } });
+  await home.api('POST', `/api/workflows/${workflowId}/resume`);
+  expect(await home.ended(executionId)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
+});
+
 test.each(['/api/actions/run', '/api/runs'])(
   'a run that takes longer is told as RUNNING with its id: %s',
   async (path) => {

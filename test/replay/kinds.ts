@@ -27,6 +27,7 @@ export const KINDS = [
   'scheduled',
   'polled',
   'nodeTest',
+  'held',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

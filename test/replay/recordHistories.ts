@@ -195,6 +195,21 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
         question('go'),
       ],
     }),
+  async held(home) {
+    const slug = 'held';
+    const graph = { slug, nodes: [remote('inside')], maxConcurrent: 1, timeoutMs: 600_000 };
+    const workflowId = await home.deploy(graph);
+    await home.api('POST', `/api/workflows/${workflowId}/pause`);
+    const id = await execute(home, { nodes: [control('call', 'runWorkflow', { workflowId })] });
+    await home.until(id, ({ executionPath }) => executionPath[0]?.input?.executionId !== undefined);
+    const [child] = (await home.read(id, 'childExecutions')).childExecutions;
+    const { workflow } = await stackTemporal();
+    // It has looked, and waits to be told.
+    const events = async () => (await workflow.getHandle(child.id).describe()).historyLength;
+    await expect.poll(events, { timeout: 20_000, interval: 100 }).toBeGreaterThanOrEqual(5);
+    await home.api('POST', `/api/workflows/${workflowId}/resume`);
+    return child.id;
+  },
   async adHoc(home) {
     const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
     return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;

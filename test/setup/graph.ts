@@ -11,6 +11,7 @@ export interface Graph {
   isActive?: boolean;
   timeoutMs?: number | null;
   onFailureWorkflowId?: string | null;
+  maxConcurrent?: number | null;
   isInternal?: boolean;
 }
 

@@ -32,7 +32,7 @@ test('a retry whose start was lost is started by the reconciler, with what it ke
     progress: { nodes: { a: { status: 'COMPLETED' } } },
     kept: [{ nodeId: 'a', id: v7() }],
   });
-  expect(created).toBe('created');
+  expect(created).toMatchObject({ outcome: 'created' });
   const second = await home.ended(id);
   expect(statuses(second)).toEqual({ a: 'COMPLETED', b: 'COMPLETED' });
   expect(stepOf(second, 'a')).toMatchObject({ reused: true, startedAt: stepOf(first, 'a').startedAt });

@@ -12,8 +12,8 @@ export const bulkCancelExecutions: Operation<'bulkCancelExecutions'> = ({ caller
     filter,
     target: 'open',
     act: async (executionId) => {
-      const isThere = await endOnRequest(services, { workspaceId, executionId, how: 'cancel', reason });
-      if (!isThere) throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+      const outcome = await endOnRequest(services, { workspaceId, executionId, how: 'cancel', reason });
+      if (outcome === 'absent') throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
     },
   });
 };

@@ -23,7 +23,17 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
   if (!definition) return refuse(problems);
   const misnamed = await failureWorkflowProblems(services, place, body.onFailureWorkflowId);
   if (misnamed.length > 0) return refuse(misnamed);
-  const { slug, name, description, isActive, timeoutMs, isInternal, orientation, managedByCode = true } = body;
+  const {
+    slug,
+    name,
+    description,
+    isActive,
+    timeoutMs,
+    maxConcurrent,
+    isInternal,
+    orientation,
+    managedByCode = true,
+  } = body;
   const workflow = await store(services.database, caller.workspaceId, {
     workflowId: resourceId,
     versionId: v7(),
@@ -34,6 +44,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
     isActive,
     timeoutMs,
     onFailureWorkflowId: body.onFailureWorkflowId,
+    maxConcurrent,
     isInternal,
     orientation,
     managedByCode,
@@ -43,6 +54,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
       .digest(),
   });
   if (!workflow) throw notFound(PROJECT);
+  if (maxConcurrent !== undefined) services.releaser.releaseBehind(caller.workspaceId, workflow.id);
   await services.schedules.sync(caller.workspaceId, workflow.id);
   return { ...workflow, created: workflow.id === resourceId };
 };

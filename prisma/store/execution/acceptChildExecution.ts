@@ -1,5 +1,5 @@
 import type { Database } from '../../client.ts';
-import type { NewExecution } from './createExecution.ts';
+import type { CreatedWorkflowExecution, NewExecution } from './createExecution.ts';
 
 export interface NewChildExecution extends Omit<NewExecution, 'requestId'> {
   parentExecutionId?: string | undefined;
@@ -8,18 +8,18 @@ export interface NewChildExecution extends Omit<NewExecution, 'requestId'> {
   requestId?: string | undefined;
 }
 
-/** As createWorkflowExecution, for an execution that another workflow starts; false where nothing was written. */
+/** As createWorkflowExecution, for an execution that another workflow starts. */
 export async function acceptChildExecution(
   database: Database,
   workspaceId: string,
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewChildExecution,
-): Promise<boolean> {
+): Promise<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> | undefined> {
   const { id, trigger, variables, requestId = null, parentExecutionId = null, starterId } = execution;
   const names = variables === 'all' ? null : variables.names;
-  const [row] = await database.$queryRaw<{ accepted: boolean }[]>`
-    SELECT accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
+  const [row] = await database.$queryRaw<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'>[]>`
+    SELECT "timeoutMs", held, limited FROM accept_held_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${parentExecutionId}::uuid,
-      ${starterId}) AS accepted`;
-  return row?.accepted ?? false;
+      ${starterId})`;
+  return row;
 }

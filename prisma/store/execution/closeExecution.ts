@@ -5,13 +5,15 @@ import { type Change, notifyOf } from './recordProgress.ts';
 
 /**
  * Ends an execution whatever is open: open steps become CANCELLED, questions close. Undefined when it has
- * ended already. Workspace and id name the row. A cancelled one tells the reason that was given for it.
+ * ended already, or is not held any more where only a held one is meant. Workspace and id name the row. A cancelled
+ * one tells the reason that was given for it.
  */
 export async function closeExecution(
   database: Database,
   workspaceId: string,
   executionId: string,
   close: Closing,
+  only?: 'held',
 ): Promise<Change | undefined> {
   const output = close.output === undefined ? null : JSON.stringify(close.output);
   const message =
@@ -22,9 +24,10 @@ export async function closeExecution(
     WITH changed AS (
       UPDATE executions SET
         status = ${close.status}, status_message = ${message}, output = ${output}::jsonb,
-        revision = revision + 1, updated_at = now(), stopped_at = now()
+        revision = revision + 1, updated_at = now(), stopped_at = now(), held = false
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
         AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+        ${only === 'held' ? Prisma.sql`AND held` : Prisma.empty}
       RETURNING id, revision, status, response IS NOT NULL AS responded
     ), steps AS (
       UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL FROM changed

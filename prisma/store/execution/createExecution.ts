@@ -26,6 +26,10 @@ export interface CreatedExecution {
 export interface CreatedWorkflowExecution extends CreatedExecution {
   /** Of the workflow, as it is at the start. */
   timeoutMs: number | null;
+  /** It may not begin yet: the workflow is paused, or has as many as it may have. */
+  held: boolean;
+  /** It counts towards the limit of the workflow. */
+  limited: boolean;
 }
 
 /**
@@ -41,9 +45,9 @@ export async function createWorkflowExecution(
   const { id, trigger, variables, requestId } = execution;
   const names = variables === 'all' ? null : variables.names;
   const [row] = await database.$queryRaw<CreatedWorkflowExecution[]>`
-    SELECT name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt",
-      (SELECT w.timeout_ms::float8 FROM workflows w WHERE w.id = ${workflowId}::uuid) AS "timeoutMs"
-    FROM start_workflow_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
+    SELECT name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs",
+      held, limited
+    FROM accept_workflow_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`;
   return row;
 }

@@ -21,18 +21,24 @@ export interface NewRetry {
 
 /**
  * `exists`: the execution, already. `absent`: the one before is not there, or open. `stale`: its workflow is not at
- * `headVersionId` any more, or not active. Only `created` has written something.
+ * `headVersionId` any more, or not active. Only `created` and `held` (it may not begin yet) have written something.
  */
-export type RetryCreation = 'created' | 'exists' | 'absent' | 'stale';
+export type RetryOutcome = 'created' | 'held' | 'exists' | 'absent' | 'stale';
+
+export interface RetryCreation {
+  outcome: RetryOutcome;
+  /** It counts towards the limit of its workflow. */
+  limited: boolean;
+}
 
 /** PENDING row of a retry and its copied steps, in one statement. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
   const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, progress, kept } = retry;
-  const [row] = await database.$queryRaw<{ outcome: RetryCreation }[]>`
-    SELECT retry_execution(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
+  const [row] = await database.$queryRaw<RetryCreation[]>`
+    SELECT outcome, limited FROM accept_retry(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
       ${versionId}::uuid, ${trigger === undefined ? null : JSON.stringify(trigger)}::jsonb,
       ${variables === 'all' ? null : variables.names}::text[], ${requestId}, ${JSON.stringify(progress)}::jsonb,
-      ${JSON.stringify(kept)}::jsonb) AS outcome`;
+      ${JSON.stringify(kept)}::jsonb)`;
   if (!row) throw new Error('a function without a value');
-  return row.outcome;
+  return row;
 }

@@ -6,6 +6,8 @@ export interface AcceptedExecution {
   workflowId: string;
   versionId: string;
   timeoutMs: number | null;
+  held: boolean;
+  limited: boolean;
 }
 
 /** A workflow's execution as it was accepted; undefined where there is none of this id. */
@@ -16,7 +18,7 @@ export async function readAcceptedExecution(
 ): Promise<AcceptedExecution | undefined> {
   const [row] = await database.$queryRaw<AcceptedExecution[]>`
     SELECT e.name, e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId",
-      w.timeout_ms::float8 AS "timeoutMs"
+      w.timeout_ms::float8 AS "timeoutMs", e.held, e.limited
     FROM executions e LEFT JOIN workflows w ON w.id = e.workflow_id
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid AND e.version_id IS NOT NULL`;
   return row;

@@ -5,6 +5,7 @@ import type { Database } from '../../client.ts';
 import { executionPath, PENDING_INPUT_SQL, pathSql, pendingInput } from './executionPath.ts';
 import type { ExecutionResult } from './recordProgress.ts';
 import { outputSql, type ShownOutput, shownOutput } from './shownOutput.ts';
+import { STATUS_MESSAGE } from './statusMessage.ts';
 
 /** An execution as its followers see it. */
 export interface Snapshot extends ShownOutput {
@@ -23,7 +24,7 @@ export async function readSnapshot(
   limits: ReadLimits,
 ): Promise<Snapshot | undefined> {
   const [row] = await database.$queryRaw<(Omit<Snapshot, keyof ShownOutput> & { shown: Json })[]>`
-    SELECT t.id AS "executionId", t.revision, t.status, t.status_message AS "statusMessage",
+    SELECT t.id AS "executionId", t.revision, t.status, ${STATUS_MESSAGE} AS "statusMessage",
       ${outputSql(limits)} AS shown, ${pathSql(limits)} AS "executionPath", ${PENDING_INPUT_SQL} AS "pendingInput"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) return undefined;

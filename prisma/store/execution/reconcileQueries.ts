@@ -19,16 +19,27 @@ export interface UnstartedExecution {
   progress: Progress | null;
   /** Of its workflow. */
   timeoutMs: number | null;
+  /** It counts towards the limit of its workflow. */
+  limited: boolean;
+  /** It was held before: where its starter began it, it waits to be told. */
+  released: boolean;
 }
+
+/** Of the row `e`, but for what the release of one that is held changes. */
+export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_id AS "workspaceId",
+  e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId", e.source, e.name,
+  e.starter_id AS "starterId", e.initial_progress AS progress,
+  (SELECT w.timeout_ms::float8 FROM workflows w WHERE w.id = e.workflow_id) AS "timeoutMs"`;
 
 /**
  * PENDING rows that nobody tried for `ageMs`: their start was lost, or the engine was away. Marks them as tried now.
+ * Those that are held are not to start.
  * Each workspace gets its turn, so that one with many does not keep the others waiting.
  */
 export async function claimUnstarted(database: Database, ageMs: number, limit: number): Promise<UnstartedExecution[]> {
-  const due = Prisma.sql`status = 'PENDING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})`;
+  const due = Prisma.sql`status = 'PENDING' AND NOT held AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})`;
   return database.$queryRaw<UnstartedExecution[]>`
-    UPDATE executions SET reconciled_at = now() WHERE id IN (
+    UPDATE executions e SET reconciled_at = now() WHERE id IN (
       SELECT id FROM executions
       WHERE ${due} AND id IN (
         SELECT id FROM (
@@ -36,10 +47,7 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
           FROM executions WHERE ${due}
         ) waiting ORDER BY turn, reconciled_at LIMIT ${limit})
       FOR UPDATE SKIP LOCKED)
-    RETURNING id AS "executionId", workspace_id AS "workspaceId", project_id AS "projectId",
-      workflow_id AS "workflowId", version_id AS "versionId", source, name, starter_id AS "starterId",
-      initial_progress AS progress,
-      (SELECT w.timeout_ms::float8 FROM workflows w WHERE w.id = executions.workflow_id) AS "timeoutMs"`;
+    RETURNING ${UNSTARTED_COLUMNS}, e.limited, e.released_at IS NOT NULL AS released`;
 }
 
 /**

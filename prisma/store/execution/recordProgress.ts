@@ -27,7 +27,7 @@ export interface ExecutionResult {
 export const CHANGE_CHANNEL = 'perdure_change';
 
 /** Tells other processes of the row's change; what listens is engine/changeFeed.ts. */
-export function notifyOf(row: Prisma.Sql, executionId: string): Prisma.Sql {
+export function notifyOf(row: Prisma.Sql, executionId: string | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`pg_notify(${CHANGE_CHANNEL},
     ${executionId}::text || ' ' || ${row}.revision || ' ' || ${row}.status || ' ' || ${row}.responded)::text AS notified`;
 }

@@ -1,22 +1,31 @@
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 
+export interface CancelledRow {
+  status: ExecutionStatus;
+  workflowId: string | null;
+  /** It counts towards the limit of its workflow. */
+  limited: boolean;
+  /** It is held, and the engine knows nothing of it. */
+  isOnlyHeld: boolean;
+}
+
 /** Keeps the reason for which an open execution is to end, where none was given before. Undefined: no such execution. */
 export async function requestCancel(
   database: Database,
   workspaceId: string,
   executionId: string,
   reason: string,
-): Promise<{ status: ExecutionStatus } | undefined> {
-  const [row] = await database.$queryRaw<{ status: ExecutionStatus }[]>`
+): Promise<CancelledRow | undefined> {
+  const [row] = await database.$queryRaw<CancelledRow[]>`
     WITH asked AS (
       UPDATE executions SET cancel_reason = coalesce(cancel_reason, ${reason})
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
         AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
-      RETURNING status
+      RETURNING status, workflow_id AS "workflowId", limited, held AND starter_id IS NULL AS "isOnlyHeld"
     )
-    SELECT status FROM asked UNION ALL
-    SELECT status FROM executions
+    SELECT * FROM asked UNION ALL
+    SELECT status, workflow_id, limited, false FROM executions
     WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid AND NOT EXISTS (SELECT FROM asked)`;
   return row;
 }

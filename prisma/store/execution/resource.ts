@@ -3,6 +3,7 @@ import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
 import { Prisma } from '../../generated/client.ts';
 import {
   anyOfFilter,
+  booleanFilter,
   enumFilter,
   isoTime,
   named,
@@ -13,6 +14,7 @@ import {
 } from '../resource.ts';
 import { executionPath, PENDING_INPUT_SQL, pathSql, pendingInput } from './executionPath.ts';
 import { outputSql, shownOutput } from './shownOutput.ts';
+import { STATUS_MESSAGE } from './statusMessage.ts';
 
 /** Its own (source SDK), or its version's. */
 const DEFINITION = Prisma.sql`coalesce(t.definition,
@@ -36,7 +38,8 @@ export function executionResource(limits: ReadLimits): Resource {
       nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'` },
       edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'` },
       status: { sql: Prisma.sql`t.status` },
-      statusMessage: { sql: Prisma.sql`t.status_message` },
+      statusMessage: { sql: STATUS_MESSAGE },
+      held: { sql: Prisma.sql`t.held` },
       continueExecutionAt: {
         sql: Prisma.sql`CASE WHEN t.status = 'WAITING' THEN (
         SELECT ${isoTime(Prisma.sql`min(s.wake_at)`)} FROM execution_steps s
@@ -86,6 +89,7 @@ export function executionResource(limits: ReadLimits): Resource {
       workflowId: uuidFilter('of the workflow', (id) => Prisma.sql`t.workflow_id = ${id}`),
       source: enumFilter('of stored workflows or of ad-hoc runs', Prisma.sql`t.source`, ['WORKFLOW', 'SDK']),
       status: anyOfFilter('in the status', Prisma.sql`t.status`, EXECUTION_STATUSES),
+      held: booleanFilter('true: accepted, and held by a pause or limit of the workflow', Prisma.sql`t.held`),
       startedAfter: timeFilter('started after the time', Prisma.sql`t.started_at`, 'after'),
       startedBefore: timeFilter('started before the time', Prisma.sql`t.started_at`, 'before'),
       name: textFilter('whose name holds the text, upper and lower case alike', Prisma.sql`t.name`),

@@ -4,7 +4,7 @@ import type { Database } from '../../client.ts';
 export interface CurrentTrigger {
   name: string;
   trigger: TriggerNode;
-  /** Whether the workflow takes starts at all. */
+  /** Whether its clock is to start anything: it is active, and not paused. */
   isStarting: boolean;
 }
 
@@ -15,7 +15,7 @@ export async function readTrigger(
   workflowId: string,
 ): Promise<CurrentTrigger | undefined> {
   const [row] = await database.$queryRaw<CurrentTrigger[]>`
-    SELECT w.name, v.definition -> 'trigger' AS trigger, w.is_active AS "isStarting"
+    SELECT w.name, v.definition -> 'trigger' AS trigger, w.is_active AND NOT w.is_paused AS "isStarting"
     FROM workflows w JOIN workflow_versions v ON v.id = w.version_id
     WHERE w.id = ${workflowId}::uuid AND w.workspace_id = ${workspaceId}::uuid`;
   return row;

@@ -18,6 +18,9 @@ export const WORKFLOW: Resource = {
     isInternal: { sql: Prisma.sql`t.is_internal` },
     timeoutMs: { sql: Prisma.sql`t.timeout_ms` },
     onFailureWorkflowId: { sql: Prisma.sql`t.on_failure_workflow_id` },
+    paused: { sql: Prisma.sql`t.is_paused` },
+    maxConcurrent: { sql: Prisma.sql`t.max_concurrent` },
+    heldExecutions: { sql: Prisma.sql`(SELECT count(*) FROM executions e WHERE e.workflow_id = t.id AND e.held)` },
     description: { sql: Prisma.sql`t.description` },
     output: { sql: Prisma.sql`${DEFINITION} -> 'output'` },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
@@ -48,7 +51,7 @@ export const WORKFLOW: Resource = {
     },
     // The engine knows the time (api/operations/workflows/nextScheduled.ts): the id of whom to ask it about.
     nextScheduledExecution: {
-      sql: Prisma.sql`CASE WHEN t.is_active AND ${TRIGGER_TYPE} = 'schedule' THEN t.id::text END`,
+      sql: Prisma.sql`CASE WHEN t.is_active AND NOT t.is_paused AND ${TRIGGER_TYPE} = 'schedule' THEN t.id::text END`,
     },
     orientation: { sql: Prisma.sql`t.orientation` },
     slug: { sql: Prisma.sql`t.slug` },

@@ -8,7 +8,7 @@ export interface WorkflowChange {
   versionId: string;
   projectId: string;
   slug: string;
-  /** Undefined: unchanged, or the slug, null, true, null, false, horizontal for a new workflow. */
+  /** Undefined: unchanged, or the slug, null, true, null, null, null, false, horizontal for a new workflow. */
   name: string | undefined;
   description: string | null | undefined;
   isActive: boolean | undefined;
@@ -16,6 +16,8 @@ export interface WorkflowChange {
   timeoutMs: number | null | undefined;
   /** Null: no workflow is started by a failure. */
   onFailureWorkflowId: string | null | undefined;
+  /** Null: as many as start. */
+  maxConcurrent: number | null | undefined;
   isInternal: boolean | undefined;
   orientation: string | undefined;
   managedByCode: boolean;
@@ -70,6 +72,8 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
   const setsTimeout = Prisma.sql`${change.timeoutMs !== undefined}::boolean`;
   const onFailure = Prisma.sql`${change.onFailureWorkflowId ?? null}::uuid`;
   const setsOnFailure = Prisma.sql`${change.onFailureWorkflowId !== undefined}::boolean`;
+  const maxConcurrent = Prisma.sql`${change.maxConcurrent ?? null}::integer`;
+  const setsConcurrent = Prisma.sql`${change.maxConcurrent !== undefined}::boolean`;
   const isInternal = Prisma.sql`${change.isInternal ?? null}::boolean`;
   const orientation = Prisma.sql`${change.orientation ?? null}::text`;
   const managedByCode = Prisma.sql`${change.managedByCode}::boolean`;
@@ -78,23 +82,24 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
     CASE WHEN ${setsDescription} THEN ${description} ELSE w.description END, coalesce(${isActive}, w.is_active),
     coalesce(${isInternal}, w.is_internal), coalesce(${orientation}, w.orientation), ${managedByCode},
     CASE WHEN ${setsTimeout} THEN ${timeoutMs} ELSE w.timeout_ms END,
-    CASE WHEN ${setsOnFailure} THEN ${onFailure} ELSE w.on_failure_workflow_id END)`;
+    CASE WHEN ${setsOnFailure} THEN ${onFailure} ELSE w.on_failure_workflow_id END,
+    CASE WHEN ${setsConcurrent} THEN ${maxConcurrent} ELSE w.max_concurrent END)`;
   const present = Prisma.sql`(w.name, w.description, w.is_active, w.is_internal, w.orientation, w.managed_by_code,
-    w.timeout_ms, w.on_failure_workflow_id)`;
+    w.timeout_ms, w.on_failure_workflow_id, w.max_concurrent)`;
   const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
   return Prisma.sql`
     WITH project AS (
       SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
     ), written AS (
       INSERT INTO workflows AS w (id, workspace_id, project_id, slug, name, description, is_active, is_internal,
-        orientation, managed_by_code, timeout_ms, on_failure_workflow_id, version_id, version)
+        orientation, managed_by_code, timeout_ms, on_failure_workflow_id, max_concurrent, version_id, version)
       SELECT ${change.workflowId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description},
         coalesce(${isActive}, true), coalesce(${isInternal}, false), coalesce(${orientation}, 'horizontal'),
-        ${managedByCode}, ${timeoutMs}, ${onFailure}, ${versionId}::uuid, 1
+        ${managedByCode}, ${timeoutMs}, ${onFailure}, ${maxConcurrent}, ${versionId}::uuid, 1
       FROM project
       ON CONFLICT (project_id, slug) DO UPDATE SET
         (name, description, is_active, is_internal, orientation, managed_by_code, timeout_ms,
-          on_failure_workflow_id) = ROW ${wanted},
+          on_failure_workflow_id, max_concurrent) = ROW ${wanted},
         version_id = CASE WHEN ${known} = ${hash} THEN w.version_id ELSE excluded.version_id END,
         version = CASE WHEN ${known} = ${hash} THEN w.version ELSE w.version + 1 END,
         updated_at = now()
@@ -104,6 +109,11 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
       INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash)
       SELECT version_id, workspace_id, id, version, ${JSON.stringify(change.definition)}::jsonb, ${hash}
       FROM written WHERE version_id = ${versionId}::uuid
+    ), counted AS (
+      -- What runs already counts towards a new limit.
+      UPDATE executions e SET limited = true FROM written
+      WHERE written.max_concurrent IS NOT NULL AND e.workspace_id = ${workspaceId}::uuid AND e.workflow_id = written.id
+        AND e.status IN ('PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT') AND NOT e.limited
     ), unchanged AS (
       SELECT w.* FROM workflows w JOIN project p ON p.id = w.project_id
       WHERE w.slug = ${slug} AND ${known} = ${hash} AND ${present} IS NOT DISTINCT FROM ${wanted}

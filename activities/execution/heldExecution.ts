@@ -1,0 +1,21 @@
+import type { ExecutionRef, HoldState } from '../../domain/execution/activityCalls.ts';
+import { readHold } from '../../prisma/store/execution/readHold.ts';
+import type { ActivityServices } from '../services.ts';
+
+/** Whether an execution that was accepted as held is so still. */
+export async function isHeld(
+  { database }: ActivityServices,
+  { workspaceId, executionId }: ExecutionRef,
+): Promise<HoldState> {
+  const { held = false, limited = false } = (await readHold(database, workspaceId, executionId)) ?? {};
+  return { held, limited };
+}
+
+/** An execution that counted towards the limit of its workflow has ended: the next ones may begin. */
+export async function releaseNext(
+  { database, releaser }: ActivityServices,
+  { workspaceId, executionId }: ExecutionRef,
+): Promise<void> {
+  const { workflowId = null } = (await readHold(database, workspaceId, executionId)) ?? {};
+  if (workflowId !== null) await releaser.release(workspaceId, workflowId);
+}

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import type { Database } from '../prisma/client.ts';
+import { type ReleasedExecution, releaseHeld } from '../prisma/store/execution/releaseHeld.ts';
+import type { ChangeFeed } from './changeFeed.ts';
+import { type Engine, EngineAway } from './engine.ts';
+import type { Starter } from './starter.ts';
+
+export interface ReleaserOptions {
+  database: Database;
+  engine: Engine;
+  starter: Starter;
+  feed: ChangeFeed;
+  log: Logger;
+}
+
+/** What goes on its way at once: so many may wait for the reconciler when this process dies over them. */
+const BATCH = 100;
+
+/**
+ * Lets go the executions that a pause or the limit of a workflow holds, once it does so no more: after a resume, a change
+ * of the limit, and the end of an execution that counted. The database decides which may go; the reconciler does it
+ * for whoever died before.
+ */
+export class Releaser {
+  readonly #options: ReleaserOptions;
+  readonly #releasing = new Set<Promise<void>>();
+  #stopped = false;
+
+  constructor(options: ReleaserOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the first of them are on their way; a long line goes on behind. Throws where the database is away. */
+  async release(workspaceId: string, workflowId: string): Promise<void> {
+    if (await this.#releaseBatch(workspaceId, workflowId)) this.releaseBehind(workspaceId, workflowId);
+  }
+
+  /** For a caller who need not wait. What does not succeed, the reconciler does. */
+  releaseBehind(workspaceId: string, workflowId: string): void {
+    const releasing = this.#releaseAll(workspaceId, workflowId).catch((error: unknown) => {
+      this.#options.log.warn({ err: error, workflowId }, 'what a workflow holds is let go later');
+    });
+    this.#releasing.add(releasing);
+    void releasing.finally(() => this.#releasing.delete(releasing));
+  }
+
+  /** Resolves when nothing is on its way any more; of long lines the rest is left to other processes. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#releasing);
+  }
+
+  async #releaseAll(workspaceId: string, workflowId: string): Promise<void> {
+    while (!this.#stopped && (await this.#releaseBatch(workspaceId, workflowId)));
+  }
+
+  /** Whether there may be more. */
+  async #releaseBatch(workspaceId: string, workflowId: string): Promise<boolean> {
+    const { database, feed } = this.#options;
+    const released = await releaseHeld(database, workspaceId, workflowId, BATCH);
+    for (const row of released) {
+      const { executionId, revision } = row;
+      feed.publish({ executionId, revision, status: 'PENDING', responded: false });
+      await this.#start(row);
+    }
+    return released.length === BATCH;
+  }
+
+  async #start(row: ReleasedExecution): Promise<void> {
+    const { starter, engine, log } = this.#options;
+    if (row.starterId === null) return starter.startAccepted(row);
+    // Its starter begins it, as its child. Where it has not yet, the child finds that it is not held.
+    try {
+      await engine.release(row.executionId);
+    } catch (error) {
+      const { executionId } = row;
+      log.warn({ executionId, ...(error instanceof EngineAway ? {} : { err: error }) }, 'told later that it may begin');
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { Database } from '../../client.ts';
+
+export interface HeldLine {
+  workspaceId: string;
+  workflowId: string;
+}
+
+/**
+ * Workflows of which executions are held and need not be any more: whoever was to let them go died before. Of all
+ * workspaces: the reconciler's. It looks at the first of each line, so its cost does not grow with their lengths.
+ */
+export async function releasableLines(database: Database, limit: number): Promise<HeldLine[]> {
+  return database.$queryRaw<HeldLine[]>`
+    WITH RECURSIVE lines AS (
+      (SELECT workspace_id, workflow_id FROM executions WHERE held ORDER BY workflow_id LIMIT 1)
+      UNION ALL
+      SELECT n.* FROM lines l CROSS JOIN LATERAL (
+        SELECT workspace_id, workflow_id FROM executions e
+        WHERE e.held AND e.workflow_id > l.workflow_id ORDER BY e.workflow_id LIMIT 1) n
+    )
+    SELECT l.workspace_id AS "workspaceId", l.workflow_id AS "workflowId"
+    FROM lines l LEFT JOIN workflows w ON w.id = l.workflow_id
+    WHERE w.is_paused IS NOT TRUE AND (w.max_concurrent IS NULL OR w.max_concurrent > (
+      SELECT count(*) FROM executions e
+      WHERE e.workflow_id = l.workflow_id AND e.limited AND NOT e.held AND e.stopped_at IS NULL))
+    LIMIT ${limit}::int`;
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { UNSTARTED_COLUMNS, type UnstartedExecution } from './reconcileQueries.ts';
+import { notifyOf } from './recordProgress.ts';
+
+export interface ReleasedExecution extends UnstartedExecution {
+  /** Of the row, which tells that it is held no more. */
+  revision: number;
+}
+
+/** Lets go what pause and limit of the workflow no longer hold, at most `most`; in the order of their numbers. */
+export async function releaseHeld(
+  database: Database,
+  workspaceId: string,
+  workflowId: string,
+  most: number,
+): Promise<ReleasedExecution[]> {
+  return database.$queryRaw<ReleasedExecution[]>`
+    SELECT ${UNSTARTED_COLUMNS}, r.revision, r.limited, true AS released,
+      ${notifyOf(Prisma.sql`r`, Prisma.sql`r.id`)}
+    FROM (
+      SELECT id, number, revision, limited, 'PENDING' AS status, false AS responded
+      FROM release_held_executions(${workspaceId}::uuid, ${workflowId}::uuid, ${most}::int)
+    ) r JOIN executions e ON e.id = r.id
+    ORDER BY r.number`;
+}

@@ -1,0 +1,24 @@
+import { condition, defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import type { ExecutionRef, HoldState } from '../domain/execution/activityCalls.ts';
+import { local } from './localActivities.ts';
+import { EXECUTION_RELEASED } from './names.ts';
+
+const executionReleased = defineSignal(EXECUTION_RELEASED);
+
+/**
+ * Waits until a held execution may begin. The row decides and the signal makes look: one that came before the workflow
+ * was there is not missed, and one too many does nothing.
+ */
+export async function untilReleased(ref: ExecutionRef): Promise<HoldState> {
+  let told = false;
+  setHandler(executionReleased, () => {
+    told = true;
+  });
+  setCurrentDetails('Held by its workflow: paused, or as many run as may');
+  for (;;) {
+    told = false;
+    const now = await local('Held?').isHeld(ref);
+    if (!now.held) return now;
+    await condition(() => told);
+  }
+}
