@@ -50,6 +50,8 @@ test('every body has an example, every answer a description, every POST that mak
     'refreshToken',
     'validateWorkflow',
     'testNode',
+    'pauseWorkflow',
+    'resumeWorkflow',
     'cancelExecution',
     'terminateExecution',
     'submitInput',
