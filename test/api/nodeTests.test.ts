@@ -201,23 +201,39 @@ test('what is given for secret fields is masked in the answer', async () => {
   expect((await testOf(workflowId, 'a', given)).body.output).toEqual({ all: ['***', 'Bearer ***'], size: 12 });
 });
 
-test('a caller that goes away stops the attempt, and leaves nothing behind', async () => {
-  const other = await makeHome();
-  home = other;
-  const workflowId = await home.deploy({ nodes: [action('long', 'testing.wait', { ms: 600_000 })] });
+/** The Temporal workflows of the tests of a workspace, by their status. */
+async function inEngine({ workspaceId }: Home): Promise<{ id: string; status: string }[]> {
+  const found = [];
+  const query = `WorkflowType = "testNode" AND PerdureWorkspace = "${workspaceId}"`;
   const { workflow } = await stackTemporal();
-  const query = `WorkflowType = "testNode" AND PerdureWorkspace = "${home.workspaceId}"`;
-  const now = async () => {
-    const found = [];
-    for await (const { status } of workflow.list({ query })) found.push(status.name);
-    return found;
-  };
+  for await (const { workflowId, status } of workflow.list({ query })) {
+    found.push({ id: workflowId, status: status.name });
+  }
+  return found;
+}
+
+const LASTING: Graph = { nodes: [action('long', 'testing.wait', { ms: 600_000 })] };
+
+test('a caller that goes away stops the attempt, and leaves nothing behind', async () => {
+  home = await makeHome();
+  const workflowId = await home.deploy(LASTING);
   const caller = new AbortController();
   const answer = testOf(workflowId, 'long', {}, caller.signal).catch(() => 'gone');
-  await expect.poll(now, LONG).toEqual(['RUNNING']);
+  await expect.poll(() => inEngine(home), LONG).toEqual([expect.objectContaining({ status: 'RUNNING' })]);
   caller.abort();
   expect(await answer).toBe('gone');
-  await expect.poll(now, LONG).toEqual(['CANCELLED']);
+  await expect.poll(() => inEngine(home), LONG).toEqual([expect.objectContaining({ status: 'CANCELLED' })]);
+  expect(await rows()).toBe(0);
+});
+
+test('a test that ends in the engine without an answer is told as lost', async () => {
+  home = await makeHome();
+  const workflowId = await home.deploy(LASTING);
+  const answer = testOf(workflowId, 'long');
+  await expect.poll(() => inEngine(home), LONG).toHaveLength(1);
+  const [{ id } = { id: '' }] = await inEngine(home);
+  await (await stackTemporal()).workflow.getHandle(id).terminate();
+  expect((await answer).body).toMatchObject({ status: 'FAILED', output: null, error: { code: 'WORKER_LOST' } });
   expect(await rows()).toBe(0);
 });
 

@@ -56,6 +56,7 @@ async function runTest(
   const timeoutMs = config.SYNC_RUN_TIMEOUT_MS;
   const keepMs = timeoutMs + MARGIN_MS + KEEP_MS;
   await insertNodeTest(database, workspaceId, { id: testId, workflowId, versionId, nodeId: node.id, request, keepMs });
+  const startedAt = Date.now();
   let hasEnded = false;
   let answer: NodeTestAnswer | undefined;
   try {
@@ -71,9 +72,9 @@ async function runTest(
   }
   if (answer) return answer;
   if (!hasEnded) throw new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again');
-  // It ends without an answer where its worker did.
-  const error = { code: 'WORKER_LOST', message: 'The worker that ran the node was lost', attempt: 1 };
-  return { status: 'FAILED', output: null, error, durationMs: 0 };
+  // It ends without an answer where its worker was lost, or somebody has terminated it in the engine.
+  const error = { code: 'WORKER_LOST', message: 'The test was lost with the worker that ran it', attempt: 1 };
+  return { status: 'FAILED', output: null, error, durationMs: Date.now() - startedAt };
 }
 
 /** False when the caller has gone before. */
