@@ -1,32 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanNode } from '../workflow/plan.ts';
+import type { Plan } from '../workflow/plan.ts';
 import { lookahead } from './lookahead.ts';
 import type { Outcome } from './outcome.ts';
-import { apply, begin, ending, NOTHING_DONE, openNodes, type Progress, ready } from './progress.ts';
-
-function node(id: string, more: Partial<PlanNode> = {}): PlanNode {
-  return { id, type: 'action', label: id, placement: 'inline', ...more };
-}
-
-function plan(nodes: PlanNode[], ...edges: [string, string, string?][]): Plan {
-  return {
-    nodes,
-    edges: edges.map(([from, to, handle]) => (handle === undefined ? { from, to } : { from, to, handle })),
-  };
-}
+import { apply, begin, ending, NOTHING_DONE, type Progress } from './progress.ts';
+import { done, failure, node, plan, randomPlans, readyIds, runPlan } from './randomPlans.fixture.ts';
 
 function fold(of: Plan, ...outcomes: Outcome[]): Progress {
   return outcomes.reduce((progress, outcome) => apply(of, progress, outcome), NOTHING_DONE);
 }
-
-function readyIds(of: Plan, progress: Progress): string[] {
-  return ready(of, progress).map(({ id }) => id);
-}
-
-const done = (nodeId: string, handle?: string): Outcome =>
-  handle === undefined ? { nodeId, status: 'COMPLETED' } : { nodeId, status: 'COMPLETED', handle };
-const failure = (nodeId: string): Outcome => ({ nodeId, status: 'FAILED', code: 'BROKEN' });
 
 describe('ready', () => {
   it('begins with the targets of the trigger and with nodes that nothing leads to', () => {
@@ -134,58 +116,17 @@ describe('lookahead', () => {
   });
 });
 
-/** A graph without cycles, some nodes of which are conditions and some catch their failures. */
-const graphs = fc
-  .array(
-    fc.record({
-      sources: fc.array(fc.nat(20), { maxLength: 3 }),
-      kind: fc.constantFrom('plain', 'condition', 'continue', 'route'),
-      result: fc.constantFrom('ok', 'failed'),
-      handle: fc.constantFrom('true', 'false'),
-    }),
-    { minLength: 1, maxLength: 20 },
-  )
-  .map((specs) => {
-    const nodes = specs.map(({ kind }, index) =>
-      node(`n${index}`, kind === 'continue' || kind === 'route' ? { onError: kind } : {}),
-    );
-    const edges = specs.flatMap(({ sources }, index) =>
-      [...new Set(sources.filter((source) => source < index))].map((source): [string, string, string?] => {
-        const kind = specs[source]?.kind;
-        const handle = kind === 'condition' ? (index % 2 ? 'true' : 'false') : undefined;
-        return [`n${source}`, `n${index}`, kind === 'route' && index % 3 === 0 ? 'error' : handle];
-      }),
-    );
-    const outcomes = new Map(
-      specs.map(({ kind, result, handle }, index): [string, Outcome] => {
-        const id = `n${index}`;
-        if (kind === 'condition') return [id, done(id, handle)];
-        const fails = result === 'failed' && kind !== 'plain';
-        return [id, fails ? failure(id) : done(id)];
-      }),
-    );
-    return { of: plan(nodes, ...edges), outcomes };
-  });
-
-/** Runs to the end, beginning whatever is ready and finishing open nodes in the order that `pick` says. */
-function runToEnd(of: Plan, outcomes: Map<string, Outcome>, pick: (open: string[]) => string): Progress {
-  let progress = NOTHING_DONE;
-  for (let step = 0; step <= of.nodes.length; step++) {
-    progress = begin(progress, readyIds(of, progress));
-    const open = openNodes(progress);
-    if (open.length === 0) return progress;
-    const outcome = outcomes.get(pick(open));
-    if (outcome) progress = apply(of, progress, outcome);
-  }
-  throw new Error('did not end');
-}
-
 describe('any graph', () => {
   it('ends, with every node decided, the same in every order of finishing', () => {
     fc.assert(
-      fc.property(graphs, fc.infiniteStream(fc.nat()), ({ of, outcomes }, numbers) => {
-        const inOrder = runToEnd(of, outcomes, (open) => open[0] ?? '');
-        const mixed = runToEnd(of, outcomes, (open) => open[(numbers.next().value ?? 0) % open.length] ?? '');
+      fc.property(randomPlans, fc.infiniteStream(fc.nat()), ({ of, mended }, numbers) => {
+        const inOrder = runPlan(of, mended, NOTHING_DONE, (open) => open[0] ?? '');
+        const mixed = runPlan(
+          of,
+          mended,
+          NOTHING_DONE,
+          (open) => open[(numbers.next().value ?? 0) % open.length] ?? '',
+        );
         expect(Object.keys(inOrder.nodes)).toHaveLength(of.nodes.length);
         expect(mixed.nodes).toEqual(inOrder.nodes);
         expect(ending(of, mixed)).toEqual(ending(of, inOrder));
@@ -195,8 +136,8 @@ describe('any graph', () => {
 
   it('never runs a node before its sources are decided', () => {
     fc.assert(
-      fc.property(graphs, ({ of, outcomes }) => {
-        runToEnd(of, outcomes, (open) => {
+      fc.property(randomPlans, ({ of, mended }) => {
+        runPlan(of, mended, NOTHING_DONE, (open) => {
           const [first = ''] = open;
           const sources = of.edges.filter((edge) => edge.to === first).map((edge) => edge.from);
           expect(sources.some((source) => open.includes(source))).toBe(false);

@@ -1,26 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Plan, PlanNode } from '../workflow/plan.ts';
+import type { Plan } from '../workflow/plan.ts';
 import type { Outcome } from './outcome.ts';
-import { apply, begin, ending, NOTHING_DONE, openNodes, type Progress, ready } from './progress.ts';
+import { ending, NOTHING_DONE, type Progress } from './progress.ts';
+import { node, plan, randomPlans, readyIds, runPlan } from './randomPlans.fixture.ts';
 import { type EarlierStep, type Resumption, resume, topNode } from './resume.ts';
 import type { StepStatus } from './status.ts';
-
-function node(id: string, more: Partial<PlanNode> = {}): PlanNode {
-  return { id, type: 'action', label: id, placement: 'inline', ...more };
-}
-
-function plan(nodes: PlanNode[], ...edges: [string, string, string?][]): Plan {
-  return { nodes, edges: edges.map(([from, to, handle]) => ({ from, to, ...(handle ? { handle } : {}) })) };
-}
 
 const step = (nodeId: string, status: StepStatus, handle: string | null = null): EarlierStep => ({
   nodeId,
   status,
   handle,
 });
-
-const readyIds = (of: Plan, progress: Progress) => ready(of, progress).map(({ id }) => id);
 
 describe('resume', () => {
   const of = plan([node('a'), node('b'), node('c'), node('d')], ['a', 'b'], ['b', 'c'], ['c', 'd']);
@@ -85,57 +76,6 @@ describe('topNode', () => {
   });
 });
 
-interface Spec {
-  sources: number[];
-  kind: 'plain' | 'condition' | 'continue' | 'route' | 'breaks';
-  fails: boolean;
-  handle: string;
-}
-
-/** A graph without cycles, and how its nodes end: at first, and once what breaks is mended. */
-const graphs = fc
-  .array(
-    fc.record<Spec>({
-      sources: fc.array(fc.nat(20), { maxLength: 3 }),
-      kind: fc.constantFrom('plain', 'plain', 'condition', 'continue', 'route', 'breaks'),
-      fails: fc.boolean(),
-      handle: fc.constantFrom('true', 'false'),
-    }),
-    { minLength: 1, maxLength: 20 },
-  )
-  .map((specs) => {
-    const nodes = specs.map(({ kind }, index) =>
-      node(`n${index}`, kind === 'continue' || kind === 'route' ? { onError: kind } : {}),
-    );
-    const edges = specs.flatMap(({ sources }, index) =>
-      [...new Set(sources.filter((source) => source < index))].map((source): [string, string, string?] => {
-        const kind = specs[source]?.kind;
-        const handle = kind === 'condition' ? (index % 2 ? 'true' : 'false') : undefined;
-        return [`n${source}`, `n${index}`, kind === 'route' && index % 3 === 0 ? 'error' : handle];
-      }),
-    );
-    const outcomes = (isMended: boolean) =>
-      new Map(specs.map((spec, index) => [`n${index}`, outcomeOf(`n${index}`, spec, isMended)]));
-    return { of: plan(nodes, ...edges), broken: outcomes(false), mended: outcomes(true) };
-  });
-
-function outcomeOf(nodeId: string, { kind, fails, handle }: Spec, isMended: boolean): Outcome {
-  const failed = kind === 'breaks' ? !isMended : fails && (kind === 'continue' || kind === 'route');
-  if (failed) return { nodeId, status: 'FAILED', code: 'BROKEN' };
-  return { nodeId, status: 'COMPLETED', ...(kind === 'condition' ? { handle } : {}) };
-}
-
-function run(of: Plan, outcomes: Map<string, Outcome>, from: Progress, pick: (open: string[]) => string): Progress {
-  let progress = from;
-  for (let count = 0; count <= of.nodes.length; count += 1) {
-    progress = begin(progress, readyIds(of, progress));
-    const open = openNodes(progress);
-    if (open.length === 0 || progress.ended) return progress;
-    progress = apply(of, progress, outcomes.get(pick(open)) as Outcome);
-  }
-  throw new Error('did not end');
-}
-
 /** The rows that a run leaves: skipped nodes have none, and open ones were cut off. */
 function rows({ nodes }: Progress): EarlierStep[] {
   return Object.entries(nodes).flatMap(([nodeId, { status, ...more }]): EarlierStep[] => {
@@ -167,12 +107,12 @@ interface Given {
 }
 
 describe('any graph', () => {
-  const cases = fc.tuple(graphs, fc.infiniteStream(fc.nat()), fc.option(fc.nat(), { nil: undefined }));
+  const cases = fc.tuple(randomPlans, fc.infiniteStream(fc.nat()), fc.option(fc.nat(), { nil: undefined }));
   const check = (about: (given: Given & Resumption) => void) =>
     fc.assert(
       fc.property(cases, ([graph, numbers, from]) => {
         const pick = (open: string[]) => open[(numbers.next().value ?? 0) % open.length] ?? '';
-        const steps = rows(run(graph.of, graph.broken, NOTHING_DONE, pick));
+        const steps = rows(runPlan(graph.of, graph.broken, NOTHING_DONE, pick));
         const fromStep = from === undefined ? undefined : steps[from % steps.length]?.nodeId;
         about({ ...graph, steps, pick, fromStep, ...resume(graph.of, steps, (nodeId) => nodeId !== fromStep) });
       }),
@@ -200,8 +140,8 @@ describe('any graph', () => {
 
   it('ends as a whole run of the mended graph', () => {
     check(({ of, mended, pick, progress }) => {
-      const retried = run(of, mended, progress, pick);
-      const whole = run(of, mended, NOTHING_DONE, pick);
+      const retried = runPlan(of, mended, progress, pick);
+      const whole = runPlan(of, mended, NOTHING_DONE, pick);
       expect(retried.nodes).toEqual(whole.nodes);
       expect(ending(of, retried)).toEqual(ending(of, whole));
     });
