@@ -1,33 +1,50 @@
-import { readFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { Worker } from '@temporalio/worker';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import type { Stack } from '../setup/ownStack.ts';
 import type { World } from './life.ts';
 
 const LAST_EVENTS = 12;
 const LAST_LINES = 30;
 
-/** What is known of executions that did not end: as the API tells them, their histories' ends, and the log's. */
+/**
+ * What is known of executions that did not end: as the API tells them, what the engine has pending, their histories'
+ * ends and whether they replay, and the log's. Whole histories and logs stay in a folder of their own, which is told.
+ */
 export async function tellOpen(
   { home, temporal }: World,
   stack: Stack,
   open: ReadonlyMap<number, string>,
 ): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'perdure-chaos-'));
+  const workflowBundle = { code: await readFile(join(PROJECT_ROOT, 'dist/workflow-bundle.js'), 'utf8') };
   const told = [...open].map(async ([index, executionId]) => {
-    const read = await home.read(executionId).catch(String);
-    const handle = temporal.workflow.getHandle(executionId);
-    const engine = await handle
-      .describe()
-      .then(({ status, raw }) => ({ status: status.name, pendingActivities: raw.pendingActivities }), String);
-    const history = await handle
-      .fetchHistory()
-      .then(
-        ({ events }) =>
-          events?.slice(-LAST_EVENTS).map(({ eventType, eventTime }) => `${eventTime?.seconds} ${eventType}`),
-        String,
-      );
-    return JSON.stringify({ index, executionId, read, engine, history }, undefined, 1);
+    const { executionPath, ...read } = await home.read(executionId).catch((error) => ({ error: String(error) }));
+    // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
+    const steps = executionPath?.map(({ nodeId, iteration, status, attempt }: any) =>
+      [nodeId, ...iteration.map(({ index }: { index: number }) => index), status, attempt].join(' '),
+    );
+    const workflows: object[] = [];
+    for await (const { workflowId } of temporal.workflow.list({ query: `WorkflowId STARTS_WITH '${executionId}'` })) {
+      const handle = temporal.workflow.getHandle(workflowId);
+      const { status, raw } = await handle.describe();
+      if (status.name !== 'RUNNING' && workflowId !== executionId) continue;
+      const history = await handle.fetchHistory();
+      await writeFile(join(folder, `${index}-${workflows.length}.json`), JSON.stringify(historyToJSON(history)));
+      const replay = await Worker.runReplayHistory({ workflowBundle }, history, workflowId).then(() => 'ok', String);
+      const { pendingActivities, pendingChildren, pendingWorkflowTask } = raw;
+      const events = history.events?.slice(-LAST_EVENTS).map((each) => `${each.eventTime?.seconds} ${each.eventType}`);
+      const pending = { pendingActivities, pendingChildren, pendingWorkflowTask };
+      workflows.push({ workflowId, status: status.name, ...pending, replay, events });
+    }
+    return JSON.stringify({ index, executionId, read, steps, workflows }, undefined, 1);
   });
-  const log = await readFile(join(stack.dataDir, 'logs/perdure.log'), 'utf8');
+  for (const name of ['perdure.log', 'temporal.log'])
+    await copyFile(join(stack.dataDir, 'logs', name), join(folder, name));
+  const log = await readFile(join(folder, 'perdure.log'), 'utf8');
   const lines = log.split('\n').filter((line) => [...open.values()].some((id) => line.includes(id)));
-  return [...(await Promise.all(told)), ...lines.slice(-LAST_LINES)].join('\n');
+  return [`(kept in ${folder})`, ...(await Promise.all(told)), ...lines.slice(-LAST_LINES)].join('\n');
 }

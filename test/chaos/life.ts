@@ -18,6 +18,8 @@ export interface Life {
   twice: boolean;
   /** How long a person thinks about a question. */
   thinkMs: number;
+  /** Where it ends badly, it is tried again. */
+  again: boolean;
 }
 
 export function lives(options: RandomGraphOptions): fc.Arbitrary<Life> {
@@ -27,11 +29,13 @@ export function lives(options: RandomGraphOptions): fc.Arbitrary<Life> {
     at: fc.noBias(fc.integer({ min: 0, max: 1_000 })).map((thousandths) => thousandths / 1_000),
     twice: fc.boolean(),
     thinkMs: fc.noBias(fc.integer({ min: 0, max: 6_000 })),
+    again: fc.boolean(),
   });
 }
 
 /** What was submitted to a question, and which of it the API said that it took. */
 export interface Submitted {
+  nodeId: string;
   tries: string[];
   accepted?: string;
   /** The end that a cancellation told. */
@@ -40,7 +44,10 @@ export interface Submitted {
 
 export interface Lived {
   executionId: string;
+  /** By the step that asked. */
   submitted: Map<string, Submitted>;
+  /** The retry of it. */
+  again?: Lived;
 }
 
 export interface World {
@@ -56,35 +63,48 @@ export interface World {
 
 const CALL_MS = 20_000;
 
-/** Starts it, answers what is asked, and stays until it has ended, however often its calls are cut off. */
+/** Starts it, and tries it again where it is to be. `began` hears of each execution. */
 export async function live(
   world: World,
   life: Life,
   workflowId: string,
-  started: (executionId: string) => void,
+  began: (executionId: string) => void,
 ): Promise<Lived> {
-  const keyed = { 'idempotency-key': `start of ${workflowId}` };
-  const ids = await Promise.all(
-    Array.from({ length: life.twice ? 2 : 1 }, () => start(world, life.by, workflowId, keyed)),
-  );
-  const [executionId = ''] = ids;
-  if (ids.some((id) => id !== executionId)) throw new Error(`One key started ${ids}`);
-  started(executionId);
-  const submitted = new Map<string, Submitted>();
+  const [path, status] =
+    life.by === 'webhook'
+      ? [`/api/webhooks/workflows/${workflowId}`, 200]
+      : [`/api/executions/workflows/${workflowId}/execute`, 201];
+  const executionId = await start(world, life, path as string, status as number);
+  began(executionId);
+  const { submitted, ended } = await accompany(world, life, executionId);
+  if (!life.again || (ended !== 'FAILED' && ended !== 'CANCELLED')) return { executionId, submitted };
+  const retryId = await start(world, life, `/api/executions/${executionId}/retry`, 201);
+  began(retryId);
+  const again = { executionId: retryId, submitted: (await accompany(world, life, retryId)).submitted };
+  return { executionId, submitted, again };
+}
+
+/** Answers what is asked, and stays until it has ended, however often its calls are cut off. */
+async function accompany(
+  world: World,
+  { random, thinkMs }: Life,
+  executionId: string,
+): Promise<{ submitted: Lived['submitted']; ended: string }> {
+  const submitted: Lived['submitted'] = new Map();
   const people: Promise<void>[] = [];
-  await untilEnded(world, executionId, (nodeId) => {
-    if (submitted.has(nodeId)) return;
-    const seen: Submitted = { tries: [] };
-    submitted.set(nodeId, seen);
-    const what = life.random.answers.get(nodeId);
+  const ended = await untilEnded(world, executionId, ({ nodeId, stepId }) => {
+    if (submitted.has(stepId)) return;
+    const seen: Submitted = { nodeId, tries: [] };
+    submitted.set(stepId, seen);
+    const what = random.answers.get(nodeId);
     const acts = what === 'answer' ? answer : what === 'cancel' ? cancel : undefined;
     if (acts)
       people.push(
-        sleep(life.thinkMs, undefined, { signal: world.signal }).then(() => acts(world, executionId, nodeId, seen)),
+        sleep(thinkMs, undefined, { signal: world.signal }).then(() => acts(world, executionId, stepId, seen)),
       );
   });
   await Promise.all(people);
-  return { executionId, submitted };
+  return { submitted, ended };
 }
 
 /** Stores the workflow of a life; answers its id. */
@@ -95,32 +115,37 @@ export function deploy({ home }: World, { random, by }: Life): Promise<string> {
   });
 }
 
-async function start(
-  { home, starts, signal }: World,
-  by: Life['by'],
-  workflowId: string,
-  headers: Record<string, string>,
-): Promise<string> {
-  const [path, status] =
-    by === 'webhook'
-      ? [`/api/webhooks/workflows/${workflowId}`, 200]
-      : [`/api/executions/workflows/${workflowId}/execute`, 201];
-  const work = () => home.api('POST', path as string, { body: {}, headers, signal: AbortSignal.timeout(CALL_MS) });
-  const started = await persist(work, starts, signal);
-  const executionId = started.headers.get('x-execution-id') ?? started.body?.executionId;
-  if (started.status !== status || !executionId) {
+/** Once or twice, under one key: one execution. */
+async function start({ home, starts, signal }: World, { twice }: Life, path: string, status: number): Promise<string> {
+  const headers = { 'idempotency-key': `start at ${path}` };
+  const work = () => home.api('POST', path, { body: {}, headers, signal: AbortSignal.timeout(CALL_MS) });
+  const once = async (): Promise<string> => {
+    const started = await persist(work, starts, signal);
+    const executionId = started.headers.get('x-execution-id') ?? started.body?.executionId;
+    if (started.status === status && executionId) return executionId;
     throw new Error(`The start answered ${started.status} ${JSON.stringify(started.body)}`);
-  }
-  return executionId;
+  };
+  const ids = await Promise.all(twice ? [once(), once()] : [once()]);
+  if (new Set(ids).size > 1) throw new Error(`One key started ${ids}`);
+  return ids[0] as string;
+}
+
+interface Question {
+  nodeId: string;
+  stepId: string;
 }
 
 /** Follows the stream, anew whenever it is cut off; `asked` hears of open questions, of the same one repeatedly. */
-async function untilEnded({ home, streams, signal }: World, executionId: string, asked: (nodeId: string) => void) {
+async function untilEnded(
+  { home, streams, signal }: World,
+  executionId: string,
+  asked: (question: Question) => void,
+): Promise<string> {
   for (;;) {
     try {
       for await (const { data } of eventsOf(home.api, executionId)) {
-        for (const { nodeId } of data.pendingInput ?? []) asked(nodeId);
-        if (data.status !== undefined && isTerminal(data.status)) return;
+        for (const question of data.pendingInput ?? []) asked(question);
+        if (data.status !== undefined && isTerminal(data.status)) return data.status;
       }
     } catch (error) {
       if (!isCutOff(error) && !/The stream answered 503/.test((error as Error).message)) throw error;
@@ -133,13 +158,14 @@ async function untilEnded({ home, streams, signal }: World, executionId: string,
 async function answer(
   { home, inputs, signal }: World,
   executionId: string,
-  nodeId: string,
+  stepId: string,
   seen: Submitted,
 ): Promise<void> {
+  const { nodeId } = seen;
   const told = await persist(
     () => {
-      seen.tries.push(`${nodeId}, try ${seen.tries.length}`);
-      return home.submit(executionId, nodeId, { said: seen.tries.at(-1) });
+      seen.tries.push(`${nodeId} ${stepId}, try ${seen.tries.length}`);
+      return home.submit(executionId, nodeId, { said: seen.tries.at(-1) }, stepId);
     },
     inputs,
     signal,
@@ -148,7 +174,7 @@ async function answer(
   else if (told.status !== 409) throw new Error(`The input answered ${told.status} ${JSON.stringify(told.body)}`);
 }
 
-async function cancel({ home, signal }: World, executionId: string, _nodeId: string, seen: Submitted): Promise<void> {
+async function cancel({ home, signal }: World, executionId: string, _stepId: string, seen: Submitted): Promise<void> {
   const work = () => home.api('POST', `/api/executions/${executionId}/cancel`);
   const { status, body } = await persist(work, { repeats: 0 }, signal);
   if (status !== 200) throw new Error(`The cancellation answered ${status} ${JSON.stringify(body)}`);

@@ -21,7 +21,7 @@ const limits = { maxBytes: 1e6, maxNodes: 1e3 };
 function planOf({ graph }: RandomGraph): Plan {
   const { definition, problems } = validateDefinition({ edges: [], ...graph }, { catalogue, limits });
   if (!definition) throw new Error(JSON.stringify(problems));
-  return topOf(compileDefinition(definition, catalogue).plan);
+  return compileDefinition(definition, catalogue).plan;
 }
 
 /** A loop is one node here: what its iterations came to is its expected output. */
@@ -58,23 +58,63 @@ function ends({ expected, answers, graph }: RandomGraph, nodeId: string): boolea
 
 interface PathStep {
   nodeId: string;
+  status: string;
   iteration: { nodeId: string; index: number }[];
+  iterations?: { total?: number; completed: number; failed: number };
   startedAt: string | null;
   stoppedAt: string | null;
 }
 
-/** Each iteration's step is there once, and where a loop goes one by one, none began before the one before had ended. */
+const scopeOf = ({ iteration }: Pick<PathStep, 'iteration'>) =>
+  iteration.map(({ nodeId, index }) => `${nodeId}:${index}`).join('/');
+
+/** Each step is there once in each iteration, and nothing began before what leads to it had ended, in any scope. */
+function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
+  const byScope = new Map<string, Map<string, { step: PathStep; at: number }>>();
+  for (const [at, step] of path.entries()) {
+    const scope = byScope.get(scopeOf(step)) ?? new Map();
+    expect(scope.has(step.nodeId), `${step.nodeId} once in "${scopeOf(step)}"`).toBe(false);
+    byScope.set(scopeOf(step), scope.set(step.nodeId, { step, at }));
+  }
+  for (const [key, scope] of byScope) {
+    for (const { from, to } of edges) {
+      const source = scope.get(from);
+      const target = scope.get(to);
+      if (!source || !target) continue;
+      expect(source.at, `${from} before ${to} in "${key}"`).toBeLessThan(target.at);
+      const { stoppedAt } = source.step;
+      const { startedAt } = target.step;
+      expect(stoppedAt, `${from} has ended in "${key}", since ${to} is there`).toBeTruthy();
+      if (startedAt)
+        expect(stoppedAt && stoppedAt <= startedAt, `${from} ended before ${to} started in "${key}"`).toBe(true);
+    }
+  }
+}
+
+/**
+ * Where a loop goes one by one, none of its steps began before those of the iteration before had ended; a loop that is
+ * done counts each of its iterations once.
+ */
 function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
-  for (const { id, parentId } of graph.nodes) {
-    const loop = graph.nodes.find((node) => node.id === parentId);
-    if (!loop) continue;
-    const indexOf = ({ iteration }: PathStep) => iteration.at(-1)?.index ?? -1;
-    const steps = path.filter(({ nodeId }) => nodeId === id).sort((one, other) => indexOf(one) - indexOf(other));
-    expect(steps.map(indexOf), `${id}: iterations`).toEqual([...new Set(steps.map(indexOf))]);
-    if ((loop.inputs?.concurrency ?? 1) !== 1) continue;
-    for (const [at, { startedAt }] of steps.entries()) {
-      const stoppedAt = steps[at - 1]?.stoppedAt;
-      if (startedAt && stoppedAt) expect(stoppedAt <= startedAt, `${id}: ${at} after the one before`).toBe(true);
+  const before = (one?: string | null, other?: string | null) => !one || !other || one <= other;
+  for (const loop of path.filter(({ iterations }) => iterations !== undefined)) {
+    const { nodeId, iterations, status } = loop;
+    const within = `${scopeOf(loop)}${loop.iteration.length > 0 ? '/' : ''}${nodeId}:`;
+    const depth = loop.iteration.length;
+    const inner = path.filter((step) => scopeOf(step).startsWith(within) && step.iteration.length === depth + 1);
+    for (const step of inner) expect(before(loop.startedAt, step.startedAt), `${within} before its steps`).toBe(true);
+    if (status === 'COMPLETED') {
+      const ended = (iterations?.completed ?? 0) + (iterations?.failed ?? 0);
+      expect(ended, `${within} iterations`).toBe(iterations?.total);
+      expect(new Set(inner.map(scopeOf)).size, `${within} iterations that left steps`).toBe(ended);
+      for (const step of inner) expect(before(step.stoppedAt, loop.stoppedAt), `${within} after its steps`).toBe(true);
+    }
+    if ((graph.nodes.find(({ id }) => id === nodeId)?.inputs?.concurrency ?? 1) !== 1) continue;
+    for (const one of inner) {
+      for (const other of inner) {
+        if (one.iteration[depth]?.index !== (other.iteration[depth]?.index ?? 0) - 1) continue;
+        expect(before(one.stoppedAt, other.startedAt), `${scopeOf(one)} before ${scopeOf(other)}`).toBe(true);
+      }
     }
   }
 }
@@ -85,24 +125,14 @@ function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
  */
 // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
 export function compare(random: RandomGraph, read: any): 'whole' | 'ended early' {
-  const plan = planOf(random);
+  const whole = planOf(random);
+  const plan = topOf(whole);
   const executionPath = read.executionPath.filter(({ iteration }: { iteration: unknown[] }) => iteration.length === 0);
   const execution = { ...read, executionPath };
+  compareOrder(whole.edges, read.executionPath);
   compareIterations(random, read.executionPath);
   const path = statuses(execution);
   const order: string[] = execution.executionPath.map(({ nodeId }: { nodeId: string }) => nodeId);
-  expect(new Set(order).size).toBe(order.length);
-  const times = new Map<string, { startedAt: string | null; stoppedAt: string | null }>(
-    execution.executionPath.map((step: { nodeId: string }) => [step.nodeId, step]),
-  );
-  for (const { from, to } of plan.edges) {
-    if (!path[from] || !path[to]) continue;
-    expect(order.indexOf(from), `${from} before ${to}`).toBeLessThan(order.indexOf(to));
-    const stoppedAt = times.get(from)?.stoppedAt;
-    const startedAt = times.get(to)?.startedAt;
-    expect(stoppedAt, `${from} has ended, since ${to} is there`).toBeTruthy();
-    if (startedAt) expect(stoppedAt && stoppedAt <= startedAt, `${from} ended before ${to} started`).toBe(true);
-  }
   for (const { nodeId, status, output, error } of execution.executionPath) {
     const { outcome, output: expected } = random.expected.get(nodeId) ?? {};
     if (status === 'CANCELLED') continue;
@@ -111,13 +141,13 @@ export function compare(random: RandomGraph, read: any): 'whole' | 'ended early'
     else if (expected !== undefined) expect(output, nodeId).toEqual(expected);
   }
 
-  const whole = reduce(plan, random, (nodeId) => !ends(random, nodeId) || random.answers.get(nodeId) !== 'cancel');
-  const blocked = ready(plan, whole).length > 0;
-  if (!whole.ended && !blocked) {
-    const run = Object.entries(whole.nodes).filter(([, { status }]) => status !== 'SKIPPED');
+  const reduced = reduce(plan, random, (nodeId) => !ends(random, nodeId) || random.answers.get(nodeId) !== 'cancel');
+  const blocked = ready(plan, reduced).length > 0;
+  if (!reduced.ended && !blocked) {
+    const run = Object.entries(reduced.nodes).filter(([, { status }]) => status !== 'SKIPPED');
     expect(path).toEqual(Object.fromEntries(run.map(([nodeId, { status }]) => [nodeId, status])));
     expect(execution.status).toBe('COMPLETED');
-    const end = ending(plan, whole);
+    const end = ending(plan, reduced);
     const endNodes = end && 'endNodes' in end ? end.endNodes : [];
     const outputs = endNodes.map((nodeId) => [
       nodeId,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { compare } from '../model/comparison.ts';
 import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
+import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 
@@ -16,11 +17,11 @@ async function live(home: Home, random: RandomGraph): Promise<string> {
   const handle = (await stackTemporal()).workflow.getHandle(executionId);
   const met = new Set<string>();
   await home.until(executionId, ({ status, pendingInput = [] }) => {
-    for (const { nodeId } of pendingInput) {
-      if (met.has(nodeId)) continue;
-      met.add(nodeId);
+    for (const { nodeId, stepId } of pendingInput) {
+      if (met.has(stepId)) continue;
+      met.add(stepId);
       const what = random.answers.get(nodeId);
-      if (what === 'answer') void home.submit(executionId, nodeId, { said: nodeId });
+      if (what === 'answer') void home.submit(executionId, nodeId, { said: nodeId }, stepId);
       else if (what === 'cancel') void handle.cancel().catch(() => undefined);
     }
     return ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'].includes(status);
@@ -32,6 +33,7 @@ const ENGINE: Record<string, string> = { COMPLETED: 'COMPLETED', FAILED: 'FAILED
 
 test(`the row, the engine and the reducer tell the same of ${RUNS} random executions`, async () => {
   const home = await makeHome();
+  for (const graph of SUB_WORKFLOWS) await home.deploy(graph);
   const graphs = fc.sample(randomGraphs(), { numRuns: RUNS, seed: SEED });
   const counts: Record<string, number> = {};
   const count = (what: string, by = 1) => {
