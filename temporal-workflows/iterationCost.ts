@@ -19,11 +19,25 @@ const EVENTS: Record<PlanNode['type'], number> = {
   stop: 2,
 };
 
+/** Of a further attempt: its timer, and the attempt itself. */
+const EVENTS_PER_RETRY = 11;
+
 /** Events that one iteration of the loop leaves in a history, by estimation: retries and long loops inside come on top. */
 export function eventsPerIteration(plan: Plan, loop: PlanNode): number {
-  const inside = loopPlan(plan, loop.id).nodes.filter(({ id }) => id !== loop.id);
-  const events = inside.map(({ type, placement }) => (type === 'action' && placement === 'inline' ? 1 : EVENTS[type]));
+  const events = inside(plan, loop).map(({ type, placement }) =>
+    type === 'action' && placement === 'inline' ? 1 : EVENTS[type],
+  );
   return events.reduce((sum, each) => sum + each, 4);
+}
+
+/** Events of all retries that an iteration may need. */
+export function retryEventsPerIteration(plan: Plan, loop: PlanNode): number {
+  const retries = inside(plan, loop).map(({ retry }) => (retry?.maximumAttempts ?? 1) - 1);
+  return retries.reduce((sum, each) => sum + each * EVENTS_PER_RETRY, 0);
+}
+
+function inside(plan: Plan, loop: PlanNode): PlanNode[] {
+  return loopPlan(plan, loop.id).nodes.filter(({ id }) => id !== loop.id);
 }
 
 /** Iterations that one child workflow runs. */

@@ -38,6 +38,8 @@ export interface RunIterationsArguments extends RunExecutionArguments {
   parent: string;
   loop: LoopStart;
   share: { from: number; to: number; concurrency: number };
+  /** Iterations that one workflow runs: a larger share is divided between children. Absent: it runs its share. */
+  size?: number;
 }
 
 /** By which executions are found in the Temporal UI. */

@@ -33,7 +33,7 @@ export async function tellOpen(
       const { status, raw } = await handle.describe();
       if (status.name !== 'RUNNING' && workflowId !== executionId) continue;
       const history = await handle.fetchHistory();
-      await writeFile(join(folder, `${index}-${workflows.length}.json`), JSON.stringify(historyToJSON(history)));
+      await writeFile(join(folder, `${index}-${workflows.length}.json`), historyToJSON(history));
       const replay = await Worker.runReplayHistory({ workflowBundle }, history, workflowId).then(() => 'ok', String);
       const { pendingActivities, pendingChildren, pendingWorkflowTask } = raw;
       const events = history.events?.slice(-LAST_EVENTS).map((each) => `${each.eventTime?.seconds} ${each.eventType}`);

@@ -17,6 +17,8 @@ export const KINDS = [
   'forEach',
   'forEachInChildren',
   'iterations',
+  'forEachBounded',
+  'dividedShare',
   'loopInRegion',
   'repeat',
   'delay',

@@ -150,6 +150,19 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await home.ended(id);
     return { engineId: `${id}/each:100` };
   },
+  forEachBounded: (home) => execute(home, manyItems()),
+  async dividedShare(home) {
+    const retry = { maximumAttempts: 453, initialIntervalMs: 10 };
+    const id = await execute(home, {
+      nodes: [
+        control('outer', 'forEach', { items: ['only'] }),
+        control('inner', 'forEach', { items: [1, 2, 3] }, { parentId: 'outer' }),
+        action('work', 'testing.succeed', {}, { parentId: 'inner', retry }),
+      ],
+    });
+    await home.ended(id);
+    return { engineId: `${id}/outer:0/inner:0-3` };
+  },
   loopInRegion: (home) =>
     execute(home, {
       nodes: [control('again', 'repeat', { times: 1_100 }), { ...set('each'), parentId: 'again' }, set('after')],

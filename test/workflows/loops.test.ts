@@ -234,6 +234,24 @@ test('many iterations run as child workflows, and no history grows with the loop
   expect(child).toMatchObject({ type: 'runIterations', status: { name: 'COMPLETED' } });
 });
 
+test('a loop for which the history around it has no room left is divided by a child workflow', async () => {
+  // So many attempts may come that the iteration of `outer` takes all the room that there is.
+  const retry = { maximumAttempts: 453, initialIntervalMs: 10 };
+  const execution = await home.run({
+    nodes: [
+      control('outer', 'forEach', { items: ['only'] }),
+      control('inner', 'forEach', { items: [1, 2, 3] }, inside('outer')),
+      action('work', 'testing.succeed', { output: '{{ loop.item }}' }, { retry, ...inside('inner') }),
+    ],
+  });
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: [[1, 2, 3]] });
+  const temporal = await stackTemporal();
+  for (const share of ['0-3', '0', '1', '2']) {
+    const child = temporal.workflow.getHandle(`${execution.id}/outer:0/inner:${share}`);
+    expect(await child.describe()).toMatchObject({ type: 'runIterations', status: { name: 'COMPLETED' } });
+  }
+});
+
 test('a loop of thousands of iterations in regions: few events, every output', async () => {
   const execution = await home.run({
     nodes: [control('again', 'repeat', { times: 2_500 }), set('n', 'again', '{{ loop.index }}')],

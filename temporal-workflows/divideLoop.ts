@@ -1,0 +1,67 @@
+import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
+import { loopKey } from '../domain/execution/iteration.ts';
+import { summary } from '../domain/execution/summary.ts';
+import type { Plan } from '../domain/workflow/plan.ts';
+import { loopPlan } from '../domain/workflow/scopePlan.ts';
+import { countEnded, inLanes, type Loop, type LoopEnd, type Share } from './loop.ts';
+import { iterationsPerChild } from './loopShares.ts';
+import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
+
+/** Child workflows of one loop that run side by side, at most, and how much each does at once where there are several. */
+const MOST_LANES = 10;
+const CONCURRENCY_PER_LANE = 10;
+
+/** Runs a share of a loop in child workflows of at most `size` iterations, or in children that divide theirs again. */
+export function divideLoop(all: Loop, share: Share, size: number): Promise<LoopEnd> {
+  const each = iterationsPerChild(share.to - share.from, size, all.host);
+  return runInChildren(all, share, each, size);
+}
+
+/** `each`: iterations that a child is given; `size`: of those, how many it runs itself, where that is less. */
+export function runInChildren(
+  all: Loop,
+  { from, to, concurrency }: Share,
+  each: number,
+  size?: number,
+): Promise<LoopEnd> {
+  const plan = loopPlan(all.host.plan, all.node.id);
+  const shares = Math.ceil((to - from) / each);
+  const lanes = Math.min(shares, Math.ceil(concurrency / CONCURRENCY_PER_LANE), MOST_LANES);
+  let next = from;
+  return inLanes(lanes, (lane) => {
+    if (next >= to) return undefined;
+    const start = next;
+    next = Math.min(start + each, to);
+    const share = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
+    const piece = { from: start, to: next, concurrency: share };
+    return async () => {
+      const end = await runChild(all, plan, piece, size);
+      countEnded(all, piece.to - piece.from);
+      return end;
+    };
+  });
+}
+
+function runChild({ host, node, parent, loop }: Loop, plan: Plan, share: Share, size?: number): Promise<LoopEnd> {
+  const key = loopKey(parent, node.id);
+  const divides = size !== undefined && share.to - share.from > size;
+  const args: RunIterationsArguments = {
+    ...host.ref,
+    plan,
+    actionTimeoutMs: host.actionTimeoutMs,
+    nodeId: node.id,
+    parent,
+    loop,
+    share,
+    ...(divides ? { size } : {}),
+  };
+  return executeChild(RUN_ITERATIONS, {
+    // The first of those that it divides its share between begins where it does.
+    workflowId: `${host.ref.executionId}/${key}:${share.from}${divides ? `-${share.to}` : ''}`,
+    args: [args],
+    staticSummary: summary(`${node.label}: iterations ${share.from} to ${share.to - 1}`),
+    typedSearchAttributes: workflowInfo().typedSearchAttributes,
+    parentClosePolicy: ParentClosePolicy.TERMINATE,
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  });
+}

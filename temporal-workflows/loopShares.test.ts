@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { iterationsPerChild } from './loopShares.ts';
+
+/** As a workflow has it: what its loops may leave in its history. */
+function budgetOf(events: number) {
+  let left = events;
+  return {
+    takeIterations(most: number, eventsEach: number) {
+      const taken = Math.min(most, Math.floor(left / eventsEach));
+      left -= taken * eventsEach;
+      return taken;
+    },
+  };
+}
+
+interface Divided {
+  /** Iterations that workflows run themselves, in order. */
+  leaves: number[];
+  /** Of one workflow, at most. */
+  mostChildren: number;
+  depth: number;
+}
+
+/** The whole tree of workflows; each but the first has a history of its own. */
+function divide(iterations: number, size: number, events: number): Divided {
+  const each = iterationsPerChild(iterations, size, budgetOf(events));
+  const divided: Divided = { leaves: [], mostChildren: Math.ceil(iterations / each), depth: 1 };
+  for (let from = 0; from < iterations; from += each) {
+    const share = Math.min(each, iterations - from);
+    if (share <= size) {
+      divided.leaves.push(share);
+      continue;
+    }
+    const below = divide(share, size, 5_000);
+    divided.leaves.push(...below.leaves);
+    divided.mostChildren = Math.max(divided.mostChildren, below.mostChildren);
+    divided.depth = Math.max(divided.depth, below.depth + 1);
+  }
+  return divided;
+}
+
+it('divides any loop so that no workflow has many children, however little room its history has', () => {
+  const cases = fc.tuple(
+    fc.integer({ min: 1, max: 100_000 }),
+    fc.integer({ min: 1, max: 100 }),
+    fc.integer({ min: 0, max: 5_000 }),
+  );
+  fc.assert(
+    fc.property(cases, ([iterations, size, events]) => {
+      const { leaves, mostChildren, depth } = divide(iterations, size, events);
+      expect(leaves.reduce((sum, each) => sum + each, 0)).toBe(iterations);
+      expect(Math.max(...leaves)).toBeLessThanOrEqual(size);
+      expect(mostChildren).toBeLessThanOrEqual(400);
+      expect(depth).toBeLessThanOrEqual(3);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it('needs one level for what it has room for', () => {
+  expect(divide(40_000, 100, 5_000)).toMatchObject({ depth: 1, mostChildren: 400 });
+  expect(divide(100_000, 100, 5_000)).toMatchObject({ depth: 2, mostChildren: 334 });
+  expect(divide(100_000, 1, 5_000)).toMatchObject({ depth: 2, mostChildren: 400 });
+  expect(divide(100_000, 1, 0)).toMatchObject({ depth: 3, mostChildren: 400 });
+});

@@ -1,0 +1,20 @@
+/** Child workflows of one loop in one workflow, at most. */
+const MOST_CHILDREN = 400;
+/** Events that a child workflow leaves in its parent's history, at most. */
+const EVENTS_PER_CHILD = 9;
+
+/** What is left of a history's events. */
+interface Budget {
+  takeIterations(most: number, eventsEach: number): number;
+}
+
+/**
+ * Iterations that each child is given where a workflow runs at most `size` of them: more than that where there would be
+ * more children than the history has room for. Such a child divides its share in the same way, with a history of its
+ * own, so that a history is as short for a loop in loops as for one of many long iterations.
+ */
+export function iterationsPerChild(iterations: number, size: number, budget: Budget): number {
+  const workflows = Math.ceil(iterations / size);
+  const children = Math.max(budget.takeIterations(Math.min(workflows, MOST_CHILDREN), EVENTS_PER_CHILD), 1);
+  return size * Math.ceil(workflows / children);
+}
