@@ -15,6 +15,7 @@ export function runArguments(
     ...(versionId === undefined ? {} : { versionId }),
     plan,
     actionTimeoutMs,
+    inTurn: true,
     ...(progress === undefined ? {} : { progress }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(limited ? { limited } : {}),

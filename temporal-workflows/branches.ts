@@ -12,6 +12,13 @@ export class Branches {
   readonly #scope = new CancellationScope();
   readonly #running = new Set<Promise<void>>();
   readonly #inbox: Fold[] = [];
+  readonly #inTurn: boolean;
+  #arrived = () => {};
+
+  /** `inTurn`: what comes from outside comes one at a time (turns.ts). */
+  constructor(inTurn: boolean) {
+    this.#inTurn = inTurn;
+  }
 
   get running(): number {
     return this.#running.size;
@@ -19,6 +26,7 @@ export class Branches {
 
   post(fold: Fold): void {
     this.#inbox.push(fold);
+    this.#arrived();
   }
 
   spawn(work: () => Promise<Fold>): void {
@@ -50,8 +58,17 @@ export class Branches {
 
   /** Waits until there is something to fold, and folds all of it. Throws when the execution is cancelled. */
   async next(): Promise<void> {
-    await condition(() => this.#inbox.length > 0);
+    if (!this.#inTurn) await condition(() => this.#inbox.length > 0);
+    else if (this.#inbox.length === 0) await this.#arrival();
     for (let fold = this.#inbox.shift(); fold; fold = this.#inbox.shift()) fold();
+  }
+
+  /** A condition would be looked at only when the next turn comes. */
+  #arrival(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#arrived = resolve;
+      CancellationScope.current().cancelRequested.catch(reject);
+    });
   }
 
   /** Cancels what runs and waits until it has stopped. Its results are dropped. */

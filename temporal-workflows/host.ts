@@ -15,6 +15,7 @@ export class Host {
   readonly ref: ExecutionRef;
   readonly plan: Plan;
   readonly actionTimeoutMs: number;
+  readonly inTurn: boolean;
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
   readonly #title: (() => string) | undefined;
@@ -22,13 +23,14 @@ export class Host {
 
   /** `title`: of a workflow that is a part of an execution. */
   constructor(
-    { plan, actionTimeoutMs, workspaceId, executionId, versionId }: RunExecutionArguments,
+    { plan, actionTimeoutMs, inTurn, workspaceId, executionId, versionId }: RunExecutionArguments,
     title?: () => string,
   ) {
     this.#title = title;
     this.plan = plan;
     this.ref = { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }) };
     this.actionTimeoutMs = actionTimeoutMs;
+    this.inTurn = inTurn === true;
   }
 
   /** A scope that hears of answers until it is left. `iteration`: absent at the top. */

@@ -41,11 +41,8 @@ export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { clo
 
 /** One scope on its way, the top of an execution or an iteration of a loop: what is done, what runs, what waits. */
 export class ScopeRun {
-  readonly branches = new Branches();
-  readonly questions = new Questions(this.branches, {
-    go: (start) => this.#starts.push(start),
-    settled: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),
-  });
+  readonly branches: Branches;
+  readonly questions: Questions;
   /** The row has ended so: the last region or action has written it. */
   closed: TerminalStatus | undefined;
   /** The iteration's row has ended so. */
@@ -69,6 +66,11 @@ export class ScopeRun {
     this.#plan = scopePlan(host.plan, iterationParts(iteration ?? '').at(-1)?.loopId);
     this.#ref = iteration === undefined ? host.ref : { ...host.ref, iteration };
     this.#progress = progress;
+    this.branches = new Branches(host.inTurn);
+    this.questions = new Questions(this.branches, {
+      go: (start) => this.#starts.push(start),
+      settled: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),
+    });
   }
 
   get iteration(): string {

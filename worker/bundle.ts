@@ -8,6 +8,7 @@ export async function bundle(): Promise<void> {
   const workflowsPath = fileURLToPath(new URL('../temporal-workflows/index.js', import.meta.url));
   const { code } = await bundleWorkflowCode({
     workflowsPath,
+    workflowInterceptorModules: [fileURLToPath(new URL('../temporal-workflows/interceptors.js', import.meta.url))],
     logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error },
   });
   await writeFile(BUNDLE_PATH, code);

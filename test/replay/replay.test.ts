@@ -17,8 +17,12 @@ async function* recorded() {
 
 test('every recorded history replays with the present workflows', async () => {
   // From the sources, so that what is replayed is what stands here, built or not.
-  const workflowsPath = fileURLToPath(new URL('../../temporal-workflows/index.ts', import.meta.url));
-  const { code } = await bundleWorkflowCode({ workflowsPath, logger: silent });
+  const source = (name: string) => fileURLToPath(new URL(`../../temporal-workflows/${name}.ts`, import.meta.url));
+  const { code } = await bundleWorkflowCode({
+    workflowsPath: source('index'),
+    workflowInterceptorModules: [source('interceptors')],
+    logger: silent,
+  });
   const replayed: string[] = [];
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code } }, recorded())) {
     if (error) throw new Error(`${workflowId}: ${error.message}`, { cause: error });
