@@ -61,6 +61,7 @@ interface PathStep {
   status: string;
   iteration: { nodeId: string; index: number }[];
   iterations?: { total?: number; completed: number; failed: number };
+  reused?: true;
   startedAt: string | null;
   stoppedAt: string | null;
 }
@@ -97,7 +98,8 @@ function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
  */
 function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
   const before = (one?: string | null, other?: string | null) => !one || !other || one <= other;
-  for (const loop of path.filter(({ iterations }) => iterations !== undefined)) {
+  // Of a loop that a retry keeps, its own step is kept.
+  for (const loop of path.filter(({ iterations, reused }) => iterations !== undefined && !reused)) {
     const { nodeId, iterations, status } = loop;
     const within = `${scopeOf(loop)}${loop.iteration.length > 0 ? '/' : ''}${nodeId}:`;
     const depth = loop.iteration.length;

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
@@ -6,6 +7,7 @@ import { createRetry } from '../../prisma/store/execution/createRetry.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import { compare } from '../model/comparison.ts';
 import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
+import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
 import { action, chain } from '../setup/graph.ts';
 import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
 import { engineStatus } from '../setup/temporal.ts';
@@ -43,19 +45,28 @@ test('a retry whose start was lost is started by the reconciler, with what it ke
 async function live(home: Home, executionId: string, { answers }: RandomGraph) {
   const met = new Set<string>();
   await home.until(executionId, ({ status, pendingInput = [] }) => {
-    for (const { nodeId } of pendingInput) {
-      if (!met.has(nodeId) && answers.get(nodeId) === 'answer') void home.submit(executionId, nodeId, { said: nodeId });
-      met.add(nodeId);
+    for (const { nodeId, stepId } of pendingInput) {
+      const isNew = !met.has(stepId) && answers.get(nodeId) === 'answer';
+      if (isNew) void home.submit(executionId, nodeId, { said: nodeId }, stepId);
+      met.add(stepId);
     }
     return ['COMPLETED', 'FAILED'].includes(status);
   });
   return home.read(executionId);
 }
 
+interface Place {
+  nodeId: string;
+  iteration: object[];
+}
+const isSame = (step: Place) => (other: Place) =>
+  other.nodeId === step.nodeId && isDeepStrictEqual(other.iteration, step.iteration);
+
 const uncancelled = ({ answers }: RandomGraph) => [...answers.values()].every((what) => what !== 'cancel');
 
-test('a random execution, retried from any of its steps, ends as the reducer says', async () => {
+test('a random execution, retried from any of its steps, ends as the reducer says', { timeout: 180_000 }, async () => {
   const home = await makeHome();
+  for (const graph of SUB_WORKFLOWS) await home.deploy(graph);
   const graphs = fc.sample(randomGraphs().filter(uncancelled), { numRuns: RUNS, seed: SEED });
   const again = async (random: RandomGraph, index: number) => {
     const { graph } = random;
@@ -71,7 +82,7 @@ test('a random execution, retried from any of its steps, ends as the reducer say
       expect(begun?.reused).toBeUndefined();
       for (const { id: _, reused, ...step } of second.executionPath) {
         if (!reused) continue;
-        const { id: __, ...before } = stepOf(first, step.nodeId);
+        const { id: __, ...before } = first.executionPath.find(isSame(step));
         expect(step).toEqual(before);
       }
       return [compare(random, first), compare(random, second)];

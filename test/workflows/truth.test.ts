@@ -7,7 +7,7 @@ import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 
-const RUNS = Number(process.env.TRUTH_RUNS ?? 60);
+const RUNS = Number(process.env.TRUTH_RUNS ?? 40);
 const SEED = Number(process.env.TRUTH_SEED ?? randomInt(2 ** 31));
 const AT_ONCE = 10;
 
@@ -31,7 +31,9 @@ async function live(home: Home, random: RandomGraph): Promise<string> {
 
 const ENGINE: Record<string, string> = { COMPLETED: 'COMPLETED', FAILED: 'FAILED', CANCELLED: 'CANCELLED' };
 
-test(`the row, the engine and the reducer tell the same of ${RUNS} random executions`, async () => {
+test(`the row, the engine and the reducer tell the same of ${RUNS} random executions`, {
+  timeout: 60_000 + 4_000 * RUNS,
+}, async () => {
   const home = await makeHome();
   for (const graph of SUB_WORKFLOWS) await home.deploy(graph);
   const graphs = fc.sample(randomGraphs(), { numRuns: RUNS, seed: SEED });
