@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createWorkspace, type WorkspaceCredentials } from '../api/access/createWorkspace.ts';
 import type { Database } from '../prisma/client.ts';
 import { hasWorkspace } from '../prisma/store/workspace/hasWorkspace.ts';
+import { isDatabaseUnavailable } from '../prisma/unavailable.ts';
 import { writePrivate } from './privateFile.ts';
 
 /** What `.perdure/credentials.json` holds. */
@@ -13,6 +15,8 @@ export interface Credentials extends WorkspaceCredentials {
 }
 
 const OWNER = 'admin@perdure.local';
+const PATIENCE_MS = 60_000;
+const PAUSE_MS = 200;
 
 async function readKept(path: string): Promise<Credentials | undefined> {
   try {
@@ -20,6 +24,19 @@ async function readKept(path: string): Promise<Credentials | undefined> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** After a crash, what was left behind begins with the worker, and may keep the database busy for a while. */
+async function hasWorkspacePatiently(database: Database, workspaceId: string): Promise<boolean> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await hasWorkspace(database, workspaceId);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || Date.now() > deadline) throw error;
+      await sleep(PAUSE_MS);
+    }
   }
 }
 
@@ -34,7 +51,7 @@ export async function provideCredentials(
 ): Promise<{ credentials: Credentials; isNew: boolean }> {
   const path = join(dataDir, 'credentials.json');
   const kept = await readKept(path);
-  const isNew = kept === undefined || !(await hasWorkspace(database, kept.workspaceId));
+  const isNew = kept === undefined || !(await hasWorkspacePatiently(database, kept.workspaceId));
   const access = isNew ? await createWorkspace(database, { name: 'First workspace', email: OWNER }) : kept;
   const credentials: Credentials = {
     url: addresses.url,

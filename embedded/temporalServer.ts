@@ -13,6 +13,8 @@ const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
   'history.timerProcessorMaxPollRPS': 2_000,
   // A second by default: every timer fires that much late.
   'history.timerProcessorMaxTimeShift': '"20ms"',
+  // Ten minutes by default: after workers died with a workflow's task again and again, it would be left so long.
+  'history.workflowTaskRetryMaxInterval': '"10s"',
   'history.persistenceMaxQPS': 100_000,
   'history.rps': 100_000,
   'frontend.rps': 100_000,

@@ -15,20 +15,40 @@ async function* recorded() {
   }
 }
 
-test('every recorded history replays with the present workflows', async () => {
-  // From the sources, so that what is replayed is what stands here, built or not.
+/** From the sources, so that what is replayed is what stands here, built or not. */
+async function bundled(): Promise<string> {
   const source = (name: string) => fileURLToPath(new URL(`../../temporal-workflows/${name}.ts`, import.meta.url));
   const { code } = await bundleWorkflowCode({
     workflowsPath: source('index'),
     workflowInterceptorModules: [source('interceptors')],
     logger: silent,
   });
+  return code;
+}
+
+test('every recorded history replays with the present workflows', async () => {
+  const code = await bundled();
   const replayed: string[] = [];
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle: { code } }, recorded())) {
     if (error) throw new Error(`${workflowId}: ${error.message}`, { cause: error });
     replayed.push(workflowId);
   }
   expect(replayed).toEqual(expect.arrayContaining([...KINDS]));
+});
+
+test('what came one by one gives the same commands when a replay delivers it together', async () => {
+  // Of an execution that was killed time and again; turns.ts says what a replay makes of it.
+  const text = await readFile(join(HISTORIES, 'arrivedTogether.json'), 'utf8');
+  const outOfTurn = JSON.parse(text);
+  const [started] = outOfTurn.events;
+  const [argument] = started.workflowExecutionStartedEventAttributes.input.payloads;
+  const { inTurn, ...before } = JSON.parse(Buffer.from(argument.data, 'base64').toString());
+  expect(inTurn).toBe(true);
+  argument.data = Buffer.from(JSON.stringify(before)).toString('base64');
+  const replay = async (history: unknown) =>
+    Worker.runReplayHistory({ workflowBundle: { code: await bundled() } }, history);
+  await replay(JSON.parse(text));
+  await expect(replay(outOfTurn)).rejects.toThrow('Nondeterminism');
 });
 
 test('histories tell nothing of the machine that recorded them', async () => {

@@ -91,6 +91,7 @@ test('a random execution, retried from any of its steps, ends as the reducer say
       throw new Error(`RETRY_SEED=${SEED}, graph ${index}: ${(error as Error).message}\n${told}`);
     }
   };
+  console.log(`retries: RETRY_SEED=${SEED}`);
   const told = await Promise.all(graphs.map(again));
   // Where nothing ends an execution early, nothing ends its retry early.
   for (const [first, second] of told) expect(second).toBe(first);
