@@ -23,8 +23,11 @@ test('a webhook that takes longer than its caller may wait answers 202, and goes
   const answer = await api(home.url)('POST', `/api/webhooks/workflows/${workflowId}`, { body: {} });
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SYNC_MS);
   const { executionId } = answer.body;
-  expect(answer).toMatchObject({ status: 202, body: { executionId, status: 'NEEDS_INPUT' } });
+  // On a busy machine it may not have come to its question yet.
+  const status = expect.stringMatching(/^(PENDING|RUNNING|NEEDS_INPUT)$/);
+  expect(answer).toMatchObject({ status: 202, body: { executionId, status } });
   expect(answer.headers.get('x-execution-id')).toBe(executionId);
+  await home.asked(executionId, 'ask');
   expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(200);
   expect((await home.ended(executionId)).status).toBe('COMPLETED');
 });
