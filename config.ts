@@ -108,8 +108,8 @@ export const SETTINGS = z.object({
     .int()
     .min(0)
     .max(1_000)
-    .default(20)
-    .describe('While they come in crowds, how long the next statement waits for others behind the one before it.'),
+    .default(50)
+    .describe('Longest time that such a statement waits for others, where the one before it had several.'),
   LOOP_CONTEXT_CACHE_BYTES: bytes
     .default(33_554_432)
     .describe('What a worker keeps of what the iterations of running loops see alike; a loop takes half at most.'),

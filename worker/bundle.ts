@@ -5,10 +5,11 @@ import { BUNDLE_PATH } from './bundlePath.ts';
 
 /** Bundles the compiled workflows. Run from dist/ as part of the build. */
 export async function bundle(): Promise<void> {
-  const workflowsPath = fileURLToPath(new URL('../temporal-workflows/index.js', import.meta.url));
+  const pathOf = (file: string) => fileURLToPath(new URL(`../temporal-workflows/${file}`, import.meta.url));
   const { code } = await bundleWorkflowCode({
-    workflowsPath,
-    workflowInterceptorModules: [fileURLToPath(new URL('../temporal-workflows/interceptors.js', import.meta.url))],
+    workflowsPath: pathOf('index.js'),
+    preloadModules: [pathOf('withoutStacks.js')],
+    workflowInterceptorModules: [pathOf('interceptors.js')],
     logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error },
   });
   await writeFile(BUNDLE_PATH, code);

@@ -13,6 +13,8 @@ export interface KnownContext {
   context: RunContext;
   /** It has every step of its scope, so that it may be handed on when the next one is written. */
   isWhole: boolean;
+  /** Of an iteration: how many of its loop run side by side. */
+  atOnce?: number;
 }
 
 /**
@@ -28,11 +30,11 @@ export async function knownContext(
 ): Promise<KnownContext | undefined> {
   if (activityInfo().attempt > 1) return undefined;
   const handed = task.revision === undefined ? undefined : await handedOver(services, definition, task, task.revision);
-  if (handed) return { context: handed, isWhole: true };
+  if (handed) return { ...handed, isWhole: true };
   if (task.iteration === undefined || namesOwnScope(definition, compiled)) return undefined;
-  const context = await services.loopContexts.of(definition, { ...task, iteration: task.iteration });
+  const known = await services.loopContexts.of(definition, { ...task, iteration: task.iteration });
   const isWhole = task.attempt === 1 && isOnlyFirst(planOf(definition, task), task.nodeId);
-  return context && { context, isWhole };
+  return known && { ...known, isWhole };
 }
 
 /** What was handed on when the scope was written last, at this revision. It is given out once. */
@@ -41,11 +43,13 @@ export async function handedOver(
   definition: CompiledDefinition,
   ref: ScopeRef,
   revision: number,
-): Promise<RunContext | undefined> {
+): Promise<Omit<KnownContext, 'isWhole'> | undefined> {
   const kept = handoff?.take(ref, revision);
-  if (!kept || ref.iteration === undefined) return kept;
-  const around = await loopContexts.of(definition, { ...ref, iteration: ref.iteration });
-  return around && { ...around, steps: { ...around.steps, ...kept.steps } };
+  if (!kept || ref.iteration === undefined) return kept && { context: kept };
+  const known = await loopContexts.of(definition, { ...ref, iteration: ref.iteration });
+  if (!known) return undefined;
+  const { context, atOnce } = known;
+  return { context: { ...context, steps: { ...context.steps, ...kept.steps } }, atOnce };
 }
 
 /** Hands the context on to what comes next in the scope. Of an iteration, only its own steps: the rest is kept once. */

@@ -19,6 +19,12 @@ interface NamedAround {
   loops: boolean;
 }
 
+export interface IterationContext {
+  context: RunContext;
+  /** Iterations of its loop that run side by side. */
+  atOnce: number;
+}
+
 type Kept = LoopContext | 'tooLarge';
 
 /**
@@ -50,7 +56,7 @@ export class LoopContexts {
   async of(
     definition: CompiledDefinition,
     { workspaceId, executionId, iteration }: { workspaceId: string; executionId: string; iteration: string },
-  ): Promise<RunContext | undefined> {
+  ): Promise<IterationContext | undefined> {
     const part = iterationParts(iteration).at(-1);
     if (!part) throw new Error('The top is no iteration');
     const { loopId, parent, index } = part;
@@ -60,10 +66,10 @@ export class LoopContexts {
     const place = { workspaceId, executionId, parent, loopId };
     const kept = await this.#kept.fetch(key, { context: { place, named } });
     if (kept === undefined || kept === 'tooLarge') return undefined;
-    const { around, items, total } = kept;
-    if (!named.loops) return around;
+    const { around, items, total, atOnce } = kept;
+    if (!named.loops) return { context: around, atOnce };
     const loop = { total, ...(items ? { item: items[index] ?? null } : {}) };
-    return { ...around, loops: { ...around.loops, [loopId]: loop } };
+    return { context: { ...around, loops: { ...around.loops, [loopId]: loop } }, atOnce };
   }
 }
 

@@ -76,15 +76,15 @@ async function attempt(
     await settled();
   }
   if (signal.aborted) throw new CancelledFailure('The activity was cancelled');
-  const isWhole = known?.isWhole ?? false;
-  return patiently(signal, log, () => record(services, task, definition, { context, isWhole }, settlement));
+  const at = { isWhole: false, ...known, context };
+  return patiently(signal, log, () => record(services, task, definition, at, settlement));
 }
 
 async function record(
   services: ActivityServices,
   task: ActionTask,
   definition: CompiledDefinition,
-  { context, isWhole }: KnownContext,
+  { context, isWhole, atOnce }: KnownContext,
   settlement: Settlement,
 ): Promise<ActionResultMessage> {
   const { outcome } = settlement;
@@ -96,7 +96,7 @@ async function record(
     scope.steps[task.nodeId] = stepScope(settlement.record.output ?? null, settlement.record.error);
     Object.assign(write, await endingWrite(services, task, definition, next.ending, scope));
   }
-  const change = await services.writer.record(task.workspaceId, task.executionId, write);
+  const change = await services.writer.record(task.workspaceId, task.executionId, write, atOnce);
   if (!change) return { outcome, closed: await closedStatus(services, task) };
   const { revision } = change;
   if (isWhole && next && !next.ending) handOn(services, definition, task, revision, { context, written: write.steps });

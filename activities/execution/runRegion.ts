@@ -25,7 +25,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   const answers = await readAnswers(services, call);
   const isTop = call.iteration === undefined;
   const handed = call.sole ? await handedOver(services, definition, call, call.revision) : undefined;
-  const context = handed ?? (await readFor(services, call, definition, plan));
+  const context = handed?.context ?? (await readFor(services, call, definition, plan));
   if (!context) throw new Error(`Execution ${call.executionId} has no row`);
 
   const workflowId = activityInfo().workflowExecution?.workflowId;
@@ -39,10 +39,10 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   const alone = call.sole && openNodes(run.progress).length === 0;
   const end = alone ? ending(plan, run.progress) : undefined;
   if (end) Object.assign(write, await endingWrite(services, call, definition, end, run.scope, write.iterations));
-  const change = await services.writer.record(call.workspaceId, call.executionId, write);
+  const change = await services.writer.record(call.workspaceId, call.executionId, write, handed?.atOnce);
   if (change && isTop && host === undefined) rememberQuestions(services, call, plan, write.inputRequests);
   if (change && handed && !end && !run.waits) {
-    handOn(services, definition, call, change.revision, { context: handed, written: write.steps });
+    handOn(services, definition, call, change.revision, { context, written: write.steps });
   }
   // What was handed over is older than the row: it has ended meanwhile.
   if (!change && handed) return runRegion(services, call);

@@ -78,12 +78,13 @@ test('what iterations see alike is read once, also by many at once; each has its
   const contexts = new LoopContexts(database, PLENTY);
   const all = await Promise.all([0, 1, 0, 1].map((index) => contexts.of(definition, { ...ref, iteration: at(index) })));
   expect(statements()).toBe(1);
-  expect(all.map((context) => context?.loops)).toEqual(
+  expect(all.map((each) => each?.context.loops)).toEqual(
     ['x', 'y', 'x', 'y'].map((item) => ({ outer: { item: 'b', total: 2 }, inner: { item, total: 2 } })),
   );
-  expect(all[0]).toMatchObject({ number: 3, trigger: { list: ['a', 'b'] }, variables: { v: 1 } });
-  expect(all[0]?.steps).toMatchObject({ base: { status: 'COMPLETED', output: 7 } });
-  expect(Object.keys(all[0]?.steps ?? {})).toEqual(['base']);
+  expect(all[0]).toMatchObject({ atOnce: 1 });
+  expect(all[0]?.context).toMatchObject({ number: 3, trigger: { list: ['a', 'b'] }, variables: { v: 1 } });
+  expect(all[0]?.context.steps).toMatchObject({ base: { status: 'COMPLETED', output: 7 } });
+  expect(Object.keys(all[0]?.context.steps ?? {})).toEqual(['base']);
 });
 
 test('a loop in another iteration of the one around it is another loop', async () => {
@@ -93,7 +94,16 @@ test('a loop in another iteration of the one around it is another loop', async (
   const contexts = new LoopContexts(database, PLENTY);
   await contexts.of(definition, { ...ref, iteration: at(0) });
   const other = await contexts.of(definition, { ...ref, iteration: 'outer:0/inner:0' });
-  expect(other?.loops).toEqual({ outer: { item: 'a', total: 2 }, inner: { item: 'z', total: 1 } });
+  expect(other?.context.loops).toEqual({ outer: { item: 'a', total: 2 }, inner: { item: 'z', total: 1 } });
+});
+
+test('it tells how many iterations run side by side', async () => {
+  const ref = await looping();
+  const at100 = { ...loop('inner', 'outer:0', ['z']), input: { items: ['z'], concurrency: 100 } };
+  await recordProgress(database, ref.workspaceId, ref.executionId, { steps: [at100] });
+  const contexts = new LoopContexts(database, PLENTY);
+  const found = await contexts.of(nested('{{ loop.item }}'), { ...ref, iteration: 'outer:0/inner:0' });
+  expect(found?.atOnce).toBe(100);
 });
 
 test.each([

@@ -102,21 +102,43 @@ test('what comes alone does not wait for others', async () => {
 test('what concerns the whole execution does not wait for a crowd of iterations', async () => {
   const execution = await looping();
   const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: FOR_EVER });
-  const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each);
+  const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each, 100);
   await Promise.all(iterations(10).map(write));
-  // The next one of an iteration would wait an hour now.
+  // The next one of an iteration would wait an hour now, or for 24 others.
   await expect(write({ steps: [step('other', '')] })).resolves.toMatchObject({ revision: 4 });
 });
 
-test('what gathers behind a crowd is written', async () => {
+test('behind a statement of several, the next waits for a part of what the loop runs at once', async () => {
+  const execution = await looping();
+  const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: FOR_EVER });
+  const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each, 40);
+  const all = iterations(29);
+  expect(await Promise.all(all.slice(0, 10).map(write))).toHaveLength(10);
+  const next = all.slice(10, 19).map(write);
+  // The tenth is enough.
+  await write(all[19] as ProgressWrite);
+  await Promise.all(next);
+  expect(await execution.read()).toMatchObject({ done: 20, revision: 4 });
+});
+
+test('it does not wait longer than it may', async () => {
   const execution = await looping();
   const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: 50 });
-  const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each);
-  const all = iterations(30);
+  const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each, 100);
+  const all = iterations(12);
   await Promise.all(all.slice(0, 10).map(write));
-  await Promise.all(all.slice(10, 20).map(write));
-  await Promise.all(all.slice(20).map(write));
-  expect(await execution.read()).toMatchObject({ done: 30, revision: 5 });
+  await Promise.all(all.slice(10).map(write));
+  expect(await execution.read()).toMatchObject({ done: 12, revision: 4 });
+});
+
+test('where few run at once, nothing waits', async () => {
+  const execution = await looping();
+  const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: FOR_EVER });
+  const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each, 4);
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all([0, 1, 2, 3].map((index) => write(iteration(round * 4 + index))));
+  }
+  expect(await execution.read()).toMatchObject({ done: 12 });
 });
 
 test.each([
@@ -177,7 +199,7 @@ test('executions do not wait for each other', async () => {
   const [busy, other] = [await looping(), await looping()];
   const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: FOR_EVER });
   const { workspaceId, executionId } = busy;
-  await Promise.all(iterations(10).map((write) => writer.record(workspaceId, executionId, write)));
+  await Promise.all(iterations(10).map((write) => writer.record(workspaceId, executionId, write, 100)));
   const change = await writer.record(other.workspaceId, other.executionId, iteration(0));
   expect(change).toMatchObject({ revision: 2 });
 });

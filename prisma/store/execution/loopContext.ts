@@ -9,6 +9,8 @@ export interface LoopContext {
   /** Absent where they are not asked for, and of a repeat. */
   items?: Json[];
   total: number | null;
+  /** Iterations side by side. */
+  atOnce: number;
 }
 
 /** The loop `loopId` in the scope `parent`. */
@@ -25,13 +27,16 @@ export async function readLoopContext(
   { workspaceId, executionId, parent, loopId }: LoopPlace,
   { steps, loops }: { steps: readonly string[]; loops: boolean },
 ): Promise<LoopContext | undefined> {
-  const [row] = await database.$queryRaw<(RunContext & { total: number | null; items: Json[] | null })[]>`
+  const [row] = await database.$queryRaw<
+    (RunContext & Omit<LoopContext, 'around' | 'items'> & { items: Json[] | null })[]
+  >`
     SELECT ${contextColumns({ steps, iteration: parent, loops })}, l.iterations_total AS total,
+      COALESCE(CASE WHEN l.type = 'forEach' THEN (l.input ->> 'concurrency')::numeric::int END, 1) AS "atOnce",
       CASE WHEN ${loops}::boolean AND l.type = 'forEach' THEN l.input -> 'items' END AS items
     FROM executions e
     JOIN execution_steps l ON l.execution_id = e.id AND l.node_id = ${loopId} AND l.iteration = ${parent}
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;
   if (!row) return undefined;
-  const { total, items, ...around } = row;
-  return { around, total, ...(items ? { items } : {}) };
+  const { total, atOnce, items, ...around } = row;
+  return { around, total, atOnce, ...(items ? { items } : {}) };
 }
