@@ -1,5 +1,6 @@
 import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
 import { loopKey } from '../domain/execution/iteration.ts';
+import { lanesOf } from '../domain/execution/lanes.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { loopPlan } from '../domain/workflow/scopePlan.ts';
@@ -7,8 +8,9 @@ import { countEnded, inLanes, type Loop, type LoopEnd, type Share } from './loop
 import { iterationsPerChild } from './loopShares.ts';
 import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
 
-/** Child workflows of one loop that run side by side, at most, and how much each does at once where there are several. */
+/** Child workflows of one loop that run side by side, at most. */
 const MOST_LANES = 10;
+/** How much each of them does at once in loops that began before there were fewer. */
 const CONCURRENCY_PER_LANE = 10;
 
 /** Runs a share of a loop in child workflows of at most `size` iterations, or in children that divide theirs again. */
@@ -26,7 +28,8 @@ export function runInChildren(
 ): Promise<LoopEnd> {
   const plan = loopPlan(all.host.plan, all.node.id);
   const shares = Math.ceil((to - from) / each);
-  const lanes = Math.min(shares, Math.ceil(concurrency / CONCURRENCY_PER_LANE), MOST_LANES);
+  const wanted = all.loop.fewLanes ? lanesOf(concurrency) : Math.ceil(concurrency / CONCURRENCY_PER_LANE);
+  const lanes = Math.min(shares, wanted, MOST_LANES);
   let next = from;
   return inLanes(lanes, (lane) => {
     if (next >= to) return undefined;

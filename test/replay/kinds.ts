@@ -16,6 +16,7 @@ export const KINDS = [
   'adHoc',
   'forEach',
   'forEachInChildren',
+  'forEachInFewLanes',
   'iterations',
   'forEachBounded',
   'dividedShare',

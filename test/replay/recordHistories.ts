@@ -145,6 +145,7 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
       edges: edges('work>inner', 'inner>bad', 'outer>after'),
     }),
   forEachInChildren: (home) => execute(home, manyItems()),
+  forEachInFewLanes: (home) => execute(home, manyItems(310, 60)),
   async iterations(home) {
     const id = await execute(home, manyItems());
     await home.ended(id);
@@ -254,10 +255,10 @@ function isRunning({ status }: { status: string }): boolean {
 }
 
 /** More than one child workflow takes. */
-function manyItems() {
+function manyItems(count = 110, concurrency = 20) {
   return {
     nodes: [
-      control('each', 'forEach', { items: Array.from({ length: 110 }, (_, index) => index), concurrency: 20 }),
+      control('each', 'forEach', { items: Array.from({ length: count }, (_, index) => index), concurrency }),
       { ...remote('work'), parentId: 'each' },
     ],
   };
