@@ -1,8 +1,9 @@
 import { CancelledFailure } from '@temporalio/common';
-import type {
-  WorkflowInboundCallsInterceptor,
-  WorkflowInterceptors,
-  WorkflowOutboundCallsInterceptor,
+import {
+  CancellationScope,
+  type WorkflowInboundCallsInterceptor,
+  type WorkflowInterceptors,
+  type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
 import type { RunExecutionArguments } from './names.ts';
 import { Turns } from './turns.ts';
@@ -55,7 +56,12 @@ export function interceptors(): WorkflowInterceptors {
     startTimer: (input, next) => afterTurn(next(input)),
     scheduleLocalActivity(input, next) {
       const all = turns;
-      return all ? inTurn(next(input), () => all.takeAfterEvents()) : next(input);
+      if (!all) return next(input);
+      // Core fails the task when it is to cancel one that has just ended (MarkerCommandCreated has no way for Cancel), and
+      // again when it is repeated. So one that runs is waited for: it reads and writes, and has its budget.
+      const isCancelled = CancellationScope.current().consideredCancelled;
+      const result = isCancelled ? next(input) : CancellationScope.nonCancellable(() => next(input));
+      return inTurn(result, () => all.takeAfterEvents());
     },
     startChildWorkflowExecution: (input, next) => (turns ? childInTurn(next(input)) : next(input)),
   };
