@@ -1,7 +1,19 @@
+import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 import getPort, { portNumbers } from 'get-port';
 
 const HOST = '127.0.0.1';
+
+/**
+ * Below those that systems give to outgoing connections (on Linux from 32768): one of these may hold the port of a part
+ * that is started again.
+ */
+const ANY = { from: 20_000, below: 32_768, tries: 50 };
+
+/** A free port, another one each time. */
+export function anyPort(): Promise<number> {
+  return getPort({ host: HOST, port: Array.from({ length: ANY.tries }, () => randomInt(ANY.from, ANY.below)) });
+}
 
 /** A port that somebody else has, or may not be had. */
 export class PortTaken extends Error {
@@ -31,7 +43,7 @@ export async function choosePort(wanted: {
   port: number;
   isDefault: boolean;
 }): Promise<number> {
-  if (wanted.port === 0) return getPort({ host: HOST });
+  if (wanted.port === 0) return anyPort();
   if (await isFree(wanted.port)) return wanted.port;
   if (!wanted.isDefault) throw new PortTaken(wanted.name, wanted.port);
   return getPort({ host: HOST, port: portNumbers(wanted.port + 1, Math.min(wanted.port + 200, 65_535)) });

@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process';
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Connection } from '@temporalio/client';
-import getPort, { portNumbers } from 'get-port';
 import pg from 'pg';
 import { type SupervisedChild, startChild } from '../../embedded/childProcess.ts';
+import { anyPort } from '../../embedded/ports.ts';
 import { writeRunning } from '../../embedded/runningFile.ts';
 import type { Say } from '../../embedded/say.ts';
 import { provideSecrets } from '../../embedded/secrets.ts';
@@ -63,16 +63,14 @@ async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>)
 }
 
 async function freePorts(): Promise<TemporalPorts> {
-  // The server keeps them in a column of 16 bits with a sign. Runs at the same time begin at different ones.
-  const from = randomInt(15_000, 30_000);
-  const port = () => getPort({ host: '127.0.0.1', port: portNumbers(from, 32_000) });
+  // The server keeps them in a column of 16 bits with a sign: all that anyPort gives fit.
   const four = async () => ({
-    frontend: await port(),
-    history: await port(),
-    matching: await port(),
-    worker: await port(),
+    frontend: await anyPort(),
+    history: await anyPort(),
+    matching: await anyPort(),
+    worker: await anyPort(),
   });
-  return { ...(await four()), http: await port(), membership: await four() };
+  return { ...(await four()), http: await anyPort(), membership: await four() };
 }
 
 async function frontendAnswers(address: string): Promise<boolean> {
@@ -209,7 +207,7 @@ export async function startProductionStack(): Promise<RunStack> {
     const migrate = inImage('migrate', image, own);
     await runJob(migrate);
 
-    const apiPorts = [await getPort({ host: '127.0.0.1' }), await getPort({ host: '127.0.0.1' })];
+    const apiPorts = [await anyPort(), await anyPort()];
     const apis = apiPorts.map((port) => `http://127.0.0.1:${port}`);
     const balancer = await startBalancer(apis);
     closers.push(() => balancer.stop());
