@@ -35,10 +35,12 @@ export function interceptors(): WorkflowInterceptors {
 
   async function childInTurn(child: Promise<Child>): Promise<Child> {
     const [started, completed] = await child;
+    const begun = afterTurn(started);
     const ended = afterTurn(completed);
-    // As the SDK does: nobody may ask how it ended.
+    // As the SDK does: nobody may ask how it began or ended, e.g. of one that is cancelled before it is scheduled.
+    begun.catch(() => undefined);
     ended.catch(() => undefined);
-    return [afterTurn(started), ended];
+    return [begun, ended];
   }
 
   const inbound: WorkflowInboundCallsInterceptor = {

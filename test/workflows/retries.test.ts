@@ -8,7 +8,7 @@ import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.t
 import { compare } from '../model/comparison.ts';
 import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
 import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
-import { action, chain } from '../setup/graph.ts';
+import { action, chain, control, edges } from '../setup/graph.ts';
 import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
 import { engineStatus } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -39,6 +39,30 @@ test('a retry whose start was lost is started by the reconciler, with what it ke
   expect(statuses(second)).toEqual({ a: 'COMPLETED', b: 'COMPLETED' });
   expect(stepOf(second, 'a')).toMatchObject({ reused: true, startedAt: stepOf(first, 'a').startedAt });
   expect(stepOf(second, 'b').reused).toBeUndefined();
+});
+
+test('a retry in which a stop node ends the execution as a loop begins its child workflows', async () => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({
+    nodes: [
+      action('a', 'core.set', { values: {} }),
+      control('loop', 'forEach', { items: '{{ trigger.items }}', concurrency: 100 }),
+      action('work', 'testing.wait', { ms: 60_000 }, { parentId: 'loop' }),
+      control('short', 'delay', { forMs: 300 }),
+      control('end', 'stop', { outcome: 'completed', output: 'ended' }),
+    ],
+    edges: edges('a>loop', 'a>short', 'short>end'),
+  });
+  const items = Array.from({ length: 250 }, (_, index) => index);
+  const first = await home.ended(await home.execute(workflowId, { items }));
+  expect(first).toMatchObject({ status: 'COMPLETED', output: 'ended' });
+  const retries = Array.from({ length: 8 }, async () => {
+    const { body } = await home.api('POST', `/api/executions/${first.id}/retry`, { body: { fromStep: 'loop' } });
+    return home.ended(body.executionId);
+  });
+  for (const { id, status, output } of await Promise.all(retries)) {
+    expect([status, output, await engineStatus(id)]).toEqual(['COMPLETED', 'ended', 'COMPLETED']);
+  }
 });
 
 /** Its people answer what they answer; nobody cancels. */
