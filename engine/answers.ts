@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import { iterationParts } from '../domain/execution/iteration.ts';
+import { iterationPlan } from '../domain/execution/iterationPlan.ts';
 import { queuedByAnswer } from '../domain/execution/queuedByAnswer.ts';
 import type { StepRecord } from '../domain/execution/stepRecord.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { scopePlan } from '../domain/workflow/scopePlan.ts';
 import type { Database } from '../prisma/client.ts';
 import { markTold, type Question, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
 import { claimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts';
@@ -76,7 +75,7 @@ export class Answers {
     const { workspaceId, executionId, versionId, nodeId, iteration, steps } = question;
     const version = versionId === null ? {} : { versionId };
     const definition = await this.#options.definitions.get({ workspaceId, executionId, ...version });
-    const plan = scopePlan(definition.plan, iterationParts(iteration).at(-1)?.loopId);
+    const plan = iterationPlan(definition.plan, iteration);
     return queuedRecords(definition, queuedByAnswer(plan, nodeId, steps), iteration);
   }
 

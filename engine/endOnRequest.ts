@@ -40,9 +40,11 @@ export async function endOnRequest(parts: EndParts, request: EndRequest): Promis
   const closing = { status: 'CANCELLED' as const, statusMessage: message };
   if (row.isOnlyHeld) {
     const change = await closeExecution(parts.database, workspaceId, executionId, closing, 'held');
-    if (change) parts.feed.publish(change);
     // Otherwise it was let go just now: it ends as any other.
-    if (change) return 'unstarted';
+    if (change) {
+      parts.feed.publish(change);
+      return 'unstarted';
+    }
   }
 
   const tell = () => parts.engine[how](executionId);

@@ -138,7 +138,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
           args: [test],
           // Where no worker takes it, it ends soon after nobody waits any more.
           workflowExecutionTimeout: test.timeoutMs + NODE_TEST_MARGIN_MS,
-          staticSummary: `Test: ${test.label}`,
+          staticSummary: summary(`Test: ${test.label}`),
           typedSearchAttributes: [{ key: WORKSPACE_ATTRIBUTE, value: test.workspaceId }],
           priority: fairShare(test),
           requestEagerStart: eagerStart,

@@ -8,7 +8,7 @@ import type {
   ScopeRef,
 } from '../domain/execution/activityCalls.ts';
 import type { ChildStart } from '../domain/execution/childExecution.ts';
-import { iterationParts } from '../domain/execution/iteration.ts';
+import { iterationPlan } from '../domain/execution/iterationPlan.ts';
 import { lookahead } from '../domain/execution/lookahead.ts';
 import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
 import {
@@ -24,7 +24,6 @@ import {
 } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
-import { scopePlan } from '../domain/workflow/scopePlan.ts';
 import { Branches, type Fold } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
 import type { Host } from './host.ts';
@@ -63,7 +62,7 @@ export class ScopeRun {
   /** `iteration`: absent at the top. `progress`: where it begins. */
   constructor(host: Host, iteration?: string, progress = NOTHING_DONE) {
     this.#host = host;
-    this.#plan = scopePlan(host.plan, iterationParts(iteration ?? '').at(-1)?.loopId);
+    this.#plan = iterationPlan(host.plan, iteration);
     this.#ref = iteration === undefined ? host.ref : { ...host.ref, iteration };
     this.#progress = progress;
     this.branches = new Branches(host.inTurn);

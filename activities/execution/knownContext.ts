@@ -1,10 +1,9 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActionTask, ScopeRef } from '../../domain/execution/activityCalls.ts';
-import { iterationParts } from '../../domain/execution/iteration.ts';
+import { iterationPlan } from '../../domain/execution/iterationPlan.ts';
 import { isOnlyFirst } from '../../domain/execution/progress.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
-import { scopePlan } from '../../domain/workflow/scopePlan.ts';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { afterWrite } from './afterWrite.ts';
@@ -33,7 +32,7 @@ export async function knownContext(
   if (handed) return { ...handed, isWhole: true };
   if (task.iteration === undefined || namesOwnScope(definition, compiled)) return undefined;
   const known = await services.loopContexts.of(definition, { ...task, iteration: task.iteration });
-  const isWhole = task.attempt === 1 && isOnlyFirst(planOf(definition, task), task.nodeId);
+  const isWhole = task.attempt === 1 && isOnlyFirst(iterationPlan(definition.plan, task.iteration), task.nodeId);
   return known && { ...known, isWhole };
 }
 
@@ -65,14 +64,10 @@ export function handOn(
     handoff?.put(ref, revision, after);
     return;
   }
-  const own = new Set(planOf(definition, ref).nodes.map(({ id }) => id));
+  const own = new Set(iterationPlan(definition.plan, ref.iteration).nodes.map(({ id }) => id));
   const steps = Object.fromEntries(Object.entries(after.steps).filter(([nodeId]) => own.has(nodeId)));
   const { loops: _, ...alone } = { ...after, trigger: null, variables: {}, steps };
   handoff?.put(ref, revision, alone);
-}
-
-function planOf(definition: CompiledDefinition, { iteration = '' }: ScopeRef) {
-  return scopePlan(definition.plan, iterationParts(iteration).at(-1)?.loopId);
 }
 
 /** Whether an expression of the node names a step of the scope in which it stands. */

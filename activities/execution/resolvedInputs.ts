@@ -1,3 +1,4 @@
+import { MASK } from '../../domain/execution/maskSecrets.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { ExpressionError } from '../../domain/expression/expressionError.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
@@ -7,8 +8,6 @@ import { storageProblem } from '../../domain/storableJson.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 
 export type Resolved = { ok: true; inputs: JsonObject; shown: JsonObject } | { ok: false; failure: Failure };
-
-const MASK = '***';
 
 /** A node's inputs with their expressions evaluated; `shown` is what people may see: secrets are masked. */
 export function resolveInputs(compiled: CompiledNode, scope: Scope): Resolved {

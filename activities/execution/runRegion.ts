@@ -1,13 +1,12 @@
 import { activityInfo } from '@temporalio/activity';
 import type { RegionCall, RegionResult } from '../../domain/execution/activityCalls.ts';
-import { iterationParts } from '../../domain/execution/iteration.ts';
+import { iterationPlan } from '../../domain/execution/iterationPlan.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import { ending, openNodes } from '../../domain/execution/progress.ts';
 import { standsAlone } from '../../domain/execution/queuedByAnswer.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { InputRequest } from '../../domain/execution/stepRecord.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
-import { scopePlan } from '../../domain/workflow/scopePlan.ts';
 import type { ActivityServices } from '../services.ts';
 import { timerMs } from './delayNode.ts';
 import { endingWrite } from './iterationClosing.ts';
@@ -21,7 +20,7 @@ import { RegionRun } from './regionRun.ts';
  */
 export async function runRegion(services: ActivityServices, call: RegionCall): Promise<RegionResult> {
   const definition = await services.definitions.get(call);
-  const plan = scopePlan(definition.plan, iterationParts(call.iteration ?? '').at(-1)?.loopId);
+  const plan = iterationPlan(definition.plan, call.iteration);
   const answers = await readAnswers(services, call);
   const isTop = call.iteration === undefined;
   const handed = call.sole ? await handedOver(services, definition, call, call.revision) : undefined;

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { maskSecrets } from './maskSecrets.ts';
+import { MASK, maskSecrets } from './maskSecrets.ts';
 
 /** An execution that ended FAILED or TIMED_OUT, as its row and steps say. Times are ISO 8601. */
 export interface FailedExecution {
@@ -23,7 +23,6 @@ export interface FailedExecution {
   secrets: string[];
 }
 
-const MASK = '***';
 /** Headers of a webhook that say who calls. */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'x-api-key']);
 

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-const MASK = '***';
+/** Stands where a secret was, in what people see of executions. */
+export const MASK = '***';
 
 /** Below this many characters only a text that is the secret as a whole is masked: `1` stands in every number. */
 const LEAST_INSIDE_TEXT = 6;
