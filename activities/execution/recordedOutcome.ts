@@ -24,6 +24,9 @@ export function recordedOutcome(
   if (step?.status === 'NEEDS_INPUT') {
     return { nodeId, status: 'NEEDS_INPUT', ...(step.wakeAt === null ? {} : { expiresAt: step.wakeAt }) };
   }
-  if (step?.status === 'WAITING' && step.wakeAt !== null) return { nodeId, status: 'WAITING', wakeAt: step.wakeAt };
+  // A loop in a pause waits as well: it is begun again, and finds what its iterations have written.
+  if (step?.status === 'WAITING' && nodeType === 'delay' && step.wakeAt !== null) {
+    return { nodeId, status: 'WAITING', wakeAt: step.wakeAt };
+  }
   return undefined;
 }
