@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { Worker } from '@temporalio/worker';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
 import type { Stack } from '../setup/ownStack.ts';
 import type { World } from './life.ts';
+import { builtWorkflows } from './replayAll.ts';
 
 const LAST_EVENTS = 12;
 const LAST_LINES = 30;
@@ -20,7 +20,7 @@ export async function tellOpen(
   open: ReadonlyMap<number, string>,
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'perdure-chaos-'));
-  const workflowBundle = { code: await readFile(join(PROJECT_ROOT, 'dist/workflow-bundle.js'), 'utf8') };
+  const workflowBundle = await builtWorkflows();
   const told = [...open].map(async ([index, executionId]) => {
     const { executionPath, ...read } = await home.read(executionId).catch((error) => ({ error: String(error) }));
     // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml

@@ -10,6 +10,7 @@ import { tellOpen } from '../chaos/forensics.ts';
 import { judge } from '../chaos/judgement.ts';
 import { type Killer, startKiller } from '../chaos/killer.ts';
 import { deploy, type Lived, live, lives } from '../chaos/life.ts';
+import { replayAll } from '../chaos/replayAll.ts';
 import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
 import { homeOn } from '../setup/home.ts';
 import { startStack } from '../setup/ownStack.ts';
@@ -101,6 +102,7 @@ test(`${EXECUTIONS} random executions end as the reducer says while everything i
     }
     // None lost, none doubled: what stands there is what was accepted.
     expect((await listAll(home.api)).sort()).toEqual(known.sort());
+    count('histories replayed', await replayAll(temporal));
     const { starts, inputs, streams } = world;
     const repeated = { starts: starts.repeats, inputs: inputs.repeats, streams: streams.repeats };
     console.log(
