@@ -232,6 +232,27 @@ test.each(REFUSED)(
   },
 );
 
+test('one that is paused, or runs as often as it may, is accepted and held: no failure is forgotten', async () => {
+  const asking = await home.deploy({ nodes: [question('ask')], maxConcurrent: 1 });
+  await home.api('POST', `/api/workflows/${asking}/pause`);
+  const failing = await home.deploy({ nodes: [bad()], onFailureWorkflowId: asking });
+  const handlings: string[] = [];
+  for (let count = 0; count < 2; count += 1) {
+    const id = await home.execute(failing);
+    await home.ended(id);
+    handlings.push((await handlingOf(id)).execution.id);
+  }
+  const [first = '', second = ''] = handlings;
+  for (const id of handlings) expect(await home.read(id, 'held')).toMatchObject({ status: 'PENDING', held: true });
+  await home.api('POST', `/api/workflows/${asking}/resume`);
+  await home.asked(first, 'ask');
+  expect(await home.read(second, 'held')).toMatchObject({ status: 'PENDING', held: true });
+  await home.submit(first, 'ask', { answer: 'x' });
+  await home.asked(second, 'ask');
+  await home.submit(second, 'ask', { answer: 'x' });
+  for (const id of handlings) expect((await home.ended(id)).status).toBe('COMPLETED');
+});
+
 test('an error workflow that is gone is told', async () => {
   const other = await home.deploy({ nodes: [bad()] });
   const workflowId = await home.deploy({ nodes: [bad()], onFailureWorkflowId: other });
