@@ -4,7 +4,7 @@ import { request } from 'undici';
 import type { BareProcess } from './bareProcess.ts';
 import type { Side } from './calls.ts';
 import { type Block, median, perSecond, runBlock } from './load.ts';
-import { cpuMs, type Processes, type ProcessName } from './processes.ts';
+import { type CpuMs, cpuMedians, cpuMs, cpuOfEach, type Processes } from './processes.ts';
 import { ROWS, type RowName } from './rows.ts';
 
 /** `alone`: bare without HTTP, in its own process. */
@@ -26,8 +26,6 @@ export interface RowResult {
   cpu: { ours: CpuMs; bare: CpuMs };
   rounds: { p50: Round[]; throughput: Round[] };
 }
-
-type CpuMs = Partial<Record<ProcessName, number>>;
 
 type Round = Omit<Figures, 'ratio'>;
 type Load = (count: number, clients: number) => Promise<Block>;
@@ -82,7 +80,7 @@ export async function measureRow(
       const before = await cpuMs(processes);
       const block = await loads[side](count, clients);
       await untilQuiet(database);
-      blocks[side] = { ...block, cpu: difference(before, await cpuMs(processes), count) };
+      blocks[side] = { ...block, cpu: cpuOfEach(before, await cpuMs(processes), count) };
     }
     return blocks as Record<keyof Round, Measured>;
   }
@@ -103,22 +101,12 @@ export async function measureRow(
     row,
     p50: figures(p50),
     throughput: figures(throughput),
-    cpu: { ours: medians(cpu.ours), bare: medians(cpu.bare) },
+    cpu: { ours: cpuMedians(cpu.ours), bare: cpuMedians(cpu.bare) },
     rounds: { p50, throughput },
   };
 }
 
 type Measured = Block & { cpu: CpuMs };
-
-function difference(before: CpuMs, after: CpuMs, count: number): CpuMs {
-  const names = Object.keys(after) as ProcessName[];
-  return Object.fromEntries(names.map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / count]));
-}
-
-function medians(rounds: CpuMs[]): CpuMs {
-  const names = Object.keys(rounds[0] ?? {}) as ProcessName[];
-  return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name] ?? 0))]));
-}
 
 function each(blocks: Record<keyof Round, Block>, figure: (block: Block) => number): Round {
   return { ours: figure(blocks.ours), bare: figure(blocks.bare), alone: figure(blocks.alone) };

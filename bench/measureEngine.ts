@@ -2,6 +2,7 @@ import { ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
 import { bareSampler, ourSampler, type Sampler } from './engineSamples.ts';
 import { median } from './load.ts';
 import { type Sides, untilQuiet } from './measure.ts';
+import { type CpuMs, cpuMedians, cpuMs, cpuOfEach } from './processes.ts';
 import type { BenchStack } from './stack.ts';
 
 export interface EngineResult {
@@ -11,6 +12,8 @@ export interface EngineResult {
   bare?: number;
   /** The median of the rounds' own ratios. */
   ratio?: number;
+  /** Of one sample, until all that it started has ended: medians over the rounds. */
+  cpu: { ours: CpuMs; bare?: CpuMs };
   notes: Record<string, number>;
   rounds: { ours: number; bare?: number }[];
 }
@@ -20,13 +23,15 @@ export async function measureEngineRow(
   row: EngineRowName,
   rounds: number,
   stack: BenchStack,
-  { bareProcess, database }: Sides,
+  { bareProcess, processes, database }: Sides,
 ): Promise<EngineResult> {
   const ours = await ourSampler(row, stack);
   const bare = bareSampler(row, bareProcess.url);
   const notes = new Map<string, number[]>();
-  const take = async (sample: Sampler): Promise<number> => {
+  const cpu: { ours: CpuMs[]; bare: CpuMs[] } = { ours: [], bare: [] };
+  const take = async (side: 'ours' | 'bare', sample: Sampler): Promise<number> => {
     const values: number[] = [];
+    const before = await cpuMs(processes);
     for (let count = 0; count < ENGINE_ROWS[row].samples; count += 1) {
       const taken = await sample();
       values.push(...taken.values);
@@ -34,6 +39,7 @@ export async function measureEngineRow(
         notes.set(name, [...(notes.get(name) ?? []), value]);
       await untilQuiet(database);
     }
+    cpu[side].push(cpuOfEach(before, await cpuMs(processes), ENGINE_ROWS[row].samples));
     return median(values);
   };
   try {
@@ -43,12 +49,17 @@ export async function measureEngineRow(
     notes.clear();
     const found: EngineResult['rounds'] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const first = bare && round % 2 === 1 ? await take(bare.sample) : undefined;
-      const our = await take(ours.sample);
-      const other = first ?? (bare && (await take(bare.sample)));
+      const first = bare && round % 2 === 1 ? await take('bare', bare.sample) : undefined;
+      const our = await take('ours', ours.sample);
+      const other = first ?? (bare && (await take('bare', bare.sample)));
       found.push(other === undefined ? { ours: our } : { ours: our, bare: other });
     }
-    const told = { row, ours: median(found.map((each) => each.ours)), rounds: found };
+    const told = {
+      row,
+      ours: median(found.map((each) => each.ours)),
+      rounds: found,
+      cpu: { ours: cpuMedians(cpu.ours), ...(bare ? { bare: cpuMedians(cpu.bare) } : {}) },
+    };
     const middles = Object.fromEntries([...notes].map(([name, values]) => [name, median(values)]));
     const bares = found.flatMap((each) => (each.bare === undefined ? [] : [{ ours: each.ours, bare: each.bare }]));
     if (bares.length === 0) return { ...told, notes: middles };

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { promisify } from 'node:util';
+import { median } from './load.ts';
 
 /** The processes that a bench looks at, by what they are. */
 export const PROCESS_NAMES = ['API and worker', 'bare', 'database', 'Temporal server'] as const;
@@ -34,8 +35,11 @@ export async function residentMib(processes: Processes): Promise<Partial<Record<
 /** Of /proc: a hundredth of a second, on every Linux that Node runs on. */
 const TICK_MS = 10;
 
-/** Processor time that each has used so far, milliseconds; nothing where the system has no /proc. */
-export async function cpuMs(processes: Processes): Promise<Partial<Record<ProcessName, number>>> {
+/** Processor time of each, milliseconds. */
+export type CpuMs = Partial<Record<ProcessName, number>>;
+
+/** What each has used so far; nothing where the system has no /proc. */
+export async function cpuMs(processes: Processes): Promise<CpuMs> {
   if (platform() !== 'linux') return {};
   const entries = Object.entries(processes) as [ProcessName, number][];
   const times = entries.map(async ([name, pid]): Promise<[ProcessName, number]> => {
@@ -45,4 +49,15 @@ export async function cpuMs(processes: Processes): Promise<Partial<Record<Proces
     return [name, (Number(fields[11]) + Number(fields[12])) * TICK_MS];
   });
   return Object.fromEntries(await Promise.all(times));
+}
+
+/** What one of `count` requests or samples took. */
+export function cpuOfEach(before: CpuMs, after: CpuMs, count: number): CpuMs {
+  const names = Object.keys(after) as ProcessName[];
+  return Object.fromEntries(names.map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / count]));
+}
+
+export function cpuMedians(rounds: CpuMs[]): CpuMs {
+  const names = Object.keys(rounds[0] ?? {}) as ProcessName[];
+  return Object.fromEntries(names.map((name) => [name, median(rounds.map((round) => round[name] ?? 0))]));
 }

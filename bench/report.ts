@@ -2,7 +2,7 @@ import type { StatementCost } from './costs.ts';
 import { ENGINE_ROWS, type EngineRowName, isMet } from './engineRows.ts';
 import type { RowResult } from './measure.ts';
 import type { EngineResult } from './measureEngine.ts';
-import { PROCESS_NAMES, type ProcessName } from './processes.ts';
+import { type CpuMs, PROCESS_NAMES, type ProcessName } from './processes.ts';
 import { ROWS, type RowName } from './rows.ts';
 
 export interface Report {
@@ -66,17 +66,25 @@ function throughputs(rows: RowResult[]): string {
   ]);
 }
 
-function processorTimes(rows: RowResult[]): string {
+function processorTimes(what: string, rows: { title: string; cpu: { ours: CpuMs; bare?: CpuMs } }[]): string {
   return table([
-    ['processor time at 10 clients, ms a request', '', ...PROCESS_NAMES, 'sum'],
-    ...rows.flatMap(({ row, cpu }) =>
-      (['ours', 'bare'] as const).map((side) => {
-        const times = PROCESS_NAMES.map((name) => cpu[side][name]);
+    [`processor time, ms ${what}`, '', ...PROCESS_NAMES, 'sum'],
+    ...rows.flatMap(({ title, cpu }) =>
+      Object.entries(cpu).map(([side, each]) => {
+        const times = PROCESS_NAMES.map((name) => each[name]);
         const sum = times.reduce<number>((total, time) => total + (time ?? 0), 0);
-        return [ROWS[row].title, side, ...times.map((time) => time?.toFixed(1) ?? '-'), sum.toFixed(1)];
+        return [title, side, ...times.map((time) => time?.toFixed(1) ?? '-'), sum.toFixed(1)];
       }),
     ),
   ]);
+}
+
+function engineTimes(results: Report['engine']): string {
+  const measured = results.flatMap((result) => ('failed' in result ? [] : [result]));
+  return processorTimes(
+    'a sample',
+    measured.map(({ row, cpu }) => ({ title: ENGINE_ROWS[row].title, cpu })),
+  );
 }
 
 function costs({ statements, events }: Report): string {
@@ -154,9 +162,14 @@ export function printed(report: Report): string {
           ].join('\n'),
           costs(report),
           statementsOf(report),
-          processorTimes(rows),
+          processorTimes(
+            'a request at 10 clients',
+            rows.map(({ row, cpu }) => ({ title: ROWS[row].title, cpu })),
+          ),
         ]),
-    ...(report.engine.length === 0 ? [] : [engineRows(report.engine), engineNotes(report.engine)]),
+    ...(report.engine.length === 0
+      ? []
+      : [engineRows(report.engine), engineNotes(report.engine), engineTimes(report.engine)]),
     table([['resident memory, MiB', ''], ...Object.entries(memory).map(([name, mib]) => [name, mib.toFixed(0)])]),
   ];
   return sections.join('\n\n');
