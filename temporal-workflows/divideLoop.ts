@@ -4,7 +4,7 @@ import { lanesOf } from '../domain/execution/lanes.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { loopPlan } from '../domain/workflow/scopePlan.ts';
-import { countEnded, inLanes, type Loop, type LoopEnd, type Share } from './loop.ts';
+import { inLanes, type Loop, type LoopEnd, type Share } from './loop.ts';
 import { iterationsPerChild } from './loopShares.ts';
 import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
 
@@ -13,23 +13,34 @@ const MOST_LANES = 10;
 /** How much each of them does at once in loops that began before there were fewer. */
 const CONCURRENCY_PER_LANE = 10;
 
-/** Runs a share of a loop in child workflows of at most `size` iterations, or in children that divide theirs again. */
-export function divideLoop(all: Loop, share: Share, size: number): Promise<LoopEnd> {
-  const each = iterationsPerChild(share.to - share.from, size, all.host);
-  return runInChildren(all, share, each, size);
+/** How a share is divided. */
+export interface Division {
+  /** Iterations that a child runs itself; one that is given more divides it again. */
+  size: number;
+  /** Events that loops inside may leave in the history of a child; absent before there were large ones. */
+  eventsInside?: number;
 }
 
-/** `each`: iterations that a child is given; `size`: of those, how many it runs itself, where that is less. */
+/** Runs a share of a loop in child workflows of at most `size` iterations, or in children that divide theirs again. */
+export function divideLoop(all: Loop, share: Share, division: Division): Promise<LoopEnd> {
+  const each = iterationsPerChild(share.to - share.from, division.size, all.host);
+  return runInChildren(all, share, { each, ...division });
+}
+
+/** Child workflows of the loop that may run side by side. */
+export function lanesFor({ loop }: Loop, concurrency: number): number {
+  const wanted = loop.fewLanes ? lanesOf(concurrency) : Math.ceil(concurrency / CONCURRENCY_PER_LANE);
+  return Math.min(wanted, MOST_LANES);
+}
+
+/** `each`: iterations that a child is given. */
 export function runInChildren(
   all: Loop,
   { from, to, concurrency }: Share,
-  each: number,
-  size?: number,
+  { each, ...division }: { each: number } & Partial<Division>,
 ): Promise<LoopEnd> {
   const plan = loopPlan(all.host.plan, all.node.id);
-  const shares = Math.ceil((to - from) / each);
-  const wanted = all.loop.fewLanes ? lanesOf(concurrency) : Math.ceil(concurrency / CONCURRENCY_PER_LANE);
-  const lanes = Math.min(shares, wanted, MOST_LANES);
+  const lanes = Math.min(Math.ceil((to - from) / each), lanesFor(all, concurrency));
   let next = from;
   return inLanes(lanes, (lane) => {
     if (next >= to) return undefined;
@@ -38,14 +49,19 @@ export function runInChildren(
     const share = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
     const piece = { from: start, to: next, concurrency: share };
     return async () => {
-      const end = await runChild(all, plan, piece, size);
-      countEnded(all, piece.to - piece.from);
+      const end = await runChild(all, plan, piece, division);
+      all.ended += piece.to - piece.from;
       return end;
     };
   });
 }
 
-function runChild({ host, node, parent, loop }: Loop, plan: Plan, share: Share, size?: number): Promise<LoopEnd> {
+function runChild(
+  { host, node, parent, loop }: Loop,
+  plan: Plan,
+  share: Share,
+  { size, eventsInside }: Partial<Division>,
+): Promise<LoopEnd> {
   const key = loopKey(parent, node.id);
   const divides = size !== undefined && share.to - share.from > size;
   const args: RunIterationsArguments = {
@@ -58,6 +74,7 @@ function runChild({ host, node, parent, loop }: Loop, plan: Plan, share: Share, 
     loop,
     share,
     ...(divides ? { size } : {}),
+    ...(eventsInside === undefined ? {} : { eventsInside }),
   };
   return executeChild(RUN_ITERATIONS, {
     // The first of those that it divides its share between begins where it does.

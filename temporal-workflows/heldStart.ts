@@ -1,7 +1,8 @@
-import { condition, defineSignal, setCurrentDetails, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, setHandler } from '@temporalio/workflow';
 import type { ExecutionRef, HoldState } from '../domain/execution/activityCalls.ts';
 import { local } from './localActivities.ts';
 import { EXECUTION_RELEASED } from './names.ts';
+import { showDetails } from './shownDetails.ts';
 
 const executionReleased = defineSignal(EXECUTION_RELEASED);
 
@@ -14,7 +15,7 @@ export async function untilReleased(ref: ExecutionRef): Promise<HoldState> {
   setHandler(executionReleased, () => {
     told = true;
   });
-  setCurrentDetails('Held by its workflow: paused, or as many run as may');
+  showDetails(() => 'Held by its workflow: paused, or as many run as may');
   for (;;) {
     told = false;
     const now = await local('Held?').isHeld(ref);

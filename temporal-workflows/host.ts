@@ -1,10 +1,11 @@
-import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { upsertSearchAttributes } from '@temporalio/workflow';
 import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { type InputSubmitted, type RunExecutionArguments, STATUS_ATTRIBUTE } from './names.ts';
 import { ScopeRun } from './scopeRun.ts';
+import { showDetails } from './shownDetails.ts';
 import { StatusDetails } from './statusDetails.ts';
 
 /** Events that the loops of one workflow may leave in its history, by estimation. */
@@ -19,18 +20,21 @@ export class Host {
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
   readonly #title: (() => string) | undefined;
-  #eventsLeft = HISTORY_BUDGET;
+  #eventsLeft: number;
 
-  /** `title`: of a workflow that is a part of an execution. */
+  /** `title`: of a workflow that is a part of an execution; `eventsLeft`: for its loops. */
   constructor(
     { plan, actionTimeoutMs, inTurn, workspaceId, executionId, versionId }: RunExecutionArguments,
     title?: () => string,
+    eventsLeft = HISTORY_BUDGET,
   ) {
     this.#title = title;
+    this.#eventsLeft = eventsLeft;
     this.plan = plan;
     this.ref = { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }) };
     this.actionTimeoutMs = actionTimeoutMs;
     this.inTurn = inTurn === true;
+    this.showDetails();
   }
 
   /** A scope that hears of answers until it is left. `iteration`: absent at the top. */
@@ -57,25 +61,25 @@ export class Host {
     return taken;
   }
 
-  /** For people at the Temporal UI: details, and an attribute for what Temporal does not know, who waits for input. */
+  /** For people at the Temporal UI: the end, or that somebody is asked, which Temporal does not know by itself. */
   show(status?: TerminalStatus): void {
-    if (status) setCurrentDetails(status);
-    else this.showDetails();
+    if (status) showDetails(() => status);
     const shown = status ?? (this.#isAsking() ? 'NEEDS_INPUT' : 'RUNNING');
     if (shown === this.#shown || (this.#shown === undefined && shown !== 'NEEDS_INPUT')) return;
     this.#shown = shown;
     upsertSearchAttributes([{ key: STATUS_ATTRIBUTE, value: shown }]);
   }
 
-  /** Leaves nothing in the history. */
   showDetails(): void {
-    const details = new StatusDetails(this.#title?.());
-    for (const scope of this.#scopes.values()) scope.describe(details);
-    setCurrentDetails(details.text);
+    showDetails(() => {
+      const details = new StatusDetails(this.#title?.());
+      for (const scope of this.#scopes.values()) scope.describe(details);
+      return details.text;
+    });
   }
 
   #isAsking(): boolean {
-    for (const { questions } of this.#scopes.values()) if (questions.open.length > 0) return true;
+    for (const { questions } of this.#scopes.values()) if (questions.isAsking) return true;
     return false;
   }
 }

@@ -1,19 +1,25 @@
 import { CancelledFailure } from '@temporalio/common';
 import {
   CancellationScope,
+  patched,
   type WorkflowInboundCallsInterceptor,
   type WorkflowInterceptors,
+  type WorkflowInternalsInterceptor,
   type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
 import type { RunExecutionArguments } from './names.ts';
+import { detailsWhenAsked } from './shownDetails.ts';
 import { Turns } from './turns.ts';
+
+/** Executions of earlier builds take in events one by one as well. */
+const EVENTS_TOGETHER = 'events-together';
 
 /** When it has started, with its run's id, and when it has ended. */
 type Child = [started: Promise<string>, completed: Promise<unknown>];
 
 /**
- * Everything that a workflow hears goes through here: with `inTurn` among its arguments one after the other, otherwise as
- * it comes, which is how executions of older builds began.
+ * Everything that a workflow hears goes through here: with `inTurn` among its arguments in turn (turns.ts), otherwise as it
+ * comes, which is how executions of older builds began.
  */
 export function interceptors(): WorkflowInterceptors {
   let turns: Turns | undefined;
@@ -30,7 +36,7 @@ export function interceptors(): WorkflowInterceptors {
   }
   function afterTurn<Result>(result: Promise<Result>): Promise<Result> {
     const all = turns;
-    return all ? inTurn(result, () => all.take()) : result;
+    return all ? inTurn(result, () => all.takeEvent()) : result;
   }
 
   async function childInTurn(child: Promise<Child>): Promise<Child> {
@@ -46,11 +52,20 @@ export function interceptors(): WorkflowInterceptors {
   const inbound: WorkflowInboundCallsInterceptor = {
     execute(input, next) {
       const [first] = input.args as Partial<RunExecutionArguments>[];
-      if (first?.inTurn) turns = new Turns();
+      if (first?.inTurn) turns = new Turns(() => patched(EVENTS_TOGETHER));
       return next(input);
     },
     handleSignal(input, next) {
-      return turns ? turns.take().then(() => next(input)) : next(input);
+      return turns ? turns.takeEvent().then(() => next(input)) : next(input);
+    },
+  };
+  const internals: WorkflowInternalsInterceptor = {
+    activate(input, next) {
+      const jobs = input.activation.jobs ?? [];
+      const localActivities = jobs.filter(({ resolveActivity }) => resolveActivity?.isLocal).length;
+      const isQuery = jobs.some(({ queryWorkflow }) => queryWorkflow);
+      if (!isQuery) turns?.arrived({ events: jobs.length - localActivities, localActivities });
+      return next(input);
     },
   };
   const outbound: WorkflowOutboundCallsInterceptor = {
@@ -63,9 +78,9 @@ export function interceptors(): WorkflowInterceptors {
       // again when it is repeated. So one that runs is waited for: it reads and writes, and has its budget.
       const isCancelled = CancellationScope.current().consideredCancelled;
       const result = isCancelled ? next(input) : CancellationScope.nonCancellable(() => next(input));
-      return inTurn(result, () => all.takeAfterEvents());
+      return inTurn(result, () => all.takeLocalActivity());
     },
     startChildWorkflowExecution: (input, next) => (turns ? childInTurn(next(input)) : next(input)),
   };
-  return { inbound: [inbound], outbound: [outbound] };
+  return { inbound: [inbound], outbound: [outbound], internals: [internals, detailsWhenAsked] };
 }

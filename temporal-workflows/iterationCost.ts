@@ -1,10 +1,18 @@
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { loopPlan } from '../domain/workflow/scopePlan.ts';
 
-/** Iterations of one child workflow, at most. */
-const MOST_PER_WORKFLOW = 100;
-/** Events of them, by estimation. */
-const EVENTS_PER_WORKFLOW = 4_000;
+/** How much of a loop one workflow runs, at most; events by estimation. */
+interface Capacity {
+  iterations: number;
+  events: number;
+}
+
+/** Of a workflow that has more to do, or of a child before there were larger ones. */
+const SMALL: Capacity = { iterations: 100, events: 4_000 };
+/** Of a child workflow: each is some twenty events and their writes, which few iterations feel. */
+export const LARGE: Capacity = { iterations: 500, events: 7_000 };
+/** Of the iterations of a large child and of the loops in them. */
+const LARGE_HISTORY = 9_000;
 
 const EVENTS: Record<PlanNode['type'], number> = {
   action: 9,
@@ -40,9 +48,14 @@ function inside(plan: Plan, loop: PlanNode): PlanNode[] {
   return loopPlan(plan, loop.id).nodes.filter(({ id }) => id !== loop.id);
 }
 
-/** Iterations that one child workflow runs. */
-export function iterationsPerWorkflow(eventsEach: number): number {
-  return Math.min(Math.max(Math.floor(EVENTS_PER_WORKFLOW / eventsEach), 1), MOST_PER_WORKFLOW);
+/** Iterations that one workflow runs. */
+export function iterationsPerWorkflow(eventsEach: number, { iterations, events } = SMALL): number {
+  return Math.min(Math.max(Math.floor(events / eventsEach), 1), iterations);
+}
+
+/** Events that loops inside a child of so many iterations may leave in its history. */
+export function eventsInside(iterations: number, eventsEach: number): number {
+  return Math.max(LARGE_HISTORY - iterations * eventsEach, 0);
 }
 
 const LEAVING: ReadonlySet<string> = new Set(['input', 'delay', 'runWorkflow']);

@@ -15,12 +15,6 @@ export interface Loop {
   ended: number;
 }
 
-/** So many more of its iterations have ended. */
-export function countEnded(all: Loop, ended: number): void {
-  all.ended += ended;
-  all.host.showDetails();
-}
-
 /** Some of its iterations, from `from` on and before `to`. */
 export interface Share {
   from: number;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { iterationsPerChild } from './loopShares.ts';
+import { evenShare, iterationsPerChild } from './loopShares.ts';
 
 /** As a workflow has it: what its loops may leave in its history. */
 function budgetOf(events: number) {
@@ -63,4 +63,20 @@ it('needs one level for what it has room for', () => {
   expect(divide(100_000, 100, 5_000)).toMatchObject({ depth: 2, mostChildren: 334 });
   expect(divide(100_000, 1, 5_000)).toMatchObject({ depth: 2, mostChildren: 400 });
   expect(divide(100_000, 1, 0)).toMatchObject({ depth: 3, mostChildren: 400 });
+});
+
+it('gives every lane as many shares, and no share more than a child takes', () => {
+  const positive = (max: number) => fc.integer({ min: 1, max });
+  fc.assert(
+    fc.property(positive(100_000), positive(500), positive(10), (iterations, most, lanes) => {
+      const each = evenShare(iterations, most, lanes);
+      expect(each).toBeLessThanOrEqual(most);
+      const shares = Math.ceil(iterations / each);
+      // Rounding up may leave the last ones empty where a share is a few iterations.
+      if (shares > 1 && each > lanes)
+        expect(Math.ceil(shares / lanes)).toBe(Math.ceil(Math.ceil(iterations / most) / lanes));
+      if (iterations <= most) expect(each).toBe(iterations);
+    }),
+  );
+  expect([evenShare(1_000, 500, 2), evenShare(600, 500, 2), evenShare(1_100, 500, 2)]).toEqual([500, 300, 275]);
 });

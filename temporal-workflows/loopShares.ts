@@ -18,3 +18,12 @@ export function iterationsPerChild(iterations: number, size: number, budget: Bud
   const children = Math.max(budget.takeIterations(Math.min(workflows, MOST_CHILDREN), EVENTS_PER_CHILD), 1);
   return size * Math.ceil(workflows / children);
 }
+
+/**
+ * At most `most` iterations, so many that every lane is given as much to do: what remains for one alone runs with its
+ * part of the concurrency.
+ */
+export function evenShare(iterations: number, most: number, lanes: number): number {
+  const shares = Math.ceil(iterations / most);
+  return shares === 1 ? iterations : Math.ceil(iterations / (Math.ceil(shares / lanes) * lanes));
+}

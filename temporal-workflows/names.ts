@@ -40,6 +40,8 @@ export interface RunIterationsArguments extends RunExecutionArguments {
   share: { from: number; to: number; concurrency: number };
   /** Iterations that one workflow runs: a larger share is divided between children. Absent: it runs its share. */
   size?: number;
+  /** Events that loops inside may leave in the history of a workflow that runs its share. */
+  eventsInside?: number;
 }
 
 /** By which executions are found in the Temporal UI. */

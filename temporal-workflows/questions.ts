@@ -38,6 +38,10 @@ export class Questions {
     this.#answering = answering;
   }
 
+  get isAsking(): boolean {
+    return this.#open.size > 0;
+  }
+
   get open(): string[] {
     return [...this.#open.keys()];
   }

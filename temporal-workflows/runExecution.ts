@@ -4,7 +4,6 @@ import {
   CancelledFailure,
   defineSignal,
   isCancellation,
-  setCurrentDetails,
   setHandler,
 } from '@temporalio/workflow';
 import type { HoldState } from '../domain/execution/activityCalls.ts';
@@ -27,7 +26,6 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   const host = new Host(execution);
   const run = host.enter(undefined, execution.progress);
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
-  setCurrentDetails('Running');
   const hold: HoldState = { held: execution.held ?? false, limited: execution.limited ?? false };
   const status = await toTheEnd(host, run, execution.timeoutMs, hold);
   host.show(status);
@@ -51,7 +49,7 @@ async function toTheEnd(
   try {
     if (hold.held) {
       Object.assign(hold, await untilReleased(host.ref));
-      setCurrentDetails('Running');
+      host.showDetails();
       // It begins now.
       time = new ExecutionTime(timeoutMs, Date.now());
     }

@@ -10,12 +10,14 @@ const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 
 /** A share of a loop's iterations, as a child of the workflow in which the loop stands: its history is their own. */
 export async function runIterations(args: RunIterationsArguments): Promise<LoopEnd> {
-  const { nodeId, parent, loop, share, size, ...run } = args;
+  const { nodeId, parent, loop, share, size, eventsInside, ...run } = args;
+  const isDivided = size !== undefined && share.to - share.from > size;
   const node = planNode(run.plan, nodeId);
-  const all: Loop = { host: new Host(run, title), node, parent, loop, ended: 0 };
+  const all: Loop = { host: new Host(run, title, isDivided ? undefined : eventsInside), node, parent, loop, ended: 0 };
   function title(): string {
     return `${node.label}: iterations ${share.from} to ${share.to - 1}, ${all.ended} have ended`;
   }
   setHandler(inputSubmitted, (submitted) => all.host.answer(submitted));
-  return size === undefined || share.to - share.from <= size ? runShare(all, share) : divideLoop(all, share, size);
+  if (!isDivided) return runShare(all, share);
+  return divideLoop(all, share, { size, ...(eventsInside === undefined ? {} : { eventsInside }) });
 }

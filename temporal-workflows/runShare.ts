@@ -4,7 +4,7 @@ import { summary } from '../domain/execution/summary.ts';
 import type { Host } from './host.ts';
 import { leavesWorkflow } from './iterationCost.ts';
 import { local } from './localActivities.ts';
-import { countEnded, inLanes, isOver, type Loop, type LoopEnd, type Share } from './loop.ts';
+import { inLanes, isOver, type Loop, type LoopEnd, type Share } from './loop.ts';
 
 /** After so many iterations without leaving the workflow, signals and cancellations are heard. */
 const ITERATIONS_BETWEEN_PAUSES = 25;
@@ -51,7 +51,7 @@ async function runIteration(all: Loop, index: number): Promise<LoopEnd> {
     await sleep(1, { summary: summary(`Goes on: ${node.label}`) });
   }
   const end = await inScope(host, iterationKey(parent, node.id, index));
-  countEnded(all, 1);
+  all.ended += 1;
   if ('status' in end) return end.status === 'FAILED' && loop.onItemError === 'stop' ? { failed: index } : {};
   return end;
 }

@@ -1,37 +1,67 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 
 /**
- * What comes from outside a workflow (the end of an activity, a timer, a signal…) is taken in one at a time: all that
- * follows from one is done before the next is looked at. So it does not matter what arrives together. When a history is
- * replayed, more does than at first: Core resolves local activities whose markers follow each other at once, and with
- * the events before them, where each once came alone.
+ * What comes to a workflow from outside (the end of an activity, a timer, a signal…) and must not be mixed: all that
+ * follows from one is done before the next is looked at. The ends of local activities wait so for each other and for
+ * all events that arrive with them. When a history is replayed, Core resolves local activities whose markers follow each
+ * other at once, and with the events before them, where each once came alone. Events arrive together as they did: they
+ * wait only where `eventsMayPass` says no.
  */
 export class Turns {
-  readonly #waiting: symbol[] = [];
+  readonly #events: (() => void)[] = [];
+  readonly #localActivities: (() => void)[] = [];
+  readonly #scope = new CancellationScope({ cancellable: false });
+  readonly #eventsMayPass: () => boolean;
+  #eventsPass = false;
+  #localActivityPasses = false;
+  #isPassing = false;
 
-  /** Resolves when it is its turn, in the order of the calls, also in what is cancelled. */
-  async take(): Promise<void> {
-    const turn = Symbol('turn');
-    this.#waiting.push(turn);
-    await afterAllElse(() => this.#waiting[0] === turn);
-    this.#waiting.shift();
+  /** `eventsMayPass`: asked where several have arrived together. */
+  constructor(eventsMayPass: () => boolean) {
+    this.#eventsMayPass = eventsMayPass;
   }
 
-  /** The same for a local activity: behind all events that arrived with its end, whichever way they take to here. */
-  async takeAfterEvents(): Promise<void> {
-    await afterAllElse(() => true);
-    await this.take();
+  /** So much has arrived together, and all that follows from what came before is done. What is alone need not wait. */
+  arrived({ events, localActivities }: { events: number; localActivities: number }): void {
+    this.#eventsPass = events === 1 || (events > 1 && this.#eventsMayPass());
+    this.#localActivityPasses = events === 0 && localActivities === 1;
+  }
+
+  /** Resolves when what follows from an event may begin, also in what is cancelled. */
+  takeEvent(): Promise<void> {
+    return this.#eventsPass ? Promise.resolve() : this.#wait(this.#events);
+  }
+
+  /** The same for the end of a local activity. */
+  takeLocalActivity(): Promise<void> {
+    return this.#localActivityPasses ? Promise.resolve() : this.#wait(this.#localActivities);
+  }
+
+  #wait(among: (() => void)[]): Promise<void> {
+    return new Promise((go) => {
+      among.push(go);
+      if (!this.#isPassing) void this.#pass();
+    });
+  }
+
+  /** Lets one after the other go, in the order of the calls. */
+  async #pass(): Promise<void> {
+    this.#isPassing = true;
+    while (this.#events.length + this.#localActivities.length > 0) {
+      await this.#scope.run(afterAllElse);
+      const go = this.#events.shift() ?? this.#localActivities.shift();
+      go?.();
+    }
+    this.#isPassing = false;
   }
 }
 
 /** The SDK looks at conditions once nothing else is left to do; but at the moment they are made, too. */
-function afterAllElse(isIt: () => boolean): Promise<void> {
+function afterAllElse(): Promise<void> {
   let isMade = false;
-  return CancellationScope.nonCancellable(() =>
-    condition(() => {
-      if (isMade) return isIt();
-      isMade = true;
-      return false;
-    }),
-  );
+  return condition(() => {
+    const isNext = isMade;
+    isMade = true;
+    return isNext;
+  });
 }

@@ -31,7 +31,19 @@ export const KINDS = [
   'polled',
   'nodeTest',
   'held',
+  'questionsInLoop',
+  'everyControl',
 ] as const;
 export type Kind = (typeof KINDS)[number];
+
+/**
+ * The interpreter's present version, in the names of what is recorded. Named anew when executions begin in another way
+ * (an argument more, a `patched()`), all kinds are recorded again; what earlier versions recorded is kept and replayed.
+ */
+export const VERSION = 'largeChildren';
+
+export function historyFile(kind: Kind): string {
+  return `${kind}.${VERSION}.json`;
+}
 
 export const HISTORIES = fileURLToPath(new URL('../../temporal-workflows/histories/', import.meta.url));

@@ -8,7 +8,7 @@ import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { stackTemporal } from '../setup/temporal.ts';
-import { HISTORIES, KINDS, type Kind } from './kinds.ts';
+import { HISTORIES, historyFile, KINDS, type Kind } from './kinds.ts';
 
 const set = (id: string) => action(id, 'core.set', { values: { id } });
 const remote = (id: string) => action(id, 'testing.succeed', { output: id });
@@ -147,9 +147,14 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
   forEachInChildren: (home) => execute(home, manyItems()),
   forEachInFewLanes: (home) => execute(home, manyItems(310, 60)),
   async iterations(home) {
-    const id = await execute(home, manyItems());
+    const id = await execute(home, {
+      nodes: [
+        control('each', 'forEach', { items: Array.from({ length: 101 }, (_, index) => index), concurrency: 20 }),
+        control('pause', 'delay', { forMs: 0 }, { parentId: 'each' }),
+      ],
+    });
     await home.ended(id);
-    return { engineId: `${id}/each:100` };
+    return { engineId: `${id}/each:0` };
   },
   forEachBounded: (home) => execute(home, manyItems()),
   async dividedShare(home) {
@@ -224,6 +229,33 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await home.api('POST', `/api/workflows/${workflowId}/resume`);
     return child.id;
   },
+  async questionsInLoop(home) {
+    const id = await execute(home, {
+      nodes: [
+        control('each', 'forEach', { items: [1, 2, 3], concurrency: 3 }),
+        question('ask', { expiresInMs: 3_000, approvals: { required: 2 } }, { parentId: 'each' }),
+        { ...remote('work'), parentId: 'each' },
+      ],
+      edges: edges('ask>work', 'ask:expired>work'),
+    });
+    const { pendingInput } = await home.until(id, (read) => read.pendingInput.length === 3);
+    // The first gets all that it asks for, the second one answer of two, the third none.
+    const [first, second] = pendingInput.map(({ stepId }: { stepId: string }) => stepId);
+    for (const stepId of [first, second, first]) await home.submit(id, 'ask', { answer: 'x' }, stepId);
+    return id;
+  },
+  everyControl: (home) =>
+    execute(home, {
+      nodes: [
+        control('check', 'condition', { condition: true }),
+        control('choose', 'switch', { cases: [{ name: 'b', when: '{{ true }}' }] }),
+        control('answer', 'respond', { status: 202, body: { ok: true } }),
+        remote('work'),
+        action('compute', 'code.javascript', { code: 'return 1 + 1' }),
+        control('halt', 'stop', { outcome: 'completed' }),
+      ],
+      edges: edges('check:true>choose', 'choose:b>answer', 'answer>work', 'work>compute', 'compute>halt'),
+    }),
   async adHoc(home) {
     const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
     return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;
@@ -288,7 +320,7 @@ test.each(fresh)('%s', async (kind) => {
 });
 
 function fileOf(kind: Kind): string {
-  return join(HISTORIES, `${kind}.json`);
+  return join(HISTORIES, historyFile(kind));
 }
 
 /** Without the names of the processes and the machine that recorded it. */
