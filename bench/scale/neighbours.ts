@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWorkspace } from '../../api/access/createWorkspace.ts';
+import { createDatabase } from '../../prisma/client.ts';
+import { action } from '../definitions.ts';
+import { type JsonClient, jsonClient } from '../jsonClient.ts';
+import { runBlock } from '../load.ts';
+import type { ScaleStack } from './scaleStack.ts';
+
+const CLIENTS = 10;
+const ALONE = 20;
+const PAUSE_MS = 500;
+
+const REMOTE = { nodes: [action('work', 'testing', 'succeed', { output: 1 })], edges: [] };
+
+/** One workspace starts so many executions as fast as it can; what another one waits for its own, one after the other. */
+export async function neighbours(scale: ScaleStack, count: number): Promise<void> {
+  const { databaseUrl } = scale.stack.running;
+  const database = createDatabase(databaseUrl, 1);
+  const other = await createWorkspace(database, { name: 'Neighbour', email: 'neighbour@bench.local' });
+  await database.$disconnect();
+  const client = jsonClient(scale.stack.credentials.url, { 'x-api-key': other.apiKey });
+  try {
+    const path = `/api/projects/${other.projectId}/workflows/upsert`;
+    const trigger = { id: 'trigger', type: 'webhook', config: { respond: 'whenFinished' } };
+    const { body } = await client.call('POST', path, { slug: 'neighbour', trigger, ...REMOTE });
+    const call = () => answered(client, `/api/webhooks/workflows/${body.id}`);
+    const alone: number[] = [];
+    for (let index = 0; index < ALONE; index += 1) alone.push(await call());
+
+    const workflowId = await scale.deploy({ slug: 'scale-many', ...REMOTE });
+    await scale.stage(`${count} starts of one workspace, another beside them`, async () => {
+      const beside: number[] = [];
+      let isOver = false;
+      const watching = (async () => {
+        for (; !isOver; await sleep(PAUSE_MS)) beside.push(await call());
+      })();
+      await runBlock(count, CLIENTS, async () => void (await scale.execute(workflowId)));
+      const open = `SELECT count(*)::int AS open FROM executions WHERE status NOT IN ('COMPLETED', 'FAILED')`;
+      const [left] = await scale.sql<{ open: number }>(open);
+      while ((await scale.sql<{ open: number }>(open))[0]?.open) await sleep(PAUSE_MS);
+      isOver = true;
+      await watching;
+      return {
+        openWhenAllWereAccepted: left?.open,
+        aloneMs: spread(alone),
+        besideMs: spread(beside),
+        calls: beside.length,
+      };
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** Milliseconds from the call to the answer with the execution's output. */
+async function answered(client: JsonClient, path: string): Promise<number> {
+  const startedAt = performance.now();
+  await client.call('POST', path, {});
+  return performance.now() - startedAt;
+}
+
+function spread(times: number[]): { p50: number; p95: number; most: number } {
+  const sorted = times.toSorted((one, other) => one - other);
+  const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN);
+  return { p50: at(0.5), p95: at(0.95), most: at(1) };
+}
