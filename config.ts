@@ -87,6 +87,11 @@ export const SETTINGS = z.object({
   EXECUTION_PATH_BYTES: bytes
     .default(DEFAULT_READ_LIMITS.pathBytes)
     .describe('Inputs, outputs and consoles that one read of steps shows together; those of older steps are links.'),
+  STARTS_IN_FLIGHT: count
+    .default(30)
+    .describe(
+      'Executions that a process lets into the engine at once, until they have ended, wait, or are seen to run; of more, one of each workspace in turn.',
+    ),
   SYNC_RUN_TIMEOUT_MS: ms.default(60_000).describe('How long runs and synchronous webhooks wait for the end.'),
   CANCEL_WAIT_MS: ms
     .default(5_000)

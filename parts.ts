@@ -13,6 +13,7 @@ import { KnownQuestions } from './engine/knownQuestions.ts';
 import { Releaser } from './engine/releaser.ts';
 import { Schedules } from './engine/schedules.ts';
 import { Starter } from './engine/starter.ts';
+import { StartLine } from './engine/startLine.ts';
 import { createTemporalEngine } from './engine/temporalEngine.ts';
 import { createTemporalSchedules } from './engine/temporalSchedules.ts';
 import { createDatabase, type Database } from './prisma/client.ts';
@@ -64,7 +65,9 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const engine = createTemporalEngine({ client: temporal.client, config, eagerStart });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });
   const handoff = eagerStart ? new ContextHandoff() : undefined;
-  const starter = new Starter({ database, engine, definitions, ...(handoff ? { handoff } : {}), log });
+  const { STARTS_IN_FLIGHT: most, SYNC_RUN_TIMEOUT_MS: patienceMs } = config;
+  const line = new StartLine({ engine, feed, most, patienceMs, log });
+  const starter = new Starter({ database, line, definitions, ...(handoff ? { handoff } : {}) });
   const answers = new Answers({ database, engine, definitions, feed, log });
   const releaser = new Releaser({ database, engine, starter, feed, log });
   return {
@@ -84,7 +87,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     vault,
     async close() {
       await releaser.stop();
-      await starter.drain();
+      await line.close();
       await answers.drain();
       await feed.stop();
       await database.$disconnect();

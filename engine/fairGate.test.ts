@@ -44,3 +44,15 @@ test('no more than the most are inside, and all places come back', async () => {
     expect(highest).toBe(3);
   }
 });
+
+test('once it is open nobody waits', async () => {
+  const gate = new FairGate(1);
+  const entered: string[] = [];
+  for (const key of ['a', 'a', 'b']) void gate.enter(key).then(() => entered.push(key));
+  await settled();
+  expect(entered).toEqual(['a']);
+  gate.open();
+  await settled();
+  expect(entered).toEqual(['a', 'a', 'b']);
+  await gate.enter('c');
+});

@@ -1,6 +1,6 @@
 /** Lets at most `most` through at once. Of those that wait, one of each key in turn: a long line of one delays no other. */
 export class FairGate {
-  readonly #most: number;
+  #most: number;
   #inside = 0;
   /** Lines by key; the key whose turn is next comes first. */
   readonly #lines = new Map<string, (() => void)[]>();
@@ -20,6 +20,16 @@ export class FairGate {
       if (line) line.push(go);
       else this.#lines.set(key, [go]);
     });
+  }
+
+  /** From now on nobody waits. */
+  open(): void {
+    this.#most = Number.POSITIVE_INFINITY;
+    for (const line of this.#lines.values()) {
+      this.#inside += line.length;
+      for (const go of line) go();
+    }
+    this.#lines.clear();
   }
 
   /** Whoever waits next takes the place. */

@@ -4,20 +4,19 @@ import { deleteExpired, EXPIRING_TABLES } from '../prisma/store/deleteExpired.ts
 import { deleteOldExecutions } from '../prisma/store/execution/deleteOldExecutions.ts';
 import { releasableLines } from '../prisma/store/execution/heldLines.ts';
 import { claimOpenExecutions, claimUnstarted, type OpenExecution } from '../prisma/store/execution/reconcileQueries.ts';
-import { acceptedStart } from './acceptedStart.ts';
 import type { Answers } from './answers.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import { closeAsEngineSays } from './closeAsEngineSays.ts';
-import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
 import type { FailureHandler } from './failureHandler.ts';
 import type { Releaser } from './releaser.ts';
 import type { Schedules } from './schedules.ts';
+import type { Starter } from './starter.ts';
 
 export interface ReconcilerOptions {
   database: Database;
   engine: Engine;
-  definitions: DefinitionCache;
+  starter: Starter;
   feed: ChangeFeed;
   schedules: Schedules;
   answers: Answers;
@@ -99,13 +98,13 @@ export class Reconciler {
   }
 
   async #startUnstarted(): Promise<void> {
-    const { database, engine, definitions } = this.#options;
+    const { database, engine, starter } = this.#options;
     for (const row of await claimUnstarted(database, SETTLING_MS, BATCH)) {
       // One that was held waits as a child where its starter has begun it: it was not told, or has not heard yet.
       if (row.released && row.starterId !== null && (await engine.release(row.executionId))) continue;
       // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
       if (row.starterId !== null && (await engine.describe(row.starterId)).kind === 'running') continue;
-      await engine.start(await acceptedStart(definitions, row));
+      await starter.startAccepted(row);
     }
   }
 

@@ -1,5 +1,4 @@
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { Resumption } from '../domain/execution/resume.ts';
 import type { Json } from '../domain/json.ts';
@@ -19,17 +18,16 @@ import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/re
 import { acceptedStart } from './acceptedStart.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
-import { type Engine, EngineAway, type ExecutionStart } from './engine.ts';
-import { FairGate } from './fairGate.ts';
+import type { ExecutionStart } from './engine.ts';
+import type { StartLine } from './startLine.ts';
 import { type CircleStart, workflowCircle } from './workflowCircle.ts';
 
 export interface StarterOptions {
   database: Database;
-  engine: Engine;
+  line: StartLine;
   definitions: DefinitionCache;
   /** Present when a worker runs in this process. */
   handoff?: ContextHandoff;
-  log: Logger;
 }
 
 export interface Start {
@@ -62,8 +60,6 @@ export interface PreparedRetry extends Resumption {
 }
 
 const HEADS = 5_000;
-/** Starts on their way that nobody waits for; beyond it callers wait their turn, workspace by workspace. */
-const MOST_STARTING = 50;
 
 /**
  * Accepts executions: the row is written, then the workflow is started. A start is accepted once its row is
@@ -76,8 +72,6 @@ const MOST_STARTING = 50;
 export class Starter {
   readonly #options: StarterOptions;
   readonly #heads = new LRUCache<string, WorkflowHead>({ max: HEADS });
-  readonly #starting = new Set<Promise<boolean>>();
-  readonly #gate = new FairGate(MOST_STARTING);
 
   constructor(options: StarterOptions) {
     this.#options = options;
@@ -112,12 +106,8 @@ export class Starter {
 
   /** One whose row was written before, as one that nobody waits for. */
   async startAccepted(row: UnstartedExecution): Promise<void> {
-    await this.#startBehind(await acceptedStart(this.#options.definitions, row));
-  }
-
-  /** Resolves when no start is on its way any more. */
-  async drain(): Promise<void> {
-    await Promise.all(this.#starting);
+    const { line, definitions } = this.#options;
+    if (!line.has(row.executionId)) line.startBehind(await acceptedStart(definitions, row));
   }
 
   /** `definition` has been validated. */
@@ -128,7 +118,7 @@ export class Starter {
     const execution = { id: executionId, trigger: {}, variables, requestId, name, definition };
     const created = await createAdHocExecution(database, workspaceId, execution);
     if (created) this.#handOver(executionId, null, {}, created);
-    return this.#startEngine({ executionId, workspaceId, source: 'SDK', name, plan });
+    return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan });
   }
 
   /**
@@ -170,7 +160,7 @@ export class Starter {
         head === 'none'
           ? { executionId: start.executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
           : { ...startOf(head, start, after), versionId, limited };
-      await this.#startBehind({ ...starting, progress: prepared.progress });
+      this.#options.line.startBehind({ ...starting, progress: prepared.progress });
       return 'started';
     }
   }
@@ -207,7 +197,9 @@ export class Starter {
     this.#handOver(start.executionId, workflowId, trigger, created);
     const { timeoutMs, limited } = created;
     const starting = { ...startOf({ ...head, timeoutMs }, start, definition), limited };
-    return isAwaited ? this.#startEngine(starting) : this.#startBehind(starting);
+    if (isAwaited) return this.#options.line.start(starting);
+    this.#options.line.startBehind(starting);
+    return true;
   }
 
   /** Looks at what others have become since; costs nothing where no node starts a workflow. */
@@ -234,30 +226,6 @@ export class Starter {
   async #isSame(head: WorkflowHead): Promise<boolean> {
     const now = await readWorkflowHead(this.#options.database, head.workspaceId, head.id);
     return now?.versionId === head.versionId && now.isActive === head.isActive;
-  }
-
-  /** The row is written, so the start is accepted: its caller need not wait for the engine. */
-  async #startBehind(execution: ExecutionStart): Promise<boolean> {
-    await this.#gate.enter(execution.workspaceId);
-    const starting = this.#startEngine(execution);
-    this.#starting.add(starting);
-    void starting.finally(() => {
-      this.#starting.delete(starting);
-      this.#gate.leave();
-    });
-    return true;
-  }
-
-  async #startEngine(execution: ExecutionStart): Promise<boolean> {
-    try {
-      await this.#options.engine.start(execution);
-      return true;
-    } catch (error) {
-      const { executionId } = execution;
-      const away = error instanceof EngineAway;
-      this.#options.log.warn({ executionId, ...(away ? {} : { err: error }) }, 'accepted; the engine starts it later');
-      return false;
-    }
   }
 }
 

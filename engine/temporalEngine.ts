@@ -80,8 +80,10 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
             requestEagerStart: eagerStart,
           }),
         );
+        return true;
       } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+        throw error;
       }
     },
 

@@ -22,7 +22,7 @@ export interface RunningWorker {
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
-  const { config, database, engine, definitions, feed, schedules, starter, releaser, answers, log } = parts;
+  const { config, database, engine, feed, schedules, starter, releaser, answers, log } = parts;
   const executorOf = buildExecutors({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
@@ -57,7 +57,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const reconciler = new Reconciler({
     database,
     engine,
-    definitions,
+    starter,
     feed,
     schedules,
     answers,

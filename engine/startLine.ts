@@ -1,0 +1,119 @@
+import type { Logger } from 'pino';
+import type { ChangeFeed } from './changeFeed.ts';
+import { type Engine, EngineAway, type ExecutionStart } from './engine.ts';
+import { FairGate } from './fairGate.ts';
+
+export interface StartLineOptions {
+  engine: Engine;
+  feed: ChangeFeed;
+  /** Starts of this process that are on their way, at most. */
+  most: number;
+  /** Who waits for an execution waits so long at most, milliseconds. */
+  patienceMs: number;
+  log: Logger;
+}
+
+/** Of those that nobody waits for; the rows of more are enough, and the reconciler comes back to them. */
+const LONGEST_LINE = 10_000;
+/** What has begun and goes on this long, its worker is busy with: it stands in nobody's way. */
+const BUSY_AFTER_MS = 2_000;
+/** No worker has taken it yet. */
+const SILENT_MS = 10_000;
+
+/**
+ * Starts that are accepted, on their way into the engine. Tasks that wait there are taken in the order in which they came,
+ * so few are let in at once, of those that wait one of each workspace in turn: a workspace with thousands delays no
+ * other. A start is on its way until its execution has ended or rests, or is seen to be busy.
+ */
+export class StartLine {
+  readonly #options: StartLineOptions;
+  readonly #gate: FairGate;
+  readonly #waiting = new Set<string>();
+  readonly #starting = new Set<Promise<boolean>>();
+  #isClosed = false;
+
+  constructor(options: StartLineOptions) {
+    this.#options = options;
+    this.#gate = new FairGate(options.most);
+  }
+
+  /** For who waits for its end. False where the engine has not got it: it is started later. */
+  async start(execution: ExecutionStart): Promise<boolean> {
+    const started = this.#inTurn(execution);
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<true>((resolve) => {
+      timer = setTimeout(resolve, this.#options.patienceMs, true);
+    });
+    return Promise.race([started, late]).finally(() => clearTimeout(timer));
+  }
+
+  async #inTurn(execution: ExecutionStart): Promise<boolean> {
+    this.#waiting.add(execution.executionId);
+    await this.#gate.enter(execution.workspaceId);
+    this.#waiting.delete(execution.executionId);
+    const starting = this.#isClosed ? Promise.resolve(false) : this.#begin(execution);
+    this.#starting.add(starting);
+    void starting.finally(() => this.#starting.delete(starting));
+    return starting;
+  }
+
+  /** For a start that nobody waits for. Does nothing where it stands in line already. */
+  startBehind(execution: ExecutionStart): void {
+    if (this.has(execution.executionId) || this.#waiting.size >= LONGEST_LINE) return;
+    void this.#inTurn(execution);
+  }
+
+  has(executionId: string): boolean {
+    return this.#waiting.has(executionId);
+  }
+
+  /** Resolves when no start is under way. What stands in line is left to the reconciler. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#gate.open();
+    await Promise.all(this.#starting);
+  }
+
+  async #begin(execution: ExecutionStart): Promise<boolean> {
+    const { engine, log } = this.#options;
+    const { executionId } = execution;
+    const passed = this.#untilPassed(executionId);
+    try {
+      const isNew = await engine.start(execution);
+      // One that was known has passed, or is waited for by who started it.
+      if (!isNew) passed();
+      return true;
+    } catch (error) {
+      passed();
+      log.warn(
+        { executionId, ...(error instanceof EngineAway ? {} : { err: error }) },
+        'accepted; the engine starts it later',
+      );
+      return false;
+    }
+  }
+
+  /** Leaves the gate once the execution stands in nobody's way, or is told to have passed. */
+  #untilPassed(executionId: string): () => void {
+    let timer = setTimeout(pass, SILENT_MS).unref();
+    let hasBegun = false;
+    const unsubscribe = this.#options.feed.subscribe(executionId, ({ status }) => {
+      if (status === 'PENDING') return;
+      if (status !== 'RUNNING') return pass();
+      if (hasBegun) return;
+      hasBegun = true;
+      clearTimeout(timer);
+      timer = setTimeout(pass, BUSY_AFTER_MS).unref();
+    });
+    let hasPassed = false;
+    const leave = () => this.#gate.leave();
+    function pass(): void {
+      if (hasPassed) return;
+      hasPassed = true;
+      clearTimeout(timer);
+      unsubscribe();
+      leave();
+    }
+    return pass;
+  }
+}
