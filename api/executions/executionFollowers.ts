@@ -78,8 +78,8 @@ export class ExecutionFollowers {
    * such execution. The stream ends after `execution.finished`; destroy it to stop.
    */
   async follow(workspaceId: string, executionId: string, lastRevision?: number): Promise<Readable | undefined> {
-    const room = this.#rooms.get(executionId) ?? this.#open(workspaceId, executionId);
-    if (room.workspaceId !== workspaceId) return undefined;
+    // Of the workspace: what a stranger asks for at the same time is a read of its own, which finds nothing.
+    const room = this.#rooms.get(keyOf({ workspaceId, executionId })) ?? this.#open(workspaceId, executionId);
     const stream = new PassThrough();
     // Joined before the read: a change in between finds the follower.
     room.followers.set(stream, lastRevision ?? -1);
@@ -131,16 +131,16 @@ export class ExecutionFollowers {
       }
       if (!room.telling) void this.#tell(room);
     });
-    this.#rooms.set(executionId, room);
+    this.#rooms.set(keyOf(room), room);
     return room;
   }
 
   #left(room: Room, stream: PassThrough): void {
     room.followers.delete(stream);
-    if (room.followers.size > 0 || this.#rooms.get(room.executionId) !== room) return;
+    if (room.followers.size > 0 || this.#rooms.get(keyOf(room)) !== room) return;
     room.leave();
     room.wake();
-    this.#rooms.delete(room.executionId);
+    this.#rooms.delete(keyOf(room));
   }
 
   /** Changes that come while one is read, or in the pause after it, are told together. The end is told at once. */
@@ -223,6 +223,10 @@ export class ExecutionFollowers {
       for (const stream of room.followers.keys()) send(stream, event('heartbeat', {}));
     }
   }
+}
+
+function keyOf({ workspaceId, executionId }: Pick<Room, 'workspaceId' | 'executionId'>): string {
+  return `${workspaceId}/${executionId}`;
 }
 
 function hasOpenLoop({ status, executionPath }: Snapshot): boolean {

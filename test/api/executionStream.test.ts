@@ -202,6 +202,30 @@ test('a stranger hears nothing of an execution that its owner follows', async ()
   expect((await following).at(-1)?.event).toBe('execution.finished');
 });
 
+test('a stranger who asks first, at the same moment, keeps no owner from following', async () => {
+  const home = await makeHome();
+  const stranger = await makeHome();
+  const executionId = await home.execute(await home.deploy(GRAPH));
+  await home.asked(executionId, 'ask');
+  const { feed, followers } = followersOn(stackDatabase());
+  try {
+    const [strange, own] = await Promise.all(
+      [stranger, home].map(({ workspaceId }) => followers.follow(workspaceId, executionId)),
+    );
+    expect(strange).toBeUndefined();
+    expect(
+      String(
+        await own?.[Symbol.asyncIterator]()
+          .next()
+          .then(({ value }) => value),
+      ),
+    ).toContain('execution.progress');
+  } finally {
+    followers.stop();
+    await feed.stop();
+  }
+});
+
 /** Followers as a process has them, on a database of their own. */
 function followersOn(database: Database) {
   const log = pino({ level: 'silent' });
