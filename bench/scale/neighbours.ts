@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { createDatabase } from '../../prisma/client.ts';
-import { action } from '../definitions.ts';
-import { type JsonClient, jsonClient } from '../jsonClient.ts';
+import { action, WEBHOOK } from '../definitions.ts';
+import { jsonClient } from '../jsonClient.ts';
 import { runBlock } from '../load.ts';
 import type { ScaleStack } from './scaleStack.ts';
 
@@ -21,18 +21,18 @@ export async function neighbours(scale: ScaleStack, count: number): Promise<void
   const client = jsonClient(scale.stack.credentials.url, { 'x-api-key': other.apiKey });
   try {
     const path = `/api/projects/${other.projectId}/workflows/upsert`;
-    const trigger = { id: 'trigger', type: 'webhook', config: { respond: 'whenFinished' } };
-    const { body } = await client.call('POST', path, { slug: 'neighbour', trigger, ...REMOTE });
-    const call = () => answered(client, `/api/webhooks/workflows/${body.id}`);
-    const alone: number[] = [];
-    for (let index = 0; index < ALONE; index += 1) alone.push(await call());
+    const { body } = await client.call('POST', path, { slug: 'neighbour', trigger: WEBHOOK, ...REMOTE });
+    // Milliseconds from each call to its answer with the execution's output.
+    const answered = async (calls: number) =>
+      (await runBlock(calls, 1, () => client.call('POST', `/api/webhooks/workflows/${body.id}`, {}))).latenciesMs;
+    const alone = await answered(ALONE);
 
     const workflowId = await scale.deploy({ slug: 'scale-many', ...REMOTE });
     await scale.stage(`${count} starts of one workspace, another beside them`, async () => {
       const beside: number[] = [];
       let isOver = false;
       const watching = (async () => {
-        for (; !isOver; await sleep(PAUSE_MS)) beside.push(await call());
+        for (; !isOver; await sleep(PAUSE_MS)) beside.push(...(await answered(1)));
       })();
       await runBlock(count, CLIENTS, async () => void (await scale.execute(workflowId)));
       const open = `SELECT count(*)::int AS open FROM executions WHERE status NOT IN ('COMPLETED', 'FAILED')`;
@@ -50,13 +50,6 @@ export async function neighbours(scale: ScaleStack, count: number): Promise<void
   } finally {
     await client.close();
   }
-}
-
-/** Milliseconds from the call to the answer with the execution's output. */
-async function answered(client: JsonClient, path: string): Promise<number> {
-  const startedAt = performance.now();
-  await client.call('POST', path, {});
-  return performance.now() - startedAt;
 }
 
 function spread(times: number[]): { p50: number; p95: number; most: number } {
