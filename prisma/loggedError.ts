@@ -1,13 +1,16 @@
+/** Of Prisma, of its adapter, and of the driver below (rowsOf.ts), whose `code` is the SQLSTATE. */
+const DATABASE_ERROR = /^(PrismaClient|DriverAdapterError$|DatabaseError$)/;
+
 /** What a log line may say of a failure. Messages of the database quote values, so its failures go by their codes. */
 export function loggedError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, meta } = error as { code?: unknown; meta?: unknown };
   const frames = error.stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
-  const isDatabase = error.name.startsWith('PrismaClient') || error.name === 'DriverAdapterError';
+  const isDatabase = DATABASE_ERROR.test(error.name);
   return {
     type: error.name,
     ...(typeof code === 'string' ? { code } : {}),
-    ...(isDatabase ? { sqlState: sqlStateOf(meta) } : { message: error.message }),
+    ...(isDatabase ? { sqlState: sqlStateOf(meta) ?? code } : { message: error.message }),
     stack: frames.join('\n'),
     ...(error.cause === undefined ? {} : { cause: loggedError(error.cause) }),
   };

@@ -1,6 +1,7 @@
 import type { Json } from '../../domain/json.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
+import { rowsOf } from '../rowsOf.ts';
 import { writeCursor } from './cursor.ts';
 import { isoTime, jsonObject, present, type Resource } from './resource.ts';
 import { type CheckedListQuery, checkListQuery, type ListQuery } from './resourceQuery.ts';
@@ -25,7 +26,7 @@ export async function listResource(
   query: ListQuery,
 ): Promise<ResourcePage> {
   const checked = checkListQuery(resource, query);
-  const [row] = await database.$queryRaw<Row[]>(listStatement(workspaceId, resource, checked));
+  const [row] = await rowsOf<Row>(database, listStatement(workspaceId, resource, checked));
   if (!row) throw new Error('an aggregate without a row');
   const items = JSON.parse(row.items) as Record<string, Json>[];
   const next = items.length > checked.limit ? items.pop() : undefined;

@@ -2,6 +2,7 @@ import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
+import { rowsOf } from '../rowsOf.ts';
 import { isUuid, jsonObject, present, type Resource } from './resource.ts';
 import { checkExpansion } from './resourceQuery.ts';
 
@@ -18,9 +19,12 @@ export async function readResource(
 ): Promise<Record<string, Json>> {
   const fields = checkExpansion(resource, expansion);
   if (!isUuid(id)) throw notFound(resource);
-  const [row] = await database.$queryRaw<{ item: string }[]>(Prisma.sql`
+  const [row] = await rowsOf<{ item: string }>(
+    database,
+    Prisma.sql`
     SELECT ${jsonObject(resource, fields)}::text AS item FROM ${resource.table} t
-    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid`);
+    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid`,
+  );
   if (!row) throw notFound(resource);
   return present(resource, JSON.parse(row.item) as Record<string, Json>);
 }

@@ -1,6 +1,7 @@
 import type { StepRecord } from '../../../domain/execution/stepRecord.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
 import { progressCall } from './progressWrite.ts';
 import { type Change, notifyOf } from './recordProgress.ts';
 import { type ContextSelection, contextColumns, type RunContext } from './runContext.ts';
@@ -16,10 +17,13 @@ export async function beginAction(
   step: StepRecord,
   reads: ContextSelection,
 ): Promise<{ context: RunContext; change: Change | undefined } | undefined> {
-  const [row] = await database.$queryRaw<(RunContext & { revision: number | null; newStatus: Change['status'] })[]>`
+  const [row] = await rowsOf<RunContext & { revision: number | null; newStatus: Change['status'] }>(
+    database,
+    Prisma.sql`
     SELECT ${contextColumns(reads)}, c.revision, c.status AS "newStatus", ${notifyOf(Prisma.sql`c`, executionId)}
     FROM executions e LEFT JOIN ${progressCall(workspaceId, executionId, { steps: [step] })} c ON true
-    WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;
+    WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`,
+  );
   if (!row) return undefined;
   const { revision, newStatus, ...context } = row;
   const change = revision === null ? undefined : { executionId, revision, status: newStatus, responded: false };

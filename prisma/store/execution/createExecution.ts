@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
 import { isoTime } from '../resource.ts';
 
 /** Which variables to keep with an execution as they are at its start. */
@@ -44,11 +45,14 @@ export async function createWorkflowExecution(
 ): Promise<CreatedWorkflowExecution | undefined> {
   const { id, trigger, variables, requestId } = execution;
   const names = variables === 'all' ? null : variables.names;
-  const [row] = await database.$queryRaw<CreatedWorkflowExecution[]>`
+  const [row] = await rowsOf<CreatedWorkflowExecution>(
+    database,
+    Prisma.sql`
     SELECT name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs",
       held, limited
     FROM accept_workflow_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
-      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`;
+      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`,
+  );
   return row;
 }
 

@@ -5,6 +5,7 @@ import type { Field } from '../../../domain/field.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
 import { type Change, notifyOf } from './recordProgress.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
@@ -71,10 +72,13 @@ export async function submitAnswer(
   values: JsonObject,
   queued: readonly StepRecord[],
 ): Promise<Submitted | undefined> {
-  const [row] = await database.$queryRaw<({ answered: boolean } & Omit<Change, 'executionId'>)[]>`
+  const [row] = await rowsOf<{ answered: boolean } & Omit<Change, 'executionId'>>(
+    database,
+    Prisma.sql`
     SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}
     FROM submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid, ${JSON.stringify(values)}::jsonb,
-      ${JSON.stringify(queued)}::jsonb) c`;
+      ${JSON.stringify(queued)}::jsonb) c`,
+  );
   if (!row) return undefined;
   const { answered, revision, status, responded } = row;
   return { change: answered ? { executionId, revision, status, responded } : undefined };

@@ -3,6 +3,7 @@ import type { WebhookResponse } from '../../../domain/execution/stepRecord.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
 import { type ProgressWrite, progressCall } from './progressWrite.ts';
 
 /** A visible change of an execution, as the change feed tells it. */
@@ -67,7 +68,8 @@ export async function recordProgress(
   const told = Prisma.sql`SELECT revision, status, responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
   const call = progressCall(workspaceId, executionId, write);
   const consoles = consolesOf(write);
-  const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>(
+  const [row] = await rowsOf<Omit<Change, 'executionId'>>(
+    database,
     consoles === undefined
       ? Prisma.sql`${told} FROM ${call} c`
       : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),

@@ -4,6 +4,7 @@ import type { StepError } from '../../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
 
 /** What an activity needs to know of an execution: what expressions can name, and what was written before. */
 export interface RunContext {
@@ -87,8 +88,11 @@ export async function readRunContext(
   executionId: string,
   selection: ContextSelection,
 ): Promise<RunContext | undefined> {
-  const [row] = await database.$queryRaw<RunContext[]>`
+  const [row] = await rowsOf<RunContext>(
+    database,
+    Prisma.sql`
     SELECT ${contextColumns(selection)} FROM executions e
-    WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`;
+    WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid`,
+  );
   return row;
 }
