@@ -34,7 +34,9 @@ export const SETTINGS = z.object({
   TEMPORAL_TASK_QUEUE: z
     .string()
     .default('perdure')
-    .describe('Task queue of executions and of actions without one of their own.'),
+    .describe(
+      'Task queue of executions and their actions; beside it `<name>-overflow`, for actions of workspaces that have many.',
+    ),
   TEMPORAL_CALL_TIMEOUT_MS: ms.default(2_000).describe('Deadline of a call to the engine during a request.'),
   TEMPORAL_CLI: z
     .string()
@@ -88,9 +90,14 @@ export const SETTINGS = z.object({
     .default(DEFAULT_READ_LIMITS.pathBytes)
     .describe('Inputs, outputs and consoles that one read of steps shows together; those of older steps are links.'),
   STARTS_IN_FLIGHT: count
-    .default(30)
+    .default(60)
     .describe(
-      'Executions that a process lets into the engine at once, until they have ended, wait, or are seen to run; of more, one of each workspace in turn.',
+      'Executions that a process lets into the engine at once, until they have ended, wait, or are seen to run; half of them of one workspace. Of more, one of each workspace in turn.',
+    ),
+  ACTIONS_AT_ONCE: count
+    .default(200)
+    .describe(
+      'Remote actions that a worker runs at once, half of them of one workspace; and as many again of workspaces that have more.',
     ),
   SYNC_RUN_TIMEOUT_MS: ms.default(60_000).describe('How long runs and synchronous webhooks wait for the end.'),
   CANCEL_WAIT_MS: ms

@@ -90,7 +90,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
       await line.close();
       await answers.drain();
       await feed.stop();
-      await database.$disconnect();
+      await database.close();
     },
   };
 }

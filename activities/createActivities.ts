@@ -4,6 +4,7 @@ import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
 import { askLoop } from './execution/askLoop.ts';
 import { awaitExecution } from './execution/awaitExecution.ts';
+import { awaitIterations } from './execution/awaitIterations.ts';
 import { endExecution } from './execution/endExecution.ts';
 import { endIteration } from './execution/endIteration.ts';
 import { isHeld, releaseNext } from './execution/heldExecution.ts';
@@ -26,6 +27,7 @@ export function createActivities(services: ActivityServices): Activities {
     runRegion: host('runRegion', runRegion),
     runAction: host('runAction', runAction),
     awaitExecution: host('awaitExecution', awaitExecution),
+    awaitIterations: host('awaitIterations', awaitIterations),
     endIteration: host('endIteration', endIteration),
     askLoop: host('askLoop', askLoop),
     showPause: host('showPause', showPause),

@@ -5,6 +5,7 @@ import type { ChangeFeed } from '../engine/changeFeed.ts';
 import type { ContextHandoff } from '../engine/contextHandoff.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
+import type { Engine } from '../engine/engine.ts';
 import type { KnownQuestions } from '../engine/knownQuestions.ts';
 import type { ProgressWriter } from '../engine/progressWriter.ts';
 import type { Releaser } from '../engine/releaser.ts';
@@ -12,17 +13,20 @@ import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Executor } from './apps/executor.ts';
 import type { Poller } from './apps/poller.ts';
+import type { ActionPlaces } from './execution/actionPlaces.ts';
 import type { LoopContexts } from './execution/loopContexts.ts';
 
 /** What activities stand on; given once by the worker. */
 export interface ActivityServices {
   config: Config;
   database: Database;
+  engine: Engine;
   definitions: DefinitionCache;
   feed: ChangeFeed;
   writer: ProgressWriter;
   handoff: ContextHandoff | undefined;
   loopContexts: LoopContexts;
+  places: ActionPlaces;
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
   executorOf: (appId: string, actionId: string) => Executor;

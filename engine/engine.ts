@@ -5,8 +5,11 @@ import type { Plan } from '../domain/workflow/plan.ts';
 
 /** The one gateway to Temporal. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not answer. */
 export interface Engine {
-  /** Starts the execution's workflow. False where it has been started already: it is left as it is. */
-  start(execution: ExecutionStart): Promise<boolean>;
+  /**
+   * Starts the execution's workflow. False where it has been started already: it is left as it is. `ahead`: its first
+   * task goes to the worker of this process at once, where there is one, and not behind the tasks that wait.
+   */
+  start(execution: ExecutionStart, ahead: boolean): Promise<boolean>;
   /** Tells the workflow that waits that a question was answered. False when it runs no more. */
   signalInput(question: QuestionRef): Promise<boolean>;
   /** Tells a held execution that waits as a child that it may begin. False where it does not run. */

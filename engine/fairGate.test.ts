@@ -10,7 +10,7 @@ async function orderOf(gate: FairGate, asked: string[]): Promise<string[]> {
   for (const name of asked) void gate.enter(name.charAt(0)).then(() => entered.push(name));
   await settled();
   for (let index = 0; index < asked.length; index++) {
-    gate.leave();
+    gate.leave(entered[index]?.charAt(0) ?? '');
     await settled();
   }
   return entered;
@@ -23,7 +23,30 @@ test('a late one of another key goes before a long line', async () => {
 });
 
 test('one key goes in the order of arrival', async () => {
-  expect(await orderOf(new FairGate(2), ['a1', 'a2', 'a3', 'a4'])).toEqual(['a1', 'a2', 'a3', 'a4']);
+  expect(await orderOf(new FairGate(4), ['a1', 'a2', 'a3', 'a4'])).toEqual(['a1', 'a2', 'a3', 'a4']);
+});
+
+test('it tells whether one had to wait', async () => {
+  const gate = new FairGate(1);
+  const waited = [gate.enter('a'), gate.enter('a')];
+  await settled();
+  gate.leave('a');
+  expect(await Promise.all(waited)).toEqual([false, true]);
+});
+
+test('one key leaves half of the places to others, who find one at once', async () => {
+  const gate = new FairGate(4);
+  const entered: string[] = [];
+  const enter = (name: string) => void gate.enter(name.charAt(0)).then(() => entered.push(name));
+  for (const name of ['a1', 'a2', 'a3', 'b1']) enter(name);
+  await settled();
+  expect(entered).toEqual(['a1', 'a2', 'b1']);
+  gate.leave('b');
+  await settled();
+  expect(entered).toEqual(['a1', 'a2', 'b1']);
+  gate.leave('a');
+  await settled();
+  expect(entered).toEqual(['a1', 'a2', 'b1', 'a3']);
 });
 
 test('no more than the most are inside, and all places come back', async () => {
@@ -36,7 +59,7 @@ test('no more than the most are inside, and all places come back', async () => {
     highest = Math.max(highest, inside);
     await settled();
     inside -= 1;
-    gate.leave();
+    gate.leave(key);
   };
   for (let round = 0; round < 2; round++) {
     highest = 0;

@@ -1,48 +1,52 @@
-/** Lets at most `most` through at once. Of those that wait, one of each key in turn: a long line of one delays no other. */
+import { Shares } from './shares.ts';
+
+/**
+ * Lets few through at once: at most `most`, and of one key as many as are left for the others. Of those that wait, one
+ * of each key in turn: a long line of one delays no other.
+ */
 export class FairGate {
-  #most: number;
-  #inside = 0;
+  readonly #places: Shares;
   /** Lines by key; the key whose turn is next comes first. */
   readonly #lines = new Map<string, (() => void)[]>();
+  #isOpen = false;
 
   constructor(most: number) {
-    this.#most = most;
+    this.#places = new Shares(most);
   }
 
-  /** Resolves when it is its turn; call `leave` once for each. */
-  async enter(key: string): Promise<void> {
-    if (this.#inside < this.#most) {
-      this.#inside += 1;
-      return;
-    }
+  /** Resolves when it is its turn, to whether it had to wait for that; call `leave` once for each. */
+  async enter(key: string): Promise<boolean> {
+    if (this.#isOpen || (!this.#lines.has(key) && this.#places.take(key))) return false;
     await new Promise<void>((go) => {
       const line = this.#lines.get(key);
       if (line) line.push(go);
       else this.#lines.set(key, [go]);
     });
+    return true;
   }
 
   /** From now on nobody waits. */
   open(): void {
-    this.#most = Number.POSITIVE_INFINITY;
-    for (const line of this.#lines.values()) {
-      this.#inside += line.length;
-      for (const go of line) go();
-    }
+    this.#isOpen = true;
+    for (const line of this.#lines.values()) for (const go of line) go();
     this.#lines.clear();
   }
 
   /** Whoever waits next takes the place. */
-  leave(): void {
-    const [next] = this.#lines;
-    if (!next) {
-      this.#inside -= 1;
-      return;
+  leave(key: string): void {
+    if (this.#isOpen) return;
+    this.#places.giveBack(key);
+    for (let next = this.#next(); next; next = this.#next()) next();
+  }
+
+  #next(): (() => void) | undefined {
+    for (const [key, line] of this.#lines) {
+      if (!this.#places.take(key)) continue;
+      this.#lines.delete(key);
+      const next = line.shift();
+      if (line.length > 0) this.#lines.set(key, line);
+      return next;
     }
-    const [key, line] = next;
-    this.#lines.delete(key);
-    const go = line.shift();
-    if (line.length > 0) this.#lines.set(key, line);
-    go?.();
+    return undefined;
   }
 }

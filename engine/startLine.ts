@@ -6,7 +6,7 @@ import { FairGate } from './fairGate.ts';
 export interface StartLineOptions {
   engine: Engine;
   feed: ChangeFeed;
-  /** Starts of this process that are on their way, at most. */
+  /** Starts of this process that are on their way, at most; of one workspace, half of them. */
   most: number;
   /** Who waits for an execution waits so long at most, milliseconds. */
   patienceMs: number;
@@ -49,9 +49,9 @@ export class StartLine {
 
   async #inTurn(execution: ExecutionStart): Promise<boolean> {
     this.#waiting.add(execution.executionId);
-    await this.#gate.enter(execution.workspaceId);
+    const hasWaited = await this.#gate.enter(execution.workspaceId);
     this.#waiting.delete(execution.executionId);
-    const starting = this.#isClosed ? Promise.resolve(false) : this.#begin(execution);
+    const starting = this.#isClosed ? Promise.resolve(false) : this.#begin(execution, hasWaited);
     this.#starting.add(starting);
     void starting.finally(() => this.#starting.delete(starting));
     return starting;
@@ -74,12 +74,13 @@ export class StartLine {
     await Promise.all(this.#starting);
   }
 
-  async #begin(execution: ExecutionStart): Promise<boolean> {
+  async #begin(execution: ExecutionStart, hasWaited: boolean): Promise<boolean> {
     const { engine, log } = this.#options;
     const { executionId } = execution;
-    const passed = this.#untilPassed(executionId);
+    const passed = this.#untilPassed(execution);
     try {
-      const isNew = await engine.start(execution);
+      // One after the other of a long line, all ahead, would leave the engine no worker for what has begun before them.
+      const isNew = await engine.start(execution, !hasWaited);
       // One that was known has passed, or is waited for by who started it.
       if (!isNew) passed();
       return true;
@@ -94,7 +95,7 @@ export class StartLine {
   }
 
   /** Leaves the gate once the execution stands in nobody's way, or is told to have passed. */
-  #untilPassed(executionId: string): () => void {
+  #untilPassed({ executionId, workspaceId }: ExecutionStart): () => void {
     let timer = setTimeout(pass, SILENT_MS).unref();
     let hasBegun = false;
     const unsubscribe = this.#options.feed.subscribe(executionId, ({ status }) => {
@@ -106,7 +107,7 @@ export class StartLine {
       timer = setTimeout(pass, BUSY_AFTER_MS).unref();
     });
     let hasPassed = false;
-    const leave = () => this.#gate.leave();
+    const leave = () => this.#gate.leave(workspaceId);
     function pass(): void {
       if (hasPassed) return;
       hasPassed = true;

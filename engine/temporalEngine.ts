@@ -66,7 +66,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   }
 
   return {
-    async start(execution) {
+    async start(execution, ahead) {
       try {
         await inTime(() =>
           client.workflow.start(RUN_EXECUTION, {
@@ -77,7 +77,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
             staticSummary: summary(execution.name),
             typedSearchAttributes: executionAttributes(execution),
             priority: fairShare(execution),
-            requestEagerStart: eagerStart,
+            requestEagerStart: eagerStart && ahead,
           }),
         );
         return true;

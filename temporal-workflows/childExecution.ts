@@ -1,22 +1,20 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
-  ActivityCancellationType,
   ApplicationFailure,
   CancellationScope,
   CancelledFailure,
   type ChildWorkflowHandle,
-  getExternalWorkflowHandle,
   ParentClosePolicy,
-  proxyActivities,
   startChild,
   TerminatedFailure,
   TimeoutFailure,
 } from '@temporalio/workflow';
-import type { ChildActivities, ChildStart } from '../domain/execution/childExecution.ts';
+import type { ChildStart } from '../domain/execution/childExecution.ts';
 import { TERMINAL_STATUSES, type TerminalStatus } from '../domain/execution/status.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { executionAttributes, fairShare, RUN_EXECUTION } from './names.ts';
 import type { runExecution } from './runExecution.ts';
+import { startedElsewhere, waiting } from './startedElsewhere.ts';
 
 /** What becomes of the child when its parent ends before it, is cancelled or terminated. */
 export type WhenParentEnds = 'cancel' | 'terminate' | 'abandon';
@@ -32,14 +30,7 @@ export interface ChildExecution {
   ended(): Promise<TerminalStatus>;
 }
 
-const { awaitExecution } = proxyActivities<ChildActivities>({
-  summary: 'Waits for the execution',
-  // Tries leave no events: however long the execution takes, the history stays as short.
-  startToCloseTimeout: '10 minutes',
-  heartbeatTimeout: '10 seconds',
-  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-  retry: { initialInterval: '1 second', backoffCoefficient: 1 },
-});
+const { awaitExecution } = waiting('Waits for the execution');
 
 /**
  * Starts an accepted execution as a child; resolves when it has started. An accepted execution is always started, also
@@ -49,18 +40,15 @@ const { awaitExecution } = proxyActivities<ChildActivities>({
 export async function startChildExecution(start: ChildStart, whenParentEnds: WhenParentEnds): Promise<ChildExecution> {
   const outer = CancellationScope.current();
   const inner = new CancellationScope({ cancellable: true, parent: new CancellationScope({ cancellable: false }) });
-  const onCancelled = (cancel: () => void) => {
-    if (whenParentEnds !== 'abandon') outer.cancelRequested.catch(cancel);
-  };
   try {
     const child = await inner.run(() => begin(start, whenParentEnds));
-    onCancelled(() => inner.cancel());
+    if (whenParentEnds !== 'abandon') outer.cancelRequested.catch(() => inner.cancel());
     return { ended: () => endOf(child) };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    onCancelled(() => void inner.run(() => cancelOther(start.executionId)));
     const { executionId, owner } = start;
-    return { ended: () => inner.run(() => awaitExecution({ workspaceId: owner.workspaceId, executionId })) };
+    const ended = () => awaitExecution({ workspaceId: owner.workspaceId, executionId });
+    return { ended: startedElsewhere(executionId, whenParentEnds !== 'abandon', ended) };
   }
 }
 
@@ -75,13 +63,6 @@ function begin({ executionId, name, args, owner }: ChildStart, whenParentEnds: W
     parentClosePolicy: CLOSE_POLICY[whenParentEnds],
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   });
-}
-
-/** It may have ended meanwhile: then there is nothing to cancel. */
-async function cancelOther(executionId: string): Promise<void> {
-  await getExternalWorkflowHandle(executionId)
-    .cancel()
-    .catch(() => undefined);
 }
 
 async function endOf(child: ChildWorkflowHandle<typeof runExecution>): Promise<TerminalStatus> {

@@ -1,4 +1,5 @@
-import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { executeChild, ParentClosePolicy, patched, workflowInfo } from '@temporalio/workflow';
 import { loopKey } from '../domain/execution/iteration.ts';
 import { lanesOf } from '../domain/execution/lanes.ts';
 import { summary } from '../domain/execution/summary.ts';
@@ -7,11 +8,15 @@ import { loopPlan } from '../domain/workflow/scopePlan.ts';
 import { inLanes, type Loop, type LoopEnd, type Share } from './loop.ts';
 import { iterationsPerChild } from './loopShares.ts';
 import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
+import { startedElsewhere, waiting } from './startedElsewhere.ts';
 
 /** Child workflows of one loop that run side by side, at most. */
 const MOST_LANES = 10;
 /** How much each of them does at once in loops that began before there were fewer. */
 const CONCURRENCY_PER_LANE = 10;
+
+/** A child that runs already is waited for: before it, that failed the execution. */
+const MEETS_ITERATIONS = 'meets-iterations';
 
 /** How a share is divided. */
 export interface Division {
@@ -56,7 +61,7 @@ export function runInChildren(
   });
 }
 
-function runChild(
+async function runChild(
   { host, node, parent, loop }: Loop,
   plan: Plan,
   share: Share,
@@ -76,13 +81,24 @@ function runChild(
     ...(divides ? { size } : {}),
     ...(eventsInside === undefined ? {} : { eventsInside }),
   };
-  return executeChild(RUN_ITERATIONS, {
-    // The first of those that it divides its share between begins where it does.
-    workflowId: `${host.ref.executionId}/${key}:${share.from}${divides ? `-${share.to}` : ''}`,
-    args: [args],
-    staticSummary: summary(`${node.label}: iterations ${share.from} to ${share.to - 1}`),
-    typedSearchAttributes: workflowInfo().typedSearchAttributes,
-    parentClosePolicy: ParentClosePolicy.TERMINATE,
-    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  });
+  // The first of those that it divides its share between begins where it does.
+  const workflowId = `${host.ref.executionId}/${key}:${share.from}${divides ? `-${share.to}` : ''}`;
+  const text = `${node.label}: iterations ${share.from} to ${share.to - 1}`;
+  for (;;) {
+    try {
+      return await executeChild(RUN_ITERATIONS, {
+        workflowId,
+        args: [args],
+        staticSummary: summary(text),
+        typedSearchAttributes: workflowInfo().typedSearchAttributes,
+        parentClosePolicy: ParentClosePolicy.TERMINATE,
+        cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError && patched(MEETS_ITERATIONS))) throw error;
+      // This workflow was reset, and the child of the run before goes on. One that comes after it finds all in the rows.
+      const { awaitIterations } = waiting(summary(`Waits for ${text}`));
+      await startedElsewhere(workflowId, true, () => awaitIterations({ workflowId }))();
+    }
+  }
 }

@@ -1,9 +1,10 @@
-import { upsertSearchAttributes } from '@temporalio/workflow';
+import { CancellationScope, patched, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { type InputSubmitted, type RunExecutionArguments, STATUS_ATTRIBUTE } from './names.ts';
+import { RemoteActions } from './remoteActivities.ts';
 import { ScopeRun } from './scopeRun.ts';
 import { showDetails } from './shownDetails.ts';
 import { StatusDetails } from './statusDetails.ts';
@@ -11,14 +12,24 @@ import { StatusDetails } from './statusDetails.ts';
 /** Events that the loops of one workflow may leave in its history, by estimation. */
 const HISTORY_BUDGET = 5_000;
 
+/** That it goes on after an answer is shown so much later: told at once, the next step would wait for that (bench/README.md). */
+const SHOWN_LATER_MS = 1_000;
+/** Before it, that was shown at once. It is marked with the question, since nobody waits for that. */
+const SHOWS_LATER = 'shows-later';
+
 /** A workflow in which scopes of an execution run: the execution's own, or one of some iterations. */
 export class Host {
   readonly ref: ExecutionRef;
   readonly plan: Plan;
   readonly actionTimeoutMs: number;
   readonly inTurn: boolean;
+  readonly actions = new RemoteActions();
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
+  #showsLater = false;
+  /** A timer is on its way. */
+  #isLate = false;
+  #hasEnded = false;
   readonly #title: (() => string) | undefined;
   #eventsLeft: number;
 
@@ -63,9 +74,30 @@ export class Host {
 
   /** For people at the Temporal UI: the end, or that somebody is asked, which Temporal does not know by itself. */
   show(status?: TerminalStatus): void {
-    if (status) showDetails(() => status);
+    if (status) {
+      this.#hasEnded = true;
+      showDetails(() => status);
+    }
     const shown = status ?? (this.#isAsking() ? 'NEEDS_INPUT' : 'RUNNING');
     if (shown === this.#shown || (this.#shown === undefined && shown !== 'NEEDS_INPUT')) return;
+    if (shown === 'NEEDS_INPUT') this.#showsLater = patched(SHOWS_LATER);
+    if (shown === 'RUNNING' && this.#showsLater) this.#showLater();
+    else this.#upsert(shown);
+  }
+
+  /** Unless it has ended by then, or somebody is asked again. */
+  #showLater(): void {
+    if (this.#isLate) return;
+    this.#isLate = true;
+    // Not with the scope that has gone on, whatever becomes of that.
+    void CancellationScope.nonCancellable(async () => {
+      await sleep(SHOWN_LATER_MS, { summary: 'Shows that it goes on' });
+      this.#isLate = false;
+      if (!this.#hasEnded && !this.#isAsking()) this.#upsert('RUNNING');
+    });
+  }
+
+  #upsert(shown: string): void {
     this.#shown = shown;
     upsertSearchAttributes([{ key: STATUS_ATTRIBUTE, value: shown }]);
   }

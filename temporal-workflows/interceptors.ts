@@ -7,6 +7,7 @@ import {
   type WorkflowInternalsInterceptor,
   type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
+import { endsUnsent } from './endsUnsent.ts';
 import type { RunExecutionArguments } from './names.ts';
 import { detailsWhenAsked } from './shownDetails.ts';
 import { Turns } from './turns.ts';
@@ -38,11 +39,14 @@ export function interceptors(): WorkflowInterceptors {
     const all = turns;
     return all ? inTurn(result, () => all.takeEvent()) : result;
   }
+  function sentOrEnded<Result>(result: Promise<Result>): Promise<Result> {
+    return turns ? endsUnsent(afterTurn(result)) : result;
+  }
 
   async function childInTurn(child: Promise<Child>): Promise<Child> {
     const [started, completed] = await child;
-    const begun = afterTurn(started);
-    const ended = afterTurn(completed);
+    const begun = sentOrEnded(started);
+    const ended = sentOrEnded(completed);
     // As the SDK does: nobody may ask how it began or ended, e.g. of one that is cancelled before it is scheduled.
     begun.catch(() => undefined);
     ended.catch(() => undefined);
@@ -69,7 +73,7 @@ export function interceptors(): WorkflowInterceptors {
     },
   };
   const outbound: WorkflowOutboundCallsInterceptor = {
-    scheduleActivity: (input, next) => afterTurn(next(input)),
+    scheduleActivity: (input, next) => sentOrEnded(next(input)),
     startTimer: (input, next) => afterTurn(next(input)),
     scheduleLocalActivity(input, next) {
       const all = turns;

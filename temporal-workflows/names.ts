@@ -68,6 +68,11 @@ export function fairShare({ workspaceId }: { workspaceId: string }): Priority {
   return { fairnessKey: workspaceId };
 }
 
+/** Where actions wait of workspaces that have many under way (docs/architecture.md, "Fairness"). */
+export function overflowQueue(taskQueue: string): string {
+  return `${taskQueue}-overflow`;
+}
+
 export const SEARCH_ATTRIBUTES = [
   WORKSPACE_ATTRIBUTE,
   PROJECT_ATTRIBUTE,

@@ -1,6 +1,7 @@
-import { ActivityCancellationType, proxyActivities } from '@temporalio/workflow';
-import type { ExecutionActivities } from '../domain/execution/activityCalls.ts';
+import { ActivityCancellationType, ApplicationFailure, proxyActivities, workflowInfo } from '@temporalio/workflow';
+import type { ActionResultMessage, ActionTask, ExecutionActivities } from '../domain/execution/activityCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
+import { overflowQueue } from './names.ts';
 
 /** How long a worker may be silent before its action is given to another. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
@@ -9,9 +10,38 @@ const TIMEOUT_MARGIN_MS = 30_000;
 /** An action that takes its worker down with it is not tried for ever. */
 const LOST_WORKER_ATTEMPTS = 10;
 
-/** What any worker may run: an action on the world outside. The text stands beside it in the Temporal UI. */
-export function remote(text: string, timeoutMs: number) {
+/**
+ * Where there was no place, there is none soon: so many actions of the same workflow do not ask for one. Counted, since
+ * a replay that resolves local activities together tells another time between them.
+ */
+const UNASKED = 20;
+
+/** What any worker may run: actions on the world outside. */
+export class RemoteActions {
+  #unasked = 0;
+
+  /**
+   * Where the workspace has many actions under way, the worker sends this one to the overflow queue: there it waits
+   * among its like, and delays no other workspace's. The text stands beside it in the Temporal UI.
+   */
+  async run(text: string, timeoutMs: number, task: ActionTask): Promise<ActionResultMessage> {
+    if (this.#unasked > 0) {
+      this.#unasked -= 1;
+    } else {
+      const result = await remote(text, timeoutMs).runAction({ ...task, mayOverflow: true });
+      if (!('overflow' in result)) return result;
+      this.#unasked = UNASKED;
+    }
+    const queue = overflowQueue(workflowInfo().taskQueue);
+    const result = await remote(text, timeoutMs, queue).runAction(task);
+    if ('overflow' in result) throw ApplicationFailure.nonRetryable('The overflow queue has sent an action on');
+    return result;
+  }
+}
+
+function remote(text: string, timeoutMs: number, taskQueue?: string) {
   return proxyActivities<ExecutionActivities>({
+    ...(taskQueue === undefined ? {} : { taskQueue }),
     summary: summary(text),
     startToCloseTimeout: timeoutMs + TIMEOUT_MARGIN_MS,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,

@@ -31,7 +31,6 @@ import { local } from './localActivities.ts';
 import type { Loop, LoopEnd } from './loop.ts';
 import { OpenSteps } from './openSteps.ts';
 import { Questions } from './questions.ts';
-import { remote } from './remoteActivities.ts';
 import { runLoop } from './runLoop.ts';
 import type { StatusDetails } from './statusDetails.ts';
 
@@ -194,7 +193,7 @@ export class ScopeRun {
     this.#open.runs(node, shown);
     let result: ActionResultMessage;
     try {
-      result = await remote(shown, node.timeoutMs ?? this.#host.actionTimeoutMs).runAction({
+      result = await this.#host.actions.run(shown, node.timeoutMs ?? this.#host.actionTimeoutMs, {
         ...this.#ref,
         nodeId: node.id,
         attempt,

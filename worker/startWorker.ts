@@ -3,6 +3,7 @@ import { Worker } from '@temporalio/worker';
 import { buildExecutors } from '../activities/apps/executors.ts';
 import { buildPollers } from '../activities/apps/pollers.ts';
 import { createActivities } from '../activities/createActivities.ts';
+import { ActionPlaces } from '../activities/execution/actionPlaces.ts';
 import { LoopContexts } from '../activities/execution/loopContexts.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
 import { FailureHandler } from '../engine/failureHandler.ts';
@@ -10,6 +11,7 @@ import { ProgressWriter } from '../engine/progressWriter.ts';
 import { Reconciler } from '../engine/reconciler.ts';
 import { ensureSearchAttributes } from '../engine/searchAttributes.ts';
 import type { Parts } from '../parts.ts';
+import { overflowQueue } from '../temporal-workflows/names.ts';
 import { BUNDLE_PATH } from './bundlePath.ts';
 import { tuning } from './tuning.ts';
 
@@ -19,6 +21,12 @@ export interface RunningWorker {
   /** Rejects when the worker dies by itself. */
   died: Promise<void>;
 }
+
+/** Actions that wait for a place; a longer wait is one for the overflow queue. */
+const WAITING = 100;
+const PATIENCE_MS = 1_000;
+/** Beside the actions: those that are sent on to the overflow queue, polls, tests of nodes, waiting for executions. */
+const OTHER_ACTIVITIES = 50;
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
@@ -43,16 +51,30 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   });
   const loopContexts = new LoopContexts(database, config.LOOP_CONTEXT_CACHE_BYTES);
   await ensureSearchAttributes(temporal.client, temporal.namespace);
-  const worker = await Worker.create({
+  const places = new ActionPlaces({ places: config.ACTIONS_AT_ONCE, waiting: WAITING, patienceMs: PATIENCE_MS });
+  const activities = createActivities({ ...parts, writer, loopContexts, places, executorOf, pollerOf });
+  const common = {
     connection: temporal.connection,
     namespace: temporal.namespace,
-    taskQueue: config.TEMPORAL_TASK_QUEUE,
-    workflowBundle: { code: await readFile(BUNDLE_PATH, 'utf8') },
-    activities: createActivities({ ...parts, writer, loopContexts, executorOf, pollerOf }),
     shutdownGraceTime: config.DRAIN_TIMEOUT_MS / 2,
     shutdownForceTime: config.DRAIN_TIMEOUT_MS,
     ...tuning,
-  });
+  };
+  const workers = [
+    await Worker.create({
+      ...common,
+      taskQueue: config.TEMPORAL_TASK_QUEUE,
+      workflowBundle: { code: await readFile(BUNDLE_PATH, 'utf8') },
+      activities,
+      maxConcurrentActivityTaskExecutions: config.ACTIONS_AT_ONCE + WAITING + OTHER_ACTIVITIES,
+    }),
+    await Worker.create({
+      ...common,
+      taskQueue: overflowQueue(config.TEMPORAL_TASK_QUEUE),
+      activities: { runAction: activities.runAction },
+      maxConcurrentActivityTaskExecutions: config.ACTIONS_AT_ONCE,
+    }),
+  ];
   const failures = new FailureHandler({ database, starter, feed, log });
   const reconciler = new Reconciler({
     database,
@@ -67,13 +89,13 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     retentionDays: config.EXECUTION_RETENTION_DAYS,
     log,
   });
-  const running = worker.run();
+  const running = Promise.all(workers.map((worker) => worker.run()));
   return {
-    died: running,
+    died: running.then(() => undefined),
     async stop() {
       await reconciler.stop();
       await failures.stop();
-      if (worker.getState() === 'RUNNING') worker.shutdown();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
     },
   };

@@ -2,7 +2,6 @@ import type { WorkerOptions } from '@temporalio/worker';
 
 /** Numbers of a worker, measured on two cores (docs/architecture.md, "Where the time goes"). */
 export const tuning = {
-  maxConcurrentActivityTaskExecutions: 200,
   maxConcurrentLocalActivityExecutions: 200,
   maxConcurrentWorkflowTaskExecutions: 100,
   maxCachedWorkflows: 1_000,

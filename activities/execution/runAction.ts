@@ -1,5 +1,5 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
-import type { ActionResultMessage, ActionTask } from '../../domain/execution/activityCalls.ts';
+import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/execution/activityCalls.ts';
 import type { Lookahead } from '../../domain/execution/lookahead.ts';
 import { planNode } from '../../domain/execution/progress.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
@@ -16,6 +16,7 @@ import { handOn, type KnownContext, knownContext } from './knownContext.ts';
 import { patiently } from './patiently.ts';
 import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
+import { showQueued } from './showQueued.ts';
 import type { Settlement } from './stepSettlement.ts';
 
 /** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
@@ -26,13 +27,20 @@ const HEARTBEAT_MS = 200;
  * step is written with whatever the lookahead says comes of it. An attempt that an earlier worker has finished is
  * not run again. Cancellation and shutdown write nothing: the workflow decides.
  */
-export async function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage> {
+export async function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
+  const leave = task.mayOverflow ? await services.places.enter(task.workspaceId) : () => undefined;
+  if (!leave) {
+    await showQueued(services, task);
+    return { overflow: true };
+  }
   const { cancellationSignal } = Context.current();
   try {
     return await beating(HEARTBEAT_MS, () => attempt(services, task, cancellationSignal));
   } catch (error) {
     if (cancellationSignal.aborted) throw new CancelledFailure('The activity was cancelled');
     throw error;
+  } finally {
+    leave();
   }
 }
 

@@ -66,6 +66,8 @@ export interface ActionTask extends ScopeRef {
   /** By how the attempt ends. */
   completed?: Lookahead;
   failed?: Lookahead;
+  /** A worker may answer Overflow. Absent in the overflow queue, and before there was one. */
+  mayOverflow?: true;
 }
 
 export interface ActionResultMessage {
@@ -74,6 +76,11 @@ export interface ActionResultMessage {
   iterationEnded?: IterationEnd;
   /** As in RegionResult. */
   revision?: number;
+}
+
+/** Nothing was done: the workspace has as many actions under way as it may have here. The overflow queue has places. */
+export interface Overflow {
+  overflow: true;
 }
 
 export interface EndCall extends ExecutionRef {
@@ -118,7 +125,7 @@ export interface HoldState {
 
 export interface ExecutionActivities {
   runRegion(call: RegionCall): Promise<RegionResult>;
-  runAction(task: ActionTask): Promise<ActionResultMessage>;
+  runAction(task: ActionTask): Promise<ActionResultMessage | Overflow>;
   endExecution(call: EndCall): Promise<TerminalStatus>;
   endIteration(call: EndIterationCall): Promise<IterationResult>;
   askLoop(call: AskLoopCall): Promise<LoopAnswer>;

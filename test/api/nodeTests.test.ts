@@ -216,12 +216,16 @@ const LASTING: Graph = { nodes: [action('long', 'testing.wait', { ms: 600_000 })
 
 test('a caller that goes away stops the attempt, and leaves nothing behind', async () => {
   home = await makeHome();
-  const workflowId = await home.deploy(LASTING);
+  let isCut = false;
+  const silent = await loopback((_, response) => response.on('close', () => (isCut = true)));
+  const workflowId = await home.deploy({ nodes: [action('long', 'http.request', { method: 'GET', url: silent.url })] });
   const caller = new AbortController();
   const answer = testOf(workflowId, 'long', {}, caller.signal).catch(() => 'gone');
-  await expect.poll(() => inEngine(home), LONG).toEqual([expect.objectContaining({ status: 'RUNNING' })]);
+  // Told as running is not yet begun: the attempt of a caller who leaves before it is not made at all.
+  await expect.poll(() => silent.calls, LONG).toHaveLength(1);
   caller.abort();
   expect(await answer).toBe('gone');
+  await expect.poll(() => isCut, LONG).toBe(true);
   await expect.poll(() => inEngine(home), LONG).toEqual([expect.objectContaining({ status: 'CANCELLED' })]);
   expect(await rows()).toBe(0);
 });

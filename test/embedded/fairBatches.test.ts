@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = createDatabase(own.url, 2);
 });
 afterAll(async () => {
-  await database?.$disconnect();
+  await database?.close();
   await own?.dispose();
 });
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
   database = createDatabase(counter.url, 2);
 });
 afterAll(async () => {
-  await database?.$disconnect();
+  await database?.close();
   counter?.close();
   await own?.dispose();
 });
@@ -133,5 +133,5 @@ test('a read that failed is tried again', async () => {
   for (let count = 0; count < 2; count += 1) {
     await expect(contexts.of(definition, { ...ref, iteration: at(0) })).rejects.toThrow();
   }
-  await away.$disconnect();
+  await away.close();
 });

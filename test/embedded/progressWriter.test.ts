@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await feed?.stop();
-  await database?.$disconnect();
+  await database?.close();
   await own?.dispose();
 });
 
@@ -211,7 +211,7 @@ test('while the database is away each caller is told so, to try again', async ()
   const results = await Promise.allSettled(
     iterations(5).map((write) => writer.record(workspaceId, executionId, write)),
   );
-  await away.$disconnect();
+  await away.close();
   expect(results.map((each) => each.status === 'rejected' && isDatabaseUnavailable(each.reason))).toEqual(
     Array(5).fill(true),
   );

@@ -20,6 +20,8 @@ import { engineStatus } from '../setup/temporal.ts';
 const MINUTES = Number(process.env.CHAOS_MINUTES ?? 0.5);
 const EXECUTIONS = Number(process.env.CHAOS_EXECUTIONS ?? (MINUTES < 5 ? 40 : 300));
 const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
+/** So few that actions are sent on to the overflow queue. */
+const AT_ONCE = 6;
 const CHAOS_MS = MINUTES * 60_000;
 /** For what is left when the chaos is over: a lost worker costs 10 s, ten of them in a row some minutes. */
 const REST_MS = Number(process.env.CHAOS_REST_MS ?? 240_000);
@@ -40,7 +42,7 @@ test(`${EXECUTIONS} random executions end as the reducer says while everything i
 }, async () => {
   console.log(`chaos: CHAOS_SEED=${SEED} CHAOS_MINUTES=${MINUTES} CHAOS_EXECUTIONS=${EXECUTIONS}`);
   const effects = await countEffects();
-  const stack = await startStack();
+  const stack = await startStack({ environment: { ACTIONS_AT_ONCE: String(AT_ONCE) } });
   const home = homeOn(stack);
   const connection = Connection.lazy({ address: stack.temporalAddress });
   const temporal = new Client({ connection });
@@ -102,7 +104,9 @@ test(`${EXECUTIONS} random executions end as the reducer says while everything i
     }
     // None lost, none doubled: what stands there is what was accepted.
     expect((await listAll(home.api)).sort()).toEqual(known.sort());
-    count('histories replayed', await replayAll(temporal));
+    const { histories, overflowed } = await replayAll(temporal);
+    count('histories replayed', histories);
+    count('overflowed', overflowed);
     const { starts, inputs, streams } = world;
     const repeated = { starts: starts.repeats, inputs: inputs.repeats, streams: streams.repeats };
     console.log(

@@ -123,7 +123,7 @@ test('killed between an answer and its signal: the answer stands, and the execut
     const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
     expect(submitted?.change?.status).toBe('RUNNING');
   } finally {
-    await database.$disconnect();
+    await database.close();
   }
   await stack.killMain();
   await stack.startAgain();

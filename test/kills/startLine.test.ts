@@ -1,12 +1,13 @@
+import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase } from '../../prisma/client.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { neighbourOn } from '../setup/neighbour.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
 
-const IN_FLIGHT = 2;
+/** Two of one workspace. */
+const IN_FLIGHT = 4;
 const STARTS = 40;
 const PATIENCE = { timeout: 90_000, interval: 200 };
 
@@ -17,16 +18,23 @@ let neighbour: Home;
 beforeAll(async () => {
   stack = await startStack({ environment: { STARTS_IN_FLIGHT: String(IN_FLIGHT) } });
   home = homeOn(stack);
-  const database = createDatabase(stack.databaseUrl, 1);
-  const credentials = { ...(await makeWorkspace({ url: stack.url, database })), temporalUiUrl: null };
-  await database.$disconnect();
-  neighbour = homeOn({ ...stack, url: stack.url, credentials });
+  neighbour = await neighbourOn(stack);
 });
 
 afterAll(() => stack?.dispose());
 
 const counted = async (of: Home, status: string) =>
   (await of.api('GET', `/api/executions?limit=1000&filterBy=status:${status}`)).body.length;
+
+async function beganEagerly(executionId: string): Promise<boolean> {
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const { workflow } = new Client({ connection });
+  const history = await workflow
+    .getHandle(executionId)
+    .fetchHistory()
+    .finally(() => connection.close());
+  return history.events?.[0]?.workflowExecutionStartedEventAttributes?.eagerExecutionAccepted === true;
+}
 
 test('starts wait in line: few at once, another workspace is next, and neither SIGTERM nor kill -9 loses one', async () => {
   const inside = new Set<string>();
@@ -61,5 +69,9 @@ test('starts wait in line: few at once, another workspace is next, and neither S
   await expect.poll(() => counted(home, 'COMPLETED'), PATIENCE).toBe(STARTS);
   // One that a killed worker had under way was called once more, with its key.
   expect(new Set(keys).size).toBe(STARTS + 1);
+  // What has waited in line goes behind the tasks of those before it.
+  const eager = await Promise.all(ids.map(beganEagerly));
+  expect(eager.filter(Boolean).length).toBeGreaterThan(0);
+  expect(eager.filter(Boolean).length).toBeLessThan(STARTS / 2);
   for (const id of ids) expect((await home.read(id)).executionPath).toMatchObject([{ status: 'COMPLETED' }]);
 });

@@ -8,6 +8,7 @@ export const KINDS = [
   'inputSubmitted',
   'inputSettled',
   'inputExpired',
+  'inputThenLong',
   'parallelJoin',
   'errorRoute',
   'failure',
@@ -33,6 +34,10 @@ export const KINDS = [
   'held',
   'questionsInLoop',
   'everyControl',
+  'resetCaller',
+  'resetLoop',
+  'overflowed',
+  'unsentCancelled',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
@@ -40,7 +45,7 @@ export type Kind = (typeof KINDS)[number];
  * The interpreter's present version, in the names of what is recorded. Named anew when executions begin in another way
  * (an argument more, a `patched()`), all kinds are recorded again; what earlier versions recorded is kept and replayed.
  */
-export const VERSION = 'largeChildren';
+export const VERSION = 'mayOverflow';
 
 export function historyFile(kind: Kind): string {
   return `${kind}.${VERSION}.json`;

@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { expect, test } from 'vitest';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
+import { beginAgain } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { stackTemporal } from '../setup/temporal.ts';
+import { unsentCancelled } from '../setup/unsentCancelled.ts';
 import { HISTORIES, historyFile, KINDS, type Kind } from './kinds.ts';
 
 const set = (id: string) => action(id, 'core.set', { values: { id } });
@@ -65,6 +67,17 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await home.asked(id, 'also');
     await home.submit(id, 'ask', { answer: 'x' });
     await home.submit(id, 'also', { answer: 'y' });
+    return id;
+  },
+  async inputThenLong(home) {
+    const id = await execute(home, {
+      nodes: [question('ask'), action('long', 'testing.wait', { ms: 2_000 }), question('again'), set('b')],
+      edges: chain('ask', 'long', 'again', 'b'),
+    });
+    await home.asked(id, 'ask');
+    await home.submit(id, 'ask', { answer: 'x' });
+    await home.asked(id, 'again');
+    await home.submit(id, 'again', { answer: 'y' });
     return id;
   },
   inputExpired: (home) =>
@@ -256,6 +269,40 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
       ],
       edges: edges('check:true>choose', 'choose:b>answer', 'answer>work', 'work>compute', 'compute>halt'),
     }),
+  async resetCaller(home) {
+    const workflowId = await home.deploy({ nodes: [question('ask')] });
+    const id = await execute(home, { nodes: [control('call', 'runWorkflow', { workflowId })] });
+    const children = async () => (await home.read(id, 'childExecutions')).childExecutions;
+    await expect.poll(children).toHaveLength(1);
+    const [child] = await children();
+    await home.asked(child.id, 'ask');
+    await beginAgain(id);
+    await home.submit(child.id, 'ask', { answer: 'x' });
+    return id;
+  },
+  async resetLoop(home) {
+    const id = await execute(home, manyItems(150, 5));
+    await home.until(id, ({ executionPath }) => executionPath?.[0]?.iterations?.completed > 5);
+    await beginAgain(id);
+    return id;
+  },
+  async overflowed(home) {
+    // As many as one workspace may have at once, of the 200 that there are.
+    const filling = await execute(home, {
+      nodes: [
+        control('each', 'forEach', { items: Array.from({ length: 100 }, (_, index) => index), concurrency: 100 }),
+        action('long', 'testing.wait', { ms: 600_000 }, { parentId: 'each' }),
+      ],
+    });
+    const path = `/api/executions/${filling}/steps?filterBy=nodeId:long,status:RUNNING`;
+    const running = async () => (await home.api('GET', path)).body;
+    await expect.poll(running, { timeout: 30_000, interval: 200 }).toHaveLength(100);
+    const id = await execute(home, { nodes: [remote('a'), remote('b')], edges: chain('a', 'b') });
+    await home.ended(id);
+    await home.api('POST', `/api/executions/${filling}/cancel`);
+    return id;
+  },
+  unsentCancelled: (home) => execute(home, unsentCancelled()),
   async adHoc(home) {
     const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
     return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;

@@ -6,7 +6,7 @@ import { createDatabase, type Database } from '../../prisma/client.ts';
 let shared: Database | undefined;
 
 afterAll(async () => {
-  await shared?.$disconnect();
+  await shared?.close();
   shared = undefined;
 });
 

@@ -1,27 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { beginAgain } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, type Graph, question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
-import { stackTemporal } from '../setup/temporal.ts';
-
-/** What its workflow has done is done again, over the rows as they stand: as if a worker had died in its first task. */
-async function beginAgain(workflowId: string): Promise<void> {
-  const { workflow, workflowService } = await stackTemporal();
-  const handle = workflow.getHandle(workflowId);
-  const firstTask = async () => {
-    const { events } = await handle.fetchHistory();
-    return events?.find(({ workflowTaskCompletedEventAttributes: completed }) => completed)?.eventId;
-  };
-  // The row tells of a wait a moment before the task ends in which it began.
-  await expect.poll(firstTask, { timeout: 10_000 }).toBeDefined();
-  await workflowService.resetWorkflowExecution({
-    namespace: workflow.options.namespace,
-    workflowExecution: { workflowId },
-    workflowTaskFinishEventId: await firstTask(),
-    requestId: randomUUID(),
-    reason: 'test',
-  });
-}
+import { type Home, makeHome } from '../setup/home.ts';
+import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 
 const work = action('work', 'testing.succeed', { output: '{{ loop.index }}' }, { parentId: 'again' });
 
@@ -97,3 +78,113 @@ test.each(Object.entries(CASES))('%s goes on right when its workflow begins agai
   expect(ended).toMatchObject({ status: 'COMPLETED', output });
   for (const { iterations } of ended.executionPath) if (iterations) expect(iterations.completed).toBe(iterations.total);
 });
+
+/** The caller ends with its question, and where it waits, with the other's end. */
+test.each([
+  ['that asks', true, false, 'first task'],
+  ['that asks', true, false, 'last task'],
+  ['that asks and is not waited for', false, false, 'first task'],
+  ['that has ended', true, true, 'first task'],
+  ['that has ended', true, true, 'last task'],
+] as const)(
+  'a sub-workflow %s is met by its caller (wait: %s, answered: %s, from: %s)',
+  async (_name, wait, answersBefore, from) => {
+    const home = await makeHome();
+    const workflowId = await home.deploy({
+      nodes: [question('ask'), action('after', 'core.transform', { value: 'inner' })],
+      edges: chain('ask', 'after'),
+    });
+    const last = action('last', 'core.transform', { value: '{{ steps.call.output }}' });
+    const executionId = await home.execute(
+      await home.deploy({
+        nodes: [control('call', 'runWorkflow', { workflowId, wait }), question('go'), last],
+        edges: edges('call>last', 'go>last'),
+      }),
+    );
+    await home.asked(executionId, 'go');
+    const children = async () => (await home.read(executionId, 'childExecutions')).childExecutions;
+    await expect.poll(children).toHaveLength(1);
+    const [{ id: childId }] = await children();
+    await home.asked(childId, 'ask');
+    const answer = async () => {
+      expect((await home.submit(childId, 'ask', { answer: 'x' })).status).toBe(200);
+      expect(await home.ended(childId)).toMatchObject({ status: 'COMPLETED', output: 'inner' });
+    };
+    if (answersBefore) await answer();
+    await beginAgain(executionId, from);
+    if (!answersBefore) await answer();
+    expect((await home.submit(executionId, 'go', { answer: 'x' })).status).toBe(200);
+    const output = wait ? 'inner' : { executionId: childId };
+    expect(await home.ended(executionId)).toMatchObject({ status: 'COMPLETED', output });
+    expect(await engineStatus(executionId)).toBe('COMPLETED');
+    expect(await children()).toHaveLength(1);
+  },
+);
+
+const ITEMS = Array.from({ length: 600 }, (_, index) => index);
+
+/** A loop whose iterations child workflows run; some of them have ended. */
+async function longLoop(home: Home, ms: number): Promise<string> {
+  const executionId = await home.execute(
+    await home.deploy({
+      nodes: [
+        control('loop', 'forEach', { items: ITEMS, concurrency: 100 }),
+        action('wait', 'testing.wait', { ms: `{{ loop.index < 100 ? 1 : ${ms} }}` }, { parentId: 'loop' }),
+        action('work', 'core.transform', { value: '{{ loop.item }}' }, { parentId: 'loop' }),
+      ],
+      edges: chain('wait', 'work'),
+    }),
+  );
+  await home.until(executionId, ({ executionPath }) => executionPath?.[0]?.iterations?.completed > 20);
+  return executionId;
+}
+
+test.each(['first task', 'last task'] as const)('a loop in child workflows goes on right from its %s', async (from) => {
+  const home = await makeHome();
+  const executionId = await longLoop(home, 10);
+  await beginAgain(executionId, from);
+  const ended = await home.ended(executionId);
+  expect(ended).toMatchObject({ status: 'COMPLETED', output: ITEMS });
+  expect(ended.executionPath[0].iterations).toEqual({ total: ITEMS.length, completed: ITEMS.length, failed: 0 });
+  expect(await engineStatus(executionId)).toBe('COMPLETED');
+});
+
+test('a cancellation reaches the child workflows of a loop whose workflow has begun again', async () => {
+  const home = await makeHome();
+  const executionId = await longLoop(home, 600_000);
+  await beginAgain(executionId);
+  const handle = (await stackTemporal()).workflow.getHandle(executionId);
+  const scheduled = async () =>
+    (await handle.fetchHistory()).events?.map(
+      (event) => event.activityTaskScheduledEventAttributes?.activityType?.name,
+    );
+  await expect.poll(scheduled, { timeout: 20_000, interval: 100 }).toContain('awaitIterations');
+  expect((await home.api('POST', `/api/executions/${executionId}/cancel`)).status).toBe(200);
+  expect((await home.ended(executionId)).status).toBe('CANCELLED');
+  for (const engineId of [executionId, `${executionId}/loop:0`]) expect(await engineStatus(engineId)).toBe('CANCELLED');
+});
+
+const ENDED: Record<string, { graph: Graph; end?: string; engine: string }> = {
+  COMPLETED: { graph: { nodes: [action('a', 'testing.succeed', { output: 1 })] }, engine: 'COMPLETED' },
+  FAILED: { graph: { nodes: [action('a', 'testing.fail')] }, engine: 'FAILED' },
+  TIMED_OUT: { graph: { nodes: [question('a')], timeoutMs: 500 }, engine: 'FAILED' },
+  // The SDK lets a run end as cancelled only when this run was asked to.
+  CANCELLED: { graph: { nodes: [question('a')] }, end: 'cancel', engine: 'FAILED' },
+  'CANCELLED by terminate': { graph: { nodes: [question('a')] }, end: 'terminate', engine: 'FAILED' },
+};
+
+test.each(Object.entries(ENDED))(
+  'one that has ended %s stays so when its workflow begins again',
+  async (_name, { graph, end, engine }) => {
+    const home = await makeHome();
+    const executionId = await home.execute(await home.deploy(graph));
+    if (end) {
+      await home.asked(executionId, 'a');
+      expect((await home.api('POST', `/api/executions/${executionId}/${end}`)).status).toBe(200);
+    }
+    const before = await home.ended(executionId);
+    await beginAgain(executionId);
+    expect(await engineStatus(executionId)).toBe(engine);
+    expect(await home.ended(executionId)).toEqual(before);
+  },
+);

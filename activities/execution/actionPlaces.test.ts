@@ -1,0 +1,111 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ActionPlaces, type Leave } from './actionPlaces.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const PATIENCE_MS = 1_000;
+
+function placesFor(places: number, waiting = 0): ActionPlaces {
+  return new ActionPlaces({ places, waiting, patienceMs: PATIENCE_MS });
+}
+
+function taken(places: ActionPlaces, workspaceId: string): Leave[] {
+  const leaves: Leave[] = [];
+  for (;;) {
+    const leave = places.enter(workspaceId);
+    if (typeof leave !== 'function') return leaves;
+    leaves.push(leave);
+  }
+}
+
+interface Asked {
+  workspaceId: string;
+  /** Undefined while it waits. */
+  got: Leave | 'none' | undefined;
+}
+
+function ask(places: ActionPlaces, workspaceId: string): Asked {
+  const asked: Asked = { workspaceId, got: undefined };
+  void Promise.resolve(places.enter(workspaceId)).then((leave) => {
+    asked.got = leave ?? 'none';
+  });
+  return asked;
+}
+
+function leave(asked: Asked | undefined): void {
+  if (typeof asked?.got !== 'function') throw new Error('It has no place');
+  asked.got();
+  asked.got = 'none';
+}
+
+const shown = (all: Asked[]) => all.map(({ got }) => (typeof got === 'function' ? 'in' : got));
+
+test('who waits is next when a place is free: first the one whose workspace holds fewest', async () => {
+  const places = placesFor(6, 8);
+  const inside = ['a', 'a', 'a', 'b', 'b'].map((id) => ask(places, id));
+  const asked = ['a', 'b'].map((id) => ask(places, id));
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS / 2);
+  expect(shown([...inside, ...asked])).toEqual(['in', 'in', 'in', 'in', 'in', undefined, undefined]);
+  leave(inside[3]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown(asked)).toEqual([undefined, 'in']);
+  leave(inside[0]);
+  leave(inside[1]);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown(asked)).toEqual(['in', 'in']);
+});
+
+test('who finds none in time is told so, and one workspace does not wait for all', async () => {
+  const places = placesFor(2, 4);
+  const asked = ['a', 'a', 'a', 'a', 'b'].map((id) => ask(places, id));
+  await vi.advanceTimersByTimeAsync(0);
+  expect(shown(asked)).toEqual(['in', undefined, undefined, 'none', 'in']);
+  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  expect(shown(asked)).toEqual(['in', 'none', 'none', 'none', 'in']);
+});
+
+const MOVES = fc.array(
+  fc.record({
+    workspace: fc.constantFrom('a', 'b', 'c', 'd'),
+    move: fc.constantFrom('enter', 'leave', 'time'),
+    which: fc.nat(),
+  }),
+  { maxLength: 200 },
+);
+
+test('never more than there are, who holds none gets one that is free, and what is left is free again', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 20 }),
+      fc.integer({ min: 0, max: 10 }),
+      MOVES,
+      async (count, waiting, moves) => {
+        const places = placesFor(count, waiting);
+        const all: Asked[] = [];
+        const inside = () => all.filter(({ got }) => typeof got === 'function');
+        for (const { workspace, move, which } of moves) {
+          const now = inside();
+          const isFirst = now.length < count && now.every(({ workspaceId }) => workspaceId !== workspace);
+          if (move === 'enter') all.push(ask(places, workspace));
+          else if (move === 'time') await vi.advanceTimersByTimeAsync(which % PATIENCE_MS);
+          else if (now.length > 0) {
+            leave(now[which % now.length]);
+          }
+          await vi.advanceTimersByTimeAsync(0);
+          if (move === 'enter' && isFirst) expect(typeof all.at(-1)?.got).toBe('function');
+          expect(inside().length).toBeLessThanOrEqual(count);
+        }
+        await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+        while (inside().length > 0) {
+          leave(inside()[0]);
+          await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+        }
+        expect(all.every(({ got }) => got === 'none')).toBe(true);
+        expect(taken(places, 'a')).toHaveLength(Math.ceil(count / 2));
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

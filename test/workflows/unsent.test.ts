@@ -1,0 +1,32 @@
+import { Worker } from '@temporalio/worker';
+import { beforeAll, expect, test } from 'vitest';
+import { builtWorkflows } from '../chaos/replayAll.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+import { NEVER, unsentCancelled } from '../setup/unsentCancelled.ts';
+
+let home: Home;
+beforeAll(async () => {
+  home = await makeHome();
+});
+
+test.each(Object.entries(NEVER))(
+  '%s that is cancelled in the task that asked for it ends in a replay where it ended',
+  async (_, never) => {
+    const id = await home.execute(await home.deploy(unsentCancelled(never)));
+    expect((await home.ended(id)).status).toBe('COMPLETED');
+    const stepsOf = async (nodeId: string) =>
+      (await home.api('GET', `/api/executions/${id}/steps?filterBy=nodeId:${nodeId}`)).body;
+    expect(await stepsOf('never')).toMatchObject([{ status: 'CANCELLED' }]);
+    expect(await stepsOf('then')).toMatchObject([{ status: 'COMPLETED' }]);
+
+    const handle = (await stackTemporal()).workflow.getHandle(id);
+    await handle.result();
+    const history = await handle.fetchHistory();
+    const marks = (history.events ?? []).map(({ markerRecordedEventAttributes: mark }) =>
+      String(mark?.details?.['patch-data']?.payloads?.[0]?.data ?? ''),
+    );
+    expect(marks.filter((mark) => mark.includes('ends-unsent'))).toHaveLength(1);
+    await Worker.runReplayHistory({ workflowBundle: await builtWorkflows() }, history, id);
+  },
+);
