@@ -14,7 +14,7 @@ async function main(argv: readonly string[]): Promise<void> {
     const answer = await runAdminCommand(database, deployment, command);
     process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   } finally {
-    await database.$disconnect();
+    await database.close();
   }
 }
 

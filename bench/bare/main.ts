@@ -32,6 +32,7 @@ const worker = await Worker.create({
   taskQueue,
   workflowBundle: await bundleWorkflowCode({ workflowsPath, logger: quiet }),
   activities,
+  maxConcurrentActivityTaskExecutions: 200,
   ...tuning,
 });
 

@@ -126,7 +126,7 @@ async function deleteBoth(scale: ScaleStack, ids: string[]): Promise<object> {
       batches += 1;
     }
   } finally {
-    await database.$disconnect();
+    await database.close();
   }
   return { batches, longestMs };
 }

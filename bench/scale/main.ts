@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fanOut } from './fanOut.ts';
 import { emptyLoop, longLoop, quickLoop, remoteLoop } from './longLoops.ts';
-import { neighbours } from './neighbours.ts';
+import { neighbours, slowNeighbours } from './neighbours.ts';
 import { ScaleStack } from './scaleStack.ts';
 import { waiting } from './waiting.ts';
 
@@ -13,19 +13,21 @@ import { waiting } from './waiting.ts';
 const { values: options } = parseArgs({
   options: {
     /** Of these, in this order; may be repeated. */
-    stage: { type: 'string', multiple: true, default: ['waiting', 'fanOut', 'loops', 'neighbours'] },
+    stage: { type: 'string', multiple: true, default: ['waiting', 'fanOut', 'loops', 'neighbours', 'slowNeighbours'] },
     waiting: { type: 'string', default: '2000' },
     items: { type: 'string', default: '1000' },
     concurrency: { type: 'string', default: '100' },
     iterations: { type: 'string', default: '100000' },
     'remote-iterations': { type: 'string', default: '20000' },
     starts: { type: 'string', default: '10000' },
+    'slow-starts': { type: 'string', default: '600' },
   },
 });
 
 const STAGES: Record<string, (scale: ScaleStack) => Promise<void>> = {
   waiting: (scale) => waiting(scale, Number(options.waiting)),
   neighbours: (scale) => neighbours(scale, Number(options.starts)),
+  slowNeighbours: (scale) => slowNeighbours(scale, Number(options['slow-starts'])),
   fanOut: (scale) => fanOut(scale, Number(options.items), Number(options.concurrency)),
   async loops(scale) {
     await longLoop(scale, 'scale-empty-loop', emptyLoop(Number(options.iterations)));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, Connection } from '@temporalio/client';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { createDatabase } from '../../prisma/client.ts';
 import { action, WEBHOOK } from '../definitions.ts';
@@ -10,14 +11,32 @@ const CLIENTS = 10;
 const ALONE = 20;
 const PAUSE_MS = 500;
 
+const SLOW_MS = 60_000;
+
 const REMOTE = { nodes: [action('work', 'testing', 'succeed', { output: 1 })], edges: [] };
+const SLOW = { nodes: [action('work', 'testing', 'wait', { ms: SLOW_MS })], edges: [] };
+
+/** As `neighbours`, with executions that are slow: their actions are more than a worker runs at once. */
+export async function slowNeighbours(scale: ScaleStack, count: number): Promise<void> {
+  await neighbours(
+    scale,
+    count,
+    SLOW,
+    `${count} starts of ${SLOW_MS / 1_000} s each of one workspace, another beside them`,
+  );
+}
 
 /** One workspace starts so many executions as fast as it can; what another one waits for its own, one after the other. */
-export async function neighbours(scale: ScaleStack, count: number): Promise<void> {
+export async function neighbours(
+  scale: ScaleStack,
+  count: number,
+  load: object = REMOTE,
+  name = `${count} starts of one workspace, another beside them`,
+): Promise<void> {
   const { databaseUrl } = scale.stack.running;
   const database = createDatabase(databaseUrl, 1);
   const other = await createWorkspace(database, { name: 'Neighbour', email: 'neighbour@bench.local' });
-  await database.$disconnect();
+  await database.close();
   const client = jsonClient(scale.stack.credentials.url, { 'x-api-key': other.apiKey });
   try {
     const path = `/api/projects/${other.projectId}/workflows/upsert`;
@@ -27,8 +46,8 @@ export async function neighbours(scale: ScaleStack, count: number): Promise<void
       (await runBlock(calls, 1, () => client.call('POST', `/api/webhooks/workflows/${body.id}`, {}))).latenciesMs;
     const alone = await answered(ALONE);
 
-    const workflowId = await scale.deploy({ slug: 'scale-many', ...REMOTE });
-    await scale.stage(`${count} starts of one workspace, another beside them`, async () => {
+    const workflowId = await scale.deploy({ slug: 'scale-many', ...load });
+    await scale.stage(name, async () => {
       const beside: number[] = [];
       let isOver = false;
       const watching = (async () => {
@@ -38,10 +57,12 @@ export async function neighbours(scale: ScaleStack, count: number): Promise<void
       const open = `SELECT count(*)::int AS open FROM executions WHERE status NOT IN ('COMPLETED', 'FAILED')`;
       const [left] = await scale.sql<{ open: number }>(open);
       while ((await scale.sql<{ open: number }>(open))[0]?.open) await sleep(PAUSE_MS);
+      const openInEngine = await runningIn(scale.stack.running.temporalAddress);
       isOver = true;
       await watching;
       return {
         openWhenAllWereAccepted: left?.open,
+        openInEngineWhenAllHadEnded: openInEngine,
         aloneMs: spread(alone),
         besideMs: spread(beside),
         calls: beside.length,
@@ -50,6 +71,13 @@ export async function neighbours(scale: ScaleStack, count: number): Promise<void
   } finally {
     await client.close();
   }
+}
+
+/** Executions whose rows have ended end there a moment later: many mean that their last tasks wait. */
+async function runningIn(address: string): Promise<number> {
+  const connection = await Connection.connect({ address });
+  const { workflow } = new Client({ connection });
+  return (await workflow.count(`ExecutionStatus = 'Running'`).finally(() => connection.close())).count;
 }
 
 function spread(times: number[]): { p50: number; p95: number; most: number } {
