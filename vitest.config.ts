@@ -3,6 +3,9 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 const STACK = './test/setup/stack.ts';
 const BUILT = './test/setup/built.ts';
 
+/** How long `expect.poll` asks where a test names no time of its own. */
+const POLL_MS = 20_000;
+
 interface Room {
   name: string;
   include: string[];
@@ -55,6 +58,7 @@ function project(room: Room, groupOrder: number): TestProjectInlineConfiguration
       fileParallelism: room.workers > 1,
       testTimeout: room.timeoutMs,
       hookTimeout: room.timeoutMs,
+      expect: { poll: { timeout: POLL_MS } },
       sequence: { groupOrder },
       ...(room.stack ? { globalSetup: [STACK] } : {}),
       ...(room.built ? { globalSetup: [BUILT] } : {}),

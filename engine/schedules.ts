@@ -66,14 +66,9 @@ export class Schedules {
     }
   }
 
-  /** When the engine starts the workflow next; null where it will not, or does not answer. */
-  async nextTime(workflowId: string): Promise<Date | null> {
-    try {
-      return (await this.#options.engine.nextTime(workflowId)) ?? null;
-    } catch (error) {
-      if (!(error instanceof EngineAway)) throw error;
-      return null;
-    }
+  /** When the engine starts the workflow next; undefined where it will not. Throws EngineAway. */
+  nextTime(workflowId: string): Promise<Date | undefined> {
+    return this.#options.engine.nextTime(workflowId);
   }
 
   async #apply(claimed: ClaimedSchedule): Promise<void> {

@@ -22,7 +22,7 @@ import {
   WORKFLOW_ATTRIBUTE,
   WORKSPACE_ATTRIBUTE,
 } from '../temporal-workflows/names.ts';
-import { engineCalls } from './engineCalls.ts';
+import { engineCalls, repeatedEngineCalls } from './engineCalls.ts';
 
 export interface ScheduledWorkflow {
   workspaceId: string;
@@ -44,11 +44,13 @@ export interface EngineSchedules {
 
 export function createTemporalSchedules(client: Client, config: Config): EngineSchedules {
   const inTime = engineCalls(client, config.TEMPORAL_CALL_TIMEOUT_MS);
+  // Describing and changing one ask the workflow behind it.
+  const repeated = repeatedEngineCalls(client, config.TEMPORAL_CALL_TIMEOUT_MS);
   const handleOf = (workflowId: string) => client.schedule.getHandle(scheduleId(workflowId));
 
   async function describe(workflowId: string) {
     try {
-      return await inTime(() => handleOf(workflowId).describe());
+      return await repeated(() => handleOf(workflowId).describe());
     } catch (error) {
       if (error instanceof ScheduleNotFoundError) return undefined;
       throw error;
@@ -63,7 +65,7 @@ export function createTemporalSchedules(client: Client, config: Config): EngineS
       } catch (error) {
         if (!(error instanceof ScheduleAlreadyRunning)) throw error;
         const { spec, action, policies } = options;
-        await inTime(() =>
+        await repeated(() =>
           handleOf(scheduled.workflowId).update(({ state }) => ({
             spec,
             action,

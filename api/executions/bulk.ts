@@ -1,5 +1,5 @@
+import pMap from 'p-map';
 import { Problem } from '../../domain/problem.ts';
-import { EngineAway } from '../../engine/engine.ts';
 import { type BulkTarget, matchExecutions } from '../../prisma/store/execution/matchExecutions.ts';
 import { toProblem } from '../pipeline/problem.ts';
 import type { Services } from '../services.ts';
@@ -49,16 +49,13 @@ export async function bulk({
   const { matched, executionIds } = await match(services, workspaceId, filter, target, most);
   if (filter.dryRun) return { count: matched };
   const failed: BulkAnswer['failed'] = [];
-  const queue = [...executionIds];
   let away: Problem | undefined;
-  const worker = async () => {
-    for (let executionId = queue.shift(); executionId !== undefined; executionId = queue.shift()) {
-      const problem = away ?? (await tried(services, executionId, act));
-      if (problem?.code === 'ENGINE_UNAVAILABLE') away = problem;
-      if (problem) failed.push({ executionId, code: problem.code, message: problem.message });
-    }
+  const actOn = async (executionId: string): Promise<void> => {
+    const problem = away ?? (await tried(services, executionId, act));
+    if (problem?.code === 'ENGINE_UNAVAILABLE') away = problem;
+    if (problem) failed.push({ executionId, code: problem.code, message: problem.message });
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  await pMap(executionIds, actOn, { concurrency: AT_ONCE });
   const done = executionIds.length;
   return { matched, accepted: done - failed.length, failed, remaining: matched - done };
 }
@@ -103,7 +100,6 @@ async function tried(
     await act(executionId);
     return undefined;
   } catch (error) {
-    if (error instanceof EngineAway) return new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again');
     const problem = toProblem(error);
     if (problem.code === 'INTERNAL') services.log.error({ err: error, executionId }, 'one of many failed');
     return problem;

@@ -32,9 +32,6 @@ export async function endExecution(
     const told = !isTerminal(status) || (await engine.untilEnded(executionId, config.TEMPORAL_CALL_TIMEOUT_MS));
     if (!told) throw new EngineAway(new Error('The workflow has not ended in time'));
     return { executionId, status };
-  } catch (error) {
-    if (error instanceof EngineAway) throw new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again');
-    throw error;
   } finally {
     ended.release();
   }

@@ -1,13 +1,17 @@
 import { PROBLEMS, Problem } from '../../domain/problem.ts';
+import { EngineAway } from '../../engine/engine.ts';
 import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
 import { Reply } from './reply.ts';
 
 /** Whatever was thrown, as the Problem that the caller meets. Unknown failures tell no details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  const again = { cause: error, retryAfter: 1 };
   if (isDatabaseUnavailable(error)) {
-    const more = { cause: error, retryAfter: 1 };
-    return new Problem('DATABASE_UNAVAILABLE', 'The database does not answer; try again', more);
+    return new Problem('DATABASE_UNAVAILABLE', 'The database does not answer; try again', again);
+  }
+  if (error instanceof EngineAway) {
+    return new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again', again);
   }
   // Express's, for a path such as /api/projects/%E0%A4%A
   if (error instanceof URIError) {

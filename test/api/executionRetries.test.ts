@@ -64,9 +64,11 @@ test('WAITING is told only while nothing runs beside', async () => {
   for await (const { data } of eventsOf(home.api, executionId)) {
     if (!data.executionPath) continue;
     const { flaky, beside } = statuses(data);
-    if (flaky === 'RETRYING') seen.add(`${beside}: ${data.status}`);
+    // On a busy machine the step beside may not have begun when the first attempt has failed.
+    const besideNow = beside === 'COMPLETED' ? 'ended' : 'open';
+    if (flaky === 'RETRYING') seen.add(`${besideNow}: ${data.status}`);
   }
-  expect([...seen].sort()).toEqual(['COMPLETED: WAITING', 'RUNNING: RUNNING']);
+  expect([...seen].sort()).toEqual(['ended: WAITING', 'open: RUNNING']);
 });
 
 test('Retry-After of the other side is heeded', async () => {

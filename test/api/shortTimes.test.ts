@@ -5,7 +5,8 @@ import { action, question, webhook } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 
-const SYNC_MS = 700;
+// Long enough for a step to begin on a busy machine.
+const SYNC_MS = 1_500;
 
 let stack: Stack;
 let home: Home;

@@ -100,30 +100,41 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
   const ids = await inEveryState(server.url);
   await expect.poll(() => server.calls.length, { timeout: 20_000 }).toBe(1);
   const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: { done: true } })] });
+  const yearly = { id: 'trigger' as const, type: 'schedule' as const, config: { cron: '0 0 1 1 *' } };
+  const scheduled = await home.deploy({ trigger: yearly, nodes: [action('a', 'core.set', { values: {} })] });
+  const planned = () => home.api('GET', `/api/workflows/${scheduled}?expansion=nextScheduledExecution`);
   const hook = await home.deploy({ trigger: webhook(), nodes: [action('a', 'core.set', { values: { done: true } })] });
 
   const away = stack.holdTemporalDown(AWAY_MS);
   await untilEngineAway();
   const startedAt = Date.now();
-  const [execute, webhooked, run, submitted] = await Promise.all([
+  const [execute, webhooked, run, submitted, ...unknown] = await Promise.all([
     home.api('POST', `/api/executions/workflows/${workflowId}/execute`, { body: {} }),
     home.api('POST', `/api/webhooks/workflows/${hook}`, { body: {} }),
     home.api('POST', '/api/actions/run', {
       body: { appId: 'core', actionId: 'set', inputs: { values: { done: true } } },
     }),
     home.submit(ids.asking, 'ask', { answer: 'x' }),
+    planned(),
+    home.api('GET', '/api/workflows?expansion=nextScheduledExecution'),
   ]);
   expect(Date.now() - startedAt).toBeLessThan(AWAY_MS);
   expect(execute.status).toBe(201);
   expect(webhooked.status).toBe(200);
   expect(run).toMatchObject({ status: 202, body: { status: 'PENDING' } });
   expect(submitted.status).toBe(200);
+  // A null would say that nothing is planned.
+  for (const each of unknown) expect(each).toMatchObject({ status: 503, body: { code: 'ENGINE_UNAVAILABLE' } });
+  expect((await home.api('GET', '/api/workflows')).status).toBe(200);
   expect(await home.submit(ids.asking, 'ask', { answer: 'y' })).toMatchObject({ status: 409 });
   const refused = await home.api('POST', `/api/executions/${ids.acting}/cancel`);
   expect(refused).toMatchObject({ status: 503, body: { code: 'ENGINE_UNAVAILABLE' } });
   const untested = await home.api('POST', `/api/workflows/${workflowId}/nodes/a/test`, { body: {} });
   expect(untested).toMatchObject({ status: 503, body: { code: 'ENGINE_UNAVAILABLE' } });
   await away;
+  // For a moment after its start the engine takes calls and cannot tell yet.
+  expect((await planned()).status).toBeOneOf([200, 503]);
+  await expect.poll(async () => (await planned()).body.nextScheduledExecution).toMatch(/-01-01T00:00:00\.000Z$/);
 
   const started = [execute.body.executionId, webhooked.headers.get('x-execution-id'), run.body.executionId];
   for (const id of started) {

@@ -8,19 +8,28 @@ import { stackTemporal } from './temporal.ts';
  */
 export async function beginAgain(workflowId: string, from: 'first task' | 'last task' = 'first task'): Promise<void> {
   const { workflow, workflowService } = await stackTemporal();
-  const handle = workflow.getHandle(workflowId);
-  const task = async () => {
-    const { events } = await handle.fetchHistory();
-    const completed = events?.filter(({ workflowTaskCompletedEventAttributes: attributes }) => attributes);
-    return completed?.at(from === 'first task' ? 0 : -1)?.eventId;
-  };
-  // The row tells of a wait a moment before the task ends in which it began.
-  await expect.poll(task, { timeout: 10_000 }).toBeDefined();
+  const tasks = await endedTasks(workflowId);
   await workflowService.resetWorkflowExecution({
     namespace: workflow.options.namespace,
     workflowExecution: { workflowId },
-    workflowTaskFinishEventId: await task(),
+    workflowTaskFinishEventId: tasks.at(from === 'first task' ? 0 : -1),
     requestId: randomUUID(),
     reason: 'test',
   });
+}
+
+/**
+ * The ids of the events that tell of the ended tasks of a workflow, when there is one: the row tells of a wait a moment
+ * before the task ends in which it began.
+ */
+export async function endedTasks(workflowId: string) {
+  const handle = (await stackTemporal()).workflow.getHandle(workflowId);
+  const ended = async () => {
+    const { events } = await handle.fetchHistory();
+    return (events ?? []).flatMap(({ eventId, workflowTaskCompletedEventAttributes: attributes }) =>
+      attributes && eventId ? [eventId] : [],
+    );
+  };
+  await expect.poll(ended).not.toEqual([]);
+  return ended();
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginAgain } from '../setup/beginAgain.ts';
+import { beginAgain, endedTasks } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, type Graph, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
@@ -180,6 +180,8 @@ test.each(Object.entries(ENDED))(
     const executionId = await home.execute(await home.deploy(graph));
     if (end) {
       await home.asked(executionId, 'a');
+      // Terminated before its first task has ended, it would have none to begin again from.
+      await endedTasks(executionId);
       expect((await home.api('POST', `/api/executions/${executionId}/${end}`)).status).toBe(200);
     }
     const before = await home.ended(executionId);

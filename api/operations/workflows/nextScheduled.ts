@@ -1,3 +1,4 @@
+import pMap from 'p-map';
 import type { Json } from '../../../domain/json.ts';
 import type { Services } from '../../services.ts';
 
@@ -6,7 +7,7 @@ const AT_ONCE = 20;
 
 /**
  * Workflows as they were read, with nextScheduledExecution as the engine tells it. Until then it holds the id of a
- * workflow that a schedule starts, or null.
+ * workflow that a schedule starts, or null. Throws EngineAway: a null would say that nothing is planned.
  */
 export async function withNextScheduled(
   { schedules }: Services,
@@ -16,12 +17,10 @@ export async function withNextScheduled(
   const asked = items.flatMap(({ nextScheduledExecution: id }, index) =>
     typeof id === 'string' ? [{ id, index }] : [],
   );
-  const ask = async (): Promise<void> => {
-    for (let next = asked.shift(); next; next = asked.shift()) {
-      const time = await schedules.nextTime(next.id);
-      answered[next.index] = { ...answered[next.index], nextScheduledExecution: time?.toISOString() ?? null };
-    }
+  const ask = async ({ id, index }: { id: string; index: number }): Promise<void> => {
+    const time = await schedules.nextTime(id);
+    answered[index] = { ...answered[index], nextScheduledExecution: time?.toISOString() ?? null };
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, ask));
+  await pMap(asked, ask, { concurrency: AT_ONCE });
   return answered;
 }

@@ -1,7 +1,6 @@
 import type { NodeTestAnswer, NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
 import type { LoopScope } from '../../../domain/expression/scope.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import { Problem } from '../../../domain/problem.ts';
 import { EngineAway } from '../../../engine/engine.ts';
 import { insertNodeTest } from '../../../prisma/store/nodeTest/insertNodeTest.ts';
 import { takeNodeTest } from '../../../prisma/store/nodeTest/takeNodeTest.ts';
@@ -71,7 +70,7 @@ async function runTest(
     }
   }
   if (answer) return answer;
-  if (!hasEnded) throw new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again');
+  if (!hasEnded) throw new EngineAway(new Error('The test has not ended in time'));
   // It ends without an answer where its worker was lost, or somebody has terminated it in the engine.
   const error = { code: 'WORKER_LOST', message: 'The test was lost with the worker that ran it', attempt: 1 };
   return { status: 'FAILED', output: null, error, durationMs: Date.now() - startedAt };
