@@ -9,6 +9,7 @@ import { claimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts
 import type { ChangeFeed } from './changeFeed.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
+import { rowByRow } from './rowByRow.ts';
 import { queuedRecords } from './stepRecords.ts';
 
 export interface AnswersOptions {
@@ -57,12 +58,13 @@ export class Answers {
 
   /** Tells the engine of answers that it was not told of, as far as the rows say. Those are older than `ageMs`. */
   async tellUntold(ageMs: number, limit: number): Promise<void> {
-    const { database, engine } = this.#options;
-    for (const { settled, ...question } of await claimUntoldInputs(database, ageMs, limit)) {
+    const { database, engine, log } = this.#options;
+    const untold = await claimUntoldInputs(database, ageMs, limit);
+    await rowByRow(log, untold, async ({ settled, ...question }) => {
       await engine.signalInput({ ...question, ...(settled ? { settled: {} } : {}) });
       // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
       if (settled) this.#markLater(question.id);
-    }
+    });
   }
 
   /** Writes down what has been told. */

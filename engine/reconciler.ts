@@ -10,6 +10,7 @@ import { closeAsEngineSays } from './closeAsEngineSays.ts';
 import { type Engine, EngineAway } from './engine.ts';
 import type { FailureHandler } from './failureHandler.ts';
 import type { Releaser } from './releaser.ts';
+import { isAway, rowByRow } from './rowByRow.ts';
 import type { Schedules } from './schedules.ts';
 import type { Starter } from './starter.ts';
 
@@ -43,7 +44,8 @@ const OVERLAP_MS = 60_000;
 /**
  * Brings rows and engine together where a process died in between: starts what was accepted and not started,
  * resends answers whose signal was lost, ends rows whose workflow ended without a word, lets go what is held and need
- * not be. Any number of workers may run it: each act is harmless when done twice.
+ * not be. Any number of workers may run it: each act is harmless when done twice. What fails for one row, or in one duty, holds
+ * up no other; while the engine or the database is away, the pass ends.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;
@@ -87,7 +89,7 @@ export class Reconciler {
       } catch (error) {
         const away = error instanceof EngineAway;
         this.#options.log.warn(away ? {} : { err: error }, away ? 'the engine is away' : 'a reconciling duty failed');
-        return;
+        if (isAway(error)) return;
       }
     }
   }
@@ -98,14 +100,14 @@ export class Reconciler {
   }
 
   async #startUnstarted(): Promise<void> {
-    const { database, engine, starter } = this.#options;
-    for (const row of await claimUnstarted(database, SETTLING_MS, BATCH)) {
+    const { database, engine, starter, log } = this.#options;
+    await rowByRow(log, await claimUnstarted(database, SETTLING_MS, BATCH), async (row) => {
       // One that was held waits as a child where its starter has begun it: it was not told, or has not heard yet.
-      if (row.released && row.starterId !== null && (await engine.release(row.executionId))) continue;
+      if (row.released && row.starterId !== null && (await engine.release(row.executionId))) return;
       // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
-      if (row.starterId !== null && (await engine.describe(row.starterId)).kind === 'running') continue;
+      if (row.starterId !== null && (await engine.describe(row.starterId)).kind === 'running') return;
       await starter.startAccepted(row);
-    }
+    });
   }
 
   async #resendInputs(): Promise<void> {
@@ -118,8 +120,8 @@ export class Reconciler {
     const now = Date.now();
     const since = this.#lookedAt ?? new Date(now - FIRST_LOOK_BACK_MS);
     const executionIds = await engine.listEndedBadly(since, 1_000);
-    if (executionIds.length > 0) await this.#closeEnded(await claimOpenExecutions(database, { executionIds }));
-    this.#lookedAt = new Date(now - OVERLAP_MS);
+    const open = executionIds.length === 0 ? [] : await claimOpenExecutions(database, { executionIds });
+    if (await this.#closeEnded(open)) this.#lookedAt = new Date(now - OVERLAP_MS);
   }
 
   async #compareOpen(): Promise<void> {
@@ -129,10 +131,9 @@ export class Reconciler {
 
   /** What should go on and was not let go. */
   async #releaseHeld(): Promise<void> {
-    const { database, releaser } = this.#options;
-    for (const { workspaceId, workflowId } of await releasableLines(database, BATCH)) {
-      await releaser.release(workspaceId, workflowId);
-    }
+    const { database, releaser, log } = this.#options;
+    const lines = await releasableLines(database, BATCH);
+    await rowByRow(log, lines, ({ workspaceId, workflowId }) => releaser.release(workspaceId, workflowId));
   }
 
   /** What a workflow's change could not tell the engine. */
@@ -155,7 +156,8 @@ export class Reconciler {
     }
   }
 
-  async #closeEnded(rows: OpenExecution[]): Promise<void> {
-    for (const row of rows) await closeAsEngineSays(this.#options, row);
+  /** Whether all could be done. */
+  #closeEnded(rows: OpenExecution[]): Promise<boolean> {
+    return rowByRow(this.#options.log, rows, (row) => closeAsEngineSays(this.#options, row));
   }
 }

@@ -3,6 +3,7 @@ import type { Database } from '../prisma/client.ts';
 import { type ReleasedExecution, releaseHeld } from '../prisma/store/execution/releaseHeld.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import { type Engine, EngineAway } from './engine.ts';
+import { rowByRow } from './rowByRow.ts';
 import type { Starter } from './starter.ts';
 
 export interface ReleaserOptions {
@@ -56,13 +57,13 @@ export class Releaser {
 
   /** Whether there may be more. */
   async #releaseBatch(workspaceId: string, workflowId: string): Promise<boolean> {
-    const { database, feed } = this.#options;
+    const { database, feed, log } = this.#options;
     const released = await releaseHeld(database, workspaceId, workflowId, BATCH);
-    for (const row of released) {
+    await rowByRow(log, released, async (row) => {
       const { executionId, revision } = row;
       feed.publish({ executionId, revision, status: 'PENDING', responded: false });
       await this.#start(row);
-    }
+    });
     return released.length === BATCH;
   }
 

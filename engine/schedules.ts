@@ -9,6 +9,7 @@ import { type ClaimedSchedule, claimSchedules, isScheduleStale } from '../prisma
 import { readTrigger } from '../prisma/store/schedule/readTrigger.ts';
 import { deleteSchedule, releaseApplied, releaseUndone } from '../prisma/store/schedule/releaseSchedule.ts';
 import { EngineAway } from './engine.ts';
+import { rowByRow } from './rowByRow.ts';
 import type { EngineSchedules } from './temporalSchedules.ts';
 
 export interface SchedulesOptions {
@@ -54,16 +55,10 @@ export class Schedules {
 
   /** The reconciler's duty: at most `limit` that are not in step. Throws EngineAway. */
   async reconcile(limit: number): Promise<void> {
-    const claimed = await claimSchedules(this.#options.database, { checkAgeMs: CHECK_AGE_MS, limit });
-    for (const each of claimed) {
-      try {
-        await this.#apply(each);
-      } catch (error) {
-        this.#tell(each, error);
-        // The claims of the others run out by themselves.
-        if (error instanceof EngineAway) throw error;
-      }
-    }
+    const { database, log } = this.#options;
+    const claimed = await claimSchedules(database, { checkAgeMs: CHECK_AGE_MS, limit });
+    // The claims of those that it does not come to run out by themselves.
+    await rowByRow(log, claimed, (each) => this.#apply(each));
   }
 
   /** When the engine starts the workflow next; undefined where it will not. Throws EngineAway. */

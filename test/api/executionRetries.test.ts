@@ -54,10 +54,10 @@ test('the last attempt that fails is the failure of the step', async () => {
 
 test('WAITING is told only while nothing runs beside', async () => {
   const home = await makeHome();
-  const retry = { maximumAttempts: 2, initialIntervalMs: 700 };
+  const retry = { maximumAttempts: 2, initialIntervalMs: 2_500 };
   const executionId = await home.execute(
     await home.deploy({
-      nodes: [action('flaky', 'testing.fail', { times: 1 }, { retry }), action('beside', 'testing.wait', { ms: 350 })],
+      nodes: [action('flaky', 'testing.fail', { times: 1 }, { retry }), action('beside', 'testing.wait', { ms: 700 })],
     }),
   );
   const seen = new Set<string>();

@@ -304,7 +304,7 @@ describe('input in loops', () => {
 describe('delay', () => {
   test('waits for a duration, and is seen waiting', async () => {
     const workflowId = await home.deploy({
-      nodes: [control('wait', 'delay', { forMs: 600 }), set('after', undefined, '{{ steps.wait.output.resumedAt }}')],
+      nodes: [control('wait', 'delay', { forMs: 1_500 }), set('after', undefined, '{{ steps.wait.output.resumedAt }}')],
       edges: chain('wait', 'after'),
     });
     const executionId = await home.execute(workflowId);

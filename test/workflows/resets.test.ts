@@ -15,7 +15,7 @@ interface Case {
 
 const CASES: Record<string, Case> = {
   'a repeat in its pause': {
-    graph: { nodes: [control('again', 'repeat', { times: 2, pauseMs: 1_000 }), work] },
+    graph: { nodes: [control('again', 'repeat', { times: 2, pauseMs: 2_000 }), work] },
     waits: 'WAITING',
     output: [0, 1],
   },
@@ -23,7 +23,7 @@ const CASES: Record<string, Case> = {
     graph: {
       nodes: [
         control('outer', 'forEach', { items: ['a'] }),
-        control('again', 'repeat', { times: 2, pauseMs: 1_000 }, { parentId: 'outer' }),
+        control('again', 'repeat', { times: 2, pauseMs: 2_000 }, { parentId: 'outer' }),
         action('compute', 'core.transform', { value: '{{ loop.index }}' }, { parentId: 'again' }),
       ],
     },
@@ -32,7 +32,7 @@ const CASES: Record<string, Case> = {
   },
   'a delay': {
     graph: {
-      nodes: [control('pause', 'delay', { forMs: 1_000 }), action('after', 'core.transform', { value: 1 })],
+      nodes: [control('pause', 'delay', { forMs: 2_000 }), action('after', 'core.transform', { value: 1 })],
       edges: chain('pause', 'after'),
     },
     waits: 'WAITING',
@@ -41,7 +41,7 @@ const CASES: Record<string, Case> = {
   'a retry that waits': {
     graph: {
       nodes: [
-        action('flaky', 'testing.fail', { times: 1 }, { retry: { maximumAttempts: 2, initialIntervalMs: 1_000 } }),
+        action('flaky', 'testing.fail', { times: 1 }, { retry: { maximumAttempts: 2, initialIntervalMs: 2_000 } }),
         action('after', 'core.transform', { value: 1 }),
       ],
       edges: chain('flaky', 'after'),
@@ -57,7 +57,7 @@ const CASES: Record<string, Case> = {
   },
   'a question whose time ends': {
     graph: {
-      nodes: [question('ask', { expiresInMs: 1_000 }), action('after', 'core.transform', { value: 1 })],
+      nodes: [question('ask', { expiresInMs: 2_000 }), action('after', 'core.transform', { value: 1 })],
       edges: edges('ask:expired>after'),
     },
     waits: 'NEEDS_INPUT',

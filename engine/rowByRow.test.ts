@@ -1,0 +1,41 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { expect, test } from 'vitest';
+import { EngineAway } from './engine.ts';
+import { rowByRow } from './rowByRow.ts';
+
+const ROWS = ['a', 'b', 'c'].map((executionId) => ({ executionId }));
+
+/** Acts on ROWS; `failing` of them throw. */
+async function acted(failing: Record<string, Error>) {
+  const logged: string[] = [];
+  const into = new Writable({
+    write(line, _, done) {
+      logged.push(JSON.parse(String(line)).executionId);
+      done();
+    },
+  });
+  const tried: string[] = [];
+  const outcome = await rowByRow(pino(into), ROWS, async ({ executionId }) => {
+    tried.push(executionId);
+    const error = failing[executionId];
+    if (error) throw error;
+  }).catch((error: unknown) => error);
+  return { outcome, tried, logged };
+}
+
+test('each row has its turn', async () => {
+  expect(await acted({})).toEqual({ outcome: true, tried: ['a', 'b', 'c'], logged: [] });
+});
+
+test('a row that fails is logged and holds up no other', async () => {
+  const failing = { a: new Error('broken'), c: new Error('broken too') };
+  expect(await acted(failing)).toEqual({ outcome: false, tried: ['a', 'b', 'c'], logged: ['a', 'c'] });
+});
+
+test.each([
+  ['engine', new EngineAway(new Error('gone'))],
+  ['database', Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })],
+])('while the %s is away, the rest is left for later', async (_, away) => {
+  expect(await acted({ b: away })).toEqual({ outcome: away, tried: ['a', 'b'], logged: [] });
+});
