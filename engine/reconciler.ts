@@ -32,9 +32,10 @@ export interface ReconcilerOptions {
 /** Younger than this a start or a signal may still be on its way. */
 const SETTLING_MS = 3_000;
 const BATCH = 100;
-/** What retention deletes in one statement, and how many of them a pass has. */
+/** What is deleted in one statement, and how many of each kind a pass has. */
+const EXPIRED_BATCH = 1_000;
 const RETENTION_BATCH = { executions: 100, steps: 5_000, iterations: 5_000 };
-const RETENTION_ROUNDS = 10;
+const DELETING_ROUNDS = 10;
 /** An open execution is compared with the engine at most this often: waiting costs nothing. */
 const COMPARE_AGE_MS = 3_600_000;
 /** How far back the first look for bad ends goes, and by how much later looks overlap. */
@@ -142,18 +143,25 @@ export class Reconciler {
   }
 
   async #sweep(): Promise<void> {
-    for (const table of EXPIRING_TABLES) await deleteExpired(this.#options.database, table, BATCH);
+    const { database } = this.#options;
+    for (const table of EXPIRING_TABLES) {
+      await this.#inRounds(async () => (await deleteExpired(database, table, EXPIRED_BATCH)) === EXPIRED_BATCH);
+    }
   }
 
   async #forget(): Promise<void> {
     const { database, retentionDays } = this.#options;
     if (retentionDays === 0) return;
-    for (let round = 0; round < RETENTION_ROUNDS && !this.#stopped; round += 1) {
-      const deleted = await deleteOldExecutions(database, retentionDays, RETENTION_BATCH);
-      const most = RETENTION_BATCH;
-      if (deleted.executions < most.executions && deleted.steps < most.steps && deleted.iterations < most.iterations)
-        return;
-    }
+    const most = RETENTION_BATCH;
+    await this.#inRounds(async () => {
+      const { executions, steps, iterations } = await deleteOldExecutions(database, retentionDays, most);
+      return executions === most.executions || steps === most.steps || iterations === most.iterations;
+    });
+  }
+
+  /** Goes on while there may be more to delete; a long backlog takes several passes. */
+  async #inRounds(deletes: () => Promise<boolean>): Promise<void> {
+    for (let round = 0; round < DELETING_ROUNDS && !this.#stopped; round += 1) if (!(await deletes())) return;
   }
 
   /** Whether all could be done. */

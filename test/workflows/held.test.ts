@@ -1,5 +1,6 @@
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { expect, test } from 'vitest';
+import type { Database } from '../../prisma/client.ts';
 import { releaseHeld } from '../../prisma/store/execution/releaseHeld.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, chain, control, type Graph, question, webhook } from '../setup/graph.ts';
@@ -178,14 +179,20 @@ test('what died between a resume and its starts, the reconciler does: also for a
     await home.deploy({ nodes: [control('call', 'runWorkflow', { workflowId: untold })] }),
   );
   const [child] = await children(home, parent);
-  const database = stackDatabase();
-  await database.workflow.updateMany({
-    where: { id: { in: [unheard, unstarted, untold] } },
-    data: { isPaused: false },
-  });
-  // The rows of these are let go, and nobody tells the engine.
-  expect(await releaseHeld(database, home.workspaceId, unstarted, 1)).toMatchObject([{ executionId: heldUnstarted }]);
-  expect(await releaseHeld(database, home.workspaceId, untold, 1)).toMatchObject([{ executionId: child.id }]);
+  const unpause = (tx: Pick<Database, 'workflow'>, id: string) =>
+    tx.workflow.update({ where: { id }, data: { isPaused: false } });
+  await unpause(stackDatabase(), unheard);
+  // The rows of these are let go, and nobody tells the engine; in one transaction, or the reconciler may be first.
+  for (const [workflowId, executionId] of [
+    [unstarted, heldUnstarted],
+    [untold, child.id],
+  ]) {
+    await stackDatabase().$transaction(async (tx) => {
+      await unpause(tx, workflowId);
+      const released = await releaseHeld(tx as Database, home.workspaceId, workflowId, 1);
+      expect(released).toMatchObject([{ executionId }]);
+    });
+  }
   for (const id of [heldUnheard, heldUnstarted, child.id, parent]) {
     expect((await home.ended(id)).status).toBe('COMPLETED');
   }
