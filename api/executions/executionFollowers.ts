@@ -44,12 +44,18 @@ interface Told {
   dueAt: number;
 }
 
+interface Follower {
+  /** The newest revision that it was told in full; -1: none. */
+  revision: number;
+  /** It has its first event, which is a snapshot where one is new to it: nothing else comes before. */
+  hasBegun: boolean;
+}
+
 /** One execution that is followed: its followers share one subscription and one read for each change. */
 interface Room {
   workspaceId: string;
   executionId: string;
-  /** With the newest revision that each was told in full. */
-  followers: Map<PassThrough, number>;
+  followers: Map<PassThrough, Follower>;
   reads: SharedRead<Told | undefined>;
   /** What all followers know at least: changes are told from there. */
   basis: Told | undefined;
@@ -82,7 +88,8 @@ export class ExecutionFollowers {
     const room = this.#rooms.get(keyOf({ workspaceId, executionId })) ?? this.#open(workspaceId, executionId);
     const stream = new PassThrough();
     // Joined before the read: a change in between finds the follower.
-    room.followers.set(stream, lastRevision ?? -1);
+    const follower: Follower = { revision: lastRevision ?? -1, hasBegun: false };
+    room.followers.set(stream, follower);
     stream.once('close', () => this.#left(room, stream));
     const told = await room.reads.fresh().catch((error: unknown) => {
       stream.destroy();
@@ -95,12 +102,13 @@ export class ExecutionFollowers {
     const { snapshot } = told;
     room.basis ??= told;
     // A follower may name a revision that never was.
-    if (lastRevision !== undefined && lastRevision > snapshot.revision) room.followers.set(stream, snapshot.revision);
+    if (lastRevision !== undefined && lastRevision > snapshot.revision) follower.revision = snapshot.revision;
     // Of running loops it knows totals, and not the steps up to that revision.
-    if (told.loops && room.followers.get(stream) === lastRevision) room.followers.set(stream, -1);
+    if (told.loops && follower.revision === lastRevision) follower.revision = -1;
     if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
-    else if (isNew(room, stream, snapshot)) send(stream, told.progress);
+    else if (isNew(follower, snapshot)) send(stream, told.progress);
     else send(stream, ': nothing new\n\n');
+    follower.hasBegun = true;
     return stream;
   }
 
@@ -188,7 +196,7 @@ export class ExecutionFollowers {
       if (loops && !isTerminal(loops.status) && loops.outside === before.loops.outside) {
         const text = loopEvents(room.executionId, before.loops, loops);
         before.loops = loops;
-        if (text !== '') for (const stream of room.followers.keys()) send(stream, text);
+        if (text !== '') sendBegun(room, text);
         return loops.revision > before.snapshot.revision;
       }
     }
@@ -198,7 +206,11 @@ export class ExecutionFollowers {
     const { snapshot, progress } = told;
     const last = isTerminal(snapshot.status);
     const text = last ? `${progress}${finished(snapshot)}` : progress;
-    for (const stream of room.followers.keys()) if (isNew(room, stream, snapshot)) send(stream, text, last);
+    for (const [stream, follower] of room.followers) {
+      if (!isNew(follower, snapshot)) continue;
+      follower.hasBegun = true;
+      send(stream, text, last);
+    }
     return false;
   }
 
@@ -219,9 +231,7 @@ export class ExecutionFollowers {
   }
 
   #beat(): void {
-    for (const room of this.#rooms.values()) {
-      for (const stream of room.followers.keys()) send(stream, event('heartbeat', {}));
-    }
+    for (const room of this.#rooms.values()) sendBegun(room, event('heartbeat', {}));
   }
 }
 
@@ -254,10 +264,14 @@ function sameProgress(one: LoopProgress | undefined, other: LoopProgress): boole
 }
 
 /** Whether the follower has not been told this revision; it is, from now on. */
-function isNew({ followers }: Room, stream: PassThrough, { revision }: Snapshot): boolean {
-  if (revision <= (followers.get(stream) ?? -1)) return false;
-  followers.set(stream, revision);
+function isNew(follower: Follower, { revision }: Snapshot): boolean {
+  if (revision <= follower.revision) return false;
+  follower.revision = revision;
   return true;
+}
+
+function sendBegun({ followers }: Room, text: string): void {
+  for (const [stream, { hasBegun }] of followers) if (hasBegun) send(stream, text);
 }
 
 function send(stream: PassThrough, text: string, last = false): void {
