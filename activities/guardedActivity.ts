@@ -1,10 +1,16 @@
+import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
+import { isDataRefused } from '../prisma/refusedData.ts';
 import { isDatabaseUnavailable } from '../prisma/unavailable.ts';
+
+/** So often is tried what fails by the data that it works on. */
+const MOST_TRIES = 5;
 
 /**
  * Failures of the house itself, as Temporal may keep them: an error's own text can quote values of a statement, and
- * what an activity throws stands in the history. The engine tries again; the log says more.
+ * what an activity throws stands in the history. The engine tries again; the log says more. Where it is the data that is
+ * too much for a statement or for a text, it gives up after a while: the execution fails, and is not open for ever.
  */
 export function guarded<A extends unknown[], R>(
   name: string,
@@ -19,7 +25,17 @@ export function guarded<A extends unknown[], R>(
       const away = isDatabaseUnavailable(error);
       const type = away ? 'DATABASE_UNAVAILABLE' : error instanceof Error ? error.name : 'Error';
       log.warn({ err: error, activity: name }, away ? 'the database is away' : 'an activity failed');
-      throw ApplicationFailure.create({ message: `${name}: ${type}; the log of the worker says more`, type });
+      const nonRetryable = activityInfo().attempt >= MOST_TRIES && failsAgain(error);
+      throw ApplicationFailure.create({
+        message: `${name}: ${type}; the log of the worker says more`,
+        type,
+        nonRetryable,
+      });
     }
   };
+}
+
+/** Texts that grow too long or values that are too deep throw RangeErrors. */
+function failsAgain(error: unknown): boolean {
+  return error instanceof RangeError || isDataRefused(error);
 }

@@ -26,7 +26,7 @@ import { runArguments } from './runArguments.ts';
 /** How the engine's ends are told in the row. */
 const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
   COMPLETED: { status: 'COMPLETED', message: 'Completed in the engine' },
-  FAILED: { status: 'FAILED', message: 'The engine ended the execution as failed' },
+  FAILED: { status: 'FAILED', message: 'The workflow failed in the engine; its history there says why' },
   CANCELLED: { status: 'CANCELLED', message: 'Cancelled in the engine' },
   TERMINATED: { status: 'CANCELLED', message: 'Terminated in the engine' },
   TIMED_OUT: { status: 'TIMED_OUT', message: 'The engine ended the execution: its time was over' },

@@ -1,3 +1,5 @@
+import { somePart } from './errorParts.ts';
+
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
 /** Prisma's: unreachable, timed out, closed, no connection in the pool. */
 const PRISMA = new Set(['P1001', 'P1002', 'P1008', 'P1011', 'P1017', 'P2024', 'P2037']);
@@ -21,15 +23,12 @@ const MESSAGES = [
 ];
 
 /** Whether a failure says that the database does not answer, as against that a statement is wrong. */
-export function isDatabaseUnavailable(error: unknown, depth = 0): boolean {
-  if (depth > 6 || typeof error !== 'object' || error === null) return false;
-  const { code, kind, originalCode, originalMessage, message } = error as Record<string, unknown>;
-  if (typeof code === 'string' && (NETWORK.has(code) || PRISMA.has(code) || SQLSTATE.test(code))) return true;
-  if (typeof originalCode === 'string' && SQLSTATE.test(originalCode)) return true;
-  if (typeof kind === 'string' && ADAPTER.has(kind)) return true;
-  const said = `${message} ${originalMessage}`;
-  if (MESSAGES.some((text) => said.includes(text))) return true;
-  const { cause, meta, driverAdapterError, errors } = error as Record<string, unknown>;
-  const inner = [cause, meta, driverAdapterError, ...(Array.isArray(errors) ? errors : [])];
-  return inner.some((part) => isDatabaseUnavailable(part, depth + 1));
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return somePart(error, ({ code, kind, originalCode, originalMessage, message }) => {
+    if (typeof code === 'string' && (NETWORK.has(code) || PRISMA.has(code) || SQLSTATE.test(code))) return true;
+    if (typeof originalCode === 'string' && SQLSTATE.test(originalCode)) return true;
+    if (typeof kind === 'string' && ADAPTER.has(kind)) return true;
+    const said = `${message} ${originalMessage}`;
+    return MESSAGES.some((text) => said.includes(text));
+  });
 }

@@ -152,25 +152,22 @@ test('a question that nobody answers fails its step, or leaves by its own way', 
   expect(plain).toMatchObject({ status: 'FAILED', statusMessage: 'ask: No answer came in time', pendingInput: [] });
   expect(stepOf(plain, 'ask')).toMatchObject({ status: 'FAILED', error: { code: 'INPUT_EXPIRED' } });
 
-  const { executionId, snapshot } = await waiting(
-    home,
-    {
-      nodes: [
-        question('ask', { expiresInMs: '{{ trigger.ms }}' }),
-        action('answered', 'core.set', { values: { way: 'answered' } }),
-        action('late', 'core.set', { values: { way: 'late' } }),
-      ],
-      edges: edges('ask>answered', 'ask:expired>late'),
-    },
-    { ms: 1_500 },
-  );
+  const graph = {
+    nodes: [
+      question('ask', { expiresInMs: '{{ trigger.ms }}' }),
+      action('answered', 'core.set', { values: { way: 'answered' } }),
+      action('late', 'core.set', { values: { way: 'late' } }),
+    ],
+    edges: edges('ask>answered', 'ask:expired>late'),
+  };
+  const { snapshot } = await waiting(home, graph, { ms: 60_000 });
   const [{ requestedAt, expiresAt }] = snapshot.pendingInput;
-  expect(Math.abs(Date.parse(expiresAt) - Date.parse(requestedAt) - 1_500)).toBeLessThan(1_000);
-  const execution = await home.ended(executionId);
+  expect(Math.abs(Date.parse(expiresAt) - Date.parse(requestedAt) - 60_000)).toBeLessThan(10_000);
+  const execution = await home.run(graph, { ms: 200 });
   expect(execution).toMatchObject({ status: 'COMPLETED', output: { way: 'late' } });
   expect(statuses(execution)).toEqual({ ask: 'COMPLETED', late: 'COMPLETED' });
   expect(stepOf(execution, 'ask').output).toBeNull();
-  expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(409);
+  expect((await home.submit(execution.id, 'ask', { answer: 'x' })).status).toBe(409);
 });
 
 test('an answer that comes in time is taken whatever the clock does next', async () => {
@@ -188,7 +185,13 @@ test('an answer that comes in time is taken whatever the clock does next', async
   let leadMs = 40;
   const race = async (index: number) => {
     const executionId = await home.execute(workflowId);
-    const { pendingInput } = await home.asked(executionId, 'ask');
+    const seen = await home.until(
+      executionId,
+      ({ status, pendingInput }) => status === 'COMPLETED' || pendingInput?.[0],
+    );
+    // On a busy machine its time may be over before anybody has seen it.
+    if (seen.status === 'COMPLETED') return;
+    const { pendingInput } = seen;
     const aim = Date.parse(pendingInput[0].expiresAt) + (index % 20) * 3 - leadMs;
     await new Promise((go) => setTimeout(go, Math.max(aim - Date.now(), 0)));
     const { status } = await home.submit(executionId, 'ask', { answer: `n${index}` });

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { expect, test } from 'vitest';
 import { eventsOf } from '../setup/events.ts';
 import { action, chain, edges } from '../setup/graph.ts';
@@ -6,7 +7,7 @@ import { loopback } from '../setup/loopback.ts';
 
 test('a failed attempt is tried again after its pause; each is visible', async () => {
   const home = await makeHome();
-  const retry = { maximumAttempts: 5, initialIntervalMs: 300, backoffCoefficient: 2 };
+  const retry = { maximumAttempts: 5, initialIntervalMs: 2_000, backoffCoefficient: 1.5 };
   const workflowId = await home.deploy({
     nodes: [action('flaky', 'testing.fail', { times: 2, message: 'Not yet' }, { retry })],
   });
@@ -29,8 +30,8 @@ test('a failed attempt is tried again after its pause; each is visible', async (
   expect(flaky).toMatchObject({ status: 'COMPLETED', attempt: 3 });
   expect(flaky.error).toBeUndefined();
   const [first = '', second = ''] = waits.map(({ continueAt }) => continueAt);
-  expect(Date.parse(first)).toBeGreaterThanOrEqual(Date.parse(execution.startedAt) + 300);
-  expect(Date.parse(second)).toBeGreaterThanOrEqual(Date.parse(first) + 600);
+  expect(Date.parse(first)).toBeGreaterThanOrEqual(Date.parse(execution.startedAt) + 2_000);
+  expect(Date.parse(second)).toBeGreaterThanOrEqual(Date.parse(first) + 3_000);
   // A step begins with its first attempt.
   expect(Date.parse(flaky.startedAt)).toBeLessThan(Date.parse(first));
   expect(Date.parse(flaky.stoppedAt)).toBeGreaterThanOrEqual(Date.parse(second));
@@ -54,21 +55,26 @@ test('the last attempt that fails is the failure of the step', async () => {
 
 test('WAITING is told only while nothing runs beside', async () => {
   const home = await makeHome();
-  const retry = { maximumAttempts: 2, initialIntervalMs: 2_500 };
+  const held: ServerResponse[] = [];
+  const server = await loopback((_, response) => void held.push(response));
+  const retry = { maximumAttempts: 2, initialIntervalMs: 600_000 };
+  const beside = action('beside', 'http.request', { method: 'GET', url: server.url });
   const executionId = await home.execute(
-    await home.deploy({
-      nodes: [action('flaky', 'testing.fail', { times: 1 }, { retry }), action('beside', 'testing.wait', { ms: 700 })],
-    }),
+    await home.deploy({ nodes: [action('flaky', 'testing.fail', { times: 1 }, { retry }), beside] }),
   );
-  const seen = new Set<string>();
+  const seen: string[] = [];
   for await (const { data } of eventsOf(home.api, executionId)) {
     if (!data.executionPath) continue;
-    const { flaky, beside } = statuses(data);
-    // On a busy machine the step beside may not have begun when the first attempt has failed.
-    const besideNow = beside === 'COMPLETED' ? 'ended' : 'open';
-    if (flaky === 'RETRYING') seen.add(`${besideNow}: ${data.status}`);
+    const now = statuses(data);
+    if (now.flaky !== 'RETRYING') continue;
+    const hasEnded = now.beside === 'COMPLETED';
+    seen.push(`${hasEnded ? 'ended' : 'open'}: ${data.status}`);
+    if (hasEnded) break;
+    await expect.poll(() => server.calls.length).toBe(1);
+    held.pop()?.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
-  expect([...seen].sort()).toEqual(['ended: WAITING', 'open: RUNNING']);
+  expect([...new Set(seen)]).toEqual(['open: RUNNING', 'ended: WAITING']);
+  await home.api('POST', `/api/executions/${executionId}/cancel`);
 });
 
 test('Retry-After of the other side is heeded', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedDatabase, startPglite } from '../../embedded/pglite.ts';
-import { choosePort } from '../../embedded/ports.ts';
+import { ownPort } from '../setup/ownDatabase.ts';
 
 let database: EmbeddedDatabase;
 let dataDir: string;
@@ -13,7 +13,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'perdure-pglite-'));
-  const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
+  const port = await ownPort();
   database = await startPglite({ dataDir, port, say: () => undefined });
   pool = new pg.Pool({ connectionString: database.url, max: 8, connectionTimeoutMillis: 5_000 });
   pool.on('error', () => undefined);

@@ -17,6 +17,14 @@ async function onServer(server: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
+/** Files that run side by side choose among different ports: what is chosen is taken a moment later. */
+export async function ownPort(): Promise<number> {
+  for (;;) {
+    const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
+    if (port % 2 === Number(process.env.VITEST_POOL_ID ?? 0) % 2) return port;
+  }
+}
+
 /** An empty database: on the server of DATABASE_URL, or a PGlite of one's own. */
 export async function startDatabase(): Promise<OwnDatabase> {
   const server = process.env.DATABASE_URL;
@@ -28,7 +36,7 @@ export async function startDatabase(): Promise<OwnDatabase> {
     return { url: url.href, dispose: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'perdure-database-'));
-  const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
+  const port = await ownPort();
   const { url, child } = await startPglite({ dataDir, port, say: () => undefined });
   return {
     url,

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 const READY = 'Ctrl-C stops everything';
 const START_MS = 90_000;
 const STOP_MS = 15_000;
-const GONE_MS = 5_000;
+const GONE_MS = 30_000;
 const LOOK_MS = 20;
 
 export interface StackOptions {
@@ -250,7 +250,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     stop,
     async dispose() {
       await stop();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
       if (server && database) await query(server, `DROP DATABASE ${database.name} WITH (FORCE)`);
     },
   };
@@ -258,7 +258,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await start();
   } catch (error) {
     child?.kill('SIGKILL');
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     throw error;
   }
   return stack;

@@ -44,7 +44,8 @@ function begin(): Shared {
 }
 
 async function startEmbedded(): Promise<RunStack> {
-  const own = await startStack();
+  // No test of the one stack is about a slow engine; a busy machine may be slow.
+  const own = await startStack({ environment: { TEMPORAL_CALL_TIMEOUT_MS: '10000', CANCEL_WAIT_MS: '20000' } });
   const { url, databaseUrl, temporalAddress, dataDir, credentials } = own;
   return {
     stack: { url, databaseUrl, temporalAddress, apiKey: credentials.apiKey, dataDir },

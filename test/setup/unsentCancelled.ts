@@ -24,7 +24,7 @@ export function unsentCancelled(never = NEVER['an action']): Graph {
       control('first', 'forEach', { items: [true, false], concurrency: 2 }, { onError: 'continue' }),
       control('asks', 'condition', { condition: '{{ loop.item }}' }, { parentId: 'first' }),
       ...never,
-      control('busy', 'repeat', { times: 50 }, { parentId: 'first' }),
+      control('busy', 'repeat', { times: 200 }, { parentId: 'first' }),
       set('each', 'busy'),
       control('fails', 'condition', { condition: '{{ 1 / 0 == 1 }}' }, { parentId: 'first' }),
       control('second', 'forEach', { items: [0] }),

@@ -63,6 +63,9 @@ test.each(HOWS)(
         edges: [],
       },
     });
+    // The reconciler takes its time.
+    await stackDatabase().$executeRaw`
+      UPDATE executions SET reconciled_at = now() + interval '1 hour' WHERE id = ${executionId}::uuid`;
     expect(await end(home, executionId, how)).toMatchObject({ status: 200, body: { status: 'CANCELLED' } });
     expect(await engineStatus(executionId)).toBe('TERMINATED');
     const { workflow } = await stackTemporal();

@@ -10,6 +10,7 @@ import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const PATIENCE = { timeout: 40_000, interval: 100 };
+const PATIENT = { maxWait: 20_000, timeout: 30_000 };
 const done = action('done', 'core.set', { values: { done: true } });
 const PAUSED = { status: 'PENDING', statusMessage: 'Held: the workflow is paused', held: true, executionPath: [] };
 
@@ -191,7 +192,7 @@ test('what died between a resume and its starts, the reconciler does: also for a
       await unpause(tx, workflowId);
       const released = await releaseHeld(tx as Database, home.workspaceId, workflowId, 1);
       expect(released).toMatchObject([{ executionId }]);
-    });
+    }, PATIENT);
   }
   for (const id of [heldUnheard, heldUnstarted, child.id, parent]) {
     expect((await home.ended(id)).status).toBe('COMPLETED');

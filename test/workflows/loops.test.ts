@@ -304,11 +304,11 @@ describe('input in loops', () => {
 describe('delay', () => {
   test('waits for a duration, and is seen waiting', async () => {
     const workflowId = await home.deploy({
-      nodes: [control('wait', 'delay', { forMs: 1_500 }), set('after', undefined, '{{ steps.wait.output.resumedAt }}')],
+      nodes: [control('wait', 'delay', { forMs: 3_000 }), set('after', undefined, '{{ steps.wait.output.resumedAt }}')],
       edges: chain('wait', 'after'),
     });
     const executionId = await home.execute(workflowId);
-    await home.until(executionId, ({ status }) => status === 'WAITING');
+    await expect.poll(async () => (await home.read(executionId)).status, { interval: 20 }).toBe('WAITING');
     const waiting = await home.read(executionId, 'continueExecutionAt');
     const ended = await home.ended(executionId);
     expect(ended.status).toBe('COMPLETED');

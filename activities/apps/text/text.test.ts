@@ -112,7 +112,7 @@ describe('text', () => {
     expect(await runExecutor(match, { text: `${'a'.repeat(100_000)}!`, pattern: '^(a|aa)+$' })).toMatchObject({
       output: { matched: false },
     });
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
   });
 
   it('refuses a single search that would take seconds', async () => {
@@ -124,7 +124,7 @@ describe('text', () => {
     const inputs = { text: 'a'.repeat(1_000_000), pattern: 'a[^b]*b|a', all: true };
     const startedAt = performance.now();
     expect(await runExecutor(match, inputs)).toMatchObject({ failure: { code: 'PATTERN_TOO_SLOW', retryable: false } });
-    expect(performance.now() - startedAt).toBeLessThan(4_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   examples('parseCsv', parseCsv, [
