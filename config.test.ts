@@ -33,6 +33,7 @@ describe('readConfig', () => {
     ['REFRESH_TOKEN_TTL', '1w'],
     ['MAX_BODY_BYTES', '1MiB'],
     ['SYNC_RUN_TIMEOUT_MS', '-1'],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '2147483648'],
     ['ENABLE_TESTING_APP', 'yes'],
     ['LOG_LEVEL', 'loud'],
   ])('%s=%s is an error that names the setting', (name, value) => {

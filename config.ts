@@ -4,7 +4,9 @@ import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
 const port = z.coerce.number().int().min(0).max(65535);
 const bytes = z.coerce.number().int().positive();
 const count = z.coerce.number().int().positive();
-const ms = z.coerce.number().int().positive();
+/** Node fires a timer of more at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const ms = z.coerce.number().int().positive().max(LONGEST_TIMER_MS);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const list = z.string().transform((text) =>
   text
@@ -29,6 +31,9 @@ export const SETTINGS = z.object({
   PUBLIC_URL: z.url().optional().describe('URL by which callers reach the API; http://127.0.0.1:PORT where absent.'),
   DATABASE_URL: z.string().optional().describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('Connections to Postgres per process.'),
+  DATABASE_STATEMENT_TIMEOUT_MS: ms
+    .default(60_000)
+    .describe('How long a statement waits for its answer before the database counts as away; not of migrations.'),
   TEMPORAL_ADDRESS: z.string().optional().describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
   TEMPORAL_TASK_QUEUE: z

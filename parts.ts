@@ -52,7 +52,7 @@ export interface PartsOptions {
 /** Throws where the database does not answer, or ENCRYPTION_KEY is missing or broken. */
 export async function createParts({ config, temporal, eagerStart, log }: PartsOptions): Promise<Parts> {
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
-  const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE);
+  const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, config.DATABASE_STATEMENT_TIMEOUT_MS);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
   const listens = await canListen(database);
   const feed = new ChangeFeed({

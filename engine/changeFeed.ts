@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
 import type { ExecutionStatus } from '../domain/execution/status.ts';
-import type { Database } from '../prisma/client.ts';
+import { type Database, KEEP_ALIVE_AFTER_MS } from '../prisma/client.ts';
 import { readChanges } from '../prisma/store/execution/readChanges.ts';
 import { CHANGE_CHANNEL, type Change } from '../prisma/store/execution/recordProgress.ts';
 
@@ -17,6 +17,8 @@ export interface ChangeFeedOptions {
 }
 
 const RECONNECT_MS = 1_000;
+/** Time to connect, and to say that it listens. */
+const ANSWER_MS = 10_000;
 
 /**
  * Tells who waits that an execution has changed: an event in process, NOTIFY from other processes, and a slow
@@ -91,7 +93,14 @@ export class ChangeFeed {
   }
 
   async #listen(url: string): Promise<void> {
-    const client = new pg.Client({ connectionString: url, keepAlive: true });
+    // It only hears: whether the other side is there still, nothing but keep-alive tells.
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    });
     const again = () => {
       if (this.#client !== client || this.#stopped) return;
       this.#client = undefined;

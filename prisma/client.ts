@@ -2,6 +2,9 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { PrismaClient } from './generated/client.ts';
 
+/** How long a connection to the database is silent before the system asks whether the other side is there. */
+export const KEEP_ALIVE_AFTER_MS = 10_000;
+
 /** What store functions take: the client, and the pool of connections that it uses. */
 export type Database = PrismaClient & {
   readonly pool: pg.Pool;
@@ -9,9 +12,22 @@ export type Database = PrismaClient & {
   close(): Promise<void>;
 };
 
-/** Connects lazily; the pool refuses to wait longer than 5 s for a connection. */
-export function createDatabase(url: string, poolSize: number): Database {
-  const pool = new pg.Pool({ connectionString: url, max: poolSize, connectionTimeoutMillis: 5_000 });
+/**
+ * Connects lazily; the pool refuses to wait longer than 5 s for a connection, and a statement that has no answer after
+ * `statementTimeoutMs` fails as one of a database that is away. Migrations have a connection of their own, without that.
+ */
+export function createDatabase(url: string, poolSize: number, statementTimeoutMs = 60_000): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    // A host that is gone sends no RST. Keep-alive finds that of a connection that nobody uses; of one that has sent a
+    // statement only this timeout does. The pool then destroys the connection, since `pool.query` releases it with the
+    // error. Prisma's transactions would release it without: no store function uses them.
+    query_timeout: statementTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+  });
   // A connection that breaks while nobody uses it is replaced by the next statement, which hears of what is wrong.
   pool.on('error', () => undefined);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });

@@ -16,6 +16,7 @@ const SQLSTATE = /^(08\w{3}|57P0[1-5]|53300)$/;
 /** What pg throws without a code, and what a database that is being taken away says under a code of many meanings. */
 const MESSAGES = [
   'timeout exceeded when trying to connect',
+  'Query read timeout',
   'Connection terminated',
   'Client has encountered a connection error',
   'Cannot use a pool after calling end',
