@@ -2,6 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { refusalOf } from './addressRefusal.ts';
+import { shareLookups } from './sharedLookup.ts';
 
 /** The host's address is not a public one. The name is the author's own; the address is not told: it is inside. */
 export class RefusedAddress extends Error {
@@ -23,7 +24,8 @@ export interface GuardSettings {
  * nothing. Each redirect is a connection of its own, so it is checked too. Proxy settings of the environment play no
  * part: a proxy would resolve again.
  */
-export function buildGuardedAgent({ allowedPrivateHosts, lookup = systemLookup }: GuardSettings): Agent {
+export function buildGuardedAgent({ allowedPrivateHosts, lookup: resolve = systemLookup }: GuardSettings): Agent {
+  const lookup = shareLookups(resolve);
   const allowed = new Set(allowedPrivateHosts.map((host) => host.toLowerCase()));
   const connectAnywhere = buildConnector({ lookup });
   const connectPublic = buildConnector({ lookup: guarded(lookup) });

@@ -1,0 +1,43 @@
+import type { LookupFunction } from 'node:net';
+import { LRUCache } from 'lru-cache';
+
+type Answer = Parameters<Parameters<LookupFunction>[2]>;
+
+const MOST_FAILURES = 1_000;
+
+/**
+ * The system resolves two names or so at a time, and takes many seconds for one whose servers are dead: a hundred
+ * requests at such a name would keep everybody's new connections waiting for minutes. So all who ask the same at the
+ * same moment share one lookup, and one that has failed is not tried again for `failureKeptMs`. What it found serves
+ * nobody later; and it serves each of them as if it were his own, to check before he connects.
+ */
+export function shareLookups(lookup: LookupFunction, failureKeptMs = 5_000): LookupFunction {
+  const underWay = new Map<string, ((...answer: Answer) => void)[]>();
+  const failures = new LRUCache<string, NodeJS.ErrnoException>({ max: MOST_FAILURES, ttl: failureKeptMs });
+
+  return (hostname, options, callback) => {
+    const { family, hints, all, order, verbatim } = options;
+    const key = JSON.stringify([hostname, family, hints, all, order, verbatim]);
+    const failure = failures.get(key);
+    // Never within the call: who asks a resolver does not expect that.
+    if (failure) return void process.nextTick(callback, failure, '');
+    const others = underWay.get(key);
+    if (others) return void others.push(callback);
+
+    const waiting = [callback];
+    underWay.set(key, waiting);
+    const tellAll: typeof callback = (error, found, foundFamily) => {
+      underWay.delete(key);
+      if (error) failures.set(key, error);
+      // To each a list of his own: what one does with it can change nothing that another has checked.
+      const own = () => (Array.isArray(found) ? found.map((each) => ({ ...each })) : found);
+      for (const tell of waiting) tell(error, own(), foundFamily);
+    };
+    try {
+      lookup(hostname, options, tellAll);
+    } catch (wrongOptions) {
+      underWay.delete(key);
+      throw wrongOptions;
+    }
+  };
+}
