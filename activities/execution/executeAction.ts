@@ -3,6 +3,12 @@ import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { type ActionCall, type ActionResult, failed } from '../apps/executor.ts';
 import type { ActivityServices } from '../services.ts';
 
+/**
+ * The longest time of a timer of Node, 24.8 days: one of more is over at once. A node may name up to a year; its attempt
+ * ends then, and is tried again as any that took too long.
+ */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export interface ActionClock {
   timeoutMs?: number | undefined;
   cancellation?: AbortSignal;
@@ -16,7 +22,8 @@ export async function executeAction(
   { timeoutMs, cancellation }: ActionClock,
 ): Promise<ActionResult> {
   const { appId = '', actionId = '' } = compiled.node;
-  const timeout = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+  const limitMs = timeoutMs === undefined ? undefined : Math.min(timeoutMs, LONGEST_TIMER_MS);
+  const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
   const signals = [timeout, cancellation].filter((signal) => signal !== undefined);
   const signal = signals.length === 0 ? new AbortController().signal : AbortSignal.any(signals);
   const stopped = new Promise<ActionResult>((resolve) => {
@@ -34,5 +41,5 @@ export async function executeAction(
     result = failed('ACTION_CRASHED', error instanceof Error ? error.message : String(error), { retryable: true });
   }
   if (!timeout?.aborted || result.ok) return result;
-  return failed('TIMEOUT', `Not finished within ${timeoutMs} ms`, { retryable: true });
+  return failed('TIMEOUT', `Not finished within ${limitMs} ms`, { retryable: true });
 }
