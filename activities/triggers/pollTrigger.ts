@@ -3,10 +3,12 @@ import { Context } from '@temporalio/activity';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { PollItem } from '../../domain/execution/pollItem.ts';
 import type { PolledRun, PollOutcome } from '../../domain/execution/triggerCalls.ts';
+import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 import type { PollConfig, TriggerNode } from '../../domain/workflow/definition.ts';
 import { pollSource } from '../../domain/workflow/pollSource.ts';
+import { isAway } from '../../engine/rowByRow.ts';
 import { readPollStorage, unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
 import {
   addSeenKeys,
@@ -24,6 +26,9 @@ import { lookOnce } from './lookOnce.ts';
 const HEARTBEAT_MS = 2_000;
 /** Executions that are started between two notes of what was started. */
 const BATCH = 100;
+/** Tries of one look where not all could be started, a second or two apart; then its next time is waited for. */
+const TRIES = 3;
+const START_FAILED = 'POLL_START_FAILED';
 
 interface KeyedItem extends PollItem {
   keyHash: string;
@@ -32,13 +37,22 @@ interface KeyedItem extends PollItem {
 /**
  * One look of a poll trigger: each new item starts one execution, whose id follows from workflow and key. What was
  * started is noted afterwards: dying in between, the next look starts the same executions again, which are there.
+ *
+ * An item whose start fails holds up no other, and is not lost: its key is not noted, and the cursor stays where it was,
+ * so that the next look finds it again, tries it again, and drops the others as seen. So it goes until its start
+ * succeeds or the item is there no more; meanwhile each look reads all, and `triggerStatus.lastError` says why.
  */
 export function pollTrigger(services: ActivityServices, run: PolledRun): Promise<PollOutcome> {
-  const { cancellationSignal } = Context.current();
-  return beating(HEARTBEAT_MS, () => poll(services, run, cancellationSignal));
+  const { cancellationSignal, info } = Context.current();
+  return beating(HEARTBEAT_MS, () => poll(services, run, info.attempt, cancellationSignal));
 }
 
-async function poll(services: ActivityServices, run: PolledRun, signal: AbortSignal): Promise<PollOutcome> {
+async function poll(
+  services: ActivityServices,
+  run: PolledRun,
+  attempt: number,
+  signal: AbortSignal,
+): Promise<PollOutcome> {
   const { database, config } = services;
   const { workspaceId, workflowId } = run;
   const current = await readTrigger(database, workspaceId, workflowId);
@@ -60,29 +74,63 @@ async function poll(services: ActivityServices, run: PolledRun, signal: AbortSig
   const unseen = await unseenKeys(database, polled, keyHashes);
   const isBaseline = isFirst && (trigger.startWith ?? 'new') === 'new';
   const fresh = isBaseline ? [] : items.filter(({ keyHash }) => unseen.has(keyHash));
+  const failed = new Set<string>();
+  let firstError: unknown;
   for (let from = 0; from < fresh.length; from += BATCH) {
     signal.throwIfAborted();
     const batch = fresh.slice(from, from + BATCH);
     for (const item of batch) {
-      if (!(await start(services, polled, item))) return { status: 'STOPPED', started: from };
+      try {
+        if (!(await start(services, polled, item))) return { status: 'STOPPED', started: from - failed.size };
+      } catch (error) {
+        // Where the engine or the database is away, all fail: the engine tries the whole look again.
+        if (isAway(error) || signal.aborted) throw error;
+        firstError ??= error;
+        failed.add(item.keyHash);
+      }
     }
+    const started = batch.filter(({ keyHash }) => !failed.has(keyHash));
     await addSeenKeys(
       database,
       polled,
-      batch.map(({ keyHash }) => keyHash),
+      started.map(({ keyHash }) => keyHash),
     );
   }
-  await storePoll(database, polled, { cursor: result.cursor, keyHashes: isBaseline ? keyHashes : [] });
+  if (failed.size === 0) {
+    await storePoll(database, polled, { cursor: result.cursor, keyHashes: isBaseline ? keyHashes : [] });
+  } else {
+    services.log.error({ workflowId, failed: failed.size, err: firstError }, 'items of a poll could not be started');
+    await storePollFailure(database, run, startFailure(failed.size));
+  }
   // An answer that says "unchanged" tells nothing of what is there: then nothing is forgotten.
   if (unseen.size > 0) await deleteOldKeys(database, polled, { present: keyHashes, most: config.POLL_SEEN_KEYS });
-  return { status: 'POLLED', started: fresh.length };
+  if (failed.size === 0) return { status: 'POLLED', started: fresh.length };
+  if (attempt < TRIES) throw firstError;
+  return { status: 'FAILED', started: fresh.length - failed.size, code: START_FAILED };
+}
+
+/** What the database or the house says of it may quote the item, and stays in the log. */
+function startFailure(count: number) {
+  const those = count === 1 ? 'An item' : `${count} items`;
+  return { code: START_FAILED, message: `${those} could not be started; the next look tries again.` };
 }
 
 function wrongItems(items: readonly PollItem[], most: number) {
   if (items.length > most) return pollFailed('POLL_TOO_MANY_ITEMS', `More than ${most} items at once.`);
-  const wrong = items.find(({ item }) => storageProblem(JSON.stringify(item)) !== undefined);
-  if (!wrong) return undefined;
-  return pollFailed('POLL_INVALID_ANSWER', `An item cannot be stored: ${storageProblem(JSON.stringify(wrong.item))}.`);
+  for (const { item } of items) {
+    const problem = itemProblem(item);
+    if (problem !== undefined) return pollFailed('POLL_INVALID_ANSWER', `An item cannot be stored: ${problem}.`);
+  }
+  return undefined;
+}
+
+function itemProblem(item: Json): string | undefined {
+  try {
+    return storageProblem(JSON.stringify(item));
+  } catch {
+    // What JSON.parse has read, JSON.stringify refuses where it is nested some thousands deep.
+    return 'it is nested too deeply';
+  }
 }
 
 /** Each key once, in order. */

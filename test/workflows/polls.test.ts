@@ -116,6 +116,42 @@ test('a server that asks for a pause gets it', async () => {
   expect(server.calls).toHaveLength(1);
 });
 
+test('an item whose start fails holds up no other, is told, and starts as soon as it can', async () => {
+  const home = await makeHome();
+  const { list, workflowId } = await polled(home, { startWith: 'all' });
+  list.push({ id: 3 });
+  const database = stackDatabase();
+  const name = `refuses_${workflowId.replaceAll('-', '')}`;
+  await database.$executeRawUnsafe(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'refused'; END $$`);
+  await database.$executeRawUnsafe(`CREATE TRIGGER ${name} BEFORE INSERT ON executions FOR EACH ROW
+    WHEN (NEW.workflow_id = '${workflowId}' AND NEW.trigger -> 'item' ->> 'id' = '2') EXECUTE FUNCTION ${name}()`);
+  try {
+    expect(await look(home, workflowId)).toBe('FAILED POLL_START_FAILED');
+    await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 3 }]);
+    expect((await told(home, workflowId)).triggerStatus.lastError).toEqual({
+      code: 'POLL_START_FAILED',
+      message: 'An item could not be started; the next look tries again.',
+    });
+  } finally {
+    await database.$executeRawUnsafe(`DROP FUNCTION ${name} CASCADE`);
+  }
+  expect(await look(home, workflowId)).toBe('POLLED 1');
+  await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 3 }, { id: 2 }]);
+  expect((await told(home, workflowId)).triggerStatus.lastError).toBeNull();
+});
+
+test('an answer that is nested too deeply fails the look, not the trigger', async () => {
+  const home = await makeHome();
+  const deep = `[{"id":1,"list":${'['.repeat(50_000)}${']'.repeat(50_000)}}]`;
+  const server = await loopback((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(deep);
+  });
+  const { workflowId } = await polled(home, { inputs: { url: server.url }, startWith: 'all' });
+  expect(await look(home, workflowId)).toMatch(/^FAILED /);
+  expect((await told(home, workflowId)).triggerStatus.lastError).not.toBeNull();
+});
+
 test('another source begins anew; the same key of another source is another item', async () => {
   const home = await makeHome();
   const first = await polled(home, { startWith: 'all' });
