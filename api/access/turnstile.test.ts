@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
 import { createTurnstile } from './turnstile.ts';
 
+const here = new AbortController().signal;
+
 test('no more than its size runs at a time, in order, also after a failure', async () => {
-  const pass = createTurnstile(2);
+  const pass = createTurnstile({ size: 2, mostWaiting: 4 });
   const done: number[] = [];
   let running = 0;
   let most = 0;
   const results = await Promise.allSettled(
     [0, 1, 2, 3, 4, 5].map((index) =>
-      pass(async () => {
+      pass(here, async () => {
         running++;
         most = Math.max(most, running);
         await new Promise((resolve) => setImmediate(resolve));
@@ -22,5 +24,51 @@ test('no more than its size runs at a time, in order, also after a failure', asy
   expect(most).toBe(2);
   expect(done).toEqual([0, 1, 2, 3, 4, 5]);
   expect(results.filter((result) => result.status === 'rejected')).toHaveLength(1);
-  await expect(pass(async () => 'again')).resolves.toBe('again');
+  await expect(pass(here, async () => 'again')).resolves.toBe('again');
+});
+
+/** Work that ends when told, and what has begun. */
+function works() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const work = (name: string) => () => {
+    begun.push(name);
+    return new Promise<void>((resolve) => void ends.push(resolve));
+  };
+  return { begun, work, endNext: () => ends.shift()?.() };
+}
+
+test('who comes to a full line is refused at once, and let in when it is shorter', async () => {
+  const pass = createTurnstile({ size: 1, mostWaiting: 1 });
+  const { begun, work, endNext } = works();
+  const first = pass(here, work('first'));
+  const second = pass(here, work('second'));
+  await expect(pass(here, work('third'))).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 1 });
+  endNext();
+  await first;
+  const fourth = pass(here, work('fourth'));
+  endNext();
+  await second;
+  await expect.poll(() => begun).toEqual(['first', 'second', 'fourth']);
+  endNext();
+  await fourth;
+});
+
+test('nothing is done for a caller that has gone while it waited, and its place in the line is free', async () => {
+  const pass = createTurnstile({ size: 1, mostWaiting: 1 });
+  const { begun, work, endNext } = works();
+  const first = pass(here, work('first'));
+  const gone = new AbortController();
+  const second = pass(gone.signal, work('second'));
+  gone.abort();
+  await expect(second).rejects.toThrow('gone');
+  await expect(pass(AbortSignal.abort(), work('gone before'))).rejects.toThrow('gone');
+  const third = pass(here, work('third'));
+  endNext();
+  await first;
+  await expect.poll(() => begun).toEqual(['first', 'third']);
+  endNext();
+  await third;
+  gone.abort();
+  await expect(pass(here, async () => 'again')).resolves.toBe('again');
 });

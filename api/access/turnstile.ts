@@ -1,18 +1,53 @@
-/** Lets at most `size` pieces of work run at a time; the others wait in their order. */
-export function createTurnstile(size: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = size;
-  const waiting: (() => void)[] = [];
+import { Problem } from '../../domain/problem.ts';
 
-  return async (work) => {
+export interface TurnstileLimits {
+  /** Pieces of work at a time. */
+  size: number;
+  /** Who comes while so many wait is refused: the last of a longer line would have gone before it is his turn. */
+  mostWaiting: number;
+}
+
+export type Turnstile = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Lets at most `size` pieces of work run at a time; the others wait in their order. Throws RATE_LIMITED where the line is
+ * full, and where `signal` aborts before it is its turn: that one leaves the line, and nobody reads the answer.
+ */
+export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnstile {
+  let free = size;
+  const waiting = new Set<() => void>();
+
+  function turn(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const go = () => {
+        signal.removeEventListener('abort', leave);
+        resolve();
+      };
+      const leave = () => {
+        waiting.delete(go);
+        reject(new Problem('RATE_LIMITED', 'The caller has gone before it was its turn'));
+      };
+      waiting.add(go);
+      signal.addEventListener('abort', leave, { once: true });
+      if (signal.aborted) leave();
+    });
+  }
+
+  return async (signal, work) => {
     if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+    else if (waiting.size < mostWaiting) await turn(signal);
+    else throw new Problem('RATE_LIMITED', 'Too many are waiting; try again in a moment', { retryAfter: 1 });
     try {
       return await work();
     } finally {
       // The place is handed on, never set free in between: a newcomer cannot slip past those who wait.
-      const next = waiting.shift();
-      if (next) next();
-      else free++;
+      const [next] = waiting;
+      if (next) {
+        waiting.delete(next);
+        next();
+      } else {
+        free++;
+      }
     }
   };
 }

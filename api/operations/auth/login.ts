@@ -12,15 +12,16 @@ import type { PublicOperation } from '../../operation.ts';
 
 /**
  * A check takes a thread of libuv's four and 32 MiB: two at a time leave threads for files and names. And since the
- * limit is looked at in here, a burst of guesses can pass it by one at most.
+ * limit is looked at in here, a burst of guesses can pass it by one at most. Fifty wait for some five seconds.
  */
-const passTurnstile = createTurnstile(2);
+const passTurnstile = createTurnstile({ size: 2, mostWaiting: 50 });
 
-export const login: PublicOperation<'login'> = async ({ body, ip, services: { database, tokens, config } }) => {
+export const login: PublicOperation<'login'> = async ({ body, ip, signal, services }) => {
+  const { database, tokens, config } = services;
   const email = normalizeEmail(body.email);
   const subjects = loginSubjects(email, ip);
 
-  const membership = await passTurnstile(async () => {
+  const membership = await passTurnstile(signal, async () => {
     const retryAfter = await findLoginBlock(database, subjects, LOGIN_LIMIT);
     if (retryAfter !== undefined) {
       throw new Problem('RATE_LIMITED', 'Too many failed logins; try again later', { retryAfter });
