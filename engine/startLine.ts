@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { ChangeFeed } from './changeFeed.ts';
 import { type Engine, EngineAway, type ExecutionStart } from './engine.ts';
 import { FairGate } from './fairGate.ts';
+import { Shares } from './shares.ts';
 
 export interface StartLineOptions {
   engine: Engine;
@@ -10,11 +11,13 @@ export interface StartLineOptions {
   most: number;
   /** Who waits for an execution waits so long at most, milliseconds. */
   patienceMs: number;
+  /** Starts that wait in line, at most; of one workspace, half of them. */
+  longest?: number;
   log: Logger;
 }
 
-/** Of those that nobody waits for; the rows of more are enough, and the reconciler comes back to them. */
-const LONGEST_LINE = 10_000;
+/** The rows of more are enough: the reconciler comes back to them. */
+const LONGEST_LINE = 20_000;
 /** What has begun and goes on this long, its worker is busy with: it stands in nobody's way. */
 const BUSY_AFTER_MS = 2_000;
 /** No worker has taken it yet. */
@@ -28,6 +31,8 @@ const SILENT_MS = 10_000;
 export class StartLine {
   readonly #options: StartLineOptions;
   readonly #gate: FairGate;
+  /** In line. Shared as the gate is: who waits with thousands leaves room for others to wait too. */
+  readonly #places: Shares;
   readonly #waiting = new Set<string>();
   readonly #starting = new Set<Promise<boolean>>();
   #isClosed = false;
@@ -35,10 +40,12 @@ export class StartLine {
   constructor(options: StartLineOptions) {
     this.#options = options;
     this.#gate = new FairGate(options.most);
+    this.#places = new Shares(options.longest ?? LONGEST_LINE);
   }
 
-  /** For who waits for its end. False where the engine has not got it: it is started later. */
+  /** For who waits for its end. False where the engine has not got it, or the line no place: it is started later. */
   async start(execution: ExecutionStart): Promise<boolean> {
+    if (!this.#places.take(execution.workspaceId)) return false;
     const started = this.#inTurn(execution);
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<true>((resolve) => {
@@ -47,20 +54,23 @@ export class StartLine {
     return Promise.race([started, late]).finally(() => clearTimeout(timer));
   }
 
+  /** It has a place in line. */
   async #inTurn(execution: ExecutionStart): Promise<boolean> {
     this.#waiting.add(execution.executionId);
     const hasWaited = await this.#gate.enter(execution.workspaceId);
     this.#waiting.delete(execution.executionId);
+    this.#places.giveBack(execution.workspaceId);
     const starting = this.#isClosed ? Promise.resolve(false) : this.#begin(execution, hasWaited);
     this.#starting.add(starting);
     void starting.finally(() => this.#starting.delete(starting));
     return starting;
   }
 
-  /** For a start that nobody waits for. Does nothing where it stands in line already. */
-  startBehind(execution: ExecutionStart): void {
-    if (this.has(execution.executionId) || this.#waiting.size >= LONGEST_LINE) return;
+  /** For a start that nobody waits for. False where it stands in line already, or the line has no place for it. */
+  startBehind(execution: ExecutionStart): boolean {
+    if (this.has(execution.executionId) || !this.#places.take(execution.workspaceId)) return false;
     void this.#inTurn(execution);
+    return true;
   }
 
   has(executionId: string): boolean {
