@@ -56,8 +56,11 @@ export class Answers {
     return true;
   }
 
-  /** Tells the engine of answers that it was not told of, as far as the rows say. Those are older than `ageMs`. */
-  async tellUntold(ageMs: number, limit: number): Promise<void> {
+  /**
+   * Tells the engine of answers that it was not told of, as far as the rows say. Those are older than `ageMs`. Whether
+   * there may be more of them than `limit`.
+   */
+  async tellUntold(ageMs: number, limit: number): Promise<boolean> {
     const { database, engine, log } = this.#options;
     const untold = await claimUntoldInputs(database, ageMs, limit);
     await rowByRow(log, untold, async ({ settled, ...question }) => {
@@ -65,6 +68,7 @@ export class Answers {
       // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
       if (settled) this.#markLater(question.id);
     });
+    return untold.length === limit;
   }
 
   /** Writes down what has been told. */

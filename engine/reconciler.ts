@@ -32,10 +32,11 @@ export interface ReconcilerOptions {
 /** Younger than this a start or a signal may still be on its way. */
 const SETTLING_MS = 3_000;
 const BATCH = 100;
-/** What is deleted in one statement, and how many of each kind a pass has. */
+/** Batches of one duty in a pass: a long backlog takes several passes, and the other duties have their turn. */
+const ROUNDS = 10;
+/** What is deleted in one statement. */
 const EXPIRED_BATCH = 1_000;
 const RETENTION_BATCH = { executions: 100, steps: 5_000, iterations: 5_000 };
-const DELETING_ROUNDS = 10;
 /** An open execution is compared with the engine at most this often: waiting costs nothing. */
 const COMPARE_AGE_MS = 3_600_000;
 /** How far back the first look for bad ends goes, and by how much later looks overlap. */
@@ -101,18 +102,26 @@ export class Reconciler {
   }
 
   async #startUnstarted(): Promise<void> {
+    await this.#inRounds(() => this.#startBatch());
+  }
+
+  /** Whether there may be more for which the line has a place. */
+  async #startBatch(): Promise<boolean> {
     const { database, engine, starter, log } = this.#options;
-    await rowByRow(log, await claimUnstarted(database, SETTLING_MS, BATCH), async (row) => {
+    const unstarted = await claimUnstarted(database, SETTLING_MS, BATCH);
+    let isAnyInLine = false;
+    await rowByRow(log, unstarted, async (row) => {
       // One that was held waits as a child where its starter has begun it: it was not told, or has not heard yet.
       if (row.released && row.starterId !== null && (await engine.release(row.executionId))) return;
       // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
       if (row.starterId !== null && (await engine.describe(row.starterId)).kind === 'running') return;
-      await starter.startAccepted(row);
+      if (await starter.startAccepted(row)) isAnyInLine = true;
     });
+    return isAnyInLine && unstarted.length === BATCH;
   }
 
   async #resendInputs(): Promise<void> {
-    await this.#options.answers.tellUntold(SETTLING_MS, BATCH);
+    await this.#inRounds(() => this.#options.answers.tellUntold(SETTLING_MS, BATCH));
   }
 
   /** Terminated in the Temporal UI, timed out, failed in its own code: the row ends as the engine says. */
@@ -159,9 +168,9 @@ export class Reconciler {
     });
   }
 
-  /** Goes on while there may be more to delete; a long backlog takes several passes. */
-  async #inRounds(deletes: () => Promise<boolean>): Promise<void> {
-    for (let round = 0; round < DELETING_ROUNDS && !this.#stopped; round += 1) if (!(await deletes())) return;
+  /** Goes on while there may be more to do. */
+  async #inRounds(act: () => Promise<boolean>): Promise<void> {
+    for (let round = 0; round < ROUNDS && !this.#stopped; round += 1) if (!(await act())) return;
   }
 
   /** Whether all could be done. */

@@ -69,7 +69,10 @@ export class Releaser {
 
   async #start(row: ReleasedExecution): Promise<void> {
     const { starter, engine, log } = this.#options;
-    if (row.starterId === null) return starter.startAccepted(row);
+    if (row.starterId === null) {
+      await starter.startAccepted(row);
+      return;
+    }
     // Its starter begins it, as its child. Where it has not yet, the child finds that it is not held.
     try {
       await engine.release(row.executionId);

@@ -11,7 +11,8 @@ import { createTemporalEngine } from './temporalEngine.ts';
 
 const NOWHERE = '127.0.0.1:1';
 const log = createLog('silent');
-// An engine that is away: what is on its way stays there for the time of a call.
+// An engine that is away: what is on its way stays there for the time of a call. The connection is left open: calls that
+// were given up try again for a while.
 const connection = Connection.lazy({ address: NOWHERE });
 const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '400' });
 const engine = createTemporalEngine({ client: new Client({ connection }), config, eagerStart: false });
@@ -24,7 +25,6 @@ afterEach(() => line?.close());
 afterAll(async () => {
   await feed.stop();
   await database.close();
-  await connection.close();
 });
 
 function execution(workspaceId: string): ExecutionStart {

@@ -104,10 +104,10 @@ export class Starter {
     }
   }
 
-  /** One whose row was written before, as one that nobody waits for. */
-  async startAccepted(row: UnstartedExecution): Promise<void> {
+  /** One whose row was written before, as one that nobody waits for. Whether it was put in line, as StartLine says. */
+  async startAccepted(row: UnstartedExecution): Promise<boolean> {
     const { line, definitions } = this.#options;
-    if (!line.has(row.executionId)) line.startBehind(await acceptedStart(definitions, row));
+    return !line.has(row.executionId) && line.startBehind(await acceptedStart(definitions, row));
   }
 
   /** `definition` has been validated. */

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { Client, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../../config.ts';
+import type { Definition } from '../../domain/workflow/definition.ts';
+import { Answers } from '../../engine/answers.ts';
+import { ChangeFeed } from '../../engine/changeFeed.ts';
+import { DefinitionCache } from '../../engine/definitionCache.ts';
+import { FailureHandler } from '../../engine/failureHandler.ts';
+import { Reconciler } from '../../engine/reconciler.ts';
+import { Releaser } from '../../engine/releaser.ts';
+import { Schedules } from '../../engine/schedules.ts';
+import { Starter } from '../../engine/starter.ts';
+import { StartLine } from '../../engine/startLine.ts';
+import { createTemporalEngine } from '../../engine/temporalEngine.ts';
+import { createTemporalSchedules } from '../../engine/temporalSchedules.ts';
+import { createLog } from '../../log.ts';
+import { createDatabase, type Database } from '../../prisma/client.ts';
+import { migrate } from '../../prisma/migrate.ts';
+import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+
+// What the reconciler does with the rows of a real database while the engine is away.
+
+const log = createLog('silent');
+const FOR_EVER = 3_600_000;
+const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '200' });
+/** What is let out of the line stays on its way for longer than a test takes. */
+const slowConfig = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '4000' });
+// It is left open: calls that were given up try again for a while.
+const connection = Connection.lazy({ address: '127.0.0.1:1' });
+const client = new Client({ connection });
+const engine = createTemporalEngine({ client, config, eagerStart: false });
+const slowEngine = createTemporalEngine({ client, config: slowConfig, eagerStart: false });
+
+let own: OwnDatabase;
+let database: Database;
+let feed: ChangeFeed;
+
+beforeAll(async () => {
+  own = await startDatabase();
+  await migrate(own.url);
+  database = createDatabase(own.url, 4);
+  feed = new ChangeFeed({ database, pollMs: FOR_EVER, log });
+});
+afterAll(async () => {
+  await feed?.stop();
+  await database?.close();
+  await own?.dispose();
+});
+
+const versionId = v7();
+const aMinuteAgo = () => new Date(Date.now() - 60_000);
+
+/** All that the reconciler stands on; `longest` is its line. */
+function makeParts(longest?: number) {
+  const definitions = new DefinitionCache(database, new Map());
+  definitions.add(versionId, {
+    trigger: { id: 'trigger', type: 'manual' },
+    nodes: [],
+    edges: [],
+  } as unknown as Definition);
+  const waits = { most: 2, patienceMs: FOR_EVER, ...(longest ? { longest } : {}) };
+  const line = new StartLine({ engine: slowEngine, feed, ...waits, log });
+  const starter = new Starter({ database, line, definitions });
+  const schedules = new Schedules({ database, engine: createTemporalSchedules(client, config), log });
+  const answers = new Answers({ database, engine, definitions, feed, log });
+  const failures = new FailureHandler({ database, starter, feed, log });
+  const releaser = new Releaser({ database, engine, starter, feed, log });
+  return { database, engine, feed, line, starter, schedules, answers, failures, releaser, log };
+}
+
+/** Accepted and not started. */
+async function unstarted(count: number): Promise<string> {
+  const workspaceId = v7();
+  await database.execution.createMany({
+    data: Array.from({ length: count }, (_, number) => ({
+      ...{ id: v7(), workspaceId, versionId, number, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} },
+      reconciledAt: aMinuteAgo(),
+    })),
+  });
+  return workspaceId;
+}
+
+/** How many of its executions the reconciler comes to in one pass. */
+async function reached(workspaceId: string, longest?: number): Promise<number> {
+  const { line, ...parts } = makeParts(longest);
+  const said = new PassThrough();
+  const reconciler = new Reconciler({ ...parts, log: pino(said), intervalMs: FOR_EVER, retentionDays: 0 });
+  // The first that it says is that the engine is away, and so the pass has ended.
+  await once(said, 'data');
+  await reconciler.stop();
+  await parts.failures.stop();
+  await line.close();
+  const since = { gt: new Date(Date.now() - 30_000) };
+  const counted = await database.execution.count({ where: { workspaceId, reconciledAt: since } });
+  await database.execution.deleteMany({ where: { workspaceId } });
+  return counted;
+}
+
+test('a long backlog of starts is put in line within one pass', async () => {
+  expect(await reached(await unstarted(350))).toBe(350);
+});
+
+test('it is claimed only as far as the line takes any', async () => {
+  // Of 300 places one workspace gets 150: of the second batch some find one, of the third none.
+  expect(await reached(await unstarted(450), 300)).toBe(300);
+});
