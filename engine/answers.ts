@@ -5,11 +5,11 @@ import type { StepRecord } from '../domain/execution/stepRecord.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Database } from '../prisma/client.ts';
 import { markTold, type Question, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
-import { claimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts';
+import { claimUntoldInputs, unclaimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
-import { rowByRow } from './rowByRow.ts';
+import { isAway, rowByRow } from './rowByRow.ts';
 import { queuedRecords } from './stepRecords.ts';
 
 export interface AnswersOptions {
@@ -63,11 +63,25 @@ export class Answers {
   async tellUntold(ageMs: number, limit: number): Promise<boolean> {
     const { database, engine, log } = this.#options;
     const untold = await claimUntoldInputs(database, ageMs, limit);
-    await rowByRow(log, untold, async ({ settled, ...question }) => {
-      await engine.signalInput({ ...question, ...(settled ? { settled: {} } : {}) });
-      // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
-      if (settled) this.#markLater(question.id);
-    });
+    // How many came before the last of which the engine said anything: it is away for those that follow, not for one.
+    let answered = 0;
+    try {
+      await rowByRow(log, untold, async (row) => {
+        const { settled, ...question } = row;
+        try {
+          await engine.signalInput({ ...question, ...(settled ? { settled: {} } : {}) });
+        } catch (error) {
+          if (!isAway(error)) answered = untold.indexOf(row) + 1;
+          throw error;
+        }
+        answered = untold.indexOf(row) + 1;
+        // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
+        if (settled) this.#markLater(question.id);
+      });
+    } finally {
+      const missed = untold.slice(answered).map(({ id }) => id);
+      if (missed.length > 0) await unclaimUntoldInputs(database, missed);
+    }
     return untold.length === limit;
   }
 

@@ -9,6 +9,7 @@ import type { Definition } from '../../domain/workflow/definition.ts';
 import { Answers } from '../../engine/answers.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
 import { DefinitionCache } from '../../engine/definitionCache.ts';
+import { EngineAway } from '../../engine/engine.ts';
 import { FailureHandler } from '../../engine/failureHandler.ts';
 import { Reconciler } from '../../engine/reconciler.ts';
 import { Releaser } from '../../engine/releaser.ts';
@@ -20,6 +21,7 @@ import { createTemporalSchedules } from '../../engine/temporalSchedules.ts';
 import { createLog } from '../../log.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
+import { claimUntoldInputs } from '../../prisma/store/execution/reconcileQueries.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 
 // What the reconciler does with the rows of a real database while the engine is away.
@@ -107,4 +109,20 @@ test('a long backlog of starts is put in line within one pass', async () => {
 test('it is claimed only as far as the line takes any', async () => {
   // Of 300 places one workspace gets 150: of the second batch some find one, of the third none.
   expect(await reached(await unstarted(450), 300)).toBe(300);
+});
+
+test.each([1, 5])('answers (%i) that the engine could not be told of are due again at once', async (count) => {
+  const [workspaceId, executionId] = [v7(), v7()];
+  const question = { workspaceId, executionId, label: 'ask', fields: [], submissions: [{}], status: 'SUBMITTED' };
+  const at = { submittedAt: aMinuteAgo(), signalledAt: aMinuteAgo() };
+  const ids = Array.from({ length: count }, () => v7());
+  await database.pendingInput.createMany({ data: ids.map((id) => ({ id, nodeId: id, ...question, ...at })) });
+  const untold = () => claimUntoldInputs(database, 3_000, 100);
+  await makeParts()
+    .answers.tellUntold(3_000, 100)
+    .catch((error: unknown) => expect(error).toBeInstanceOf(EngineAway));
+  expect(await untold()).toHaveLength(count);
+  // That claim was to tell them: their next is as far away as their first.
+  expect(await untold()).toEqual([]);
+  await database.pendingInput.deleteMany({ where: { executionId } });
 });

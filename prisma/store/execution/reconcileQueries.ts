@@ -65,6 +65,12 @@ export async function claimUntoldInputs(database: Database, ageMs: number, limit
       EXISTS (SELECT 1 FROM execution_steps s WHERE s.id = p.id AND s.status = 'COMPLETED') AS settled`;
 }
 
+/** The engine was away: those that were claimed and that it was not told of are due again at once. */
+export async function unclaimUntoldInputs(database: Database, ids: readonly string[]): Promise<void> {
+  await database.$executeRaw`
+    UPDATE pending_inputs SET signalled_at = submitted_at WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'SUBMITTED'`;
+}
+
 export interface UntoldInput {
   id: string;
   executionId: string;
