@@ -30,8 +30,8 @@ export interface Engine {
   cancelNodeTest(testId: string): Promise<boolean>;
   /** What the engine says of an execution. */
   describe(executionId: string): Promise<EngineState>;
-  /** Executions that ended otherwise than completed since then; at most `limit`, any order. */
-  listEndedBadly(since: Date, limit: number): Promise<string[]>;
+  /** Executions that ended otherwise than completed since then; at most `limit`, any order. `pageOf`: asked for at once. */
+  listEndedBadly(since: Date, limit: number, pageOf?: number): Promise<string[]>;
   /** Whether the server answers, and whether a worker polls its task queue. */
   ready(): Promise<{ engine: boolean; worker: boolean }>;
 }

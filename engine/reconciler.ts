@@ -34,11 +34,15 @@ const SETTLING_MS = 3_000;
 const BATCH = 100;
 /** Batches of one duty in a pass: a long backlog takes several passes, and the other duties have their turn. */
 const ROUNDS = 10;
+/** Lost starts that were none, to compare with the engine at a time; the others come up again. */
+const MOST_KNOWN = 1_000;
 /** What is deleted in one statement. */
 const EXPIRED_BATCH = 1_000;
 const RETENTION_BATCH = { executions: 100, steps: 5_000, iterations: 5_000 };
 /** An open execution is compared with the engine at most this often: waiting costs nothing. */
 const COMPARE_AGE_MS = 3_600_000;
+/** Of bad ends between two looks; more are found by #compareOpen. */
+const MOST_BAD_ENDS = 10_000;
 /** How far back the first look for bad ends goes, and by how much later looks overlap. */
 const FIRST_LOOK_BACK_MS = 86_400_000;
 const OVERLAP_MS = 60_000;
@@ -55,6 +59,8 @@ export class Reconciler {
   #pass: Promise<void> = Promise.resolve();
   #stopped = false;
   #lookedAt: Date | undefined;
+  /** To compare with the engine in the next pass. */
+  readonly #known = new Set<string>();
 
   constructor(options: ReconcilerOptions) {
     this.#options = options;
@@ -80,6 +86,7 @@ export class Reconciler {
       this.#startUnstarted,
       this.#resendInputs,
       this.#closeEndedBadly,
+      this.#compareKnown,
       this.#compareOpen,
       this.#releaseHeld,
       this.#syncSchedules,
@@ -114,8 +121,11 @@ export class Reconciler {
       // One that was held waits as a child where its starter has begun it: it was not told, or has not heard yet.
       if (row.released && row.starterId !== null && (await engine.release(row.executionId))) return;
       // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
-      if (row.starterId !== null && (await engine.describe(row.starterId)).kind === 'running') return;
-      if (await starter.startAccepted(row)) isAnyInLine = true;
+      if (row.starterId !== null && (await engine.describe(row.starterId)).kind === 'running') {
+        this.#compareLater(row.executionId);
+        return;
+      }
+      if (await starter.startAccepted(row, () => this.#compareLater(row.executionId))) isAnyInLine = true;
     });
     return isAnyInLine && unstarted.length === BATCH;
   }
@@ -129,9 +139,24 @@ export class Reconciler {
     const { database, engine } = this.#options;
     const now = Date.now();
     const since = this.#lookedAt ?? new Date(now - FIRST_LOOK_BACK_MS);
-    const executionIds = await engine.listEndedBadly(since, 1_000);
+    const executionIds = await engine.listEndedBadly(since, MOST_BAD_ENDS);
     const open = executionIds.length === 0 ? [] : await claimOpenExecutions(database, { executionIds });
     if (await this.#closeEnded(open)) this.#lookedAt = new Date(now - OVERLAP_MS);
+  }
+
+  /**
+   * It is PENDING and cannot be started: its workflow waits for a worker, or has ended without a word. Tried again and
+   * again, it is never among those that #compareOpen finds by their age.
+   */
+  #compareLater(executionId: string): void {
+    if (this.#known.size < MOST_KNOWN) this.#known.add(executionId);
+  }
+
+  async #compareKnown(): Promise<void> {
+    const executionIds = [...this.#known].slice(0, BATCH);
+    if (executionIds.length === 0) return;
+    for (const each of executionIds) this.#known.delete(each);
+    await this.#closeEnded(await claimOpenExecutions(this.#options.database, { executionIds }));
   }
 
   async #compareOpen(): Promise<void> {

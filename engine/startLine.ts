@@ -55,21 +55,24 @@ export class StartLine {
   }
 
   /** It has a place in line. */
-  async #inTurn(execution: ExecutionStart): Promise<boolean> {
+  async #inTurn(execution: ExecutionStart, whenKnown?: () => void): Promise<boolean> {
     this.#waiting.add(execution.executionId);
     const hasWaited = await this.#gate.enter(execution.workspaceId);
     this.#waiting.delete(execution.executionId);
     this.#places.giveBack(execution.workspaceId);
-    const starting = this.#isClosed ? Promise.resolve(false) : this.#begin(execution, hasWaited);
+    const starting = this.#isClosed ? Promise.resolve(false) : this.#begin(execution, hasWaited, whenKnown);
     this.#starting.add(starting);
     void starting.finally(() => this.#starting.delete(starting));
     return starting;
   }
 
-  /** For a start that nobody waits for. False where it stands in line already, or the line has no place for it. */
-  startBehind(execution: ExecutionStart): boolean {
+  /**
+   * For a start that nobody waits for. False where it stands in line already, or the line has no place for it.
+   * `whenKnown` is called where the engine was told of it before.
+   */
+  startBehind(execution: ExecutionStart, whenKnown?: () => void): boolean {
     if (this.has(execution.executionId) || !this.#places.take(execution.workspaceId)) return false;
-    void this.#inTurn(execution);
+    void this.#inTurn(execution, whenKnown);
     return true;
   }
 
@@ -84,7 +87,7 @@ export class StartLine {
     await Promise.all(this.#starting);
   }
 
-  async #begin(execution: ExecutionStart, hasWaited: boolean): Promise<boolean> {
+  async #begin(execution: ExecutionStart, hasWaited: boolean, whenKnown?: () => void): Promise<boolean> {
     const { engine, log } = this.#options;
     const { executionId } = execution;
     const passed = this.#untilPassed(execution);
@@ -92,7 +95,10 @@ export class StartLine {
       // One after the other of a long line, all ahead, would leave the engine no worker for what has begun before them.
       const isNew = await engine.start(execution, !hasWaited);
       // One that was known has passed, or is waited for by who started it.
-      if (!isNew) passed();
+      if (!isNew) {
+        passed();
+        whenKnown?.();
+      }
       return true;
     } catch (error) {
       passed();

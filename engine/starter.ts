@@ -104,10 +104,10 @@ export class Starter {
     }
   }
 
-  /** One whose row was written before, as one that nobody waits for. Whether it was put in line, as StartLine says. */
-  async startAccepted(row: UnstartedExecution): Promise<boolean> {
+  /** One whose row was written before, as one that nobody waits for. Answers, and calls `whenKnown`, as StartLine does. */
+  async startAccepted(row: UnstartedExecution, whenKnown?: () => void): Promise<boolean> {
     const { line, definitions } = this.#options;
-    return !line.has(row.executionId) && line.startBehind(await acceptedStart(definitions, row));
+    return !line.has(row.executionId) && line.startBehind(await acceptedStart(definitions, row), whenKnown);
   }
 
   /** `definition` has been validated. */

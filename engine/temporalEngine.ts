@@ -167,12 +167,18 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
 
-    async listEndedBadly(since, limit) {
+    async listEndedBadly(since, limit, pageOf = LIST_PAGE) {
       const query = `WorkflowType = "${RUN_EXECUTION}" AND CloseTime > "${since.toISOString()}" AND ExecutionStatus IN ("Failed", "Canceled", "Terminated", "TimedOut")`;
-      const answer = await inTime(() =>
-        client.workflowService.listWorkflowExecutions({ namespace, query, pageSize: limit }),
-      );
-      return (answer.executions ?? []).flatMap(({ execution }) => execution?.workflowId ?? []);
+      const found: string[] = [];
+      for (let nextPageToken: Uint8Array | undefined; ; ) {
+        const pageSize = Math.min(limit - found.length, pageOf);
+        const page = { namespace, query, pageSize, ...(nextPageToken ? { nextPageToken } : {}) };
+        const answer = await inTime(() => client.workflowService.listWorkflowExecutions(page));
+        for (const { execution } of answer.executions ?? [])
+          if (execution?.workflowId) found.push(execution.workflowId);
+        nextPageToken = answer.nextPageToken ?? undefined;
+        if (!nextPageToken?.length || found.length >= limit) return found;
+      }
     },
 
     async ready() {
@@ -188,6 +194,9 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
     },
   };
 }
+
+/** The most that a server answers with, as it comes. */
+const LIST_PAGE = 1_000;
 
 /** To reach a worker, and for the net below the activity's own time. */
 const NODE_TEST_MARGIN_MS = 60_000;

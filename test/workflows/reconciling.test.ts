@@ -1,18 +1,24 @@
 import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
+import { readConfig } from '../../config.ts';
+import { createTemporalEngine } from '../../engine/temporalEngine.ts';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const LOST = 5;
 
 /** A workflow's executions as they are when the process that took them has died. */
-async function lostStarts({ workspaceId }: Home, workflowId: string): Promise<string[]> {
+async function lostStarts(
+  { workspaceId }: Home,
+  workflowId: string,
+  ids = Array.from({ length: LOST }, () => v7()),
+): Promise<string[]> {
   const head = await readWorkflowHead(stackDatabase(), workspaceId, workflowId);
   if (!head) throw new Error('no workflow');
-  const ids = Array.from({ length: LOST }, () => v7());
   for (const id of ids) {
     const execution = { id, trigger: {}, variables: { names: [] }, requestId: 'lost' };
     await createWorkflowExecution(stackDatabase(), workspaceId, { workflowId, versionId: head.versionId }, execution);
@@ -35,4 +41,30 @@ test('executions that cannot be started hold up no others, and can be cancelled'
     const { status, body } = await home.api('POST', `/api/executions/${id}/cancel`);
     expect([status, body.status]).toEqual([200, 'CANCELLED']);
   }
+});
+
+/** Takes the place of an execution in the engine, and is terminated there. */
+async function terminated(workflowType: string, workflowId: string): Promise<void> {
+  const { workflow } = await stackTemporal();
+  const handle = await workflow.start(workflowType, { workflowId, taskQueue: 'of-nobody' });
+  await handle.terminate();
+}
+
+test('an accepted execution whose workflow ended before it wrote a word ends', async () => {
+  const home = await makeHome();
+  const id = v7();
+  // Of another type it is not in the list of bad ends, as one that ended long before the reconciler's first look.
+  await terminated('another', id);
+  await lostStarts(home, await home.deploy({ nodes: [action('a', 'testing.succeed', { output: 1 })] }), [id]);
+  expect(await home.ended(id)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Terminated in the engine' });
+});
+
+test('bad ends are listed over several pages, up to a limit', async () => {
+  const client = await stackTemporal();
+  const engine = createTemporalEngine({ client, config: readConfig({}), eagerStart: false });
+  const since = new Date(Date.now() - 1_000);
+  const ids = Array.from({ length: LOST }, () => v7());
+  for (const id of ids) await terminated('runExecution', id);
+  await expect.poll(() => engine.listEndedBadly(since, 1_000, 2)).toEqual(expect.arrayContaining(ids));
+  expect(await engine.listEndedBadly(since, 3, 2)).toHaveLength(3);
 });
