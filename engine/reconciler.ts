@@ -51,7 +51,7 @@ const OVERLAP_MS = 60_000;
  * Brings rows and engine together where a process died in between: starts what was accepted and not started,
  * resends answers whose signal was lost, ends rows whose workflow ended without a word, lets go what is held and need
  * not be. Any number of workers may run it: each act is harmless when done twice. What fails for one row, or in one duty, holds
- * up no other; while the engine or the database is away, the pass ends.
+ * up no other; while the engine or the database is away (rowByRow), the pass ends.
  */
 export class Reconciler {
   readonly #options: ReconcilerOptions;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { EngineAway } from './engine.ts';
 import { rowByRow } from './rowByRow.ts';
 
-const ROWS = ['a', 'b', 'c'].map((executionId) => ({ executionId }));
+const ROWS = ['a', 'b', 'c', 'd', 'e'].map((executionId) => ({ executionId }));
 
 /** Acts on ROWS; `failing` of them throw. */
 async function acted(failing: Record<string, Error>) {
@@ -25,17 +25,32 @@ async function acted(failing: Record<string, Error>) {
 }
 
 test('each row has its turn', async () => {
-  expect(await acted({})).toEqual({ outcome: true, tried: ['a', 'b', 'c'], logged: [] });
+  expect(await acted({})).toEqual({ outcome: true, tried: ['a', 'b', 'c', 'd', 'e'], logged: [] });
 });
 
 test('a row that fails is logged and holds up no other', async () => {
   const failing = { a: new Error('broken'), c: new Error('broken too') };
-  expect(await acted(failing)).toEqual({ outcome: false, tried: ['a', 'b', 'c'], logged: ['a', 'c'] });
+  expect(await acted(failing)).toEqual({ outcome: false, tried: ['a', 'b', 'c', 'd', 'e'], logged: ['a', 'c'] });
 });
 
-test.each([
-  ['engine', new EngineAway(new Error('gone'))],
-  ['database', Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })],
-])('while the %s is away, the rest is left for later', async (_, away) => {
-  expect(await acted({ b: away })).toEqual({ outcome: away, tried: ['a', 'b'], logged: [] });
+const away = new EngineAway(new Error('gone'));
+
+test('while the database is away, the rest is left for later', async () => {
+  const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+  expect(await acted({ b: gone })).toEqual({ outcome: gone, tried: ['a', 'b'], logged: [] });
+});
+
+test('three in a row without an answer of the engine: it is away, and the rest is left for later', async () => {
+  expect(await acted({ b: away, c: away, d: away })).toEqual({
+    ...{ outcome: away, tried: ['a', 'b', 'c', 'd'], logged: ['b', 'c'] },
+  });
+});
+
+test('the engine may say nothing of one or the other: that holds up no other', async () => {
+  const failing = { a: away, b: away, d: away, e: away };
+  expect(await acted(failing)).toEqual({
+    outcome: false,
+    tried: ['a', 'b', 'c', 'd', 'e'],
+    logged: ['a', 'b', 'd', 'e'],
+  });
 });

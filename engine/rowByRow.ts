@@ -8,14 +8,20 @@ interface Row {
   workflowId?: string | null;
 }
 
-/** Whether it fails for all: the engine or the database does not answer. */
+/**
+ * Of so many rows in a row the engine says nothing: it is away. Of one alone it may: what asks a workflow of the server's
+ * own, such as a schedule, gets no answer while that one is stuck.
+ */
+const AWAY_AFTER = 3;
+
+/** Whether nothing is said of the row: the engine or the database does not answer. */
 export function isAway(error: unknown): boolean {
   return error instanceof EngineAway || isDatabaseUnavailable(error);
 }
 
 /**
  * Acts on one row after the other. One for which that fails is logged and holds up no other; false where there was one.
- * Throws what fails for all (isAway).
+ * Throws what fails for all: the database is away, or the engine is, for several in a row.
  */
 export async function rowByRow<R extends Row>(
   log: Logger,
@@ -23,14 +29,19 @@ export async function rowByRow<R extends Row>(
   act: (row: R) => Promise<unknown>,
 ): Promise<boolean> {
   let allDone = true;
+  let unanswered = 0;
   for (const row of rows) {
     try {
       await act(row);
+      unanswered = 0;
     } catch (error) {
-      if (isAway(error)) throw error;
+      const away = error instanceof EngineAway;
+      if (away) unanswered += 1;
+      if (away ? unanswered === AWAY_AFTER : isDatabaseUnavailable(error)) throw error;
       allDone = false;
       const { executionId, workflowId } = row;
-      log.error({ executionId, workflowId, err: error }, 'not done for one row; the others go on');
+      const about = { executionId, workflowId, ...(away ? {} : { err: error }) };
+      log[away ? 'warn' : 'error'](about, 'not done for one row; the others go on');
     }
   }
   return allDone;

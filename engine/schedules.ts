@@ -23,6 +23,8 @@ const CHECK_AGE_MS = 3_600_000;
 /** How long a change waits for others that tell the engine of the same workflow; then the reconciler has it. */
 const LOOK_PAUSE_MS = 50;
 const MOST_LOOKS = 40;
+/** After the reconciler got no answer: others come first, should it be this one alone that gets none. */
+const UNANSWERED_PAUSE_MS = 10_000;
 /** After a refusal of the engine. */
 const REFUSED_PAUSE_MS = 60_000;
 
@@ -46,19 +48,19 @@ export class Schedules {
     const { database } = this.#options;
     for (let look = 0; look < MOST_LOOKS; look++) {
       const [claimed] = await claimSchedules(database, { workspaceId, workflowId });
-      if (claimed) return this.#apply(claimed).catch((error: unknown) => this.#tell(claimed, error));
+      if (claimed) return this.#apply(claimed, 0).catch((error: unknown) => this.#tell(claimed, error));
       if (!(await isScheduleStale(database, workspaceId, workflowId))) return;
       // The reconciler, or another change of the workflow, is at it.
       await sleep(LOOK_PAUSE_MS);
     }
   }
 
-  /** The reconciler's duty: at most `limit` that are not in step. Throws EngineAway. */
+  /** The reconciler's duty: at most `limit` that are not in step. Throws EngineAway, as rowByRow does. */
   async reconcile(limit: number): Promise<void> {
     const { database, log } = this.#options;
     const claimed = await claimSchedules(database, { checkAgeMs: CHECK_AGE_MS, limit });
     // The claims of those that it does not come to run out by themselves.
-    await rowByRow(log, claimed, (each) => this.#apply(each));
+    await rowByRow(log, claimed, (each) => this.#apply(each, UNANSWERED_PAUSE_MS));
   }
 
   /** When the engine starts the workflow next; undefined where it will not. Throws EngineAway. */
@@ -66,7 +68,7 @@ export class Schedules {
     return this.#options.engine.nextTime(workflowId);
   }
 
-  async #apply(claimed: ClaimedSchedule): Promise<void> {
+  async #apply(claimed: ClaimedSchedule, unansweredPauseMs: number): Promise<void> {
     const { database, engine } = this.#options;
     const { workspaceId, workflowId } = claimed;
     try {
@@ -85,7 +87,7 @@ export class Schedules {
     } catch (error) {
       const undone =
         error instanceof EngineAway
-          ? { againInMs: 0 }
+          ? { againInMs: unansweredPauseMs }
           : { againInMs: REFUSED_PAUSE_MS, error: error instanceof Error ? error.message : String(error) };
       await releaseUndone(database, claimed, undone);
       throw error;

@@ -22,6 +22,7 @@ import { createLog } from '../../log.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { claimUntoldInputs } from '../../prisma/store/execution/reconcileQueries.ts';
+import { claimSchedules } from '../../prisma/store/schedule/claimSchedules.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 
 // What the reconciler does with the rows of a real database while the engine is away.
@@ -125,4 +126,16 @@ test.each([1, 5])('answers (%i) that the engine could not be told of are due aga
   // That claim was to tell them: their next is as far away as their first.
   expect(await untold()).toEqual([]);
   await database.pendingInput.deleteMany({ where: { executionId } });
+});
+
+test('a schedule of which the engine says nothing does not come first again', async () => {
+  const [workspaceId, workflowId] = [v7(), v7()];
+  await database.workflowSchedule.create({ data: { workspaceId, workflowId, claimedUntil: aMinuteAgo() } });
+  const due = () => claimSchedules(database, { checkAgeMs: FOR_EVER, limit: 100 });
+  await makeParts().schedules.reconcile(100);
+  expect(await due()).toEqual([]);
+  // Sooner than the claim of one who died would run out.
+  const { claimedUntil } = await database.workflowSchedule.findUniqueOrThrow({ where: { workflowId } });
+  expect(claimedUntil.getTime() - Date.now()).toBeLessThanOrEqual(10_000);
+  await database.workflowSchedule.delete({ where: { workflowId } });
 });
