@@ -1,14 +1,15 @@
 import { iterationKey, loopKey } from '../../domain/execution/iteration.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
-import { readIterations } from '../../prisma/store/execution/iterations.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
 import type { InlineRun, InlineSettlement } from './inlineRun.ts';
 import { failLoop, iterationFailure, openLoop, settleLoop } from './loopNode.ts';
+import { recordedIterations } from './recordedIterations.ts';
 import type { RegionBudget } from './regionBudget.ts';
 import { iterateInRegion, type LoopPart } from './regionLoop.ts';
+import { settleFailure } from './stepSettlement.ts';
 
 /** A loop in whose iterations nothing waits: begun, or gone on with behind the `done` iterations that are written. */
 export async function runLoopInRegion(
@@ -36,9 +37,10 @@ export async function runLoopInRegion(
     const { end } = part;
     if (end === 'open') return { record: settlement.record, outcome: { nodeId, status: 'LOOPING' } };
     if (end === 'done') {
-      const key = loopKey(parent, nodeId);
-      const earlier = done === 0 ? [] : await readIterations(services.database, workspaceId, executionId, key, done);
-      return settleLoop(attempt, [...earlier, ...part.iterations], services.config.MAX_OUTPUT_BYTES);
+      const range = { workspaceId, executionId, loopKey: loopKey(parent, nodeId), to: done };
+      const earlier = done === 0 ? { iterations: [] } : await recordedIterations(services, range);
+      if ('failure' in earlier) return settleFailure(attempt, earlier.failure);
+      return settleLoop(attempt, [...earlier.iterations, ...part.iterations], services.config.MAX_OUTPUT_BYTES);
     }
     if ('stopped' in end) return { record: settlement.record, outcome: { nodeId, status: 'STOPPED', at: end.stopped } };
     return failLoop(attempt, failureOf(end));

@@ -1,11 +1,11 @@
 import type { RegionCall, RegionStart } from '../../domain/execution/activityCalls.ts';
 import { loopKey } from '../../domain/execution/iteration.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
-import { readIterations } from '../../prisma/store/execution/iterations.ts';
 import type { ActivityServices } from '../services.ts';
 import { answerAt } from './askLoop.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { failLoop, iterationFailure, settleLoop } from './loopNode.ts';
+import { recordedIterations } from './recordedIterations.ts';
 import { settleFailure } from './stepSettlement.ts';
 
 type Looped = Extract<RegionStart, { cause: 'looped' }>;
@@ -20,12 +20,16 @@ export async function settleLooped(
 ): Promise<InlineSettlement> {
   const { workspaceId, executionId } = call;
   const key = loopKey(run.iteration, nodeId);
+  const range = { workspaceId, executionId, loopKey: key };
   const attempt = attemptOf(run);
   if (failed === undefined) {
-    const iterations = await readIterations(services.database, workspaceId, executionId, key, limit);
-    return settleLoop(attempt, iterations, services.config.MAX_OUTPUT_BYTES);
+    const read = await recordedIterations(services, { ...range, to: limit });
+    if ('failure' in read) return settleFailure(attempt, read.failure);
+    return settleLoop(attempt, read.iterations, services.config.MAX_OUTPUT_BYTES);
   }
-  const iteration = (await readIterations(services.database, workspaceId, executionId, key, failed + 1, failed)).at(0);
+  const read = await recordedIterations(services, { ...range, from: failed, to: failed + 1 });
+  if ('failure' in read) return failLoop(attempt, read.failure);
+  const [iteration] = read.iterations;
   if (iteration?.status === 'FAILED') return failLoop(attempt, iterationFailure(failed, iteration));
   // It never began: what is asked before it could not be answered.
   const answer = await answerAt(services, definition, { ...call, nodeId, index: failed, limit });

@@ -78,13 +78,15 @@ function settledAs(attempt: Attempt, result: ActionResult, maxOutputBytes: numbe
 export function outputProblem(output: Json, maxOutputBytes: number): Failure | undefined {
   const text = JSON.stringify(output) ?? 'null';
   const size = Buffer.byteLength(text);
-  if (size > maxOutputBytes) {
-    const message = `The output has ${size} bytes; at most ${maxOutputBytes} are allowed (MAX_OUTPUT_BYTES)`;
-    return { code: 'OUTPUT_TOO_LARGE', message, retryable: false };
-  }
+  if (size > maxOutputBytes) return tooLarge(size, maxOutputBytes);
   const problem = storageProblem(text);
   if (problem === undefined) return undefined;
   return { code: 'OUTPUT_NOT_STORABLE', message: `The output cannot be stored: ${problem}`, retryable: false };
+}
+
+export function tooLarge(size: number, maxOutputBytes: number): Failure {
+  const message = `The output has ${size} bytes; at most ${maxOutputBytes} are allowed (MAX_OUTPUT_BYTES)`;
+  return { code: 'OUTPUT_TOO_LARGE', message, retryable: false };
 }
 
 function endedRecord({ compiled, label, attempt, startedAt, input, iteration }: Attempt): StepRecord {

@@ -47,6 +47,25 @@ describe('forEach', () => {
     expect(execution.output).toEqual(output);
   });
 
+  test.each([
+    ['in a region', 1_200, 'core.transform', { value: '{{ steps.large.output.data }}' }],
+    ['in the workflow', 30, 'testing.payload', { bytes: 1_000_000 }],
+  ])('outputs that are too large together fail the loop, run %s', async (_name, count, what, inputs: JsonObject) => {
+    const execution = await home.run({
+      nodes: [
+        action('large', 'testing.payload', { bytes: 24_000 }),
+        control('each', 'forEach', { items: Array.from({ length: count }, () => 0), concurrency: 5 }),
+        action('copy', what, inputs, inside('each')),
+      ],
+      edges: edges('large>each'),
+    });
+    expect(execution.status).toBe('FAILED');
+    expect(stepOf(execution, 'each').error).toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
+    expect(stepOf(execution, 'each').error.message).toMatch(
+      /^The output has \d{8} bytes; at most 10485760 are allowed/,
+    );
+  });
+
   test('with remote actions side by side, the output keeps the order', async () => {
     const execution = await home.run({
       nodes: [
