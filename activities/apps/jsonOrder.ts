@@ -7,16 +7,25 @@ function typeRank(value: Json): number {
   return TYPE_ORDER[typeof value as 'boolean' | 'number' | 'string' | 'object'];
 }
 
+/** A value as compareKeys takes it: lists and objects as text, which is written once however often they are compared. */
+export interface OrderKey {
+  rank: number;
+  key: boolean | number | string;
+}
+
+export function orderKey(value: NonNullable<Json>): OrderKey {
+  return { rank: typeRank(value), key: typeof value === 'object' ? canonicalText(value) : value };
+}
+
 /**
  * A total order over present values: booleans, numbers, texts (by code unit), lists, objects.
  * The same on every machine: no locale takes part.
  */
-export function compareJson(left: NonNullable<Json>, right: NonNullable<Json>): number {
-  const ranks = typeRank(left) - typeRank(right);
+export function compareKeys(left: OrderKey, right: OrderKey): number {
+  const ranks = left.rank - right.rank;
   if (ranks !== 0) return ranks;
-  if (typeof left === 'object') return compareText(canonicalText(left), canonicalText(right));
-  if (typeof left === 'string') return compareText(left, right as string);
-  return Number(left) - Number(right);
+  if (typeof left.key === 'string') return compareText(left.key, right.key as string);
+  return Number(left.key) - Number(right.key);
 }
 
 function compareText(left: string, right: string): number {

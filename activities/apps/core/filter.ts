@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyJson, jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 import { valueAt } from '../fieldPath.ts';
-import { FILTER_OPERATORS, holds } from './filterOperator.ts';
+import { FILTER_OPERATORS, filterTest } from './filterOperator.ts';
 
 const condition = z.strictObject({
   field: z.string().default(''),
@@ -20,8 +20,11 @@ export const filter = withInputs(
   },
   ({ items, where, match, ignoreCase }) => {
     if (where.length === 0) return succeeded(items);
-    const meets = (item: (typeof items)[number]) => (rule: (typeof where)[number]) =>
-      holds(rule.operator, valueAt(item, rule.field), rule.value, ignoreCase);
-    return succeeded(items.filter((item) => (match === 'all' ? where.every(meets(item)) : where.some(meets(item)))));
+    const rules = where.map(({ field, operator, value }) => {
+      const test = filterTest(operator, value, ignoreCase);
+      return (item: (typeof items)[number]) => test(valueAt(item, field));
+    });
+    const meets = (item: (typeof items)[number]) => (rule: (typeof rules)[number]) => rule(item);
+    return succeeded(items.filter((item) => (match === 'all' ? rules.every(meets(item)) : rules.some(meets(item)))));
   },
 );

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../domain/json.ts';
-import { canonicalText, compareJson } from '../jsonOrder.ts';
+import { canonicalText, compareKeys, orderKey } from '../jsonOrder.ts';
 
 export const FILTER_OPERATORS = [
   'equals',
@@ -21,36 +21,47 @@ export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 type Present = NonNullable<Json>;
 
-/** An absent field is null. Values of different types are unequal, and none of them is greater. */
-const RULES: Record<FilterOperator, (actual: Json, expected: Json) => boolean> = {
-  equals: sameJson,
-  notEquals: (actual, expected) => !sameJson(actual, expected),
-  greaterThan: (actual, expected) => ordered(actual, expected, (order) => order > 0),
-  greaterOrEqual: (actual, expected) => ordered(actual, expected, (order) => order >= 0),
-  lessThan: (actual, expected) => ordered(actual, expected, (order) => order < 0),
-  lessOrEqual: (actual, expected) => ordered(actual, expected, (order) => order <= 0),
+type Test = (actual: Json) => boolean;
+
+/**
+ * An absent field is null. Values of different types are unequal, and none of them is greater. What a rule makes of its
+ * operand (texts of its entries) is made once: two lists of 10,000 took 10^8 comparisons, and the thread with them.
+ */
+const RULES: Record<FilterOperator, (expected: Json) => Test> = {
+  equals: sameAs,
+  notEquals: (expected) => not(sameAs(expected)),
+  greaterThan: (expected) => (actual) => ordered(actual, expected, (order) => order > 0),
+  greaterOrEqual: (expected) => (actual) => ordered(actual, expected, (order) => order >= 0),
+  lessThan: (expected) => (actual) => ordered(actual, expected, (order) => order < 0),
+  lessOrEqual: (expected) => (actual) => ordered(actual, expected, (order) => order <= 0),
   contains,
-  notContains: (actual, expected) => !contains(actual, expected),
-  startsWith: (actual, expected) => bothText(actual, expected) && String(actual).startsWith(String(expected)),
-  endsWith: (actual, expected) => bothText(actual, expected) && String(actual).endsWith(String(expected)),
-  in: (actual, expected) => contains(expected, actual),
-  notIn: (actual, expected) => !contains(expected, actual),
-  isEmpty,
-  isNotEmpty: (actual) => !isEmpty(actual),
+  notContains: (expected) => not(contains(expected)),
+  startsWith: (expected) => (actual) => bothText(actual, expected) && String(actual).startsWith(String(expected)),
+  endsWith: (expected) => (actual) => bothText(actual, expected) && String(actual).endsWith(String(expected)),
+  in: isIn,
+  notIn: (expected) => not(isIn(expected)),
+  isEmpty: () => isEmpty,
+  isNotEmpty: () => not(isEmpty),
 };
 
-export function holds(
+/** The rule, ready for any number of values. */
+export function filterTest(
   operator: FilterOperator,
-  actual: Json | undefined,
   expected: Json | undefined,
   ignoreCase: boolean,
-): boolean {
+): (actual: Json | undefined) => boolean {
   const prepare = (value: Json | undefined): Json => (ignoreCase ? lowerCase(value ?? null) : (value ?? null));
-  return RULES[operator](prepare(actual), prepare(expected));
+  const test = RULES[operator](prepare(expected));
+  return (actual) => test(prepare(actual));
 }
 
-function sameJson(left: Json, right: Json): boolean {
-  return left === right || canonicalText(left) === canonicalText(right);
+function not(test: Test): Test {
+  return (actual) => !test(actual);
+}
+
+function sameAs(expected: Json): Test {
+  const text = canonicalText(expected);
+  return (actual) => actual === expected || canonicalText(actual) === text;
 }
 
 function bothText(left: Json, right: Json): boolean {
@@ -59,12 +70,23 @@ function bothText(left: Json, right: Json): boolean {
 
 function ordered(actual: Json, expected: Json, test: (order: number) => boolean): boolean {
   if (typeof actual !== typeof expected || typeof actual === 'object') return false;
-  return test(compareJson(actual as Present, expected as Present));
+  return test(compareKeys(orderKey(actual as Present), orderKey(expected as Present)));
 }
 
 /** A text in a text, an entry in a list, a key in an object. */
-function contains(whole: Json, part: Json): boolean {
-  if (Array.isArray(whole)) return whole.some((entry) => sameJson(entry, part));
+function contains(part: Json): Test {
+  const isPart = sameAs(part);
+  return (whole) => (Array.isArray(whole) ? whole.some(isPart) : holdsPart(whole, part));
+}
+
+/** The same, from the part to the whole. */
+function isIn(whole: Json): Test {
+  if (!Array.isArray(whole)) return (part) => holdsPart(whole, part);
+  const texts = new Set(whole.map(canonicalText));
+  return (part) => texts.has(canonicalText(part));
+}
+
+function holdsPart(whole: Json, part: Json): boolean {
   if (isJsonObject(whole)) return typeof part === 'string' && Object.hasOwn(whole, part);
   return typeof whole === 'string' && typeof part === 'string' && whole.includes(part);
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/json.ts';
 import { valueAt } from '../fieldPath.ts';
-import { canonicalText, compareJson } from '../jsonOrder.ts';
+import { canonicalText, compareKeys, type OrderKey, orderKey } from '../jsonOrder.ts';
 
 export const MEASURE_OPERATIONS = ['sum', 'average', 'min', 'max', 'count', 'countDistinct', 'first', 'last'] as const;
 export type MeasureOperation = (typeof MEASURE_OPERATIONS)[number];
@@ -14,10 +14,8 @@ export class UnfitValues extends Error {}
 const MEASURES: Record<MeasureOperation, (values: Present[], numbers: () => number[]) => Json> = {
   sum: (_, numbers) => total(numbers()),
   average: (values, numbers) => (values.length === 0 ? null : total(numbers()) / values.length),
-  min: (values) =>
-    values.reduce<Json>((least, value) => (least === null || compareJson(value, least) < 0 ? value : least), null),
-  max: (values) =>
-    values.reduce<Json>((most, value) => (most === null || compareJson(value, most) > 0 ? value : most), null),
+  min: (values) => furthest(values, -1),
+  max: (values) => furthest(values, 1),
   count: (values) => values.length,
   countDistinct: (values) => new Set(values.map(canonicalText)).size,
   first: (values) => values[0] ?? null,
@@ -34,6 +32,16 @@ export function measure(operation: MeasureOperation, items: Json[], field: strin
     return values as number[];
   };
   return MEASURES[operation](values, numbers);
+}
+
+/** The first of the least (-1) or greatest (1) values. */
+function furthest(values: Present[], direction: -1 | 1): Json {
+  let best: { value: Present; key: OrderKey } | undefined;
+  for (const value of values) {
+    const key = orderKey(value);
+    if (best === undefined || compareKeys(key, best.key) * direction > 0) best = { value, key };
+  }
+  return best?.value ?? null;
 }
 
 /** Neumaier's summation: 0.1 + 0.2 + 0.3 is 0.6, and an order's total does not depend on the order of its lines. */

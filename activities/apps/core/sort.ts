@@ -3,7 +3,7 @@ import type { Json } from '../../../domain/json.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 import { valueAt } from '../fieldPath.ts';
-import { compareJson } from '../jsonOrder.ts';
+import { compareKeys, type OrderKey, orderKey } from '../jsonOrder.ts';
 
 const key = z.strictObject({ field: z.string().default(''), direction: z.enum(['asc', 'desc']).default('asc') });
 
@@ -21,7 +21,7 @@ export const sort = withInputs(
     const rows = items.map((item) => ({ item, keys: by.map(({ field }) => sortKey(item, field, ignoreCase)) }));
     rows.sort((left, right) => {
       for (const [index, { direction }] of by.entries()) {
-        const order = compareKeys(left.keys[index], right.keys[index], direction);
+        const order = compareRows(left.keys[index], right.keys[index], direction);
         if (order !== 0) return order;
       }
       return 0;
@@ -30,14 +30,13 @@ export const sort = withInputs(
   },
 );
 
-function sortKey(item: Json, field: string, ignoreCase: boolean): Json | undefined {
+function sortKey(item: Json, field: string, ignoreCase: boolean): OrderKey | undefined {
   const value = valueAt(item, field);
-  return ignoreCase && typeof value === 'string' ? value.toLowerCase() : value;
+  if (value === undefined || value === null) return undefined;
+  return orderKey(ignoreCase && typeof value === 'string' ? value.toLowerCase() : value);
 }
 
-function compareKeys(left: Json | undefined, right: Json | undefined, direction: 'asc' | 'desc'): number {
-  const absentLeft = left === undefined || left === null;
-  const absentRight = right === undefined || right === null;
-  if (absentLeft || absentRight) return Number(absentLeft) - Number(absentRight);
-  return direction === 'asc' ? compareJson(left, right) : compareJson(right, left);
+function compareRows(left: OrderKey | undefined, right: OrderKey | undefined, direction: 'asc' | 'desc'): number {
+  if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
+  return direction === 'asc' ? compareKeys(left, right) : compareKeys(right, left);
 }
