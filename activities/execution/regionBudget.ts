@@ -1,3 +1,5 @@
+import { Breath } from './breath.ts';
+
 /** So that signals never wait long: a region hands back after this many nodes, or REGION_BUDGET_MS. */
 const MAXIMUM_REGION_NODES = 500;
 /** Iterations of a loop are more of the same, and cost less. */
@@ -5,6 +7,8 @@ const MAXIMUM_ITERATION_NODES = 1_000;
 
 /** What a region may still do before it hands back. */
 export class RegionBudget {
+  /** For whoever goes on in it. */
+  readonly breath = new Breath();
   readonly #deadline: number;
   #nodes = 0;
   #inner = 0;

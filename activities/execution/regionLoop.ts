@@ -52,7 +52,7 @@ export async function iterateInRegion(
     if (!answer.go) return part;
     if (budget.isSpent) return { ...part, end: 'open' };
     const scope = scopeOf(loop, index, {});
-    const ended = await runIteration(services, loop, index, scope, part);
+    const ended = await runIteration(services, loop, index, scope, part, budget);
     if ('stopped' in ended) return { ...part, end: ended };
     part.iterations.push(ended.record);
     if (ended.record.status === 'FAILED' && loop.start.onItemError === 'stop') {
@@ -81,12 +81,14 @@ async function runIteration(
   index: number,
   scope: Scope,
   part: LoopPart,
+  { breath }: RegionBudget,
 ): Promise<Ended> {
   const plan = scopePlan(definition.plan, compiled.node.id);
   const iteration = iterationKey(parent, compiled.node.id, index);
   let progress: Progress = NOTHING_DONE;
   let nodes = 0;
   for (let [next] = ready(plan, progress); next && !progress.ended; [next] = ready(plan, progress)) {
+    if (breath.isDue) await breath.take();
     const inner = definition.nodes.get(next.id);
     if (!inner) throw new Error(`The definition has no node ${next.id}`);
     const { label } = planNode(plan, next.id);

@@ -74,6 +74,7 @@ export class RegionRun {
     const taken = new Set(due.map(({ nodeId }) => nodeId));
     for (let next = due.shift(); next && !this.progress.ended; next = due.shift()) {
       if (this.#budget.isSpent) return;
+      if (this.#budget.breath.isDue) await this.#budget.breath.take();
       const outcome = await this.#settle(next);
       this.#budget.spendNode();
       this.outcomes.push(outcome);

@@ -1,0 +1,23 @@
+import { setImmediate } from 'node:timers/promises';
+
+/** Inline work may hold the process's thread for so long, and then others have their turn. */
+const LONGEST_MS = 20;
+
+/**
+ * Between two pieces of inline work. What they await ends at once, so that without it heartbeats, requests and streams of
+ * the same process waited for a whole region: up to REGION_BUDGET_MS.
+ */
+export class Breath {
+  #since = performance.now();
+
+  /** Whether the thread was held for long: then `take` is due. Asked for each node, so it costs no promise. */
+  get isDue(): boolean {
+    return performance.now() - this.#since > LONGEST_MS;
+  }
+
+  /** Resolves once all that is ready had its turn. */
+  async take(): Promise<void> {
+    await setImmediate();
+    this.#since = performance.now();
+  }
+}
