@@ -4,8 +4,12 @@ import { ExpressionError } from '../../domain/expression/expressionError.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
+
+/** A definition's own levels, and at the end of them a value that has as many. */
+const MAX_INPUT_DEPTH = 2 * MAX_DEPTH;
 
 export type Resolved = { ok: true; inputs: JsonObject; shown: JsonObject } | { ok: false; failure: Failure };
 
@@ -14,6 +18,10 @@ export function resolveInputs(compiled: CompiledNode, scope: Scope): Resolved {
   const evaluated = evaluate(() => compiled.inputs.evaluate(scope));
   if (!evaluated.ok) return evaluated;
   const values = isJsonObject(evaluated.value) ? evaluated.value : {};
+  if (isDeeperThan(values, MAX_INPUT_DEPTH)) {
+    const message = `the inputs are nested too deeply; at most ${MAX_INPUT_DEPTH} levels are allowed`;
+    return { ok: false, failure: invalid(message) };
+  }
   const unstorable = storageProblem(JSON.stringify(values));
   if (unstorable) return { ok: false, failure: invalid(unstorable) };
   const fields = compiled.action?.inputConfig.fields;
@@ -33,10 +41,16 @@ export function evaluate<T extends Json>(work: () => T): { ok: true; value: T } 
   try {
     return { ok: true, value: work() };
   } catch (error) {
+    // A text of data that is too deep or too long for JSON.stringify: it is so at each attempt.
+    if (error instanceof RangeError) return { ok: false, failure: expressionFailure(error.message) };
     if (!(error instanceof ExpressionError)) throw error;
     const message = error.path === '' ? error.message : `${error.path}: ${error.message}`;
-    return { ok: false, failure: { code: 'EXPRESSION_FAILED', message, retryable: false } };
+    return { ok: false, failure: expressionFailure(message) };
   }
+}
+
+function expressionFailure(message: string): Failure {
+  return { code: 'EXPRESSION_FAILED', message, retryable: false };
 }
 
 export function invalid(message: string): Failure {

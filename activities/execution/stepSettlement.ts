@@ -2,6 +2,7 @@ import type { Failure, Outcome } from '../../domain/execution/outcome.ts';
 import { decideRetry } from '../../domain/execution/retryDecision.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import { storableText, storageProblem } from '../../domain/storableJson.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { stepRecord } from '../../engine/stepRecords.ts';
@@ -76,6 +77,11 @@ function settledAs(attempt: Attempt, result: ActionResult, maxOutputBytes: numbe
 }
 
 export function outputProblem(output: Json, maxOutputBytes: number): Failure | undefined {
+  // First: JSON.stringify throws where it is very deep, and the step would be tried for ever.
+  if (isDeeperThan(output, MAX_DEPTH)) {
+    const message = `The output is nested too deeply; at most ${MAX_DEPTH} levels are allowed`;
+    return { code: 'OUTPUT_TOO_DEEP', message, retryable: false };
+  }
   const text = JSON.stringify(output) ?? 'null';
   const size = Buffer.byteLength(text);
   if (size > maxOutputBytes) return tooLarge(size, maxOutputBytes);

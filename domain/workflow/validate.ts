@@ -2,6 +2,7 @@ import type { Catalogue } from '../app/manifest.ts';
 import { canonicalFields } from '../fieldDeclaration.ts';
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json } from '../json.ts';
+import { isDeeperThan, MAX_DEPTH } from '../jsonDepth.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { storageProblem } from '../storableJson.ts';
 import { checkAction } from './actionInputs.ts';
@@ -23,9 +24,6 @@ export interface ValidationContext {
 export type Validation =
   | { definition: Definition; problems: [] }
   | { definition?: undefined; problems: ProblemDetail[] };
-
-/** Deeper values are refused: what walks through them calls itself. */
-const MAX_DEPTH = 100;
 
 /**
  * A definition as people sent it: in its one canonical form, or everything that is wrong with it. One that
@@ -55,15 +53,6 @@ function limitProblem(candidate: unknown, limits: ValidationContext['limits']): 
   }
   const unstorable = storageProblem(text);
   return unstorable === undefined ? undefined : { path: '', message: unstorable };
-}
-
-function isDeeperThan(value: unknown, depth: number): boolean {
-  let level: unknown[] = [value];
-  for (let at = 0; at < depth; at += 1) {
-    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
-    if (level.length === 0) return false;
-  }
-  return level.some((one) => typeof one === 'object' && one !== null);
 }
 
 function read(candidate: Record<string, unknown>, context: ValidationContext, problems: Problems): Definition {

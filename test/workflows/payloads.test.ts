@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { action, chain } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { makeHome, stepOf } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -35,4 +36,26 @@ test('5 MiB through ten steps: whole at the end, and none of it in the history',
   await handle.result();
   expect((await handle.describe()).historySize).toBeGreaterThan(0);
   expect((await handle.describe()).historySize).toBeLessThan(MOST_HISTORY_BYTES);
+});
+
+test.each([
+  ['inline', 5_000],
+  ['inline', 100_000],
+  ['remote', 100_000],
+])('JSON that is nested too deeply fails its step, %s: %i levels', async (how, levels) => {
+  const home = await makeHome();
+  const text = '['.repeat(levels) + ']'.repeat(levels);
+  const json = { 'content-type': 'application/json' };
+  const server = await loopback((_, response) => void response.writeHead(200, json).end(text));
+  const step =
+    how === 'inline'
+      ? action('deep', 'text.parseJson', { text })
+      : action('deep', 'http.request', { url: server.url, method: 'GET' });
+  const execution = await home.run({ nodes: [step] });
+  expect(execution.status).toBe('FAILED');
+  expect(stepOf(execution, 'deep').error).toEqual({
+    code: 'OUTPUT_TOO_DEEP',
+    message: 'The output is nested too deeply; at most 100 levels are allowed',
+    attempt: 1,
+  });
 });

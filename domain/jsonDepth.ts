@@ -1,0 +1,22 @@
+/**
+ * Levels of lists and objects that a value may have. Deeper ones are refused: what walks through them calls itself, as
+ * JSON.stringify does, and Postgres' jsonb.
+ */
+export const MAX_DEPTH = 100;
+
+/** Level by level, so that it ends well for any depth. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  let level: object[] = isContainer(value) ? [value] : [];
+  for (let at = 0; at < levels && level.length > 0; at += 1) {
+    const inner: object[] = [];
+    for (const one of level) {
+      for (const each of Array.isArray(one) ? one : Object.values(one)) if (isContainer(each)) inner.push(each);
+    }
+    level = inner;
+  }
+  return level.length > 0;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
