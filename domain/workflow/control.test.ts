@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { MAX_STEPS } from '../expression/budget.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import type { Scope } from '../expression/scope.ts';
 import { type CompiledNode, compileDefinition } from './compile.ts';
@@ -65,5 +66,21 @@ describe('decisions', () => {
     });
     expect(decideSwitch(byWhen, scope({ n: 11 }))).toBe('big');
     expect(failureOf(() => decideSwitch(byWhen, scope({ n: 1 }))).path).toBe('cases[1].when');
+  });
+
+  test('a switch whose comparison costs too much fails as an expression does', () => {
+    const compared = compiled({
+      id: 's',
+      type: 'switch',
+      inputs: { value: '{{ trigger.v }}', cases: [{ name: 'same', equals: '{{ trigger.w }}' }] },
+    });
+    const lists = (count: number) => Array.from({ length: count }, () => []);
+    expect(decideSwitch(compared, scope({ v: lists(1_000), w: lists(1_000) }))).toBe('same');
+    const failure = failureOf(() => decideSwitch(compared, scope({ v: lists(MAX_STEPS), w: lists(MAX_STEPS) })));
+    expect(failure).toMatchObject({
+      path: 'cases[0].equals',
+      reason: 'the expression takes more than 2,000,000 steps',
+    });
+    expect(decideSwitch(compared, scope({ v: 1, w: 1 }))).toBe('same');
   });
 });

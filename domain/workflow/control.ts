@@ -25,11 +25,21 @@ export function decideSwitch(compiled: CompiledNode, scope: Scope): string {
       if (decide(one.when, `${path}.when`, one.source, scope)) return one.name;
     } else {
       const other = at(`${path}.equals`, () => one.equals.evaluate(scope));
-      startBudget();
-      if (equal(value, other)) return one.name;
+      if (areEqual(value, other, `${path}.equals`)) return one.name;
     }
   }
   return 'default';
+}
+
+/** Two long lists may cost more than an expression may: then the comparison fails as one. */
+function areEqual(value: Json | undefined, other: Json, path: string): boolean {
+  startBudget();
+  try {
+    return equal(value, other);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ExpressionError({ reason, text: 'value == equals', position: 0 }, path);
+  }
 }
 
 /** `while` or `until` of a repeat, named by `path`. Throws ExpressionError. */
