@@ -51,7 +51,8 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   const idempotencyKey = `${run.executionId}:${id}:${run.iteration}`;
   const call = { inputs: resolved.inputs, idempotencyKey, attempt: run.attempt };
   const result = await executeAction(services, run.compiled, call, { timeoutMs });
-  return settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
+  const settlement = settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
+  return { ...settlement, bytes: resolved.bytes + (settlement.bytes ?? 0) };
 }
 
 function decide(run: InlineRun, work: () => { output: JsonObject; handle: string }): InlineSettlement {
@@ -67,7 +68,7 @@ function respond(run: InlineRun): InlineSettlement {
   const attempt = attemptOf(run, resolved.shown);
   const { response, problem } = webhookResponse(resolved.inputs);
   if (problem !== undefined) return settleFailure(attempt, invalid(problem));
-  return { ...settleSuccess(attempt, { ...response }), response };
+  return { ...settleSuccess(attempt, { ...response }), response, bytes: 2 * resolved.bytes };
 }
 
 function stop(run: InlineRun): InlineSettlement {
@@ -78,5 +79,5 @@ function stop(run: InlineRun): InlineSettlement {
   if (outcome !== 'completed' && outcome !== 'failed') {
     return settleFailure(attempt, invalid(`outcome: expected completed or failed, got ${JSON.stringify(outcome)}`));
   }
-  return settleSuccess(attempt, { outcome, message, output }, undefined, outcome);
+  return { ...settleSuccess(attempt, { outcome, message, output }, undefined, outcome), bytes: 2 * resolved.bytes };
 }

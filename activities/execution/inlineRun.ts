@@ -21,6 +21,8 @@ export interface InlineRun {
 }
 
 export interface InlineSettlement extends Settlement {
+  /** About as many has the JSON of its input and output; absent where they are small. */
+  bytes?: number;
   inputRequest?: InputRequest;
   response?: WebhookResponse;
   /** Iterations of a loop that have ended with it. */

@@ -5,6 +5,12 @@ const MAXIMUM_REGION_NODES = 500;
 /** Iterations of a loop are more of the same, and cost less. */
 const MAXIMUM_ITERATION_NODES = 1_000;
 
+/**
+ * What a region settles it holds until its one write, and more than 255 MiB of steps are no jsonb: such a write failed for
+ * ever. Outputs of iterations are written twice.
+ */
+const MAXIMUM_BYTES = 33_554_432;
+
 /** What a region may still do before it hands back. */
 export class RegionBudget {
   /** For whoever goes on in it. */
@@ -12,6 +18,7 @@ export class RegionBudget {
   readonly #deadline: number;
   #nodes = 0;
   #inner = 0;
+  #bytes = 0;
 
   constructor(budgetMs: number) {
     this.#deadline = Date.now() + budgetMs;
@@ -26,7 +33,17 @@ export class RegionBudget {
     this.#inner += nodes + 1;
   }
 
+  /** JSON of a node's input and output. */
+  spendBytes(bytes: number): void {
+    this.#bytes += bytes;
+  }
+
   get isSpent(): boolean {
-    return this.#nodes >= MAXIMUM_REGION_NODES || this.#inner >= MAXIMUM_ITERATION_NODES || Date.now() > this.#deadline;
+    return (
+      this.#nodes >= MAXIMUM_REGION_NODES ||
+      this.#inner >= MAXIMUM_ITERATION_NODES ||
+      this.#bytes >= MAXIMUM_BYTES ||
+      Date.now() > this.#deadline
+    );
   }
 }

@@ -81,14 +81,14 @@ async function runIteration(
   index: number,
   scope: Scope,
   part: LoopPart,
-  { breath }: RegionBudget,
+  budget: RegionBudget,
 ): Promise<Ended> {
   const plan = scopePlan(definition.plan, compiled.node.id);
   const iteration = iterationKey(parent, compiled.node.id, index);
   let progress: Progress = NOTHING_DONE;
   let nodes = 0;
   for (let [next] = ready(plan, progress); next && !progress.ended; [next] = ready(plan, progress)) {
-    if (breath.isDue) await breath.take();
+    if (budget.breath.isDue) await budget.breath.take();
     const inner = definition.nodes.get(next.id);
     if (!inner) throw new Error(`The definition has no node ${next.id}`);
     const { label } = planNode(plan, next.id);
@@ -96,8 +96,9 @@ async function runIteration(
       { workspaceId, executionId, iteration, compiled: inner, label, attempt: 1, scope },
       services,
     );
-    const { record, outcome, response } = settlement;
+    const { record, outcome, response, bytes = 0 } = settlement;
     nodes += 1;
+    budget.spendBytes(bytes);
     part.steps.push(record);
     if (response) part.response ??= response;
     scope.steps[next.id] = stepScope(record.output ?? null, record.error);

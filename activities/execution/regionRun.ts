@@ -131,6 +131,7 @@ export class RegionRun {
     };
     const settlement = await this.#run(run, start, step);
     this.#settled.push(settlement);
+    this.#budget.spendBytes(settlement.bytes ?? 0);
     const { record, outcome } = settlement;
     if (record.status === 'COMPLETED' || record.status === 'FAILED') {
       this.scope.steps[nodeId] = stepScope(record.output ?? null, record.error);

@@ -11,9 +11,11 @@ import type { CompiledNode } from '../../domain/workflow/compile.ts';
 /** A definition's own levels, and at the end of them a value that has as many. */
 const MAX_INPUT_DEPTH = 2 * MAX_DEPTH;
 
-export type Resolved = { ok: true; inputs: JsonObject; shown: JsonObject } | { ok: false; failure: Failure };
+export type Resolved =
+  | { ok: true; inputs: JsonObject; shown: JsonObject; bytes: number }
+  | { ok: false; failure: Failure };
 
-/** A node's inputs with their expressions evaluated; `shown` is what people may see: secrets are masked. */
+/** A node's inputs with their expressions evaluated; `shown` is what people may see: secrets are masked. `bytes` is about their size. */
 export function resolveInputs(compiled: CompiledNode, scope: Scope): Resolved {
   const evaluated = evaluate(() => compiled.inputs.evaluate(scope));
   if (!evaluated.ok) return evaluated;
@@ -22,10 +24,12 @@ export function resolveInputs(compiled: CompiledNode, scope: Scope): Resolved {
     const message = `the inputs are nested too deeply; at most ${MAX_INPUT_DEPTH} levels are allowed`;
     return { ok: false, failure: invalid(message) };
   }
-  const unstorable = storageProblem(JSON.stringify(values));
+  const text = JSON.stringify(values);
+  const bytes = text.length;
+  const unstorable = storageProblem(text);
   if (unstorable) return { ok: false, failure: invalid(unstorable) };
   const fields = compiled.action?.inputConfig.fields;
-  if (!fields) return { ok: true, inputs: values, shown: values };
+  if (!fields) return { ok: true, inputs: values, shown: values, bytes };
 
   const checked = checkFieldValues(fields, values, 'reject');
   if (checked.problems.length > 0) {
@@ -33,7 +37,7 @@ export function resolveInputs(compiled: CompiledNode, scope: Scope): Resolved {
   }
   const shown = { ...checked.values };
   for (const field of fields) if (field.type === 'secret' && shown[field.key] != null) shown[field.key] = MASK;
-  return { ok: true, inputs: checked.values, shown };
+  return { ok: true, inputs: checked.values, shown, bytes };
 }
 
 /** Runs an evaluation; a broken expression becomes a failure that a retry would not mend. */

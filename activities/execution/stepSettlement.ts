@@ -12,6 +12,8 @@ import type { ActionResult } from '../apps/executor.ts';
 export interface Settlement {
   record: StepRecord;
   outcome: Outcome;
+  /** Of the output as JSON, where it was measured. */
+  bytes?: number;
 }
 
 export interface Attempt {
@@ -72,22 +74,29 @@ export function settleResult(attempt: Attempt, result: ActionResult, maxOutputBy
 
 function settledAs(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {
   if (!result.ok) return settleFailure(attempt, result.failure);
-  const problem = outputProblem(result.output, maxOutputBytes);
-  return problem ? settleFailure(attempt, problem) : settleSuccess(attempt, result.output);
+  const judged = judgeOutput(result.output, maxOutputBytes);
+  if ('problem' in judged) return settleFailure(attempt, judged.problem);
+  return { ...settleSuccess(attempt, result.output), bytes: judged.bytes };
 }
 
 export function outputProblem(output: Json, maxOutputBytes: number): Failure | undefined {
+  const judged = judgeOutput(output, maxOutputBytes);
+  return 'problem' in judged ? judged.problem : undefined;
+}
+
+function judgeOutput(output: Json, maxOutputBytes: number): { problem: Failure } | { bytes: number } {
   // First: JSON.stringify throws where it is very deep, and the step would be tried for ever.
   if (isDeeperThan(output, MAX_DEPTH)) {
     const message = `The output is nested too deeply; at most ${MAX_DEPTH} levels are allowed`;
-    return { code: 'OUTPUT_TOO_DEEP', message, retryable: false };
+    return { problem: { code: 'OUTPUT_TOO_DEEP', message, retryable: false } };
   }
   const text = JSON.stringify(output) ?? 'null';
   const size = Buffer.byteLength(text);
-  if (size > maxOutputBytes) return tooLarge(size, maxOutputBytes);
+  if (size > maxOutputBytes) return { problem: tooLarge(size, maxOutputBytes) };
   const problem = storageProblem(text);
-  if (problem === undefined) return undefined;
-  return { code: 'OUTPUT_NOT_STORABLE', message: `The output cannot be stored: ${problem}`, retryable: false };
+  if (problem === undefined) return { bytes: size };
+  const message = `The output cannot be stored: ${problem}`;
+  return { problem: { code: 'OUTPUT_NOT_STORABLE', message, retryable: false } };
 }
 
 export function tooLarge(size: number, maxOutputBytes: number): Failure {
