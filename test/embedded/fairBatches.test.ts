@@ -1,22 +1,17 @@
 import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDatabase, type Database } from '../../prisma/client.ts';
-import { migrate } from '../../prisma/migrate.ts';
+import type { Database } from '../../prisma/client.ts';
 import { claimUnstarted } from '../../prisma/store/execution/reconcileQueries.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
-let own: OwnDatabase;
+let own: MigratedDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  own = await startDatabase();
-  await migrate(own.url);
-  database = createDatabase(own.url, 2);
+  own = await startMigratedDatabase();
+  ({ database } = own);
 });
-afterAll(async () => {
-  await database?.close();
-  await own?.dispose();
-});
+afterAll(() => own?.dispose());
 
 /** Longer than the test takes: what was claimed is not due again. */
 const SETTLING_MS = 30_000;

@@ -2,28 +2,23 @@ import { v7 } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordedIterations } from '../../activities/execution/recordedIterations.ts';
 import { readConfig } from '../../config.ts';
-import { createDatabase, type Database } from '../../prisma/client.ts';
-import { migrate } from '../../prisma/migrate.ts';
+import type { Database } from '../../prisma/client.ts';
 import { type IterationRange, readIterations } from '../../prisma/store/execution/iterations.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
 const PLENTY = 1_000_000;
 const OUTPUT = { list: [1, 2], text: 'ä' };
 /** As Postgres writes it: with spaces, in UTF-8. */
 const OUTPUT_BYTES = Buffer.byteLength('{"list": [1, 2], "text": "ä"}');
 
-let own: OwnDatabase;
+let own: MigratedDatabase;
 let database: Database;
 
 beforeAll(async () => {
-  own = await startDatabase();
-  await migrate(own.url);
-  database = createDatabase(own.url, 2);
+  own = await startMigratedDatabase();
+  ({ database } = own);
 });
-afterAll(async () => {
-  await database?.close();
-  await own?.dispose();
-});
+afterAll(() => own?.dispose());
 
 async function loopOf(count: number, output: unknown): Promise<IterationRange> {
   const range = { executionId: v7(), workspaceId: v7(), loopKey: 'each', to: count };

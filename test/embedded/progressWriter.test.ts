@@ -6,29 +6,26 @@ import { ChangeFeed } from '../../engine/changeFeed.ts';
 import { ProgressWriter, type WriterLimits } from '../../engine/progressWriter.ts';
 import { createLog } from '../../log.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
-import { migrate } from '../../prisma/migrate.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
 const PLENTY: WriterLimits = { writes: 100, bytes: 1_000_000, gatherMs: 1 };
 /** Nothing that waits so long ends in a test. */
 const FOR_EVER = 3_600_000;
 
-let own: OwnDatabase;
+let own: MigratedDatabase;
 let database: Database;
 let feed: ChangeFeed;
 
 beforeAll(async () => {
-  own = await startDatabase();
-  await migrate(own.url);
-  database = createDatabase(own.url, 4);
+  own = await startMigratedDatabase(4);
+  ({ database } = own);
   feed = new ChangeFeed({ database, pollMs: FOR_EVER, log: createLog('silent') });
 });
 afterAll(async () => {
   await feed?.stop();
-  await database?.close();
   await own?.dispose();
 });
 

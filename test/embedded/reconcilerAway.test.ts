@@ -19,11 +19,10 @@ import { StartLine } from '../../engine/startLine.ts';
 import { createTemporalEngine } from '../../engine/temporalEngine.ts';
 import { createTemporalSchedules } from '../../engine/temporalSchedules.ts';
 import { createLog } from '../../log.ts';
-import { createDatabase, type Database } from '../../prisma/client.ts';
-import { migrate } from '../../prisma/migrate.ts';
+import type { Database } from '../../prisma/client.ts';
 import { claimUntoldInputs } from '../../prisma/store/execution/reconcileQueries.ts';
 import { claimSchedules } from '../../prisma/store/schedule/claimSchedules.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
 // What the reconciler does with the rows of a real database while the engine is away.
 
@@ -38,19 +37,17 @@ const client = new Client({ connection });
 const engine = createTemporalEngine({ client, config, eagerStart: false });
 const slowEngine = createTemporalEngine({ client, config: slowConfig, eagerStart: false });
 
-let own: OwnDatabase;
+let own: MigratedDatabase;
 let database: Database;
 let feed: ChangeFeed;
 
 beforeAll(async () => {
-  own = await startDatabase();
-  await migrate(own.url);
-  database = createDatabase(own.url, 4);
+  own = await startMigratedDatabase(4);
+  ({ database } = own);
   feed = new ChangeFeed({ database, pollMs: FOR_EVER, log });
 });
 afterAll(async () => {
   await feed?.stop();
-  await database?.close();
   await own?.dispose();
 });
 

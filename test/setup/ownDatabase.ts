@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { startPglite } from '../../embedded/pglite.ts';
 import { choosePort } from '../../embedded/ports.ts';
+import { createDatabase, type Database } from '../../prisma/client.ts';
+import { migrate } from '../../prisma/migrate.ts';
 
 export interface OwnDatabase {
   url: string;
@@ -45,4 +47,16 @@ export async function startDatabase(): Promise<OwnDatabase> {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+export interface MigratedDatabase extends OwnDatabase {
+  database: Database;
+}
+
+/** One with the schema, connected; `dispose` also ends the connections. */
+export async function startMigratedDatabase(poolSize = 2): Promise<MigratedDatabase> {
+  const { url, dispose } = await startDatabase();
+  await migrate(url);
+  const database = createDatabase(url, poolSize);
+  return { url, database, dispose: () => database.close().then(dispose) };
 }
