@@ -35,6 +35,8 @@ export interface RegionParts {
 /** The loop of one region: settles node after node and remembers what is to be written. */
 export class RegionRun {
   readonly outcomes: Outcome[] = [];
+  /** It is run again, and met what was settled then: rows may be open of which its progress does not know. */
+  isAgain = false;
   readonly scope: Scope;
   progress: Progress;
   readonly #services: ActivityServices;
@@ -116,7 +118,10 @@ export class RegionRun {
     const attempt = 'attempt' in start ? start.attempt : (step?.attempt ?? 1);
     const recorded = recordedOutcome(nodeId, attempt, step, compiled.node.type, Date.now());
     const isOpen = recorded?.status === 'NEEDS_INPUT' || recorded?.status === 'WAITING';
-    if (recorded && (cause === 'run' || !isOpen)) return recorded;
+    if (recorded && (cause === 'run' || !isOpen)) {
+      this.isAgain = true;
+      return recorded;
+    }
 
     const run: InlineRun = {
       workspaceId: this.#call.workspaceId,

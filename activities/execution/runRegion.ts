@@ -34,8 +34,9 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   if (isTerminal(context.status)) return { outcomes: run.outcomes, closed: context.status };
 
   const write = run.toWrite();
-  // With a question or a retry still open, the workflow ends it: that closes them too.
-  const alone = call.sole && openNodes(run.progress).length === 0;
+  // With a question or a retry still open, the workflow ends it: that closes them too. So it does where a write before has
+  // shown a step as queued that this progress does not begin any more.
+  const alone = call.sole && !run.isAgain && openNodes(run.progress).length === 0;
   const end = alone ? ending(plan, run.progress) : undefined;
   if (end) Object.assign(write, await endingWrite(services, call, definition, end, run.scope, write.iterations));
   const change = await services.writer.record(call.workspaceId, call.executionId, write, handed?.atOnce);
