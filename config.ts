@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
+import { LONGEST_TIMER_MS } from './domain/longestTimer.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const bytes = z.coerce.number().int().positive();
 const count = z.coerce.number().int().positive();
-/** Node fires a timer of more at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 const ms = z.coerce.number().int().positive().max(LONGEST_TIMER_MS);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const list = z.string().transform((text) =>

@@ -1,13 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
+import { LONGEST_TIMER_MS } from '../../domain/longestTimer.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { type ActionCall, type ActionResult, failed } from '../apps/executor.ts';
 import type { ActivityServices } from '../services.ts';
-
-/**
- * The longest time of a timer of Node, 24.8 days: one of more is over at once. A node may name up to a year; its attempt
- * ends then, and is tried again as any that took too long.
- */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface ActionClock {
   timeoutMs?: number | undefined;
@@ -22,6 +17,7 @@ export async function executeAction(
   { timeoutMs, cancellation }: ActionClock,
 ): Promise<ActionResult> {
   const { appId = '', actionId = '' } = compiled.node;
+  // A node may name up to a year; its attempt ends before, and is tried again as any that took too long.
   const limitMs = timeoutMs === undefined ? undefined : Math.min(timeoutMs, LONGEST_TIMER_MS);
   const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
   const signals = [timeout, cancellation].filter((signal) => signal !== undefined);

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
+import { LONGEST_TIMER_MS } from '../../../domain/longestTimer.ts';
 import { withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 
 /** Throws the signal's reason as soon as it is aborted. */
-export const wait = withInputs({ ms: z.number().min(0).max(2_147_483_647) }, async ({ ms }, { signal }) => {
+export const wait = withInputs({ ms: z.number().min(0).max(LONGEST_TIMER_MS) }, async ({ ms }, { signal }) => {
   const startedAt = performance.now();
   try {
     await delay(ms, undefined, { signal });
