@@ -63,18 +63,21 @@ export class Answers {
   async tellUntold(ageMs: number, limit: number): Promise<boolean> {
     const { database, engine, log } = this.#options;
     const untold = await claimUntoldInputs(database, ageMs, limit);
-    // How many came before the last of which the engine said anything: it is away for those that follow, not for one.
+    let begun = 0;
+    // How many there were up to the last of which the engine said anything: it is away for those that follow, not for one.
     let answered = 0;
     try {
-      await rowByRow(log, untold, async (row) => {
-        const { settled, ...question } = row;
+      await rowByRow(log, untold, async ({ settled, ...question }) => {
+        begun += 1;
+        let isSilent = false;
         try {
           await engine.signalInput({ ...question, ...(settled ? { settled: {} } : {}) });
         } catch (error) {
-          if (!isAway(error)) answered = untold.indexOf(row) + 1;
+          isSilent = isAway(error);
           throw error;
+        } finally {
+          if (!isSilent) answered = begun;
         }
-        answered = untold.indexOf(row) + 1;
         // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
         if (settled) this.#markLater(question.id);
       });
