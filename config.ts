@@ -153,7 +153,7 @@ export const SETTINGS = z.object({
   DRAIN_TIMEOUT_MS: ms.default(8_000).describe('How long a stopping process waits for what runs in it.'),
   HTTP_ALLOWED_PRIVATE_HOSTS: list
     .default([])
-    .describe('Private hosts that `http.request` may call, each with or without a port.'),
+    .describe('Private hosts that apps may call (`http`, `postgres`, polls), each with or without a port.'),
   CODE_THREADS: z.coerce
     .number()
     .int()

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ActionResult, failed } from '../executor.ts';
-import { RefusedAddress } from './guardedAgent.ts';
+import { RefusedAddress } from '../guard/addressGuard.ts';
 import type { Outgoing } from './outgoing.ts';
 import { InvalidResponse, TooLarge } from './responseBody.ts';
 

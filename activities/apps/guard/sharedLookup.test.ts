@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { expect, it } from 'vitest';
-import { buildRequest } from './request.ts';
+import { buildRequest } from '../http/request.ts';
 import { shareLookups } from './sharedLookup.ts';
 
 /** A resolver that counts, and answers when it is told to. */
