@@ -32,7 +32,10 @@ export interface AddressGuard {
  * Public addresses only. The check sits inside the connection's own name resolution: the socket goes to the very
  * addresses that were checked, and a name that answers differently a moment later (DNS rebinding) gains nothing.
  */
-export function buildAddressGuard({ allowedPrivateHosts, lookup: resolve = systemLookup }: GuardSettings): AddressGuard {
+export function buildAddressGuard({
+  allowedPrivateHosts,
+  lookup: resolve = systemLookup,
+}: GuardSettings): AddressGuard {
   const lookup = shareLookups(resolve);
   const lookupPublic = guarded(lookup);
   const allowed = new Set(allowedPrivateHosts.map((host) => host.toLowerCase()));

@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
-import { buildAddressGuard, type GuardSettings, RefusedAddress } from '../guard/addressGuard.ts';
+import { buildAddressGuard, type GuardSettings, type RefusedAddress } from '../guard/addressGuard.ts';
 
 /**
  * Connections that the guard lets through. Each redirect is a connection of its own, so it is checked too. Proxy
