@@ -20,7 +20,6 @@ ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps HOST=0.0.0.0
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY --from=build /app/package.json ./package.json
-COPY --from=build /app/openapi.yaml ./openapi.yaml
 COPY --from=build /app/prisma/migrations ./prisma/migrations
 COPY --from=build /app/dist ./dist
 USER node

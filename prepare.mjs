@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = import.meta.dirname;
 const STAMPS = join(ROOT, 'dist/.stamps.json');
+const OPENAPI = 'dist/openapi.json';
 const INSTALLED = join(ROOT, 'node_modules/.perdure-lock-hash');
 const OLDEST_NODE = [20, 19];
 /** No source of the product stands in these. */
@@ -119,6 +120,20 @@ function generateClient() {
   });
 }
 
+function openApiParts() {
+  const names = readdirSync(join(ROOT, 'openapi')).sort();
+  return names.map((name) => `openapi/${name}`);
+}
+
+/** One document of openapi.yaml and its parts: what is served, checked and generated from. */
+async function generateContract() {
+  await run(tool('redocly'), ['bundle', 'openapi.yaml', '-o', OPENAPI], {
+    REDOCLY_TELEMETRY: 'off',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
+  });
+  await run(tool('openapi-typescript'), [OPENAPI, '-o', 'api/contract.ts']);
+}
+
 /** What is made, from which files, and whether it is there. In this order: the later ones read the earlier. */
 function steps() {
   return [
@@ -132,10 +147,10 @@ function steps() {
     },
     {
       name: 'contract',
-      what: 'generating the types of openapi.yaml',
-      from: () => ['openapi.yaml', 'package-lock.json'],
-      isThere: () => existsSync(join(ROOT, 'api/contract.ts')),
-      make: () => run(tool('openapi-typescript'), ['openapi.yaml', '-o', 'api/contract.ts']),
+      what: 'bundling openapi.yaml, and generating its types',
+      from: () => ['openapi.yaml', ...openApiParts(), 'redocly.yaml', 'package-lock.json'],
+      isThere: () => existsSync(join(ROOT, 'api/contract.ts')) && existsSync(join(ROOT, OPENAPI)),
+      make: generateContract,
       isGenerated: true,
     },
     {

@@ -11,5 +11,5 @@ function findRoot(): string {
   return folder;
 }
 
-/** The folder of package.json, from the sources as well as from dist/: migrations, examples and openapi.yaml stand there. */
+/** The folder of package.json, from the sources as well as from dist/: migrations, examples and dist/ stand there. */
 export const PROJECT_ROOT = findRoot();

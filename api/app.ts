@@ -2,7 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { Problem } from '../domain/problem.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
-import { type OpenApiDocument, parseOpenApi, type Route, readOpenApiText, routesOf } from './openapi.ts';
+import { type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
 import { sendReply } from './pipeline/answer.ts';
 import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
@@ -17,7 +17,7 @@ import type { Services } from './services.ts';
 /** The whole HTTP facade, listening to nothing. Throws when openapi.yaml and the operations do not agree. */
 export function buildApp(services: Services, operations: OperationTable = OPERATIONS): Express {
   const { config, log } = services;
-  const document = describeResources(parseOpenApi(readOpenApiText()));
+  const document = describeResources(readOpenApi());
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

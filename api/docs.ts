@@ -55,10 +55,14 @@ const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 /** The API explorer, the document as YAML and JSON, and the table of problems that their `type` leads to. */
 export function docsRouter(document: OpenApiDocument): Router {
   const router = Router();
-  const yaml = stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
+  // Written at the first request: that takes longer than all the rest of the start.
+  let yaml: string | undefined;
   const json = JSON.stringify(document);
   const problems = problemsPage();
-  router.get('/openapi.yaml', text('application/yaml', yaml));
+  router.get('/openapi.yaml', (request, response, next) => {
+    yaml ??= stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
+    text('application/yaml', yaml)(request, response, next);
+  });
   router.get('/openapi.json', text('application/json', json));
   router.use('/docs', (_request, response, next) => {
     response.setHeader('content-security-policy', POLICY);

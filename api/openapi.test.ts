@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { PROBLEMS } from '../domain/problem.ts';
 import { expansionsOf } from '../prisma/store/resourceQuery.ts';
 import { RESOURCES } from '../prisma/store/resourceTables.ts';
-import { type OpenApiOperation, parametersOf, parseOpenApi, readOpenApiText, routesOf } from './openapi.ts';
+import { type OpenApiOperation, parametersOf, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, PUBLIC_OPERATIONS } from './operations/table.ts';
 import { describeResources } from './resourceDescriptions.ts';
 
-const document = parseOpenApi(readOpenApiText());
+const document = readOpenApi();
 const routes = routesOf(document);
 const operations: OpenApiOperation[] = Object.values(document.paths).flatMap((item) => Object.values(item));
 
@@ -59,7 +59,7 @@ test('every body has an example, every answer a description, every POST that mak
 });
 
 test('the served document says what expansion, filterBy and includeType take, from the tables', () => {
-  const served = describeResources(parseOpenApi(readOpenApiText()));
+  const served = describeResources(readOpenApi());
   for (const operation of Object.values(served.paths).flatMap((item) => Object.values(item))) {
     const resource = RESOURCES.get(String(operation['x-resource']));
     if (!resource) continue;

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'yaml';
 import { isPermission, type Permission } from '../domain/access/permission.ts';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 import type { operations } from './contract.ts';
@@ -50,12 +49,9 @@ export interface Route {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 
-export function readOpenApiText(): string {
-  return readFileSync(join(PROJECT_ROOT, 'openapi.yaml'), 'utf8');
-}
-
-export function parseOpenApi(text: string): OpenApiDocument {
-  return parse(text) as OpenApiDocument;
+/** openapi.yaml and its parts as one document, a new one at each call: what prepare.mjs has bundled. */
+export function readOpenApi(): OpenApiDocument {
+  return JSON.parse(readFileSync(join(PROJECT_ROOT, 'dist/openapi.json'), 'utf8'));
 }
 
 export function parametersOf(document: OpenApiDocument, operation: OpenApiOperation): OpenApiParameter[] {

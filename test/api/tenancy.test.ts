@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { type OpenApiOperation, parseOpenApi, readOpenApiText, routesOf } from '../../api/openapi.ts';
+import { type OpenApiOperation, readOpenApi, routesOf } from '../../api/openapi.ts';
 import { type Api, api } from '../setup/client.ts';
 import { untilEvent } from '../setup/events.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
-const document = parseOpenApi(readOpenApiText());
+const document = readOpenApi();
 /** Connection types are the catalogue's, the same for all. */
 const NOT_OF_A_WORKSPACE = ['connectWorkflowApp'];
 const routes = routesOf(document).filter(

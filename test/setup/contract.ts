@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { parseOpenApi, readOpenApiText } from '../../api/openapi.ts';
+import { readOpenApi } from '../../api/openapi.ts';
 
 type Node = Record<string, unknown>;
 
-const document = parseOpenApi(readOpenApiText());
+const document = readOpenApi();
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 // ajv-formats is CommonJS: under nodenext its function is the module's `default`.
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);

@@ -3,7 +3,7 @@ import { inSteps } from '../../../domain/workflow/linear.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
-import { parseOpenApi, type Route, readOpenApiText, routesOf } from '../../openapi.ts';
+import { type Route, readOpenApi, routesOf } from '../../openapi.ts';
 import type { Operation } from '../../operation.ts';
 import { type ContractCheck, contractCheck } from '../../pipeline/contract.ts';
 import type { Services } from '../../services.ts';
@@ -80,7 +80,7 @@ async function shapeProblems(body: object): Promise<ProblemDetail[]> {
 }
 
 function checkOfUpsert(): ContractCheck {
-  const document = parseOpenApi(readOpenApiText());
+  const document = readOpenApi();
   const route = routesOf(document).find(({ operationId }) => operationId === 'upsertWorkflow');
   return contractCheck(document, route as Route);
 }
