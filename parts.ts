@@ -14,6 +14,7 @@ import { Releaser } from './engine/releaser.ts';
 import { Schedules } from './engine/schedules.ts';
 import { Starter } from './engine/starter.ts';
 import { StartLine } from './engine/startLine.ts';
+import { createStepKeys, type StepKeys } from './engine/stepKeys.ts';
 import { createTemporalEngine } from './engine/temporalEngine.ts';
 import { createTemporalSchedules } from './engine/temporalSchedules.ts';
 import { createDatabase, type Database } from './prisma/client.ts';
@@ -37,6 +38,7 @@ export interface Parts {
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
+  stepKeys: StepKeys;
   /** Closes what was opened here; the Temporal connection is the caller's. */
   close(): Promise<void>;
 }
@@ -52,6 +54,7 @@ export interface PartsOptions {
 /** Throws where the database does not answer, or ENCRYPTION_KEY is missing or broken. */
 export async function createParts({ config, temporal, eagerStart, log }: PartsOptions): Promise<Parts> {
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
+  const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, config.DATABASE_STATEMENT_TIMEOUT_MS);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
   const listens = await canListen(database);
@@ -85,6 +88,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     answers,
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
+    stepKeys,
     async close() {
       await releaser.stop();
       await line.close();

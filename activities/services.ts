@@ -10,6 +10,7 @@ import type { KnownQuestions } from '../engine/knownQuestions.ts';
 import type { ProgressWriter } from '../engine/progressWriter.ts';
 import type { Releaser } from '../engine/releaser.ts';
 import type { Starter } from '../engine/starter.ts';
+import type { StepKeys } from '../engine/stepKeys.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Executor } from './apps/executor.ts';
 import type { Poller } from './apps/poller.ts';
@@ -29,6 +30,7 @@ export interface ActivityServices {
   places: ActionPlaces;
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
+  stepKeys: StepKeys;
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;
   catalogue: Catalogue;

@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { readEncryptionKeys } from './encryptionKeys.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -28,7 +29,7 @@ export interface CredentialVault {
 
 /** `keys` is ENCRYPTION_KEY: `id:base64` of 32 bytes each, comma separated; the first seals. Throws where it is not. */
 export function createCredentialVault(keys: string | undefined): CredentialVault {
-  const byId = readKeys(keys);
+  const byId = readEncryptionKeys(keys);
   const [newestId, newestKey] = byId.entries().next().value as [string, KeyObject];
 
   return {
@@ -63,27 +64,6 @@ export function createCredentialVault(keys: string | undefined): CredentialVault
       }
     },
   };
-}
-
-function readKeys(keys: string | undefined): Map<string, KeyObject> {
-  const byId = new Map<string, KeyObject>();
-  const entries = (keys ?? '').split(',').map((entry) => entry.trim());
-  for (const [index, entry] of entries.entries()) {
-    const colon = entry.indexOf(':');
-    const id = entry.slice(0, Math.max(colon, 0));
-    const bytes = Buffer.from(entry.slice(colon + 1), 'base64');
-    // The text of a key never enters a message.
-    if (colon < 1 || bytes.length !== 32) {
-      throw new Error(
-        `ENCRYPTION_KEY, key ${index + 1}: expected id:base64 of 32 bytes, e.g. k1:$(openssl rand -base64 32)${
-          colon < 1 ? '; the id is missing' : `; "${id}" has ${bytes.length} bytes`
-        }`,
-      );
-    }
-    if (byId.has(id)) throw new Error(`ENCRYPTION_KEY names the key "${id}" twice`);
-    byId.set(id, createSecretKey(bytes));
-  }
-  return byId;
 }
 
 function boundTo({ workspaceId, connectionId }: CredentialOwner): Buffer {

@@ -8,7 +8,7 @@ export interface ActionCall {
   inputs: JsonObject;
   /** Present when the node names a connection. */
   connection?: { type: string; credentials: Record<string, string> };
-  /** The same in each attempt of the step: to send on where the other side takes one. */
+  /** The same in each attempt of the step, and telling nothing of it: to send on where the other side takes one. */
   idempotencyKey: string;
   /** From 1. */
   attempt: number;

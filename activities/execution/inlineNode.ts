@@ -48,7 +48,7 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const idempotencyKey = `${run.executionId}:${id}:${run.iteration}`;
+  const idempotencyKey = services.stepKeys({ executionId: run.executionId, nodeId: id, iteration: run.iteration });
   const call = { inputs: resolved.inputs, idempotencyKey, attempt: run.attempt };
   const result = await executeAction(services, run.compiled, call, { timeoutMs });
   const settlement = settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);

@@ -34,7 +34,7 @@ export async function performAction(
     {
       inputs: resolved.inputs,
       ...(connection ? { connection } : {}),
-      idempotencyKey: `${task.executionId}:${task.nodeId}:${task.iteration ?? ''}`,
+      idempotencyKey: services.stepKeys({ ...task, iteration: task.iteration ?? '' }),
       attempt: task.attempt,
     },
     { timeoutMs, cancellation: signal },

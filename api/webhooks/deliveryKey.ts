@@ -25,7 +25,7 @@ export function deliveryKeyOf(
   if (trigger.type !== 'webhook' || !trigger.config.duplicates || !duplicateKey) return undefined;
   const { key: source, forMs } = trigger.config.duplicates;
   try {
-    const key = duplicateKeyOf(duplicateKey, source, triggerValues(request));
+    const key = duplicateKeyOf(duplicateKey, source, triggerValues(request, trigger.config));
     return { workspaceId, keyHash: createHash('sha256').update(key).digest(), forMs };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

@@ -1,9 +1,14 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Problem } from '../../domain/problem.ts';
-import type { WebhookConfig } from '../../domain/workflow/definition.ts';
+import type { HmacConfig, WebhookConfig } from '../../domain/workflow/definition.ts';
 import { DEFAULT_SIGNATURE_HEADER, signatureFault } from '../../domain/workflow/webhookSignature.ts';
 
 export const SECRET_HEADER = 'x-webhook-secret';
+
+/** Lower-case, as Node names headers. */
+export function signatureHeader({ header = DEFAULT_SIGNATURE_HEADER }: HmacConfig): string {
+  return header.toLowerCase();
+}
 
 interface Sent {
   /** Lower-case names. */
@@ -18,7 +23,7 @@ export function requireSender({ secret, hmac }: WebhookConfig, { headers, rawBod
   }
   if (hmac === undefined) return;
   const { header = DEFAULT_SIGNATURE_HEADER } = hmac;
-  const fault = signatureFault(hmac, headers[header.toLowerCase()], rawBody, Date.now());
+  const fault = signatureFault(hmac, headers[signatureHeader(hmac)], rawBody, Date.now());
   if (fault === 'wrong') throw new Problem('UNAUTHENTICATED', `The signature in ${header} is missing or wrong`);
   if (fault === 'stale') {
     throw new Problem('UNAUTHENTICATED', `The time of the signature in ${header} is too far from now`);

@@ -5,7 +5,7 @@ import type { WebhookConfig } from '../../domain/workflow/definition.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import type { Services } from '../services.ts';
 import { parseBody } from './parseBody.ts';
-import { requireSender, SECRET_HEADER } from './requireSender.ts';
+import { requireSender, SECRET_HEADER, signatureHeader } from './requireSender.ts';
 
 export interface WebhookRequest {
   workflowId: string;
@@ -51,13 +51,28 @@ export function noWebhook(): Problem {
   return new Problem('NOT_FOUND', 'There is no active workflow with a webhook trigger here');
 }
 
+/** A sender's credentials, also where it sends one that nobody asked for: an execution is read by more people. */
+const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'proxy-authorization',
+  'x-api-key',
+  SECRET_HEADER,
+]);
+
 /**
- * What `trigger` means in expressions. The secret is no part of what was sent; all else stays as it came. Throws a
- * Problem where the body is broken.
+ * What `trigger` means in expressions: what was sent, without the headers that hold credentials. Throws a Problem
+ * where the body is broken.
  */
-export function triggerValues({ method, headers, query, parsed }: ReadWebhookRequest): JsonObject {
+export function triggerValues(
+  { method, headers, query, parsed }: ReadWebhookRequest,
+  { hmac }: WebhookConfig,
+): JsonObject {
   if ('problem' in parsed) throw parsed.problem;
-  const shown = Object.entries(headers).filter(([name, value]) => name !== SECRET_HEADER && value !== undefined);
+  const signature = hmac && signatureHeader(hmac);
+  const shown = Object.entries(headers).filter(
+    ([name, value]) => value !== undefined && name !== signature && !CREDENTIAL_HEADERS.has(name),
+  );
   return {
     method,
     headers: Object.fromEntries(shown) as JsonObject,

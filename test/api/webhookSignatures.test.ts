@@ -65,8 +65,7 @@ test('beside a secret both must hold, and neither reaches the workflow', async (
   const both = await send('{}', {
     'x-webhook-secret': 'open sesame',
     'x-signature': signature,
-    authorization: 'Basic YTpi',
   });
-  expect(both.body.headers).toMatchObject({ 'x-signature': signature, authorization: 'Basic YTpi' });
-  expect(JSON.stringify(both.body)).not.toMatch(/sesame|shared/);
+  expect(both.status).toBe(200);
+  expect(JSON.stringify(both.body)).not.toMatch(/sesame|shared|x-signature/);
 });

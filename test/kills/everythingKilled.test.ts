@@ -170,7 +170,6 @@ test('what was accepted before the kill is run after it; the work of an action t
   }
   expect(server.calls).toHaveLength(2);
   expect(server.calls[0]?.headers['idempotency-key']).toBe(server.calls[1]?.headers['idempotency-key']);
-  expect(server.calls[0]?.headers['idempotency-key']).toContain(executionId);
 });
 
 test('a hundred executions wait for input, everything is killed, and all of them go on', async () => {

@@ -33,7 +33,7 @@ const REQUEST: ActionManifest = {
   actionId: 'request',
   name: 'HTTP request',
   description:
-    'Calls a web service. Only public addresses are reached, unless HTTP_ALLOWED_PRIVATE_HOSTS lists the host. Up to 5 redirects are followed; credentials never go along to another origin.',
+    'Calls a web service. Only public addresses are reached, unless HTTP_ALLOWED_PRIVATE_HOSTS lists the host. Up to 5 redirects are followed; credentials and Idempotency-Key never go along to another origin.',
   inputConfig: {
     fields: [
       {

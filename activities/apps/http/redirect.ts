@@ -9,7 +9,6 @@ const HARMLESS_HEADERS = new Set([
   'accept-language',
   'content-language',
   'content-type',
-  'idempotency-key',
   'user-agent',
 ]);
 

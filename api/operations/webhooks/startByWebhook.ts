@@ -33,8 +33,9 @@ async function startOnce(request: ReadWebhookRequest, key: string): Promise<Repl
   const { workspaceId, versionId } = head;
   const definition = await services.definitions.get({ workspaceId, executionId: request.resourceId, versionId });
   // Before the key: an answer is not given again to a caller without the secret.
-  const waits = requireWebhook(request, head, definition).respond === 'whenFinished';
-  const { body } = triggerValues(request);
+  const config = requireWebhook(request, head, definition);
+  const waits = config.respond === 'whenFinished';
+  const { body } = triggerValues(request, config);
   // A sender that tries again makes a new boundary: the same form is the same request.
   const isForm = mediaTypeOf(request.headers['content-type']) === 'multipart/form-data';
   const rawBody = isForm ? Buffer.from(JSON.stringify(body)) : request.rawBody;
@@ -92,10 +93,11 @@ async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): P
       workflowId,
       { executionId, requestId },
       (head, definition) => {
-        waits = requireWebhook(request, head, definition).respond === 'whenFinished';
+        const config = requireWebhook(request, head, definition);
+        waits = config.respond === 'whenFinished';
         const key = isClaimed ? undefined : deliveryKeyOf(request, head, definition);
         if (key) throw new KeyToClaim(key, waits);
-        return { trigger: triggerValues(request), isAwaited: waits };
+        return { trigger: triggerValues(request, config), isAwaited: waits };
       },
     );
     if (!accepted) throw noWebhook();

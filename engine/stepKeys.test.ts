@@ -1,0 +1,32 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { createStepKeys } from './stepKeys.ts';
+
+const secret = () => randomBytes(32).toString('base64');
+const old = `k1:${secret()}`;
+const place = { executionId: randomUUID(), nodeId: 'charge', iteration: '' };
+
+test('the key of a step is the same in every process, and another for every step, iteration and execution', () => {
+  const keyOf = createStepKeys(old);
+  const others = [
+    { ...place, nodeId: 'refund' },
+    { ...place, iteration: '0' },
+    { ...place, executionId: randomUUID() },
+  ];
+  expect(createStepKeys(old)(place)).toBe(keyOf(place));
+  expect(new Set([place, ...others].map(keyOf)).size).toBe(4);
+});
+
+test('a key tells nothing of the execution, and cannot be had without the secret', () => {
+  const key = createStepKeys(old)(place);
+  expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  expect(key).not.toContain(place.executionId);
+  expect(createStepKeys(`k1:${secret()}`)(place)).not.toBe(key);
+});
+
+test('a new secret in front of the old one changes no key; without the old one they are others', () => {
+  const fresh = `k2:${secret()}`;
+  const key = createStepKeys(old)(place);
+  expect(createStepKeys(`${fresh},${old}`)(place)).toBe(key);
+  expect(createStepKeys(fresh)(place)).not.toBe(key);
+});
