@@ -15,7 +15,6 @@ export function runArguments(
     ...(versionId === undefined ? {} : { versionId }),
     plan,
     actionTimeoutMs,
-    inTurn: true,
     ...(progress === undefined ? {} : { progress }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(limited ? { limited } : {}),

@@ -1,4 +1,4 @@
-import { CancellationScope, condition, isCancellation, sleep } from '@temporalio/workflow';
+import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { summary } from '../domain/execution/summary.ts';
 
 /** What is to be done with a task's result, in the loop. Throws what the task threw. */
@@ -12,13 +12,7 @@ export class Branches {
   readonly #scope = new CancellationScope();
   readonly #running = new Set<Promise<void>>();
   readonly #inbox: Fold[] = [];
-  readonly #inTurn: boolean;
   #arrived = () => {};
-
-  /** `inTurn`: what comes from outside comes one at a time (turns.ts). */
-  constructor(inTurn: boolean) {
-    this.#inTurn = inTurn;
-  }
 
   get running(): number {
     return this.#running.size;
@@ -58,12 +52,11 @@ export class Branches {
 
   /** Waits until there is something to fold, and folds all of it. Throws when the execution is cancelled. */
   async next(): Promise<void> {
-    if (!this.#inTurn) await condition(() => this.#inbox.length > 0);
-    else if (this.#inbox.length === 0) await this.#arrival();
+    if (this.#inbox.length === 0) await this.#arrival();
     for (let fold = this.#inbox.shift(); fold; fold = this.#inbox.shift()) fold();
   }
 
-  /** A condition would be looked at only when the next turn comes. */
+  /** A condition would be looked at only when the next turn comes (turns.ts). */
   #arrival(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#arrived = resolve;

@@ -1,5 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { executeChild, ParentClosePolicy, patched, workflowInfo } from '@temporalio/workflow';
+import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
 import { loopKey } from '../domain/execution/iteration.ts';
 import { lanesOf } from '../domain/execution/lanes.ts';
 import { summary } from '../domain/execution/summary.ts';
@@ -12,47 +12,28 @@ import { startedElsewhere, waiting } from './startedElsewhere.ts';
 
 /** Child workflows of one loop that run side by side, at most. */
 const MOST_LANES = 10;
-/** How much each of them does at once in loops that began before there were fewer. */
-const CONCURRENCY_PER_LANE = 10;
-
-/** A child that runs already is waited for: before it, that failed the execution. */
-const MEETS_ITERATIONS = 'meets-iterations';
 
 /** How a share is divided. */
 export interface Division {
   /** Iterations that a child runs itself; one that is given more divides it again. */
   size: number;
-  /** Events that loops inside may leave in the history of a child; absent before there were large ones. */
-  eventsInside?: number;
+  /** Events that loops inside may leave in the history of a child. */
+  eventsInside: number;
 }
 
 /** Runs a share of a loop in child workflows of at most `size` iterations, or in children that divide theirs again. */
 export function divideLoop(all: Loop, share: Share, division: Division): Promise<LoopEnd> {
-  const each = iterationsPerChild(share.to - share.from, division.size, all.host);
-  return runInChildren(all, share, { each, ...division });
-}
-
-/** Child workflows of the loop that may run side by side. */
-export function lanesFor({ loop }: Loop, concurrency: number): number {
-  const wanted = loop.fewLanes ? lanesOf(concurrency) : Math.ceil(concurrency / CONCURRENCY_PER_LANE);
-  return Math.min(wanted, MOST_LANES);
-}
-
-/** `each`: iterations that a child is given. */
-export function runInChildren(
-  all: Loop,
-  { from, to, concurrency }: Share,
-  { each, ...division }: { each: number } & Partial<Division>,
-): Promise<LoopEnd> {
+  const { from, to, concurrency } = share;
+  const each = iterationsPerChild(to - from, division.size, all.host);
   const plan = loopPlan(all.host.plan, all.node.id);
-  const lanes = Math.min(Math.ceil((to - from) / each), lanesFor(all, concurrency));
+  const lanes = Math.min(Math.ceil((to - from) / each), lanesFor(concurrency));
   let next = from;
   return inLanes(lanes, (lane) => {
     if (next >= to) return undefined;
     const start = next;
     next = Math.min(start + each, to);
-    const share = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
-    const piece = { from: start, to: next, concurrency: share };
+    const atOnce = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
+    const piece = { from: start, to: next, concurrency: atOnce };
     return async () => {
       const end = await runChild(all, plan, piece, division);
       all.ended += piece.to - piece.from;
@@ -61,25 +42,29 @@ export function runInChildren(
   });
 }
 
+/** Child workflows of the loop that may run side by side. */
+export function lanesFor(concurrency: number): number {
+  return Math.min(lanesOf(concurrency), MOST_LANES);
+}
+
 async function runChild(
   { host, node, parent, loop }: Loop,
   plan: Plan,
   share: Share,
-  { size, eventsInside }: Partial<Division>,
+  { size, eventsInside }: Division,
 ): Promise<LoopEnd> {
   const key = loopKey(parent, node.id);
-  const divides = size !== undefined && share.to - share.from > size;
+  const divides = share.to - share.from > size;
   const args: RunIterationsArguments = {
     ...host.ref,
     plan,
     actionTimeoutMs: host.actionTimeoutMs,
-    ...(host.inTurn ? { inTurn: true } : {}),
     nodeId: node.id,
     parent,
     loop,
     share,
-    ...(divides ? { size } : {}),
-    ...(eventsInside === undefined ? {} : { eventsInside }),
+    size,
+    eventsInside,
   };
   // The first of those that it divides its share between begins where it does.
   const workflowId = `${host.ref.executionId}/${key}:${share.from}${divides ? `-${share.to}` : ''}`;
@@ -95,7 +80,7 @@ async function runChild(
         cancellationType: 'WAIT_CANCELLATION_COMPLETED',
       });
     } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError && patched(MEETS_ITERATIONS))) throw error;
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       // This workflow was reset, and the child of the run before goes on. One that comes after it finds all in the rows.
       const { awaitIterations } = waiting(summary(`Waits for ${text}`));
       await startedElsewhere(workflowId, true, () => awaitIterations({ workflowId }))();

@@ -1,7 +1,4 @@
-import { CancellationScope, patched, workflowInfo } from '@temporalio/workflow';
-
-/** Before it, the answer of Core was waited for. */
-const ENDS_UNSENT = 'ends-unsent';
+import { CancellationScope, workflowInfo } from '@temporalio/workflow';
 
 /**
  * The result of a command that was just given. Where it is cancelled in the task in which it was given, it was never
@@ -25,7 +22,7 @@ export function endsUnsent<Result>(result: Promise<Result>): Promise<Result> {
       },
     );
     cancelRequested.catch((error) => {
-      if (isOpen && workflowInfo().historyLength === historyLength && patched(ENDS_UNSENT)) reject(error);
+      if (isOpen && workflowInfo().historyLength === historyLength) reject(error);
     });
   });
 }

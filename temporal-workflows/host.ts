@@ -1,4 +1,4 @@
-import { CancellationScope, patched, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { CancellationScope, sleep, upsertSearchAttributes } from '@temporalio/workflow';
 import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
@@ -14,19 +14,15 @@ const HISTORY_BUDGET = 5_000;
 
 /** That it goes on after an answer is shown so much later: told at once, the next step would wait for that (bench/README.md). */
 const SHOWN_LATER_MS = 1_000;
-/** Before it, that was shown at once. It is marked with the question, since nobody waits for that. */
-const SHOWS_LATER = 'shows-later';
 
 /** A workflow in which scopes of an execution run: the execution's own, or one of some iterations. */
 export class Host {
   readonly ref: ExecutionRef;
   readonly plan: Plan;
   readonly actionTimeoutMs: number;
-  readonly inTurn: boolean;
   readonly actions = new RemoteActions();
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
-  #showsLater = false;
   /** A timer is on its way. */
   #isLate = false;
   #hasEnded = false;
@@ -35,7 +31,7 @@ export class Host {
 
   /** `title`: of a workflow that is a part of an execution; `eventsLeft`: for its loops. */
   constructor(
-    { plan, actionTimeoutMs, inTurn, workspaceId, executionId, versionId }: RunExecutionArguments,
+    { plan, actionTimeoutMs, workspaceId, executionId, versionId }: RunExecutionArguments,
     title?: () => string,
     eventsLeft = HISTORY_BUDGET,
   ) {
@@ -44,7 +40,6 @@ export class Host {
     this.plan = plan;
     this.ref = { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }) };
     this.actionTimeoutMs = actionTimeoutMs;
-    this.inTurn = inTurn === true;
     this.showDetails();
   }
 
@@ -80,8 +75,7 @@ export class Host {
     }
     const shown = status ?? (this.#isAsking() ? 'NEEDS_INPUT' : 'RUNNING');
     if (shown === this.#shown || (this.#shown === undefined && shown !== 'NEEDS_INPUT')) return;
-    if (shown === 'NEEDS_INPUT') this.#showsLater = patched(SHOWS_LATER);
-    if (shown === 'RUNNING' && this.#showsLater) this.#showLater();
+    if (shown === 'RUNNING') this.#showLater();
     else this.#upsert(shown);
   }
 

@@ -1,29 +1,21 @@
 import { CancelledFailure } from '@temporalio/common';
 import {
   CancellationScope,
-  patched,
   type WorkflowInboundCallsInterceptor,
   type WorkflowInterceptors,
   type WorkflowInternalsInterceptor,
   type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
 import { endsUnsent } from './endsUnsent.ts';
-import type { RunExecutionArguments } from './names.ts';
 import { detailsWhenAsked } from './shownDetails.ts';
 import { Turns } from './turns.ts';
-
-/** Executions of earlier builds take in events one by one as well. */
-const EVENTS_TOGETHER = 'events-together';
 
 /** When it has started, with its run's id, and when it has ended. */
 type Child = [started: Promise<string>, completed: Promise<unknown>];
 
-/**
- * Everything that a workflow hears goes through here: with `inTurn` among its arguments in turn (turns.ts), otherwise as it
- * comes, which is how executions of older builds began.
- */
+/** Everything that a workflow hears goes through here, in turn (turns.ts). */
 export function interceptors(): WorkflowInterceptors {
-  let turns: Turns | undefined;
+  const turns = new Turns();
 
   async function inTurn<Result>(result: Promise<Result>, take: () => Promise<void>): Promise<Result> {
     try {
@@ -36,11 +28,10 @@ export function interceptors(): WorkflowInterceptors {
     return result;
   }
   function afterTurn<Result>(result: Promise<Result>): Promise<Result> {
-    const all = turns;
-    return all ? inTurn(result, () => all.takeEvent()) : result;
+    return inTurn(result, () => turns.takeEvent());
   }
   function sentOrEnded<Result>(result: Promise<Result>): Promise<Result> {
-    return turns ? endsUnsent(afterTurn(result)) : result;
+    return endsUnsent(afterTurn(result));
   }
 
   async function childInTurn(child: Promise<Child>): Promise<Child> {
@@ -54,21 +45,14 @@ export function interceptors(): WorkflowInterceptors {
   }
 
   const inbound: WorkflowInboundCallsInterceptor = {
-    execute(input, next) {
-      const [first] = input.args as Partial<RunExecutionArguments>[];
-      if (first?.inTurn) turns = new Turns(() => patched(EVENTS_TOGETHER));
-      return next(input);
-    },
-    handleSignal(input, next) {
-      return turns ? turns.takeEvent().then(() => next(input)) : next(input);
-    },
+    handleSignal: (input, next) => turns.takeEvent().then(() => next(input)),
   };
   const internals: WorkflowInternalsInterceptor = {
     activate(input, next) {
       const jobs = input.activation.jobs ?? [];
       const localActivities = jobs.filter(({ resolveActivity }) => resolveActivity?.isLocal).length;
       const isQuery = jobs.some(({ queryWorkflow }) => queryWorkflow);
-      if (!isQuery) turns?.arrived({ events: jobs.length - localActivities, localActivities });
+      if (!isQuery) turns.arrived({ events: jobs.length - localActivities, localActivities });
       return next(input);
     },
   };
@@ -76,15 +60,13 @@ export function interceptors(): WorkflowInterceptors {
     scheduleActivity: (input, next) => sentOrEnded(next(input)),
     startTimer: (input, next) => afterTurn(next(input)),
     scheduleLocalActivity(input, next) {
-      const all = turns;
-      if (!all) return next(input);
       // Core fails the task when it is to cancel one that has just ended (MarkerCommandCreated has no way for Cancel), and
       // again when it is repeated. So one that runs is waited for: it reads and writes, and has its budget.
       const isCancelled = CancellationScope.current().consideredCancelled;
       const result = isCancelled ? next(input) : CancellationScope.nonCancellable(() => next(input));
-      return inTurn(result, () => all.takeLocalActivity());
+      return inTurn(result, () => turns.takeLocalActivity());
     },
-    startChildWorkflowExecution: (input, next) => (turns ? childInTurn(next(input)) : next(input)),
+    startChildWorkflowExecution: (input, next) => childInTurn(next(input)),
   };
   return { inbound: [inbound], outbound: [outbound], internals: [internals, detailsWhenAsked] };
 }

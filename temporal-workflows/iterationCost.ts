@@ -7,7 +7,7 @@ interface Capacity {
   events: number;
 }
 
-/** Of a workflow that has more to do, or of a child before there were larger ones. */
+/** Of a workflow that has more to do. */
 const SMALL: Capacity = { iterations: 100, events: 4_000 };
 /** Of a child workflow: each is some twenty events and their writes, which few iterations feel. */
 export const LARGE: Capacity = { iterations: 500, events: 7_000 };
@@ -30,18 +30,13 @@ const EVENTS: Record<PlanNode['type'], number> = {
 /** Of a further attempt: its timer, and the attempt itself. */
 const EVENTS_PER_RETRY = 11;
 
-/** Events that one iteration of the loop leaves in a history, by estimation: retries and long loops inside come on top. */
+/** Events that one iteration of the loop leaves in a history, by estimation, with all its retries: long loops inside come on top. */
 export function eventsPerIteration(plan: Plan, loop: PlanNode): number {
-  const events = inside(plan, loop).map(({ type, placement }) =>
-    type === 'action' && placement === 'inline' ? 1 : EVENTS[type],
-  );
+  const events = inside(plan, loop).map(({ type, placement, retry }) => {
+    const once = type === 'action' && placement === 'inline' ? 1 : EVENTS[type];
+    return once + ((retry?.maximumAttempts ?? 1) - 1) * EVENTS_PER_RETRY;
+  });
   return events.reduce((sum, each) => sum + each, 4);
-}
-
-/** Events of all retries that an iteration may need. */
-export function retryEventsPerIteration(plan: Plan, loop: PlanNode): number {
-  const retries = inside(plan, loop).map(({ retry }) => (retry?.maximumAttempts ?? 1) - 1);
-  return retries.reduce((sum, each) => sum + each * EVENTS_PER_RETRY, 0);
 }
 
 function inside(plan: Plan, loop: PlanNode): PlanNode[] {

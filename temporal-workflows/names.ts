@@ -38,10 +38,10 @@ export interface RunIterationsArguments extends RunExecutionArguments {
   parent: string;
   loop: LoopStart;
   share: { from: number; to: number; concurrency: number };
-  /** Iterations that one workflow runs: a larger share is divided between children. Absent: it runs its share. */
-  size?: number;
+  /** Iterations that one workflow runs: a larger share is divided between children. */
+  size: number;
   /** Events that loops inside may leave in the history of a workflow that runs its share. */
-  eventsInside?: number;
+  eventsInside: number;
 }
 
 /** By which executions are found in the Temporal UI. */

@@ -1,4 +1,4 @@
-import { type CancellationScope, patched } from '@temporalio/workflow';
+import type { CancellationScope } from '@temporalio/workflow';
 import type { RegionStart } from '../domain/execution/activityCalls.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Branches } from './branches.ts';
@@ -12,24 +12,12 @@ export interface Answering {
   settled(nodeId: string, revision: number | undefined): void;
 }
 
-/**
- * Builds before it let a region complete each answered step. What such a build has asked goes on so; what this one has
- * asked is left to newer workers by those builds. It is marked with the question, since nobody waits for that.
- */
-const SETTLED_ANSWERS = 'settled-answers';
-
-interface OpenQuestion {
-  /** Stops the expiry, where there is one. */
-  expiry: CancellationScope | undefined;
-  /** An answer may come with its step completed. */
-  settles: boolean;
-}
-
 /** Questions to people that wait for their answer, or for the end of their time. */
 export class Questions {
   readonly #branches: Branches;
   readonly #answering: Answering;
-  readonly #open = new Map<string, OpenQuestion>();
+  /** What stops their expiry, where there is one. */
+  readonly #open = new Map<string, CancellationScope | undefined>();
   /** Answers that came before their question was folded. */
   readonly #early = new Map<string, InputSubmitted>();
 
@@ -48,8 +36,7 @@ export class Questions {
 
   /** `expiresAt` in epoch milliseconds. */
   ask(node: PlanNode, expiresAt: number | undefined): void {
-    const expiry = expiresAt === undefined ? undefined : this.#expireAt(node, expiresAt);
-    this.#open.set(node.id, { expiry, settles: patched(SETTLED_ANSWERS) });
+    this.#open.set(node.id, expiresAt === undefined ? undefined : this.#expireAt(node, expiresAt));
     const early = this.#early.get(node.id);
     if (early) this.answer(early);
   }
@@ -57,15 +44,14 @@ export class Questions {
   /** The same answer may be told twice: the second finds no question. */
   answer(submitted: InputSubmitted): void {
     const { nodeId, settled } = submitted;
-    const question = this.#open.get(nodeId);
-    if (!question) {
+    if (!this.#open.has(nodeId)) {
       this.#early.set(nodeId, submitted);
       return;
     }
     this.#early.delete(nodeId);
-    question.expiry?.cancel();
+    this.#open.get(nodeId)?.cancel();
     this.#open.delete(nodeId);
-    if (settled && question.settles) this.#answering.settled(nodeId, settled.revision);
+    if (settled) this.#answering.settled(nodeId, settled.revision);
     else this.#answering.go({ nodeId, cause: 'submitted' });
   }
 

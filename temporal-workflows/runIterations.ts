@@ -11,7 +11,7 @@ const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 /** A share of a loop's iterations, as a child of the workflow in which the loop stands: its history is their own. */
 export async function runIterations(args: RunIterationsArguments): Promise<LoopEnd> {
   const { nodeId, parent, loop, share, size, eventsInside, ...run } = args;
-  const isDivided = size !== undefined && share.to - share.from > size;
+  const isDivided = share.to - share.from > size;
   const node = planNode(run.plan, nodeId);
   const all: Loop = { host: new Host(run, title, isDivided ? undefined : eventsInside), node, parent, loop, ended: 0 };
   function title(): string {
@@ -19,5 +19,5 @@ export async function runIterations(args: RunIterationsArguments): Promise<LoopE
   }
   setHandler(inputSubmitted, (submitted) => all.host.answer(submitted));
   if (!isDivided) return runShare(all, share);
-  return divideLoop(all, share, { size, ...(eventsInside === undefined ? {} : { eventsInside }) });
+  return divideLoop(all, share, { size, eventsInside });
 }

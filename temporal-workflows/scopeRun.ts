@@ -39,7 +39,7 @@ export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { clo
 
 /** One scope on its way, the top of an execution or an iteration of a loop: what is done, what runs, what waits. */
 export class ScopeRun {
-  readonly branches: Branches;
+  readonly branches = new Branches();
   readonly questions: Questions;
   /** The row has ended so: the last region or action has written it. */
   closed: TerminalStatus | undefined;
@@ -64,7 +64,6 @@ export class ScopeRun {
     this.#plan = iterationPlan(host.plan, iteration);
     this.#ref = iteration === undefined ? host.ref : { ...host.ref, iteration };
     this.#progress = progress;
-    this.branches = new Branches(host.inTurn);
     this.questions = new Questions(this.branches, {
       go: (start) => this.#starts.push(start),
       settled: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),

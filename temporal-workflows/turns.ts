@@ -4,26 +4,19 @@ import { CancellationScope, condition } from '@temporalio/workflow';
  * What comes to a workflow from outside (the end of an activity, a timer, a signal…) and must not be mixed: all that
  * follows from one is done before the next is looked at. The ends of local activities wait so for each other and for
  * all events that arrive with them. When a history is replayed, Core resolves local activities whose markers follow each
- * other at once, and with the events before them, where each once came alone. Events arrive together as they did: they
- * wait only where `eventsMayPass` says no.
+ * other at once, and with the events before them, where each once came alone. Events arrive together as they did.
  */
 export class Turns {
   readonly #events: (() => void)[] = [];
   readonly #localActivities: (() => void)[] = [];
   readonly #scope = new CancellationScope({ cancellable: false });
-  readonly #eventsMayPass: () => boolean;
   #eventsPass = false;
   #localActivityPasses = false;
   #isPassing = false;
 
-  /** `eventsMayPass`: asked where several have arrived together. */
-  constructor(eventsMayPass: () => boolean) {
-    this.#eventsMayPass = eventsMayPass;
-  }
-
   /** So much has arrived together, and all that follows from what came before is done. What is alone need not wait. */
   arrived({ events, localActivities }: { events: number; localActivities: number }): void {
-    this.#eventsPass = events === 1 || (events > 1 && this.#eventsMayPass());
+    this.#eventsPass = events > 0;
     this.#localActivityPasses = events === 0 && localActivities === 1;
   }
 

@@ -47,7 +47,7 @@ function planForEach({ items, concurrency, onItemError }: JsonObject): Planning 
   if (onError !== 'stop' && onError !== 'continue') {
     return wrong(`onItemError: expected stop or continue, got ${JSON.stringify(onError)}`);
   }
-  const start = { total: list.length, concurrency: atOnce, onItemError: onError, fewLanes: true } as const;
+  const start = { total: list.length, concurrency: atOnce, onItemError: onError } as const;
   return { ok: true, start, items: list, counted: true };
 }
 

@@ -66,7 +66,7 @@ export interface ActionTask extends ScopeRef {
   /** By how the attempt ends. */
   completed?: Lookahead;
   failed?: Lookahead;
-  /** A worker may answer Overflow. Absent in the overflow queue, and before there was one. */
+  /** A worker may answer Overflow. Absent in the overflow queue. */
   mayOverflow?: true;
 }
 

@@ -11,8 +11,6 @@ export interface RunExecutionArguments extends ExecutionRef {
   actionTimeoutMs: number;
   /** Of a retry: what it begins with. Node ids, statuses and ways out alone. */
   progress?: Progress;
-  /** What comes from outside is taken in one at a time (temporal-workflows/turns.ts). Absent: begun by an older build. */
-  inTurn?: true;
   /** Milliseconds for all of it, from the start of its Temporal workflow or its release; absent: as long as it likes. */
   timeoutMs?: number;
   /** It counts towards the limit of its workflow: its end lets the next one go. */

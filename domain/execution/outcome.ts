@@ -29,8 +29,6 @@ export interface LoopStart {
   onItemError: 'stop' | 'continue';
   /** Milliseconds between two iterations. */
   pauseMs?: number;
-  /** Where it needs several child workflows, few run side by side (lanes.ts). Absent of a repeat, and in older histories. */
-  fewLanes?: true;
 }
 
 export interface StoppedAt {

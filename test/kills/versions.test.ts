@@ -6,8 +6,8 @@ import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { action, chain, question } from '../setup/graph.ts';
-import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
-import { type Build, buildBeforeSettledAnswers, newBuild } from '../setup/newBuild.ts';
+import { type Home, homeOn } from '../setup/home.ts';
+import { type Build, newBuild } from '../setup/newBuild.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 
 const EACH = 10;
@@ -16,11 +16,10 @@ const RETRY = { maximumAttempts: 2, initialIntervalMs: 1_000 };
 let stack: Stack;
 let home: Home;
 let build: Build;
-let earlier: Build;
 let oldWorker: ChildProcess | undefined;
 
 beforeAll(async () => {
-  [stack, build, earlier] = await Promise.all([startStack(), newBuild(), buildBeforeSettledAnswers()]);
+  [stack, build] = await Promise.all([startStack(), newBuild()]);
   home = homeOn(stack);
 });
 
@@ -32,7 +31,6 @@ afterAll(async () => {
   }
   await stack?.dispose();
   await build?.remove();
-  await earlier?.remove();
 });
 
 /** A worker of the build that the stack began with, on the same database and Temporal server. Resolves when ready. */
@@ -90,35 +88,6 @@ async function marksOf(patch: string, ids: string[]): Promise<number[]> {
     await connection.close();
   }
 }
-
-test('questions that a worker of an earlier build has asked, and one of this build', { timeout: 180_000 }, async () => {
-  const far = (id: string, of: string) => action(id, 'testing.succeed', { output: `{{ steps.${of}.output.answer }}` });
-  const nodes = [question('ask'), far('far', 'ask'), question('next'), question('third'), far('last', 'third')];
-  const workflowId = await home.deploy({ nodes, edges: chain('ask', 'far', 'next', 'third', 'last') });
-  await stack.stop();
-  await stack.startAgain(earlier.dist);
-  const ids = await waiting(workflowId);
-  const answer = async (nodeId: string) => {
-    for (const id of ids) {
-      await home.asked(id, nodeId);
-      expect((await home.submit(id, nodeId, { answer: `${nodeId} of ${id}` })).status).toBe(200);
-    }
-  };
-  // What the rows say already, a region of the earlier interpreter takes as it stands.
-  await answer('ask');
-  for (const id of ids) await home.asked(id, 'next');
-  await stack.stop();
-  await stack.startAgain();
-  await answer('next');
-  await answer('third');
-  for (const id of ids) {
-    const execution = await home.ended(id);
-    expect(execution).toMatchObject({ status: 'COMPLETED', output: `third of ${id}` });
-    expect(Object.values(statuses(execution))).toEqual(nodes.map(() => 'COMPLETED'));
-    expect(stepOf(execution, 'far').output).toBe(`ask of ${id}`);
-  }
-  expect(await marksOf('settled-answers', ids)).toEqual(ids.map(() => 1));
-});
 
 test('workers of two builds side by side: what began on either ends right', { timeout: 180_000 }, async () => {
   const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });

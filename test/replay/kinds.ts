@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-/** A history of each is kept and replayed: kinds are added, and what was recorded stays. */
+/** A history of each is recorded and replayed. */
 export const KINDS = [
   'inline',
   'remote',
@@ -19,7 +19,6 @@ export const KINDS = [
   'forEachInChildren',
   'forEachInFewLanes',
   'iterations',
-  'forEachBounded',
   'dividedShare',
   'loopInRegion',
   'repeat',
@@ -41,14 +40,9 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/**
- * The interpreter's present version, in the names of what is recorded. Named anew when executions begin in another way
- * (an argument more, a `patched()`), all kinds are recorded again; what earlier versions recorded is kept and replayed.
- */
-export const VERSION = 'mayOverflow';
-
+/** In HISTORIES. Those of a release stand in a folder of its name, and are never recorded again (CONTRIBUTING.md). */
 export function historyFile(kind: Kind): string {
-  return `${kind}.${VERSION}.json`;
+  return `${kind}.json`;
 }
 
 export const HISTORIES = fileURLToPath(new URL('../../temporal-workflows/histories/', import.meta.url));

@@ -25,13 +25,6 @@ export async function runExecution(execution) {
 }`,
 };
 
-/** The interpreter as it was when a region completed each answered step: it does not know of answers that are settled. */
-const UNSETTLED: Edit = {
-  file: 'temporal-workflows/questions.js',
-  from: /patched\(SETTLED_ANSWERS\)/,
-  to: 'false',
-};
-
 export interface Build {
   /** What stands in for dist/. */
   dist: string;
@@ -41,11 +34,6 @@ export interface Build {
 /** The next version of this build: the same code with a changed interpreter, guarded as a person would guard it. */
 export function newBuild(): Promise<Build> {
   return editedBuild(NEXT);
-}
-
-/** A version before this build, as far as answers go. */
-export function buildBeforeSettledAnswers(): Promise<Build> {
-  return editedBuild(UNSETTLED);
 }
 
 async function editedBuild({ file, from, to }: Edit): Promise<Build> {
