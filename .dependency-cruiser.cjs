@@ -12,7 +12,7 @@ const ROOMS = {
   activities: { rooms: ['domain', 'prisma', 'engine', 'activities', 'config', 'projectRoot'], never: ['^express'] },
   api: {
     rooms: ['domain', 'prisma', 'engine', 'api', 'config', 'parts', 'projectRoot', 'runProcess'],
-    also: '^activities/apps/(catalogue|[^/]+/manifest)\\.ts$',
+    also: '^activities/apps/(catalogue|connectionChecks?|[^/]+/manifest)\\.ts$',
     never: ['^@temporalio'],
   },
 };

@@ -154,6 +154,13 @@ export const SETTINGS = z.object({
   HTTP_ALLOWED_PRIVATE_HOSTS: list
     .default([])
     .describe('Private hosts that apps may call (`http`, `postgres`, polls), each with or without a port.'),
+  CONNECTION_CHECK_TIMEOUT_MS: ms
+    .default(10_000)
+    .describe('How long `connect` tries credentials at the service that they are for.'),
+  POSTGRES_MAX_ROWS: count.default(10_000).describe('Most rows that one step of `postgres` gives.'),
+  POSTGRES_CLIENTS: count
+    .default(10)
+    .describe('Connections that a worker has to one database of `postgres` at once; further steps wait.'),
   CODE_THREADS: z.coerce
     .number()
     .int()

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { ConnectionCheck } from '../activities/apps/connectionCheck.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import type { Answers } from '../engine/answers.ts';
@@ -34,4 +35,6 @@ export interface Services {
   tokens: Tokens;
   /** `createCredentialVault(config.ENCRYPTION_KEY)` */
   vault: CredentialVault;
+  /** By appId. */
+  connectionChecks: ReadonlyMap<string, ConnectionCheck>;
 }

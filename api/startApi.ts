@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
 import type { Parts } from '../parts.ts';
 import { createTokens } from './access/token.ts';
 import { buildApp } from './app.ts';
@@ -40,7 +41,11 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     heartbeatMs: config.SSE_HEARTBEAT_MS,
     log,
   });
-  const server = createServer(buildApp({ ...parts, tokens, followers }));
+  const connectionChecks = buildConnectionChecks({
+    allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+    timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
+  });
+  const server = createServer(buildApp({ ...parts, tokens, followers, connectionChecks }));
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
   return {

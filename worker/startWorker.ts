@@ -35,6 +35,8 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
     maxOutputBytes: config.MAX_OUTPUT_BYTES,
+    maxRows: config.POSTGRES_MAX_ROWS,
+    maxClients: config.POSTGRES_CLIENTS,
     maxCodeThreads: config.CODE_THREADS,
     maxCodeTimeoutMs: config.CODE_MAX_TIMEOUT_MS,
     maxCodeMemoryMb: config.CODE_MAX_MEMORY_MB,

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type ActionManifest, findAction } from '../../domain/app/manifest.ts';
 import { checkFields, checkFieldValues } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { credentialsOf } from '../../test/setup/databaseCredentials.ts';
+import { type OwnDatabase, startDatabase } from '../../test/setup/ownDatabase.ts';
 import { buildCatalogue } from './catalogue.ts';
+import type { ActionCall } from './executor.ts';
 import { buildExecutors, executorTable } from './executors.ts';
 import { startTestServer, type TestServer } from './http/badServer.ts';
 import { buildPollers, pollerTable } from './pollers.ts';
@@ -17,6 +20,8 @@ const settings = {
   allowedPrivateHosts: ['127.0.0.1'],
   maxResponseBytes: 1_000,
   maxOutputBytes: 1_000,
+  maxRows: 100,
+  maxClients: 2,
   maxCodeThreads: 1,
   maxCodeTimeoutMs: 60_000,
   maxCodeMemoryMb: 128,
@@ -59,6 +64,11 @@ const EXAMPLES: Record<string, JsonObject> = {
   'text.parseJson': { text: '{"sku":"A-1","count":2}' },
   'text.writeJson': { value: { sku: 'A-1', count: 2 } },
   'http.request': { url: 'http://127.0.0.1:PORT/person' },
+  'postgres.query': { sql: 'SELECT id, name FROM people WHERE id = $1', parameters: [17] },
+  'postgres.execute': {
+    sql: 'INSERT INTO people (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = $2 RETURNING id',
+    parameters: [18, 'Grace'],
+  },
   'crypto.hash': { text: 'hello' },
   'crypto.hmac': { text: 'hello', secret: 'secret' },
   'crypto.uuid': {},
@@ -73,10 +83,20 @@ const EXAMPLES: Record<string, JsonObject> = {
 const SHAPE_ONLY = new Set(['http.request', 'testing.wait']);
 
 let server: TestServer;
+let database: OwnDatabase;
+/** By appId, for actions that need one. */
+const connections: Record<string, NonNullable<ActionCall['connection']>> = {};
 beforeAll(async () => {
   server = await startTestServer();
-});
-afterAll(() => server.close());
+  database = await startDatabase();
+  connections.postgres = { type: 'custom', credentials: credentialsOf(database.url) };
+  const execute = buildExecutors(settings)('postgres', 'execute');
+  for (const sql of ['CREATE TABLE people (id int PRIMARY KEY, name text)', "INSERT INTO people VALUES (17, 'Ada')"]) {
+    const made = await runExecutor(execute, { sql }, { connection: connections.postgres });
+    if (!made.ok) throw new Error(made.failure.message);
+  }
+}, 90_000);
+afterAll(() => Promise.all([server.close(), database?.dispose()]));
 
 describe('the catalogue', () => {
   it('has the testing app only when it is asked for', () => {
@@ -158,6 +178,10 @@ describe.each(actions)('%s', (id, action) => {
   };
   const [appId = '', actionId = ''] = id.split('.');
   const executor = buildExecutors(settings)(appId, actionId);
+  const run = (inputs: JsonObject) => {
+    const connection = action.requiresConnection ? connections[appId] : undefined;
+    return runExecutor(executor, inputs, { attempt: 3, ...(connection ? { connection } : {}) });
+  };
 
   it('declares fields that hold', () => {
     expect(findAction(catalogue, appId, actionId)).toBe(action);
@@ -169,7 +193,7 @@ describe.each(actions)('%s', (id, action) => {
   it('gives its outputExample, with the defaults of its fields and without them', async () => {
     const filled = checkFieldValues(action.inputConfig.fields, example(), 'reject').values;
     for (const inputs of [example(), filled]) {
-      const result = await runExecutor(executor, inputs, { attempt: 3 });
+      const result = await run(inputs);
       if (!result.ok) throw new Error(result.failure.message);
       if (SHAPE_ONLY.has(id)) expect(shape(result.output)).toEqual(shape(action.outputExample ?? null));
       else expect(result.output).toEqual(action.outputExample);
@@ -178,7 +202,7 @@ describe.each(actions)('%s', (id, action) => {
 
   it('reads each of its fields', async () => {
     for (const field of action.inputConfig.fields.filter(({ type }) => type !== 'json')) {
-      const result = await runExecutor(executor, { ...example(), [field.key]: { not: field.type } });
+      const result = await run({ ...example(), [field.key]: { not: field.type } });
       expect(result).toMatchObject({ ok: false, failure: { code: 'INVALID_INPUT' } });
       expect((result as { failure: { message: string } }).failure.message).toMatch(
         new RegExp(`^${field.key}: expected`),
@@ -195,7 +219,7 @@ describe.each(actions)('%s', (id, action) => {
         )
         .map(({ key }) => [key, '']),
     );
-    expect(await runExecutor(executor, { ...empty, ...example() }, { attempt: 3 })).toMatchObject({ ok: true });
+    expect(await run({ ...empty, ...example() })).toMatchObject({ ok: true });
   });
 });
 

@@ -13,6 +13,7 @@ import { hmac } from './crypto/hmac.ts';
 import { uuid } from './crypto/uuid.ts';
 import type { Executor } from './executor.ts';
 import { buildRequest, type RequestSettings } from './http/request.ts';
+import { buildPostgres, type PostgresSettings } from './postgres/statementActions.ts';
 import { fail } from './testing/fail.ts';
 import { payload } from './testing/payload.ts';
 import { succeed } from './testing/succeed.ts';
@@ -27,8 +28,8 @@ import { template } from './text/template.ts';
 import { writeCsv } from './text/writeCsv.ts';
 import { writeJson } from './text/writeJson.ts';
 
-/** allowedPrivateHosts and maxResponseBytes of `http.request`, and a lookup of its own in tests; limits of `code`. */
-export type ExecutorSettings = RequestSettings & CodeSettings;
+/** allowedPrivateHosts, and a lookup of its own in tests; limits of `http.request`, `code` and `postgres`. */
+export type ExecutorSettings = RequestSettings & CodeSettings & PostgresSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
@@ -38,6 +39,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     core: { set, transform, filter, sort, group, summarise, mergeLists, assert },
     text: { template, split, join, match, replace, parseCsv, writeCsv, parseJson, writeJson },
     http: { request: buildRequest(settings) },
+    postgres: buildPostgres(settings),
     code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },
     testing: { succeed, fail, wait, payload },

@@ -2,12 +2,11 @@ import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
 import type { Operation } from '../../operation.ts';
-import { CONNECTION_CHECKS } from './connectionChecks.ts';
 
 /** Stores the credentials of an app, sealed, once its fields and its own check let them pass. */
 export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (request) => {
   const { caller, params, body, resourceId: id, services } = request;
-  const { database, catalogue, vault } = services;
+  const { database, catalogue, vault, connectionChecks } = services;
   const { workspaceId } = caller;
   const type = catalogue.get(params.appId)?.connectionTypes.find((one) => one.connectionId === params.connectionId);
   if (!type) throw new Problem('NOT_FOUND', 'The app or its connection type does not exist');
@@ -24,7 +23,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   const credentials = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
 
   const about = { workflowAppId: params.appId, connectionId: params.connectionId };
-  const message = await CONNECTION_CHECKS[params.appId]?.(params.connectionId, credentials);
+  const message = await connectionChecks.get(params.appId)?.(params.connectionId, credentials);
   if (message !== undefined) return { id: null, name, ...about, isDefault: false, status: 'failed', message };
 
   const stored = await insertConnection(database, workspaceId, {

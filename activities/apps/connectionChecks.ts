@@ -1,0 +1,15 @@
+import type { ConnectionCheck } from './connectionCheck.ts';
+import type { GuardSettings } from './guard/addressGuard.ts';
+import { checkHttpCredentials } from './http/check.ts';
+import { buildPostgresCheck } from './postgres/check.ts';
+
+/** Allowed private hosts, and how long a check that asks a service may take. */
+export type CheckSettings = GuardSettings & { timeoutMs: number };
+
+/** By appId: what an app can tell about credentials before they are stored. The API's part of the apps' code. */
+export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<string, ConnectionCheck> {
+  return new Map([
+    ['http', checkHttpCredentials],
+    ['postgres', buildPostgresCheck(settings)],
+  ]);
+}

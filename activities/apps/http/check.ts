@@ -1,0 +1,23 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { ConnectionCheck } from '../connectionCheck.ts';
+
+/** It belongs to no one service that could be asked; whether the credentials fit into a header can be told. */
+export const checkHttpCredentials: ConnectionCheck = (connectionType, credentials) => {
+  const { apiKey = '', header, prefix = '', username = '' } = credentials;
+  if (connectionType === 'basic') {
+    return username.includes(':') ? 'A user name with a colon cannot be sent by basic authentication' : undefined;
+  }
+  if (header && !holds(() => validateHeaderName(header))) return 'The header is not a name of an HTTP header';
+  return holds(() => validateHeaderValue('authorization', prefix + apiKey))
+    ? undefined
+    : 'The API key or its prefix holds characters that no HTTP header can';
+};
+
+function holds(check: () => void): boolean {
+  try {
+    check();
+    return true;
+  } catch {
+    return false;
+  }
+}

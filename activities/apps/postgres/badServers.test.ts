@@ -1,0 +1,198 @@
+import type { LookupFunction, Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { runExecutor } from '../runExecutor.ts';
+import { buildPostgresCheck } from './check.ts';
+import {
+  ASKS_PASSWORD,
+  BACKEND,
+  errorMessage,
+  message,
+  READY,
+  type ScriptedServer,
+  startScriptedServer,
+} from './scriptedServer.ts';
+import { buildPostgres, type PostgresSettings } from './statementActions.ts';
+
+const SETTINGS = { allowedPrivateHosts: ['127.0.0.1'], maxRows: 10, maxOutputBytes: 10_000, maxClients: 2 };
+
+let server: ScriptedServer | undefined;
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+});
+
+const begun = message('C', 'BEGIN');
+/** Lets a transaction begin, and gives the statement and the COMMIT to the test. */
+const transaction =
+  (onStatement: (socket: Socket) => void, onCommit: (socket: Socket) => void = () => undefined) =>
+  (text: string, socket: Socket) => {
+    if (text.startsWith('Q') && text.includes('BEGIN')) return void socket.write(Buffer.concat([begun, READY]));
+    return text.startsWith('Q') ? onCommit(socket) : onStatement(socket);
+  };
+const statementDone = (socket: Socket) =>
+  void socket.write(Buffer.concat([message('1'), message('2'), message('n'), message('C', 'INSERT 0 1'), READY]));
+
+interface Call {
+  action?: 'query' | 'execute';
+  credentials?: Record<string, string>;
+  timeoutMs?: number;
+  signal?: AbortSignal;
+  settings?: Partial<PostgresSettings>;
+}
+
+function call({ action = 'query', credentials, timeoutMs = 20_000, signal, settings }: Call = {}) {
+  return runExecutor(
+    buildPostgres({ ...SETTINGS, ...settings })[action],
+    { sql: 'SELECT 1', timeoutMs },
+    {
+      connection: { type: 'custom', credentials: { ...server?.credentials, ...credentials } },
+      ...(signal ? { signal } : {}),
+    },
+  );
+}
+
+describe('the guard', () => {
+  const lookup: LookupFunction = (_hostname, _options, callback) =>
+    callback(null, [{ address: '127.0.0.1', family: 4 }]);
+  const none = { database: 'd', user: 'u', password: 'p' };
+
+  it.each([['127.0.0.1'], ['10.0.0.1'], ['169.254.169.254'], ['::1'], ['[::ffff:127.0.0.1]'], ['private.example']])(
+    'lets no connection go to %s',
+    async (host) => {
+      server = await startScriptedServer(() => undefined);
+      const settings = { allowedPrivateHosts: [], lookup };
+      expect(await call({ credentials: { host }, settings })).toMatchObject({
+        failure: { code: 'POSTGRES_REFUSED_ADDRESS', retryable: false },
+      });
+      const check = buildPostgresCheck({ ...settings, timeoutMs: 20_000 });
+      expect(await check('custom', { ...none, host, port: server.credentials.port ?? '' })).toMatch(/refused/);
+    },
+  );
+
+  it.each([
+    [{ host: '/var/run/postgresql' }, /host/],
+    [{ host: 'db.example/x' }, /host/],
+    [{ port: '0' }, /port/],
+    [{ port: '65536' }, /port/],
+    [{ user: 'ann\0database\0other' }, /user/],
+  ])('%j names no server', async (credentials, message) => {
+    server = await startScriptedServer(() => undefined);
+    expect(await call({ credentials: credentials as Record<string, string> })).toMatchObject({
+      failure: { code: 'INVALID_INPUT', message: expect.stringMatching(message) },
+    });
+  });
+});
+
+describe('a server', () => {
+  it('that refuses the password is told plainly, and what it repeats is not told', async () => {
+    const refusing = (socket: Socket) => void socket.write(ASKS_PASSWORD);
+    server = await startScriptedServer((text, socket) => {
+      socket.end(errorMessage('28P01', `no entry with ${text}`));
+    }, refusing);
+    const expected = 'The server refused the user name or the password.';
+    expect(await call()).toEqual({ ok: false, failure: { code: '28P01', message: expected, retryable: false } });
+    const check = buildPostgresCheck({ allowedPrivateHosts: ['127.0.0.1'], timeoutMs: 20_000 });
+    expect(await check('custom', server.credentials)).toBe(expected);
+  });
+
+  it('that repeats the password in another error is not quoted', async () => {
+    server = await startScriptedServer((_text, socket) => {
+      socket.end(errorMessage('XX000', 'broken: sesame-open-7431'));
+    });
+    expect(await call()).toMatchObject({ failure: { code: 'XX000', message: 'broken: ***' } });
+  });
+
+  it.each([
+    ['53300', true],
+    ['57P03', true],
+    ['3D000', false],
+  ])('that greets with %s: another attempt may help: %s', async (code, retryable) => {
+    server = await startScriptedServer(
+      () => undefined,
+      (socket) => void socket.end(errorMessage(code, 'not now')),
+    );
+    expect(await call()).toMatchObject({ failure: { code, retryable } });
+  });
+
+  it.each([
+    ['closes', (socket: Socket) => void socket.destroy()],
+    ['sends what is no message', (socket: Socket) => void socket.end(Buffer.alloc(5_000, 0xff))],
+    ['sends rows that nobody asked for', (socket: Socket) => void socket.end(message('D', Buffer.alloc(9_000, 1)))],
+    ['sends half a message', (socket: Socket) => void socket.end(Buffer.from([0x54, 0, 0, 0, 9, 1]))],
+  ])('that %s fails the step alone', async (_, misbehave) => {
+    server = await startScriptedServer(transaction(misbehave));
+    const result = await call();
+    expect(result).toMatchObject({ ok: false, failure: { code: expect.stringMatching(/^POSTGRES_/) } });
+  });
+
+  it('that never stops sending is left', async () => {
+    server = await startScriptedServer(
+      transaction((socket) => {
+        const notice = message('N', 'SNOTICE', 'C00000', `M${'x'.repeat(9_000)}`, Buffer.from([0]));
+        const pour = () => {
+          while (socket.writable && socket.write(notice));
+        };
+        socket.on('drain', pour);
+        pour();
+      }),
+    );
+    expect(await call()).toMatchObject({ failure: { code: 'POSTGRES_RESULT_TOO_LARGE' } });
+  });
+
+  it.each([
+    ['the statement', 'POSTGRES_CONNECTION_FAILED', true, (socket: Socket) => void socket.destroy()],
+    ['the COMMIT', 'POSTGRES_OUTCOME_UNKNOWN', false, statementDone],
+  ])('that goes away during %s: %s', async (_, code, retryable, onStatement) => {
+    server = await startScriptedServer(transaction(onStatement, (socket) => void socket.destroy()));
+    expect(await call({ action: 'execute' })).toMatchObject({ failure: { code, retryable } });
+  });
+});
+
+describe('a statement that takes too long', () => {
+  it.each([['query'], ['execute']] as const)('is cancelled at the server: %s', async (action) => {
+    server = await startScriptedServer(transaction(() => undefined));
+    expect(await call({ action, timeoutMs: 300 })).toMatchObject({
+      failure: { code: 'POSTGRES_TIMEOUT', retryable: true },
+    });
+    expect(server.cancels).toEqual([BACKEND]);
+  });
+
+  it('is cancelled when its step is', async () => {
+    server = await startScriptedServer(transaction(() => undefined));
+    const controller = new AbortController();
+    const sent = server.hasSent('SELECT 1');
+    const result = call({ signal: controller.signal });
+    await sent;
+    controller.abort(new Error('cancelled'));
+    await expect(result).rejects.toThrow('cancelled');
+    expect(server.cancels).toEqual([BACKEND]);
+  });
+
+  it('keeps others waiting, as many as the setting lets through', async () => {
+    let begun = 0;
+    server = await startScriptedServer(
+      transaction(() => undefined),
+      (socket) => {
+        begun += 1;
+        socket.destroy();
+      },
+    );
+    const silent = await startScriptedServer(transaction(() => undefined));
+    try {
+      const executor = buildPostgres({ ...SETTINGS, maxClients: 1 }).query;
+      const connection = { type: 'custom', credentials: silent.credentials };
+      const inputs = { sql: 'SELECT 1', timeoutMs: 300 };
+      const first = runExecutor(executor, inputs, { connection });
+      const second = runExecutor(executor, inputs, { connection });
+      const elsewhere = runExecutor(executor, inputs, {
+        connection: { ...connection, credentials: server.credentials },
+      });
+      expect(await elsewhere).toMatchObject({ failure: { code: 'POSTGRES_CONNECTION_FAILED' } });
+      expect(await first).toMatchObject({ failure: { code: 'POSTGRES_TIMEOUT' } });
+      expect(await second).toMatchObject({ failure: { code: 'POSTGRES_TIMEOUT' } });
+      expect([silent.cancels.length, begun]).toEqual([1, 1]);
+    } finally {
+      await silent.close();
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import type { ConnectionCheck } from '../connectionCheck.ts';
+import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
+import { withClient } from './openClient.ts';
+import { type ServerSettings, serverSettings, UnusableCredentials } from './serverSettings.ts';
+import { statementFailure } from './statementFailure.ts';
+
+/** A greeting and one row. */
+const MOST_BYTES = 1_048_576;
+
+/** Connects, and asks whether the database takes statements. */
+export function buildPostgresCheck(settings: GuardSettings & { timeoutMs: number }): ConnectionCheck {
+  const guard = buildAddressGuard(settings);
+  return async (_connectionType, credentials) => {
+    let server: ServerSettings;
+    try {
+      server = serverSettings(credentials, guard);
+    } catch (error) {
+      if (error instanceof UnusableCredentials) return error.message;
+      throw error;
+    }
+    const signal = AbortSignal.timeout(settings.timeoutMs);
+    try {
+      await withClient(server, { guard, signal, maxBytes: MOST_BYTES }, (client) => client.query('SELECT 1'));
+      return undefined;
+    } catch (error) {
+      if (signal.aborted) return `${server.host}:${server.port} did not answer within ${settings.timeoutMs} ms`;
+      const result = statementFailure(server, error, MOST_BYTES);
+      return result.ok ? undefined : result.failure.message;
+    }
+  };
+}

@@ -1,0 +1,40 @@
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { ServerSettings } from './serverSettings.ts';
+
+/** Lets only so many connections of this process go to one database at once: a server has few, and others need some. */
+export class DatabaseTurns {
+  readonly #most: number;
+  readonly #lines = new Map<string, LimitFunction>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Runs the work when it is its turn. Throws the signal's reason where that comes before. */
+  async take<T>(
+    { host, port, database, user }: ServerSettings,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const key = JSON.stringify([host, port, database, user]);
+    const line = this.#lines.get(key) ?? pLimit(this.#most);
+    this.#lines.set(key, line);
+    let giveUp = () => {};
+    const aborted = new Promise<never>((_, fail) => {
+      giveUp = () => fail(signal.reason);
+      signal.addEventListener('abort', giveUp, { once: true });
+    });
+    aborted.catch(() => undefined);
+    try {
+      const begun = line(() => {
+        signal.removeEventListener('abort', giveUp);
+        signal.throwIfAborted();
+        return work();
+      });
+      return await Promise.race([begun, aborted]);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      if (line.activeCount === 0 && line.pendingCount === 0) this.#lines.delete(key);
+    }
+  }
+}

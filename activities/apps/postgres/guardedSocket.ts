@@ -1,0 +1,54 @@
+import type { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { AddressGuard } from '../guard/addressGuard.ts';
+
+/** The server sent more than a result may hold. */
+export class TooMuchSent extends Error {}
+/** The server sent what the protocol does not allow. */
+export class ProtocolBroken extends Error {}
+
+/** A socket as `pg` wants one: it resolves and connects by itself, to what the guard lets through. */
+export class GuardedSocket extends Socket {
+  readonly #guard: AddressGuard;
+
+  constructor(guard: AddressGuard) {
+    super();
+    this.#guard = guard;
+  }
+
+  // `pg` gives port and host; Socket has more forms than these.
+  override connect(...given: unknown[]): this {
+    const [port, host] = given as [number, string];
+    try {
+      // TLS is told the name by `pg`; the address is the one that was checked.
+      return super.connect({ port, host, lookup: this.#guard.lookupFor(host, port) });
+    } catch (error) {
+      process.nextTick(() => this.destroy(error as Error));
+      return this;
+    }
+  }
+}
+
+/**
+ * Whose server it is, its author chose. It may send what it likes: more than `maxBytes` or what its reader throws at
+ * ends the connection, not the process.
+ */
+export function contain(stream: Duplex, maxBytes: number): void {
+  const emit: EventEmitter['emit'] = stream.emit.bind(stream);
+  let bytes = 0;
+  stream.emit = (event: string | symbol, ...values: unknown[]): boolean => {
+    if (event !== 'data') return emit(event, ...values);
+    bytes += (values[0] as Buffer).length;
+    if (bytes > maxBytes) {
+      stream.destroy(new TooMuchSent());
+      return true;
+    }
+    try {
+      return emit(event, ...values);
+    } catch (cause) {
+      stream.destroy(new ProtocolBroken('', { cause }));
+      return true;
+    }
+  };
+}

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import pg from 'pg';
+import type { AddressGuard } from '../guard/addressGuard.ts';
+import { contain, GuardedSocket } from './guardedSocket.ts';
+import { parserOf } from './jsonTypes.ts';
+import type { ServerSettings } from './serverSettings.ts';
+
+/** How long a request to cancel may take, after which the connection is dropped all the same. */
+const CANCEL_MS = 2_000;
+/** What a connection begins with, and what a server notes beside its answers. */
+const GREETING_BYTES = 65_536;
+
+export interface ClientOptions {
+  guard: AddressGuard;
+  /** Ends the connection, and cancels what runs in it, when it is aborted. */
+  signal: AbortSignal;
+  /** That the server may send as an answer. */
+  maxBytes: number;
+}
+
+/**
+ * A connection for one piece of work, closed afterwards: no session carries anything into the next one, and changed
+ * credentials count at once. Throws what `pg` throws, RefusedAddress, TooMuchSent, ProtocolBroken, the signal's reason.
+ */
+export async function withClient<T>(
+  server: ServerSettings,
+  { guard, signal, maxBytes }: ClientOptions,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  signal.throwIfAborted();
+  const { tls, ...who } = server;
+  const client = new pg.Client({
+    ...who,
+    ssl: tls,
+    stream: () => new GuardedSocket(guard),
+    application_name: 'Perdure',
+    // The environment of the worker is no author's business: empty ones would be looked up in it.
+    options: '-c client_encoding=UTF8',
+    types: { getTypeParser: parserOf as unknown as pg.CustomTypesConfig['getTypeParser'] },
+  });
+  const { connection } = client;
+  const mostBytes = maxBytes + GREETING_BYTES;
+  contain(connection.stream, mostBytes);
+  connection.once('sslconnect', () => contain(connection.stream, mostBytes));
+  let broken: Error | undefined;
+  // Whatever runs is told as well; what comes between two statements is told here.
+  client.on('error', (error) => {
+    broken ??= error;
+  });
+
+  let backend: BackendKey | undefined;
+  connection.once('backendKeyData', (key: BackendKey) => {
+    backend = key;
+  });
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, fail) => {
+    onAbort = () => {
+      const cancelled = backend ? cancelStatement(server, guard, backend) : Promise.resolve();
+      void cancelled.finally(() => {
+        connection.stream.destroy();
+        fail(signal.reason);
+      });
+    };
+  });
+  aborted.catch(() => undefined);
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([run(client, work), aborted]);
+  } catch (error) {
+    signal.throwIfAborted();
+    throw broken ?? error;
+  } finally {
+    signal.removeEventListener('abort', onAbort);
+    connection.stream.destroy();
+  }
+}
+
+async function run<T>(client: pg.Client, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  await client.connect();
+  const result = await work(client);
+  await client.end();
+  return result;
+}
+
+interface BackendKey {
+  processID: number;
+  secretKey: number;
+}
+
+/** What `pg` itself uses and its types leave out. */
+interface WireConnection extends pg.Connection {
+  connect(port: number, host: string): void;
+  requestSsl(): void;
+  cancel(processId: number, secretKey: number): void;
+}
+
+/** Asks the server to cancel what runs; resolves when it has taken the request, or cannot be asked. */
+async function cancelStatement(server: ServerSettings, guard: AddressGuard, backend: BackendKey): Promise<void> {
+  const connection = new pg.Connection({ stream: () => new GuardedSocket(guard), ssl: server.tls }) as WireConnection;
+  const over = once(connection, 'end', { signal: AbortSignal.timeout(CANCEL_MS) });
+  connection.on('error', () => undefined);
+  connection.once('connect', () => (server.tls ? connection.requestSsl() : ask()));
+  connection.once('sslconnect', ask);
+  function ask(): void {
+    connection.cancel(backend.processID, backend.secretKey);
+  }
+  connection.connect(server.port, server.host);
+  await over.catch(() => undefined);
+  connection.stream.destroy();
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { jsonList, withInputs } from '../checkedInputs.ts';
+import { type ActionCall, type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
+import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
+import { DatabaseTurns } from './databaseTurns.ts';
+import { withClient } from './openClient.ts';
+import { runStatement } from './runStatement.ts';
+import { type ServerSettings, serverSettings, UnusableCredentials } from './serverSettings.ts';
+import { commitFailure, statementFailure } from './statementFailure.ts';
+
+export interface PostgresSettings extends GuardSettings {
+  /** Of one result. */
+  maxRows: number;
+  /** That a server may send for one statement. */
+  maxOutputBytes: number;
+  /** Connections that this process has to one database at once. */
+  maxClients: number;
+}
+
+/** The most that the protocol counts. */
+const MOST_PARAMETERS = 65_535;
+
+interface Inputs {
+  sql: string;
+  parameters: Parameters<typeof runStatement>[1]['parameters'];
+  limit: number;
+  timeoutMs: number;
+}
+
+/** The executors of `postgres.query` and `postgres.execute`. */
+export function buildPostgres(settings: PostgresSettings): { query: Executor; execute: Executor } {
+  const guard = buildAddressGuard(settings);
+  const turns = new DatabaseTurns(settings.maxClients);
+  const { maxOutputBytes: maxBytes } = settings;
+
+  const build = (isReadOnly: boolean): Executor =>
+    withInputs(
+      {
+        sql: z.string().min(1),
+        parameters: jsonList.refine((list) => list.length <= MOST_PARAMETERS, 'expected fewer entries').default([]),
+        limit: z.int().min(1).default(1_000),
+        timeoutMs: z.number().min(1).max(86_400_000).default(30_000),
+      },
+      async (inputs: Inputs, call: ActionCall): Promise<ActionResult> => {
+        call.signal.throwIfAborted();
+        let server: ServerSettings;
+        try {
+          server = serverSettings(call.connection?.credentials ?? {}, guard);
+        } catch (error) {
+          if (error instanceof UnusableCredentials) return failed('INVALID_INPUT', `connection: ${error.message}`);
+          throw error;
+        }
+        // One clock for everything: waiting for a turn, resolution, connecting, the statement.
+        const timeout = AbortSignal.timeout(inputs.timeoutMs);
+        const signal = AbortSignal.any([call.signal, timeout]);
+        const statement = { ...inputs, limit: Math.min(inputs.limit, settings.maxRows) };
+        let isCommitting = false;
+        const onCommit = () => {
+          isCommitting = !isReadOnly;
+        };
+        try {
+          const output = await turns.take(server, signal, () =>
+            withClient(server, { guard, signal, maxBytes }, (client) =>
+              runStatement(client, statement, isReadOnly, onCommit),
+            ),
+          );
+          return succeeded(output);
+        } catch (error) {
+          call.signal.throwIfAborted();
+          if (isCommitting) return commitFailure(server, error, maxBytes);
+          if (!timeout.aborted) return statementFailure(server, error, maxBytes);
+          const message = `The database did not answer within ${inputs.timeoutMs} ms; the statement was cancelled.`;
+          return failed('POSTGRES_TIMEOUT', message, { retryable: true });
+        }
+      },
+    );
+  return { query: build(true), execute: build(false) };
+}

@@ -1,0 +1,49 @@
+import pg from 'pg';
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import { type ActionResult, failed } from '../executor.ts';
+import { RefusedAddress } from '../guard/addressGuard.ts';
+import { ProtocolBroken, TooMuchSent } from './guardedSocket.ts';
+import type { ServerSettings } from './serverSettings.ts';
+
+/** Serialization, deadlocks, resources, a server that stops or starts: another attempt may end otherwise. */
+const RETRYABLE = /^(40001|40P01|53...|55P03|57P0[1235]|08(000|001|003|004|006))$/;
+/** Wrong user name or password, or not from here. */
+const REFUSED = /^28/;
+const TLS = /CERT|^ERR_TLS|^ERR_SSL|SSL connection/;
+
+/** What connecting or a statement threw, as the failure of the step. Server's own errors have their SQLSTATE as code. */
+export function statementFailure(server: ServerSettings, error: unknown, maxBytes: number): ActionResult {
+  const where = `${server.host}:${server.port}`;
+  if (error instanceof RefusedAddress) {
+    return failed('POSTGRES_REFUSED_ADDRESS', `The connection to ${where} was refused: ${error.message}.`);
+  }
+  if (error instanceof TooMuchSent) {
+    const message = `The result is larger than ${maxBytes} bytes: ask for fewer columns or a lower limit. Nothing was changed.`;
+    return failed('POSTGRES_RESULT_TOO_LARGE', message);
+  }
+  if (error instanceof ProtocolBroken) {
+    return failed('POSTGRES_PROTOCOL_BROKEN', `What answers at ${where} does not speak the protocol of Postgres.`);
+  }
+  if (error instanceof pg.DatabaseError && error.code !== undefined) return serverFailure(server, error, error.code);
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (TLS.test(code ?? '') || TLS.test(message)) {
+    return failed('POSTGRES_TLS_FAILED', `No encrypted connection to ${where}: ${code ?? message}.`);
+  }
+  const why = code ?? 'it ended';
+  return failed('POSTGRES_CONNECTION_FAILED', `The connection to ${where} did not hold (${why}).`, { retryable: true });
+}
+
+/** The transaction was being committed: what the server itself refuses, as by a deferred constraint, was not done. */
+export function commitFailure(server: ServerSettings, error: unknown, maxBytes: number): ActionResult {
+  if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return statementFailure(server, error, maxBytes);
+  const message = `The connection to ${server.host}:${server.port} was lost while the transaction was committed: whether it was is not known.`;
+  return failed('POSTGRES_OUTCOME_UNKNOWN', message);
+}
+
+function serverFailure({ password, user }: ServerSettings, error: pg.DatabaseError, code: string): ActionResult {
+  if (REFUSED.test(code)) return failed(code, 'The server refused the user name or the password.');
+  const place = error.position === undefined ? '' : ` (at character ${error.position} of the statement)`;
+  // Who answers there may be anybody, and say anything.
+  const message = String(maskSecrets(`${error.message}${place}`, [password, user]));
+  return failed(code, message, { retryable: RETRYABLE.test(code) });
+}
