@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { destination } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
-import { migrate } from '../prisma/migrate.ts';
+import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import type { SupervisedChild } from './childProcess.ts';
 import { provideCredentials } from './credentials.ts';
 import { runExamples } from './examples.ts';
@@ -48,7 +48,12 @@ async function provideDatabase(config: Config, dataDir: string): Promise<string>
     children.push(database.child);
     url = database.url;
   }
-  const applied = await migrate(url);
+  const applied = await migrate(url).catch((error: unknown) => {
+    if (!(error instanceof ChangedMigration) || config.DATABASE_URL !== undefined) throw error;
+    throw new Error(
+      `${error.message}\nRemove ${dataDir} with all that it holds, or set PERDURE_DATA_DIR to another folder; then \`npm start\` makes everything anew.`,
+    );
+  });
   if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
   return url;
 }

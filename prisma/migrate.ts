@@ -47,6 +47,17 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
+/** A migration reads otherwise than when it was applied: this database is not the one that this version makes. */
+export class ChangedMigration extends Error {
+  constructor(name: string) {
+    super(
+      `The database was made by another text of the migration ${name}. Before the first release (CHANGELOG.md) that text is changed in place: make the database anew. Since then: restore the file and write a new migration instead.`,
+    );
+    this.name = 'ChangedMigration';
+  }
+}
+
+/** Expects them in the order of their names: of several reasons the first is the one to mend. */
 function check(applied: Applied[], migrations: Migration[]): void {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]));
   for (const row of applied) {
@@ -62,9 +73,7 @@ function check(applied: Applied[], migrations: Migration[]): void {
       );
     }
     if (row.checksum !== migration.checksum) {
-      throw new Error(
-        `Migration ${row.migration_name} was changed after it was applied. Restore the file and write a new migration instead.`,
-      );
+      throw new ChangedMigration(row.migration_name);
     }
   }
 }
@@ -108,7 +117,7 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<string[
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query(CREATE_RECORD);
     const { rows: applied } = await client.query<Applied>(
-      'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+      'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL ORDER BY migration_name',
     );
     check(applied, migrations);
     const known = new Set(applied.map((row) => row.migration_name));

@@ -236,7 +236,8 @@ test('what counts no longer is removed: old failures, expired sessions', async (
   const failure = v7({ msecs: longAgo.getTime() });
   await stackDatabase().loginFailure.create({ data: { id: failure, subject: `email:${email}`, failedAt: longAgo } });
   const session = v7();
-  await stackDatabase().session.create({ data: { id: session, workspaceId, userId: v7(), expiresAt: longAgo } });
+  const { userId } = await stackDatabase().workspaceUser.findFirstOrThrow({ where: { workspaceId } });
+  await stackDatabase().session.create({ data: { id: session, workspaceId, userId, expiresAt: longAgo } });
   await logIn(email, 'wrong');
   expect(await stackDatabase().loginFailure.findUnique({ where: { id: failure } })).toBeNull();
   expect((await logIn(email, password)).status).toBe(200);

@@ -242,9 +242,10 @@ test('a test that ends in the engine without an answer is told as lost', async (
 });
 
 test('what a process that died has left is swept', async () => {
+  const workflowId = await home.deploy(LASTING);
   await stackDatabase().$executeRaw`
     INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
-    VALUES (gen_random_uuid(), ${home.workspaceId}::uuid, gen_random_uuid(), gen_random_uuid(), 'a', '{}',
+    VALUES (gen_random_uuid(), ${home.workspaceId}::uuid, ${workflowId}::uuid, gen_random_uuid(), 'a', '{}',
       now() - interval '1 second')`;
   await expect.poll(rows, LONG).toBe(0);
 });

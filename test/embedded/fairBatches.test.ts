@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../prisma/client.ts';
 import { claimUnstarted } from '../../prisma/store/execution/reconcileQueries.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/ownRows.ts';
 
 let own: MigratedDatabase;
 let database: Database;
@@ -28,7 +29,7 @@ async function unstarted(workspaceId: string, count: number, ageSeconds: number)
 }
 
 test('a batch of starts takes from each workspace in turn, and the rest comes next', async () => {
-  const [many, few] = [v7(), v7()];
+  const [many, few] = [await insertOwnWorkspace(database), await insertOwnWorkspace(database)];
   await unstarted(many, 150, 600);
   await unstarted(few, 3, 60);
   const first = await claimUnstarted(database, SETTLING_MS, 100);

@@ -5,6 +5,7 @@ import { readConfig } from '../../config.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type IterationRange, readIterations } from '../../prisma/store/execution/iterations.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/ownRows.ts';
 
 const PLENTY = 1_000_000;
 const OUTPUT = { list: [1, 2], text: 'ä' };
@@ -21,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => own?.dispose());
 
 async function loopOf(count: number, output: unknown): Promise<IterationRange> {
-  const range = { executionId: v7(), workspaceId: v7(), loopKey: 'each', to: count };
+  const range = { ...(await insertOwnExecution(database)), loopKey: 'each', to: count };
   await database.$executeRaw`
     INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status, output)
     SELECT ${range.executionId}::uuid, ${range.loopKey}, index, ${range.workspaceId}::uuid, 'COMPLETED',

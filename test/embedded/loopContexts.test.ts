@@ -11,6 +11,7 @@ import { createDatabase, type Database } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/ownRows.ts';
 
 const MANUAL = { id: 'trigger', type: 'manual', config: {} } as const;
 const PLENTY = 1_000_000;
@@ -59,9 +60,11 @@ function loop(nodeId: string, iteration: string, items: Json[]): StepRecord {
 
 /** An execution in the inner loop of the second iteration of the outer one. */
 async function looping() {
-  const [workspaceId, executionId] = [v7(), v7()];
-  const row = { workspaceId, versionId: v7(), number: 3, name: 'w', source: 'WORKFLOW', trigger: { list: ['a', 'b'] } };
-  await database.execution.create({ data: { id: executionId, ...row, variables: { v: 1 } } });
+  const { workspaceId, executionId } = await insertOwnExecution(database, {
+    number: 3,
+    trigger: { list: ['a', 'b'] },
+    variables: { v: 1 },
+  });
   await recordProgress(database, workspaceId, executionId, {
     steps: [step('base', '', { output: 7 }), loop('outer', '', ['a', 'b']), loop('inner', 'outer:1', ['x', 'y'])],
   });

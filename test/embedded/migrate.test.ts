@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { MIGRATIONS, migrate } from '../../prisma/migrate.ts';
+import { ChangedMigration, MIGRATIONS, migrate } from '../../prisma/migrate.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 
 let database: OwnDatabase;
@@ -78,7 +78,17 @@ test('one that was changed after it was applied is told', async () => {
   cpSync(MIGRATIONS, folder, { recursive: true });
   await migrate(database.url, folder);
   write('20261121000000_foundation', 'SELECT 1');
-  await expect(migrate(database.url, folder)).rejects.toThrow(/20261121000000_foundation was changed after/);
+  await expect(migrate(database.url, folder)).rejects.toThrow(ChangedMigration);
+  await expect(migrate(database.url, folder)).rejects.toThrow(
+    /by another text of the migration 20261121000000_foundation.*make the database anew/,
+  );
+});
+
+test('one of many migrations, from before they were made one, is told the same', async () => {
+  write('20261121000000_foundation', 'SELECT 1');
+  write('20261121000200_webhook_deliveries', 'SELECT 1');
+  await migrate(database.url, folder);
+  await expect(migrate(database.url)).rejects.toThrow(ChangedMigration);
 });
 
 test('a database of a newer version is told', async () => {

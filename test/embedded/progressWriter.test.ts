@@ -10,6 +10,7 @@ import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.t
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/ownRows.ts';
 
 const PLENTY: WriterLimits = { writes: 100, bytes: 1_000_000, gatherMs: 1 };
 /** Nothing that waits so long ends in a test. */
@@ -45,9 +46,7 @@ const iterations = (count: number) => Array.from({ length: count }, (_, index) =
 
 /** An execution whose loop runs: its row is at revision 1. */
 async function looping() {
-  const [workspaceId, executionId] = [v7(), v7()];
-  const row = { workspaceId, versionId: v7(), number: 1, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} };
-  await database.execution.create({ data: { id: executionId, ...row } });
+  const { workspaceId, executionId } = await insertOwnExecution(database);
   await recordProgress(database, workspaceId, executionId, {
     steps: [{ ...step('loop', ''), type: 'forEach', status: 'RUNNING' }],
   });

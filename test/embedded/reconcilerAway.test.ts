@@ -23,6 +23,7 @@ import type { Database } from '../../prisma/client.ts';
 import { claimUntoldInputs } from '../../prisma/store/execution/reconcileQueries.ts';
 import { claimSchedules } from '../../prisma/store/schedule/claimSchedules.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
 
 // What the reconciler does with the rows of a real database while the engine is away.
 
@@ -74,7 +75,7 @@ function makeParts(longest?: number) {
 
 /** Accepted and not started. */
 async function unstarted(count: number): Promise<string> {
-  const workspaceId = v7();
+  const workspaceId = await insertOwnWorkspace(database);
   await database.execution.createMany({
     data: Array.from({ length: count }, (_, number) => ({
       ...{ id: v7(), workspaceId, versionId, number, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} },
@@ -110,7 +111,7 @@ test('it is claimed only as far as the line takes any', async () => {
 });
 
 test.each([1, 5])('answers (%i) that the engine could not be told of are due again at once', async (count) => {
-  const [workspaceId, executionId] = [v7(), v7()];
+  const { workspaceId, executionId } = await insertOwnExecution(database);
   const question = { workspaceId, executionId, label: 'ask', fields: [], submissions: [{}], status: 'SUBMITTED' };
   const at = { submittedAt: aMinuteAgo(), signalledAt: aMinuteAgo() };
   const ids = Array.from({ length: count }, () => v7());
@@ -122,7 +123,7 @@ test.each([1, 5])('answers (%i) that the engine could not be told of are due aga
   expect(await untold()).toHaveLength(count);
   // That claim was to tell them: their next is as far away as their first.
   expect(await untold()).toEqual([]);
-  await database.pendingInput.deleteMany({ where: { executionId } });
+  await database.execution.delete({ where: { id: executionId } });
 });
 
 test('a schedule of which the engine says nothing does not come first again', async () => {

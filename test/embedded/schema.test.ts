@@ -48,19 +48,34 @@ async function readTables(): Promise<Table[]> {
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
     WHERE c.relnamespace = 'public'::regnamespace AND c.relname <> '_prisma_migrations'
       AND i.indpred IS NULL AND i.indexprs IS NULL`);
+  const { rows: bonds } = await client.query(`
+    SELECT c.conrelid::regclass::text AS "table",
+      format('%s -> %s(%s) on delete %s',
+        (SELECT string_agg(a.attname, ',' ORDER BY k.at) FROM unnest(c.conkey) WITH ORDINALITY AS k (num, at)
+          JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.num),
+        c.confrelid::regclass,
+        (SELECT string_agg(a.attname, ',' ORDER BY k.at) FROM unnest(c.confkey) WITH ORDINALITY AS k (num, at)
+          JOIN pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = k.num),
+        CASE c.confdeltype WHEN 'c' THEN 'cascade' WHEN 'n' THEN 'set null' WHEN 'r' THEN 'restrict' END) AS bond
+    FROM pg_constraint c WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace`);
   const tables = new Map<string, Table>();
   for (const { table, column, type, nullable, default: text } of columns) {
-    const found: Table = tables.get(table) ?? { name: table, columns: {}, indexes: [] };
+    const found: Table = tables.get(table) ?? { name: table, columns: {}, indexes: [], bonds: [] };
     found.columns[column] = { type, nullable, default: plainDefault(text) };
     tables.set(table, found);
   }
   for (const { table, index } of indexes) tables.get(table)?.indexes.push(index);
-  for (const table of tables.values()) table.indexes.sort();
+  for (const { table, bond } of bonds) tables.get(table)?.bonds.push(bond);
+  for (const table of tables.values()) {
+    table.indexes.sort();
+    table.bonds.sort();
+  }
   return [...tables.values()];
 }
 
 test('the migrated database is the one of schema.prisma', async () => {
   const schema = readSchema(readFileSync(join(PROJECT_ROOT, 'prisma/schema.prisma'), 'utf8'));
   expect(schema.length).toBeGreaterThan(10);
+  expect(schema.flatMap(({ bonds }) => bonds).length).toBeGreaterThan(20);
   expect(await readTables()).toEqual(schema);
 });

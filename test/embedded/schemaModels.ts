@@ -4,6 +4,8 @@ export interface Table {
   columns: Record<string, { type: string; nullable: boolean; default: string | null }>;
   /** `primary a,b`, `unique a`, `index a,b DESC`; sorted. */
   indexes: string[];
+  /** `a,b -> table(a,b) on delete cascade`; sorted. */
+  bonds: string[];
 }
 
 const TYPES: Record<string, string> = {
@@ -44,10 +46,45 @@ function defaultOf({ attributes }: Field): string | null {
   return /@default\(((?:[^()]|\(\))*)\)/.exec(attributes)?.[1] ?? null;
 }
 
-function readModel(text: string): Table {
+const ON_DELETE: Record<string, string> = { Cascade: 'cascade', SetNull: 'set null', Restrict: 'restrict' };
+
+interface Model {
+  table: string;
+  fields: Field[];
+  columnOf: Map<string, string>;
+  lines: string[];
+}
+
+function readModel(text: string): Model {
   const lines = text.split('\n').map((line) => line.trim());
   const fields = lines.filter((line) => /^\w/.test(line)).flatMap((line) => readField(line) ?? []);
-  const columnOf = new Map(fields.map((field) => [field.name, field.column]));
+  return {
+    table: lines.flatMap((line) => /^@@map\("(\w+)"\)/.exec(line)?.[1] ?? [])[0] ?? '',
+    fields,
+    columnOf: new Map(fields.map((field) => [field.name, field.column])),
+    lines,
+  };
+}
+
+/** Of a field that names another model, where its rows hold the reference; undefined on the other side. */
+function bondOf({ columnOf }: Model, { type, attributes }: Field, models: Map<string, Model>): string[] {
+  const bond = /fields: \[(.*?)\], references: \[(.*?)\], onDelete: (\w+), onUpdate: NoAction\)/.exec(attributes);
+  const other = models.get(type);
+  if (!bond || !other) return [];
+  const columns = (names: string, of: Map<string, string>) =>
+    names
+      .split(', ')
+      .map((name) => of.get(name))
+      .join(',');
+  const [, fields = '', references = '', onDelete = ''] = bond;
+  return [
+    `${columns(fields, columnOf)} -> ${other.table}(${columns(references, other.columnOf)}) on delete ${ON_DELETE[onDelete]}`,
+  ];
+}
+
+function tableOf(model: Model, models: Map<string, Model>): Table {
+  const { lines, columnOf } = model;
+  const fields = model.fields.filter(({ type }) => !models.has(type));
   const list = (names: string) =>
     names
       .split(/,\s*/)
@@ -65,7 +102,7 @@ function readModel(text: string): Table {
     ...(/@unique\b/.test(attributes) ? [`unique ${column}`] : []),
   ]);
   return {
-    name: lines.flatMap((line) => /^@@map\("(\w+)"\)/.exec(line)?.[1] ?? [])[0] ?? '',
+    name: model.table,
     columns: Object.fromEntries(
       fields.map((field) => [
         field.column,
@@ -73,11 +110,13 @@ function readModel(text: string): Table {
       ]),
     ),
     indexes: [...blocks, ...single].sort(),
+    bonds: model.fields.flatMap((field) => bondOf(model, field, models)).sort(),
   };
 }
 
 export function readSchema(text: string): Table[] {
-  return [...text.matchAll(/^model \w+ \{\n(.*?)^\}/gms)]
-    .map(([, body = '']) => readModel(body))
-    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const models = new Map(
+    [...text.matchAll(/^model (\w+) \{\n(.*?)^\}/gms)].map(([, name = '', body = '']) => [name, readModel(body)]),
+  );
+  return [...models.values()].map((model) => tableOf(model, models)).sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -254,11 +254,12 @@ test('one that is paused, or runs as often as it may, is accepted and held: no f
 });
 
 test('an error workflow that is gone is told', async () => {
-  const other = await home.deploy({ nodes: [bad()] });
-  const workflowId = await home.deploy({ nodes: [bad()], onFailureWorkflowId: other });
-  await stackDatabase().$executeRaw`DELETE FROM workflows WHERE id = ${other}::uuid`;
-  const id = await home.execute(workflowId);
+  const id = await home.execute(await home.deploy({ nodes: [bad()] }));
   await home.ended(id);
+  // As if it had been named when this failed, and had gone since.
+  await stackDatabase().$executeRaw`
+    INSERT INTO failure_handlings (execution_id, workspace_id, handler_workflow_id)
+    VALUES (${id}::uuid, ${home.workspaceId}::uuid, gen_random_uuid())`;
   expect(await handlingOf(id)).toMatchObject({ status: 'NOT_STARTED', workflow: null, error: { code: 'NOT_FOUND' } });
 });
 

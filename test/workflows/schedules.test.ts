@@ -89,7 +89,9 @@ test.concurrent('skip: while an execution runs, no other begins; a workflow that
     .toBeGreaterThanOrEqual(2);
   expect(await executions(home, workflowId)).toHaveLength(1);
   // No operation deletes a workflow yet; the database's trigger and the reconciler need none.
-  await stackDatabase().$executeRaw`DELETE FROM workflows WHERE id = ${workflowId}::uuid`;
+  await stackDatabase().$executeRaw`
+    WITH gone AS (DELETE FROM executions WHERE workflow_id = ${workflowId}::uuid)
+    DELETE FROM workflows WHERE id = ${workflowId}::uuid`;
   await expect.poll(() => described(workflowId), POLL).toBeUndefined();
 });
 

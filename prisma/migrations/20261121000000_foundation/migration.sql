@@ -1,3 +1,17 @@
+-- All that the product keeps, by noun: access, what people set up, workflows, executions, then the functions that write
+-- executions. Names and types are also said in prisma/schema.prisma (a test compares); what it cannot say stands here
+-- with its reason.
+--
+-- Rows are bound to each other by one rule:
+--   CASCADE   what belongs to another goes with it: to a workspace, a project, a workflow, an execution.
+--   SET NULL  what only remembers another forgets it: who made it, the parent, the execution that it tries again.
+--   RESTRICT  what others stand on stays while they do: a version under its executions, an error workflow.
+-- A bond that follows from another is not declared twice, since each costs a look at every insert: a step's workspace
+-- follows from its execution, an execution's workflow and project from its version. No bond, with the reason beside it,
+-- where a row is meant to come before the other or to outlive it.
+
+-- Access ----------------------------------------------------------------------------------------------------------
+
 CREATE TABLE workspaces (
   id uuid PRIMARY KEY,
   name text NOT NULL,
@@ -15,22 +29,25 @@ CREATE TABLE users (
 CREATE UNIQUE INDEX users_email_key ON users (email);
 
 CREATE TABLE workspace_users (
-  workspace_id uuid NOT NULL,
-  user_id uuid NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   role text NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (workspace_id, user_id)
 );
 CREATE INDEX workspace_users_user_id_idx ON workspace_users (user_id);
 
+-- Who is no member any more has no login there.
 CREATE TABLE sessions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
+CREATE INDEX sessions_workspace_id_user_id_idx ON sessions (workspace_id, user_id);
 CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 
 CREATE TABLE login_failures (
@@ -42,7 +59,7 @@ CREATE INDEX login_failures_subject_failed_at_idx ON login_failures (subject, fa
 
 CREATE TABLE api_keys (
   id uuid PRIMARY KEY,
-  workspace_id uuid NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   name text NOT NULL,
   key_hash bytea NOT NULL,
   prefix text NOT NULL,
@@ -55,8 +72,9 @@ CREATE TABLE api_keys (
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
 
+-- The resource's id is given before there is the resource: no bond.
 CREATE TABLE idempotency_keys (
-  workspace_id uuid NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   operation text NOT NULL,
   key text NOT NULL,
   fingerprint bytea NOT NULL,
@@ -70,12 +88,14 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
+-- What people set up ----------------------------------------------------------------------------------------------
+
 CREATE TABLE projects (
   id uuid PRIMARY KEY,
-  workspace_id uuid NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   name text NOT NULL,
   description text,
-  created_by_user_id uuid,
+  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -83,8 +103,8 @@ CREATE INDEX projects_workspace_id_updated_at_id_idx ON projects (workspace_id, 
 
 CREATE TABLE variables (
   id uuid PRIMARY KEY,
-  workspace_id uuid NOT NULL,
-  project_id uuid,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  project_id uuid REFERENCES projects ON DELETE CASCADE,
   name text NOT NULL,
   value jsonb NOT NULL,
   description text,
@@ -98,7 +118,7 @@ CREATE UNIQUE INDEX variables_scope_name_key
 
 CREATE TABLE connections (
   id uuid PRIMARY KEY,
-  workspace_id uuid NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   workflow_app_id text NOT NULL,
   connection_type text NOT NULL,
   name text NOT NULL,
@@ -112,39 +132,142 @@ CREATE INDEX connections_workspace_id_updated_at_id_idx ON connections (workspac
 CREATE INDEX connections_workspace_id_workflow_app_id_idx ON connections (workspace_id, workflow_app_id);
 CREATE UNIQUE INDEX connections_one_default_key ON connections (workspace_id, workflow_app_id) WHERE is_default;
 
+-- Workflows -------------------------------------------------------------------------------------------------------
+
 CREATE TABLE workflows (
   id uuid PRIMARY KEY,
-  workspace_id uuid NOT NULL,
-  project_id uuid NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE RESTRICT,
   slug text NOT NULL,
   name text NOT NULL,
   description text,
   is_active boolean NOT NULL DEFAULT true,
   is_internal boolean NOT NULL DEFAULT false,
+  is_paused boolean NOT NULL DEFAULT false,
   managed_by_code boolean NOT NULL DEFAULT true,
   orientation text NOT NULL DEFAULT 'horizontal',
   version_id uuid NOT NULL,
   version integer NOT NULL,
+  timeout_ms bigint CHECK (timeout_ms BETWEEN 1 AND 31536000000),
+  max_concurrent integer CHECK (max_concurrent BETWEEN 1 AND 1000),
+  on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX workflows_project_id_slug_key ON workflows (project_id, slug);
 CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id, updated_at DESC, id DESC);
+-- Few have one: a deletion looks for those that name it.
+CREATE INDEX workflows_on_failure_idx ON workflows (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
 
 CREATE TABLE workflow_versions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
-  workflow_id uuid NOT NULL,
+  workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
   version integer NOT NULL,
   definition jsonb NOT NULL,
   hash bytea NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX workflow_versions_workflow_id_version_key ON workflow_versions (workflow_id, version);
+-- A version with its workflow: what names both names a pair that belongs together.
+CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (workflow_id, id);
+-- Each names the other: one statement writes both.
+ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
+  ON DELETE RESTRICT;
+
+-- What the engine's clock is to do for workflows, and what of it the engine knows. It outlives the workflow, until the
+-- engine has forgotten it too: no bond.
+CREATE TABLE workflow_schedules (
+  workflow_id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  revision bigint NOT NULL DEFAULT 1,
+  applied_revision bigint NOT NULL DEFAULT 0,
+  applied text,
+  claimed_until timestamptz(3) NOT NULL DEFAULT now(),
+  checked_at timestamptz(3) NOT NULL DEFAULT now(),
+  error text
+);
+CREATE INDEX workflow_schedules_checked_at_idx ON workflow_schedules (checked_at);
+-- What the reconciler looks for: those that the engine does not know as they are.
+CREATE INDEX workflow_schedules_stale_idx ON workflow_schedules (claimed_until) WHERE revision <> applied_revision;
+
+-- What poll triggers remember.
+CREATE TABLE poll_storage (
+  workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  source text,
+  cursor jsonb,
+  last_polled_at timestamptz(3),
+  last_error jsonb,
+  not_before timestamptz(3)
+);
+
+CREATE TABLE poll_seen_keys (
+  workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
+  source text NOT NULL,
+  key_hash text NOT NULL,
+  ordinal bigserial NOT NULL,
+  PRIMARY KEY (workflow_id, source, key_hash)
+);
+CREATE INDEX poll_seen_keys_workflow_id_ordinal_idx ON poll_seen_keys (workflow_id, ordinal);
+
+-- What a webhook has taken within the time of its `duplicates`, by key: the same key is the same execution. The key is
+-- taken before there is the execution: no bond.
+CREATE TABLE webhook_deliveries (
+  workspace_id uuid NOT NULL,
+  workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
+  key_hash bytea NOT NULL,
+  execution_id uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (workflow_id, key_hash)
+);
+CREATE INDEX webhook_deliveries_expires_at_idx ON webhook_deliveries (expires_at);
+-- Retention keeps an execution for as long as a delivery names it.
+CREATE INDEX webhook_deliveries_execution_id_idx ON webhook_deliveries (execution_id);
+
+-- A test of one node on its way: what it is given and what it answers reach the worker and come back through here, and
+-- through no history. Whoever waits takes the row away with the answer; the reconciler, what nobody took.
+CREATE TABLE node_tests (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
+  version_id uuid NOT NULL,
+  node_id text NOT NULL,
+  request jsonb NOT NULL,
+  answer jsonb,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX node_tests_expires_at_idx ON node_tests (expires_at);
+
+-- A trigger, so that no change of a workflow is forgotten, whoever makes it: an upsert, a pause, a deletion.
+CREATE FUNCTION mark_workflow_schedule() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_OP = 'DELETE' THEN
+    UPDATE workflow_schedules SET revision = revision + 1 WHERE workflow_id = OLD.id;
+    RETURN NULL;
+  END IF;
+  UPDATE workflow_schedules SET revision = revision + 1 WHERE workflow_id = NEW.id;
+  IF NOT FOUND AND EXISTS (
+    SELECT 1 FROM workflow_versions v
+    WHERE v.id = NEW.version_id AND v.definition #>> '{trigger,type}' IN ('schedule', 'poll')
+  ) THEN
+    INSERT INTO workflow_schedules (workflow_id, workspace_id) VALUES (NEW.id, NEW.workspace_id)
+    ON CONFLICT (workflow_id) DO UPDATE SET revision = workflow_schedules.revision + 1;
+  END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER workflows_mark_schedule AFTER INSERT OR UPDATE OR DELETE ON workflows
+FOR EACH ROW EXECUTE FUNCTION mark_workflow_schedule();
+
+-- Executions ------------------------------------------------------------------------------------------------------
 
 CREATE TABLE executions (
   id uuid PRIMARY KEY,
-  workspace_id uuid NOT NULL,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   project_id uuid,
   workflow_id uuid,
   version_id uuid,
@@ -158,28 +281,52 @@ CREATE TABLE executions (
   trigger jsonb NOT NULL,
   variables jsonb NOT NULL,
   output jsonb,
+  -- How large a value is, known without reading it: one above a limit is shown as a link.
+  output_bytes integer GENERATED ALWAYS AS (octet_length(output::text)) STORED,
   response jsonb,
   revision integer NOT NULL DEFAULT 0,
-  parent_execution_id uuid,
-  retry_of_id uuid,
+  parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
+  retry_of_id uuid REFERENCES executions ON DELETE SET NULL,
+  starter_id text,
+  initial_progress jsonb,
+  -- Why someone asked for its end; the row's message once it is cancelled. It stands here and not in the engine, whose
+  -- histories hold no text of people.
+  cancel_reason text,
   request_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   started_at timestamptz(3) NOT NULL DEFAULT now(),
   stopped_at timestamptz(3),
   reconciled_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Accepted like any other start, and nothing of it is in the engine yet (a child's workflow is, and waits).
+  held boolean NOT NULL DEFAULT false,
+  released_at timestamptz(3),
+  limited boolean NOT NULL DEFAULT false,
   -- A definition of its own, or a version's.
-  CHECK ((definition IS NULL) <> (version_id IS NULL))
+  CHECK ((definition IS NULL) <> (version_id IS NULL)),
+  FOREIGN KEY (workflow_id, version_id) REFERENCES workflow_versions (workflow_id, id) ON DELETE RESTRICT
 );
 CREATE INDEX executions_workspace_id_started_at_id_idx ON executions (workspace_id, started_at DESC, id DESC);
 CREATE INDEX executions_workflow_id_started_at_idx ON executions (workflow_id, started_at DESC);
--- What the reconciler looks through.
+-- Lists by status. Completed ones are most of all: they are found by time.
+CREATE INDEX executions_not_completed_idx ON executions (workspace_id, status, started_at DESC, id DESC)
+  WHERE status <> 'COMPLETED';
+-- What the reconciler compares with the engine, the oldest first.
 CREATE INDEX executions_open_idx ON executions (reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
+-- Those that nobody has started yet: few, however many are open. By workspace, since each gets its turn.
+CREATE INDEX executions_unstarted_idx ON executions (workspace_id, reconciled_at) WHERE status = 'PENDING' AND NOT held;
+CREATE INDEX executions_parent_idx ON executions (parent_execution_id) WHERE parent_execution_id IS NOT NULL;
+CREATE INDEX executions_retry_of_idx ON executions (retry_of_id) WHERE retry_of_id IS NOT NULL;
+-- The line of a workflow, and those that count towards its limit. Executions of other workflows are in neither.
+CREATE INDEX executions_held_idx ON executions (workflow_id, number) WHERE held;
+CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AND NOT held AND stopped_at IS NULL;
+-- The oldest that ended, for retention.
+CREATE INDEX executions_stopped_idx ON executions (stopped_at) WHERE stopped_at IS NOT NULL;
 
 CREATE TABLE execution_steps (
   id uuid PRIMARY KEY,
-  execution_id uuid NOT NULL,
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
   node_id text NOT NULL,
   iteration text NOT NULL DEFAULT '',
@@ -193,24 +340,37 @@ CREATE TABLE execution_steps (
   handle text,
   input jsonb,
   output jsonb,
+  input_bytes integer GENERATED ALWAYS AS (octet_length(input::text)) STORED,
+  output_bytes integer GENERATED ALWAYS AS (octet_length(output::text)) STORED,
   error jsonb,
   queued_at timestamptz(3) NOT NULL DEFAULT now(),
   started_at timestamptz(3),
   stopped_at timestamptz(3),
   wake_at timestamptz(3),
+  -- Marks a copy for as long as it is there: no bond.
+  copied_from_id uuid,
   iterations_total integer,
   iterations_completed integer,
   iterations_failed integer
 );
-CREATE UNIQUE INDEX execution_steps_execution_id_node_id_iteration_key
-  ON execution_steps (execution_id, node_id, iteration);
+-- In this order the steps outside loops, of one iteration, and of all below it stand together. The operator class finds
+-- those below by ~>=~ and ~<~ whatever the database's collation.
+CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
+  ON execution_steps (execution_id, iteration text_pattern_ops, node_id);
 -- The live status of an execution follows from its open steps.
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
+-- Pages of what may be many: steps inside loops, also those of one node, and those that ended badly. Steps outside
+-- loops are at most as many as nodes; they pay nothing for these.
+CREATE INDEX execution_steps_in_loops_idx ON execution_steps (execution_id, position) WHERE iteration <> '';
+CREATE INDEX execution_steps_in_loops_node_idx ON execution_steps (execution_id, node_id, position)
+  WHERE iteration <> '';
+CREATE INDEX execution_steps_ended_badly_idx ON execution_steps (execution_id, status, position)
+  WHERE status IN ('FAILED', 'CANCELLED');
 
 -- Iterations of loops that have ended: their outputs make the loop's, and their number is how far it is.
 CREATE TABLE execution_iterations (
-  execution_id uuid NOT NULL,
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   loop_key text NOT NULL,
   index integer NOT NULL,
   workspace_id uuid NOT NULL,
@@ -220,9 +380,22 @@ CREATE TABLE execution_iterations (
   PRIMARY KEY (execution_id, loop_key, index)
 );
 
+-- What a step's code said by console.log and the like: few steps have any, so it does not stand in their rows.
+CREATE TABLE step_consoles (
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
+  node_id text NOT NULL,
+  iteration text NOT NULL DEFAULT '',
+  workspace_id uuid NOT NULL,
+  attempt integer NOT NULL,
+  lines jsonb NOT NULL,
+  -- Known without reading them: a read shows so much of an execution's values and no more.
+  bytes integer GENERATED ALWAYS AS (octet_length(lines::text)) STORED,
+  PRIMARY KEY (execution_id, node_id, iteration)
+);
+
 CREATE TABLE pending_inputs (
   id uuid PRIMARY KEY,
-  execution_id uuid NOT NULL,
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
   node_id text NOT NULL,
   iteration text NOT NULL DEFAULT '',
@@ -244,12 +417,232 @@ CREATE UNIQUE INDEX pending_inputs_execution_id_node_id_iteration_key
 -- Accepted but not yet applied: the reconciler resends their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (signalled_at) WHERE status = 'SUBMITTED';
 
+-- Failed executions whose error workflow is to be started, or was, or why not. The handler is the one that was named
+-- when it failed; that it is gone is told. Its execution's id is given before there is the execution. So no bonds.
+CREATE TABLE failure_handlings (
+  execution_id uuid PRIMARY KEY REFERENCES executions ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  handler_workflow_id uuid NOT NULL,
+  handler_execution_id uuid,
+  status text NOT NULL DEFAULT 'PENDING',
+  error jsonb,
+  attempts integer NOT NULL DEFAULT 0,
+  -- Until then one process tries, or nobody.
+  not_before timestamptz(3) NOT NULL DEFAULT now(),
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
+CREATE INDEX failure_handlings_pending_idx ON failure_handlings (not_before) WHERE status = 'PENDING';
+
+-- An execution that was started by a failure, or by one that was, starts no error workflow: else a broken error workflow
+-- would start itself for ever. Its failure says so.
+CREATE FUNCTION note_failure() RETURNS trigger
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_handler uuid;
+  v_chained boolean;
+BEGIN
+  SELECT w.on_failure_workflow_id INTO v_handler FROM workflows w WHERE w.id = NEW.workflow_id;
+  IF v_handler IS NULL THEN RETURN NULL; END IF;
+  WITH RECURSIVE line AS (
+    SELECT NEW.id AS id, NEW.parent_execution_id AS parent
+    UNION
+    SELECT p.id, p.parent_execution_id FROM line l JOIN executions p
+      ON p.id = l.parent AND p.workspace_id = NEW.workspace_id
+  )
+  SELECT EXISTS (SELECT FROM line l JOIN failure_handlings f ON f.handler_execution_id = l.id) INTO v_chained;
+  INSERT INTO failure_handlings (execution_id, workspace_id, handler_workflow_id, status, error)
+  VALUES (NEW.id, NEW.workspace_id, v_handler, CASE WHEN v_chained THEN 'NOT_STARTED' ELSE 'PENDING' END,
+    CASE WHEN v_chained THEN jsonb_build_object('code', 'FAILURE_OF_ERROR_WORKFLOW',
+      'message', 'It was started by an error workflow, whose failures start no other') END)
+  ON CONFLICT (execution_id) DO NOTHING;
+  RETURN NULL;
+END $$;
+
+-- A trigger, so that no end is forgotten, whoever writes it, and none is written without it.
+CREATE TRIGGER executions_note_failure AFTER UPDATE OF status ON executions
+FOR EACH ROW WHEN (NEW.status IN ('FAILED', 'TIMED_OUT') AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+EXECUTE FUNCTION note_failure();
+
+-- Writes of executions --------------------------------------------------------------------------------------------
+-- Functions, since each is then one round trip that is planned once a session. They lock the execution's row first,
+-- which orders the writes of branches side by side; NO KEY, so that rows that come to belong to it do not wait.
+
+-- A start of a workflow's version (prisma/store/execution/createExecution.ts): its PENDING row, its number, and its
+-- variables as they are now (p_variables names them; null: all), a project's before the workspace's of the same name.
+-- Nothing is written, and no row comes back, where the workflow is not active or not at that version, or where the
+-- execution exists already.
+-- It is held where its workflow is paused, has as many as it may have, or others are held before it. Only starts of such
+-- workflows lock the workflow's row: what they count is then true until their row is written, and they stand in line by
+-- their numbers. A held row is never due for the reconciler.
+CREATE FUNCTION accept_execution(
+  p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
+  p_request text
+) RETURNS TABLE (
+  name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
+  held boolean, limited boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_workflow workflows%ROWTYPE;
+  v_number integer;
+  v_variables jsonb := '{}';
+  v_held boolean := false;
+BEGIN
+  SELECT * INTO v_workflow FROM workflows w
+  WHERE w.id = p_workflow AND w.workspace_id = p_workspace AND w.version_id = p_version AND w.is_active;
+  IF NOT FOUND OR EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
+
+  IF v_workflow.is_paused OR v_workflow.max_concurrent IS NOT NULL THEN
+    SELECT * INTO v_workflow FROM workflows w
+    WHERE w.id = p_workflow AND w.workspace_id = p_workspace AND w.version_id = p_version AND w.is_active
+    FOR NO KEY UPDATE;
+    IF NOT FOUND THEN RETURN; END IF;
+    v_held := v_workflow.is_paused OR (v_workflow.max_concurrent IS NOT NULL AND (
+      EXISTS (SELECT 1 FROM executions e WHERE e.workflow_id = p_workflow AND e.held)
+      OR v_workflow.max_concurrent <= (
+        SELECT count(*) FROM executions e
+        WHERE e.workflow_id = p_workflow AND e.limited AND NOT e.held AND e.stopped_at IS NULL)));
+  END IF;
+
+  IF p_variables IS NULL OR cardinality(p_variables) > 0 THEN
+    SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') INTO v_variables FROM (
+      SELECT DISTINCT ON (a.name) a.name, a.value FROM variables a
+      WHERE a.workspace_id = p_workspace AND (a.project_id IS NULL OR a.project_id = v_workflow.project_id)
+        AND (p_variables IS NULL OR a.name = ANY (p_variables))
+      ORDER BY a.name, a.project_id NULLS LAST
+    ) v;
+  END IF;
+
+  UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace
+  RETURNING w.execution_count INTO v_number;
+
+  RETURN QUERY INSERT INTO executions AS e (
+      id, workspace_id, project_id, workflow_id, version_id, number, name, source, is_internal, trigger, variables,
+      request_id, held, limited, reconciled_at)
+    VALUES (p_execution, p_workspace, v_workflow.project_id, p_workflow, p_version, v_number, v_workflow.name,
+      'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, v_held,
+      v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz,
+      v_workflow.timeout_ms::float8, e.held, e.limited;
+END $$;
+
+-- As accept_execution, with parent and starter; in one function, so that no row is ever there without them.
+CREATE FUNCTION accept_child_execution(
+  p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
+  p_request text, p_parent uuid, p_starter text
+) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean)
+LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY SELECT s."timeoutMs", s.held, s.limited FROM accept_execution(
+    p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request) s;
+  IF NOT FOUND THEN RETURN; END IF;
+  UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter
+  WHERE e.id = p_execution AND e.workspace_id = p_workspace;
+END $$;
+
+-- A retry (prisma/store/execution/createRetry.ts): a PENDING execution linked to the one before it, with copies of the
+-- steps that are kept and the progress that it begins with. p_kept: [{nodeId, id}], ids are of the copies. Of a loop
+-- its own step is copied; its iterations stand in the execution that ran them.
+-- A workflow's retry is a start of the workflow as it is now (p_head is its present version, so it is active and all
+-- that holds for starts holds for it), which then gets the version that it is to run. An ad-hoc run's has its
+-- definition. p_trigger null: the trigger of the one before. Answers created, held (it may not begin yet), or why
+-- nothing was written: exists (the execution, already), absent (the one before, or it is open), stale (the workflow is
+-- at another version or not active).
+CREATE FUNCTION accept_retry(
+  p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
+  p_request text, p_progress jsonb, p_kept jsonb, OUT outcome text, OUT limited boolean
+) LANGUAGE plpgsql AS $$
+DECLARE
+  v_before executions%ROWTYPE;
+  v_number integer;
+  v_held boolean := false;
+BEGIN
+  limited := false;
+  outcome := 'exists';
+  IF EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
+  -- Held until the steps are copied: retention waits so long.
+  SELECT * INTO v_before FROM executions e
+  WHERE e.id = p_before AND e.workspace_id = p_workspace
+    AND e.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+  FOR SHARE;
+  outcome := 'absent';
+  IF NOT FOUND THEN RETURN; END IF;
+
+  IF v_before.workflow_id IS NOT NULL THEN
+    SELECT s.held, s.limited INTO v_held, limited
+    FROM accept_execution(p_workspace, v_before.workflow_id, p_head, p_execution,
+      COALESCE(p_trigger, v_before.trigger), p_variables, p_request) s;
+    outcome := 'stale';
+    IF NOT FOUND THEN RETURN; END IF;
+  ELSE
+    UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace
+    RETURNING w.execution_count INTO v_number;
+    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id)
+    VALUES (p_execution, p_workspace, v_before.definition, v_number, v_before.name, v_before.source,
+      COALESCE(p_trigger, v_before.trigger),
+      CASE WHEN cardinality(p_variables) = 0 THEN '{}' ELSE (
+        SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') FROM variables v
+        WHERE v.workspace_id = p_workspace AND v.project_id IS NULL
+          AND (p_variables IS NULL OR v.name = ANY (p_variables))) END,
+      p_request)
+    ON CONFLICT (id) DO NOTHING;
+    outcome := 'exists';
+    IF NOT FOUND THEN RETURN; END IF;
+  END IF;
+
+  UPDATE executions e SET version_id = p_version, retry_of_id = p_before, initial_progress = p_progress
+  WHERE e.id = p_execution;
+
+  INSERT INTO execution_steps (
+    id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
+    output, error, queued_at, started_at, stopped_at, copied_from_id, iterations_total, iterations_completed,
+    iterations_failed)
+  SELECT k.id, p_execution, p_workspace, s.node_id, '', s.label, s.type, s.app_id, s.action_id, s.status, s.attempt,
+    s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.id, s.iterations_total,
+    s.iterations_completed, s.iterations_failed
+  FROM jsonb_to_recordset(p_kept) AS k("nodeId" text, id uuid)
+  JOIN execution_steps s ON s.execution_id = p_before AND s.node_id = k."nodeId" AND s.iteration = ''
+  ORDER BY s.position;
+
+  outcome := CASE WHEN v_held THEN 'held' ELSE 'created' END;
+END $$;
+
+-- Lets go what is held, as many as pause and limit allow and p_most at once, in the order of their numbers
+-- (prisma/store/execution/releaseHeld.ts). The workflow's lock makes starts and other releases wait, so that the count
+-- is true. What somebody is writing right now (who cancels it) stays.
+CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
+RETURNS TABLE (id uuid, number integer, revision integer, limited boolean)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_paused boolean;
+  v_limit integer;
+  v_room integer := p_most;
+BEGIN
+  SELECT w.is_paused, w.max_concurrent INTO v_paused, v_limit FROM workflows w
+  WHERE w.id = p_workflow AND w.workspace_id = p_workspace FOR NO KEY UPDATE;
+  IF v_paused THEN RETURN; END IF;
+  IF v_limit IS NOT NULL THEN
+    SELECT least(p_most, v_limit - count(*)) INTO v_room FROM executions e
+    WHERE e.workflow_id = p_workflow AND e.limited AND NOT e.held AND e.stopped_at IS NULL;
+  END IF;
+  IF v_room <= 0 THEN RETURN; END IF;
+
+  RETURN QUERY WITH next AS MATERIALIZED (
+      SELECT n.id FROM executions n
+      WHERE n.workflow_id = p_workflow AND n.workspace_id = p_workspace AND n.held AND n.stopped_at IS NULL
+      ORDER BY n.number LIMIT v_room FOR UPDATE SKIP LOCKED)
+    UPDATE executions e SET
+      held = false, limited = v_limit IS NOT NULL, released_at = now(), started_at = now(), updated_at = now(),
+      reconciled_at = now(), revision = e.revision + 1
+    FROM next WHERE e.id = next.id
+    RETURNING e.id, e.number, e.revision, e.limited;
+END $$;
+
 -- Every write to an execution (prisma/store/execution/recordProgress.ts): its steps, its status from the steps that
--- are open, revision + 1. One round trip, planned once a session: that is why it is a function.
--- The row's lock orders the writes of branches side by side, and nothing is written once the execution has ended. A
--- step that is final stays as it is, and so does one whose attempt has ended: a step is written once however often
--- its activity is run again. No row comes back when the execution has ended already.
--- A change of what it does is a function of a new name, so that old workers go on beside new ones.
+-- are open, revision + 1. Nothing is written once the execution has ended. A step that is final stays as it is, and so
+-- does one whose attempt has ended: a step is written once however often its activity is run again. No row comes back
+-- when the execution has ended already.
 CREATE FUNCTION record_progress(
   p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
   p_iterations jsonb, p_cancelled text[], p_response jsonb, p_close jsonb
@@ -260,7 +653,7 @@ BEGIN
   PERFORM 1 FROM executions e
   WHERE e.id = p_execution AND e.workspace_id = p_workspace
     AND e.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
-  FOR UPDATE;
+  FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
 
   -- What was open below these scopes is so no more.
@@ -352,41 +745,51 @@ BEGIN
     RETURNING e.revision, e.status, e.response IS NOT NULL;
 END $$;
 
--- A start of a workflow's version (prisma/store/execution/createExecution.ts): its PENDING row, its number, and its
--- variables as they are now (p_variables names them; null: all), a project's before the workspace's of the same name.
--- Nothing is written, and no row comes back, where the workflow is not active or not at that version, or where the
--- execution exists already. A function for the same reason as record_progress.
-CREATE FUNCTION start_workflow_execution(
-  p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
-  p_request text
-) RETURNS TABLE (name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz)
-LANGUAGE plpgsql AS $$
-DECLARE
-  v_workflow workflows%ROWTYPE;
-  v_number integer;
-  v_variables jsonb := '{}';
-BEGIN
-  SELECT * INTO v_workflow FROM workflows w
-  WHERE w.id = p_workflow AND w.workspace_id = p_workspace AND w.version_id = p_version AND w.is_active;
-  IF NOT FOUND OR EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
+-- What the step of an answered question says: the values of the last submission; where several were required, all of
+-- them as `submissions`.
+CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+  SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'submittedAt')
+    || CASE WHEN p_required = 1 THEN '{}' ELSE jsonb_build_object('submissions', p_submissions) END
+$$;
 
-  IF p_variables IS NULL OR cardinality(p_variables) > 0 THEN
-    SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') INTO v_variables FROM (
-      SELECT DISTINCT ON (a.name) a.name, a.value FROM variables a
-      WHERE a.workspace_id = p_workspace AND (a.project_id IS NULL OR a.project_id = v_workflow.project_id)
-        AND (p_variables IS NULL OR a.name = ANY (p_variables))
-      ORDER BY a.name, a.project_id NULLS LAST
-    ) v;
+-- A submission (prisma/store/execution/pendingInput.ts): added to its question, once, while that is open and in time.
+-- With the last that it takes, the question's step is completed by it, and the steps that come next (p_queued, as in
+-- record_progress) are written as queued. So what was accepted stands in the rows before the execution is told. No row
+-- comes back when the question takes nothing more; `answered` is false while more submissions are required.
+CREATE FUNCTION submit_input(
+  p_workspace uuid, p_execution uuid, p_question uuid, p_values jsonb, p_queued jsonb
+) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean) LANGUAGE plpgsql AS $$
+DECLARE
+  v_submission jsonb := jsonb_build_object('values', p_values,
+    'submittedAt', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
+  v_question pending_inputs%ROWTYPE;
+BEGIN
+  PERFORM 1 FROM executions e
+  WHERE e.id = p_execution AND e.workspace_id = p_workspace
+    AND e.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+  FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+
+  UPDATE pending_inputs p SET
+    submissions = p.submissions || v_submission,
+    status = CASE WHEN jsonb_array_length(p.submissions) + 1 >= p.required THEN 'SUBMITTED' ELSE 'OPEN' END,
+    submitted_at = now(), signalled_at = now()
+  WHERE p.id = p_question AND p.execution_id = p_execution AND p.status = 'OPEN'
+    AND (p.expires_at IS NULL OR p.expires_at > now())
+  RETURNING * INTO v_question;
+  IF NOT FOUND THEN RETURN; END IF;
+  IF v_question.status = 'OPEN' THEN
+    RETURN QUERY SELECT false, NULL::integer, NULL::text, NULL::boolean;
+    RETURN;
   END IF;
 
-  UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace
-  RETURNING w.execution_count INTO v_number;
-
-  RETURN QUERY INSERT INTO executions AS e (
-      id, workspace_id, project_id, workflow_id, version_id, number, name, source, is_internal, trigger, variables,
-      request_id)
-    VALUES (p_execution, p_workspace, v_workflow.project_id, p_workflow, p_version, v_number, v_workflow.name,
-      'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request)
-    ON CONFLICT (id) DO NOTHING
-    RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz;
+  RETURN QUERY
+    SELECT true, c.revision, c.status, c.responded
+    FROM execution_steps s, record_progress(p_workspace, p_execution,
+      jsonb_build_array(jsonb_build_object(
+        'id', s.id, 'nodeId', s.node_id, 'iteration', s.iteration, 'label', s.label, 'type', s.type,
+        'status', 'COMPLETED', 'attempt', s.attempt, 'stoppedAt', now(),
+        'output', input_answer(v_question.submissions, v_question.required))) || p_queued,
+      NULL, s.iteration, NULL, NULL, NULL, NULL, NULL) c
+    WHERE s.id = p_question;
 END $$;

@@ -18,7 +18,7 @@ export async function acceptChildExecution(
   const { id, trigger, variables, requestId = null, parentExecutionId = null, starterId } = execution;
   const names = variables === 'all' ? null : variables.names;
   const [row] = await database.$queryRaw<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'>[]>`
-    SELECT "timeoutMs", held, limited FROM accept_held_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
+    SELECT "timeoutMs", held, limited FROM accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${parentExecutionId}::uuid,
       ${starterId})`;
   return row;

@@ -50,7 +50,7 @@ export async function createWorkflowExecution(
     Prisma.sql`
     SELECT name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs",
       held, limited
-    FROM accept_workflow_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
+    FROM accept_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`,
   );
   return row;

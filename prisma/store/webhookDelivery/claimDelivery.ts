@@ -35,7 +35,7 @@ function statement(workspaceId: string, { workflowId, keyHash, executionId, forM
       INSERT INTO webhook_deliveries AS d (workspace_id, workflow_id, key_hash, execution_id, expires_at)
       VALUES (${workspaceId}::uuid, ${workflowId}::uuid, ${keyHash}, ${executionId}::uuid,
         now() + ${forMs}::float8 * interval '1 millisecond')
-      ON CONFLICT (workspace_id, workflow_id, key_hash) DO UPDATE SET
+      ON CONFLICT (workflow_id, key_hash) DO UPDATE SET
         execution_id = excluded.execution_id, created_at = now(), expires_at = excluded.expires_at
       WHERE d.expires_at <= now()
       RETURNING d.execution_id

@@ -1,0 +1,218 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '../../prisma/client.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+
+// What goes with what, and what may not go: the rule at the top of the migration.
+
+let own: MigratedDatabase;
+let database: Database;
+beforeAll(async () => {
+  own = await startMigratedDatabase();
+  database = own.database;
+});
+afterAll(() => own?.dispose());
+
+let workspaceId: string;
+let userId: string;
+let projectId: string;
+let workflowId: string;
+let errorWorkflowId: string;
+let executionId: string;
+let childId: string;
+let retryId: string;
+
+function run(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+  return database.pool.query(text, values).then(({ rows }) => rows);
+}
+
+/** In every table a row of this workspace, or of what it has; unknown columns are what NOT NULL asks for. */
+beforeEach(async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'",
+  );
+  await run(`TRUNCATE ${rows.map(({ name }) => name).join(', ')}`);
+  [workspaceId, userId, projectId, workflowId, errorWorkflowId, executionId, childId, retryId] = Array.from(
+    { length: 8 },
+    () => randomUUID(),
+  ) as [string, string, string, string, string, string, string, string];
+  await run('INSERT INTO workspaces (id, name) VALUES ($1, $2)', [workspaceId, 'bonds']);
+  await run("INSERT INTO users (id, email, name, password_hash) VALUES ($1, 'a@example.com', 'A', 'x')", [userId]);
+  await run("INSERT INTO workspace_users (workspace_id, user_id, role) VALUES ($1, $2, 'owner')", [
+    workspaceId,
+    userId,
+  ]);
+  await run('INSERT INTO sessions (id, workspace_id, user_id, expires_at) VALUES ($1, $2, $3, now())', [
+    randomUUID(),
+    workspaceId,
+    userId,
+  ]);
+  await run("INSERT INTO login_failures (id, subject) VALUES ($1, 'ip:::1')", [randomUUID()]);
+  await run(
+    "INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions) VALUES ($1, $2, 'k', $3, 'p', '{}')",
+    [randomUUID(), workspaceId, randomBytes(32)],
+  );
+  await run(
+    `INSERT INTO idempotency_keys (workspace_id, operation, key, fingerprint, resource_id, locked_until, expires_at)
+     VALUES ($1, 'o', 'k', '', $2, now(), now())`,
+    [workspaceId, randomUUID()],
+  );
+  await run('INSERT INTO projects (id, workspace_id, name, created_by_user_id) VALUES ($1, $2, $3, $4)', [
+    projectId,
+    workspaceId,
+    'p',
+    userId,
+  ]);
+  await run("INSERT INTO variables (id, workspace_id, project_id, name, value) VALUES ($1, $2, $3, 'v', '1')", [
+    randomUUID(),
+    workspaceId,
+    projectId,
+  ]);
+  await run(
+    `INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, credentials, key_id)
+     VALUES ($1, $2, 'http', 'basic', 'c', '', 'k')`,
+    [randomUUID(), workspaceId],
+  );
+  await insertWorkflow(errorWorkflowId, null);
+  await insertWorkflow(workflowId, errorWorkflowId);
+  await run('INSERT INTO poll_storage (workflow_id, workspace_id) VALUES ($1, $2)', [workflowId, workspaceId]);
+  await run("INSERT INTO poll_seen_keys (workflow_id, source, key_hash) VALUES ($1, 's', 'k')", [workflowId]);
+  await run(
+    `INSERT INTO webhook_deliveries (workspace_id, workflow_id, key_hash, execution_id, expires_at)
+     VALUES ($1, $2, '', $3, now())`,
+    [workspaceId, workflowId, randomUUID()],
+  );
+  await run(
+    `INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
+     SELECT $1, workspace_id, id, version_id, 'n', '{}', now() FROM workflows WHERE id = $2`,
+    [randomUUID(), workflowId],
+  );
+  await insertExecution(executionId, {});
+  await insertExecution(childId, { parent: executionId });
+  await insertExecution(retryId, { retryOf: executionId });
+  const stepId = randomUUID();
+  await run(
+    `INSERT INTO execution_steps (id, execution_id, workspace_id, node_id, label, type, status)
+     VALUES ($1, $2, $3, 'n', 'N', 'input', 'NEEDS_INPUT')`,
+    [stepId, executionId, workspaceId],
+  );
+  await run(
+    `INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status)
+     VALUES ($1, 'l', 0, $2, 'COMPLETED')`,
+    [executionId, workspaceId],
+  );
+  await run(
+    `INSERT INTO step_consoles (execution_id, node_id, workspace_id, attempt, lines) VALUES ($1, 'n', $2, 1, '[]')`,
+    [executionId, workspaceId],
+  );
+  await run(
+    `INSERT INTO pending_inputs (id, execution_id, workspace_id, node_id, label, fields, submissions)
+     VALUES ($1, $2, $3, 'n', 'N', '[]', '[]')`,
+    [stepId, executionId, workspaceId],
+  );
+  // Its trigger notes the failure.
+  await run("UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = $1", [executionId]);
+});
+
+async function insertWorkflow(id: string, onFailure: string | null): Promise<void> {
+  await run(
+    `WITH made AS (
+       INSERT INTO workflows (id, workspace_id, project_id, slug, name, version_id, version, on_failure_workflow_id)
+       VALUES ($1::uuid, $2, $3, $1::uuid::text, 'w', $4, 1, $5) RETURNING *)
+     INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash)
+     SELECT version_id, workspace_id, id, 1, '{"trigger": {"type": "schedule"}}', '' FROM made`,
+    [id, workspaceId, projectId, randomUUID(), onFailure],
+  );
+  // The trigger on workflows makes the schedule's row where the version is there: here it came with the row.
+  await run('UPDATE workflows SET name = name WHERE id = $1', [id]);
+}
+
+async function insertExecution(id: string, of: { parent?: string; retryOf?: string }): Promise<void> {
+  await run(
+    `INSERT INTO executions (id, workspace_id, project_id, workflow_id, version_id, number, name, source, trigger,
+       variables, parent_execution_id, retry_of_id)
+     SELECT $1, workspace_id, project_id, id, version_id, 1, 'e', 'WORKFLOW', '{}', '{}', $3, $4
+     FROM workflows WHERE id = $2`,
+    [id, workflowId, of.parent ?? null, of.retryOf ?? null],
+  );
+}
+
+async function rowsByTable(): Promise<Record<string, number>> {
+  const tables = await run(`
+    SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'`);
+  const counted = await Promise.all(
+    tables.map(async ({ name }) => [name, (await run(`SELECT count(*)::int AS n FROM ${name}`))[0]?.n]),
+  );
+  return Object.fromEntries(counted);
+}
+
+test('a workspace takes all along that is of it; a schedule stays until the engine has forgotten it', async () => {
+  const before = await rowsByTable();
+  expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
+  const revisions = () => run('SELECT revision::int AS revision FROM workflow_schedules ORDER BY revision');
+  const told = await revisions();
+  await run('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
+  const left = Object.entries(await rowsByTable()).filter(([, count]) => count > 0);
+  expect(left.map(([name]) => name).sort()).toEqual(['login_failures', 'users', 'workflow_schedules']);
+  // Each is due: the reconciler takes it out of the engine.
+  expect(await revisions()).toEqual(told.map(({ revision }) => ({ revision: Number(revision) + 1 })));
+});
+
+describe('what stays while others stand on it', () => {
+  const refused = /violates (RESTRICT setting of )?foreign key constraint/;
+
+  test('a workflow, and its version, under executions', async () => {
+    await expect(run('DELETE FROM workflows WHERE id = $1', [workflowId])).rejects.toThrow(refused);
+    await expect(run('DELETE FROM workflow_versions WHERE workflow_id = $1', [workflowId])).rejects.toThrow(refused);
+    await run('DELETE FROM executions WHERE workflow_id = $1', [workflowId]);
+    await run('DELETE FROM workflows WHERE id = $1', [workflowId]);
+    expect(await rowsByTable()).toMatchObject({
+      poll_storage: 0,
+      poll_seen_keys: 0,
+      webhook_deliveries: 0,
+      node_tests: 0,
+    });
+  });
+
+  test('the newest version of a workflow, and only a version of its own', async () => {
+    await expect(
+      run('UPDATE workflows SET version_id = (SELECT version_id FROM workflows WHERE id = $2) WHERE id = $1', [
+        workflowId,
+        errorWorkflowId,
+      ]),
+    ).rejects.toThrow(refused);
+  });
+
+  test('the error workflow of another', async () => {
+    await expect(run('DELETE FROM workflows WHERE id = $1', [errorWorkflowId])).rejects.toThrow(refused);
+    await run('UPDATE workflows SET on_failure_workflow_id = NULL');
+    await run('DELETE FROM workflows WHERE id = $1', [errorWorkflowId]);
+  });
+
+  test('a project with workflows', async () => {
+    await expect(run('DELETE FROM projects WHERE id = $1', [projectId])).rejects.toThrow(refused);
+  });
+});
+
+test('an execution takes its rows along; a child and a retry forget it', async () => {
+  await run('DELETE FROM executions WHERE id = $1', [executionId]);
+  expect(await rowsByTable()).toMatchObject({
+    executions: 2,
+    execution_steps: 0,
+    execution_iterations: 0,
+    step_consoles: 0,
+    pending_inputs: 0,
+    failure_handlings: 0,
+  });
+  expect(await run('SELECT DISTINCT parent_execution_id, retry_of_id FROM executions')).toEqual([
+    { parent_execution_id: null, retry_of_id: null },
+  ]);
+});
+
+test('who leaves a workspace has no session there; what they made stays', async () => {
+  await run('DELETE FROM workspace_users WHERE user_id = $1', [userId]);
+  expect(await rowsByTable()).toMatchObject({ sessions: 0, users: 1 });
+  await run('DELETE FROM users WHERE id = $1', [userId]);
+  expect(await run('SELECT created_by_user_id FROM projects')).toEqual([{ created_by_user_id: null }]);
+});
