@@ -1,4 +1,3 @@
-import { v7 } from 'uuid';
 import { expect, test } from 'vitest';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
@@ -190,8 +189,9 @@ test('a look that finds more than POLL_MAX_ITEMS starts nothing', async () => {
 });
 
 test('the oldest keys go, but none that is there now', async () => {
-  const { workspaceId } = await makeHome();
-  const workflow = { workspaceId, workflowId: v7(), source: 's' };
+  const home = await makeHome();
+  const { workspaceId } = home;
+  const workflow = { workspaceId, workflowId: await home.deploy({ nodes: [action('a', 'core.set', { values: {} })] }), source: 's' };
   const database = stackDatabase();
   await addSeenKeys(database, { ...workflow, source: 'before' }, ['x']);
   await addSeenKeys(database, workflow, ['a', 'b', 'c', 'd', 'e']);
