@@ -1,28 +1,23 @@
 import { execFile } from 'node:child_process';
-import { createWriteStream, existsSync } from 'node:fs';
-import { access, chmod, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { arch, homedir, platform } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { goInstall } from './goInstall.ts';
 import { type Say, spell } from './say.ts';
 import { takeSoleUse } from './soleUse.ts';
+import { downloadTemporal, TEMPORAL_VERSION, temporalArchive } from './temporalDownload.ts';
 
-const VERSION = '1.5.1';
 /** The oldest server whose settings and features are the ones we count on. */
 const OLDEST_SERVER = [1, 28] as const;
-const DOWNLOAD_ANSWER_MS = 5_000;
-const DOWNLOAD_MS = 120_000;
-const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' };
 
 const run = promisify(execFile);
 
 function cacheFolder(environment: NodeJS.ProcessEnv): string {
   const caches = environment.XDG_CACHE_HOME || join(homedir(), '.cache');
-  return join(caches, 'perdure', `temporal-${VERSION}`);
+  return join(caches, 'perdure', `temporal-${TEMPORAL_VERSION}`);
 }
 
 /** `CLI 1.5.1 (Server 1.29.1, UI 2.42.1)`; undefined for what does not run or is too old. */
@@ -51,23 +46,15 @@ async function findOnPath(environment: NodeJS.ProcessEnv): Promise<string | unde
   return undefined;
 }
 
-async function download(folder: string): Promise<void> {
-  const cpu = ARCHITECTURES[arch()];
-  if (cpu === undefined) throw new Error(`there is no download for ${arch()}`);
-  const slow = new AbortController();
-  const answerTimer = setTimeout(() => slow.abort(new Error('no answer')), DOWNLOAD_ANSWER_MS);
-  const address = `https://temporal.download/cli/archive/v${VERSION}?platform=${platform()}&arch=${cpu}`;
-  const signal = AbortSignal.any([slow.signal, AbortSignal.timeout(DOWNLOAD_MS)]);
-  const answer = await fetch(address, { signal }).finally(() => clearTimeout(answerTimer));
-  if (!answer.ok || answer.body === null) throw new Error(`status ${answer.status}`);
-  const archive = join(folder, 'temporal.tar.gz');
-  await pipeline(Readable.fromWeb(answer.body), createWriteStream(archive));
-  await run('tar', ['-xzf', archive, '-C', folder, 'temporal']);
-  await chmod(join(folder, 'temporal'), 0o755);
+function download(folder: string): Promise<void> {
+  const archive = temporalArchive(platform(), arch());
+  if (archive === undefined) throw new Error(`there is no download for ${platform()} ${arch()}`);
+  return downloadTemporal(archive, folder);
 }
 
 function build(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promise<void> {
-  const packages = [`github.com/temporalio/cli/cmd/temporal@v${VERSION}`];
+  // Go's checksum database and the module's own go.sum say what is built.
+  const packages = [`github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_VERSION}`];
   return goInstall({ packages, folder, environment, say });
 }
 
@@ -75,9 +62,9 @@ function build(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promis
 async function fetchInto(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promise<void> {
   const complaints: string[] = [];
   const ways: [string, () => Promise<void>][] = [
-    [`downloading the Temporal server ${VERSION}`, () => download(folder)],
+    [`downloading the Temporal server ${TEMPORAL_VERSION}`, async () => download(folder)],
     [
-      `building the Temporal server ${VERSION} with Go, once on this machine (about 3 minutes)`,
+      `building the Temporal server ${TEMPORAL_VERSION} with Go, once on this machine (about 3 minutes)`,
       () => build(folder, environment, say),
     ],
   ];
