@@ -1,8 +1,12 @@
-import { Prisma } from './generated/client.ts';
+import { somePart } from './errorParts.ts';
 
-/** Whether a statement failed because another row has the same unique values. */
+/** SQLSTATE of the driver (`code`) and of Prisma's adapter (`originalCode`). */
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Whether a statement failed because another row has the same unique values: of Prisma's typed client, of `$queryRaw`, or
+ * of the driver (rowsOf).
+ */
 export function isUniqueViolation(error: unknown): boolean {
-  if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== 'P2010') return false;
-  const adapterError = error.meta?.driverAdapterError as { cause?: { kind?: string } } | undefined;
-  return adapterError?.cause?.kind === 'UniqueConstraintViolation';
+  return somePart(error, ({ code, originalCode }) => code === UNIQUE_VIOLATION || originalCode === UNIQUE_VIOLATION);
 }
