@@ -191,7 +191,11 @@ test('a look that finds more than POLL_MAX_ITEMS starts nothing', async () => {
 test('the oldest keys go, but none that is there now', async () => {
   const home = await makeHome();
   const { workspaceId } = home;
-  const workflow = { workspaceId, workflowId: await home.deploy({ nodes: [action('a', 'core.set', { values: {} })] }), source: 's' };
+  const workflow = {
+    workspaceId,
+    workflowId: await home.deploy({ nodes: [action('a', 'core.set', { values: {} })] }),
+    source: 's',
+  };
   const database = stackDatabase();
   await addSeenKeys(database, { ...workflow, source: 'before' }, ['x']);
   await addSeenKeys(database, workflow, ['a', 'b', 'c', 'd', 'e']);
