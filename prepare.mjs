@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { platform } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
@@ -121,8 +121,11 @@ function generateClient() {
 }
 
 function openApiParts() {
-  const names = readdirSync(join(ROOT, 'openapi')).sort();
-  return names.map((name) => `openapi/${name}`);
+  const files = readdirSync(join(ROOT, 'openapi'), { recursive: true, withFileTypes: true });
+  return files
+    .filter((file) => file.isFile())
+    .map((file) => relative(ROOT, join(file.parentPath, file.name)))
+    .sort();
 }
 
 /** One document of openapi.yaml and its parts: what is served, checked and generated from. */

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest';
 import { PROBLEMS } from '../domain/problem.ts';
 import { expansionsOf } from '../prisma/store/resourceQuery.ts';
 import { RESOURCES } from '../prisma/store/resourceTables.ts';
-import { type OpenApiOperation, parametersOf, readOpenApi, routesOf } from './openapi.ts';
+import {
+  isRowId,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  parametersOf,
+  readOpenApi,
+  routesOf,
+} from './openapi.ts';
 import { OPERATIONS, PUBLIC_OPERATIONS } from './operations/table.ts';
 import { describeResources } from './resourceDescriptions.ts';
 
@@ -11,12 +19,77 @@ const routes = routesOf(document);
 const operations: OpenApiOperation[] = Object.values(document.paths).flatMap((item) => Object.values(item));
 
 test('every operation is served, and nothing else is', () => {
-  expect(Object.keys(OPERATIONS).sort()).toEqual(routes.map((route) => route.operationId).sort());
+  expect(Object.keys(OPERATIONS).sort()).toEqual([...new Set(routes.map((route) => route.operationId))].sort());
 });
 
 test('the operations without a caller are those that the contract calls public', () => {
-  const open = routes.filter((route) => route.isPublic).map((route) => route.operationId);
-  expect([...PUBLIC_OPERATIONS].sort()).toEqual(open.sort());
+  const open = new Set(routes.filter((route) => route.isPublic).map((route) => route.operationId));
+  expect([...PUBLIC_OPERATIONS].sort()).toEqual([...open].sort());
+});
+
+test('a PUT that x-also declares is the operation of its PATCH: one entry of the table serves both', () => {
+  const variable = document.paths['/api/variables/{variableId}'] as Record<string, OpenApiOperation>;
+  expect(variable.put).toMatchObject({ operationId: 'updateVariableByPut', 'x-same-as': 'updateVariable' });
+  expect(variable.put?.requestBody).toEqual(variable.patch?.requestBody);
+  const served = routes.filter((route) => route.operationId === 'updateVariable');
+  expect(served.map(({ method }) => method)).toEqual(['put', 'patch']);
+  const [put, patch] = served;
+  expect({ ...put, method: 'patch' }).toEqual(patch);
+});
+
+/** A document of operations that have what each must have, and what is given. */
+function documentOf(paths: Record<string, object>): OpenApiDocument {
+  const items = Object.entries(paths).map(([path, given]) => {
+    const operation = { operationId: path, 'x-permission': null, responses: { 200: {} }, ...given };
+    return [path, { get: operation }];
+  });
+  return { ...document, paths: Object.fromEntries(items) };
+}
+
+test('a literal path comes before one with a parameter, whatever the order of the document', () => {
+  const paths = [
+    '/api/things/{thingId}/{part}',
+    '/api/things/{thingId}',
+    '/api/things/{thingId}/all',
+    '/api/things/search',
+  ];
+  for (const order of [paths, paths.toReversed()]) {
+    const sorted = routesOf(documentOf(Object.fromEntries(order.map((path) => [path, {}])))).map(({ path }) => path);
+    expect(sorted.indexOf('/api/things/search')).toBeLessThan(sorted.indexOf('/api/things/{thingId}'));
+    expect(sorted.indexOf('/api/things/{thingId}/all')).toBeLessThan(sorted.indexOf('/api/things/{thingId}/{part}'));
+  }
+});
+
+test('a redirect is a success; an operation without any is refused', () => {
+  const [redirect, both] = routesOf(
+    documentOf({ '/api/a': { responses: { 400: {}, 302: {} } }, '/api/b': { responses: { 303: {}, 201: {} } } }),
+  );
+  expect([redirect?.successStatus, both?.successStatus]).toEqual([302, 201]);
+  expect(() => routesOf(documentOf({ '/api/a': { responses: { 400: {} } } }))).toThrow('has no success status');
+});
+
+test('permissions are a list: one name, an unknown one and an empty list are refused', () => {
+  const permissionsOf = (permissions: unknown) =>
+    routesOf(documentOf({ '/api/a': { 'x-permission': permissions } }))[0]?.permissions;
+  expect(permissionsOf(['agents:read', 'agents:use'])).toEqual(['agents:read', 'agents:use']);
+  expect(permissionsOf(null)).toBeUndefined();
+  for (const wrong of ['agents:read', ['agents:reed'], [], undefined]) {
+    expect(() => permissionsOf(wrong)).toThrow('neither a list of permissions');
+  }
+});
+
+test('each id of a path is declared once: rows by a uuid, the names of definitions and of the catalogue by a text', () => {
+  const inPaths = operations.flatMap((operation) => operation.parameters ?? []).filter((each) => !('$ref' in each));
+  expect(inPaths.filter((parameter) => (parameter as OpenApiParameter).in === 'path')).toEqual([]);
+  const ids = Object.values(document.components.parameters).filter((parameter) => parameter.in === 'path');
+  const texts = ids.filter((parameter) => !isRowId(parameter));
+  expect(texts.map(({ name, description }) => `${name}: ${description}`)).toEqual([
+    'nodeId: Id of a node.',
+    'appId: Id of an app of the catalogue.',
+    'connectionId: Id of a connection type of the app.',
+  ]);
+  for (const { schema } of texts) expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 200 });
+  for (const { schema } of ids.filter(isRowId)) expect(schema).toEqual({ type: 'string', format: 'uuid' });
 });
 
 test('the codes of problems are those of the table, and each status lists its own', () => {
@@ -45,16 +118,16 @@ test('every body has an example, every answer a description, every POST that mak
     }
   }
   const withoutKey = routes.filter((route) => route.method === 'post' && !route.takesIdempotencyKey);
-  expect(withoutKey.map((route) => route.operationId)).toEqual([
-    'login',
-    'refreshToken',
-    'validateWorkflow',
-    'testNode',
-    'pauseWorkflow',
-    'resumeWorkflow',
+  expect(withoutKey.map((route) => route.operationId).sort()).toEqual([
     'cancelExecution',
-    'terminateExecution',
+    'login',
+    'pauseWorkflow',
+    'refreshToken',
+    'resumeWorkflow',
     'submitInput',
+    'terminateExecution',
+    'testNode',
+    'validateWorkflow',
   ]);
 });
 

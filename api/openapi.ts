@@ -15,6 +15,7 @@ export interface OpenApiParameter extends JsonNode {
   name: string;
   in: string;
   description: string;
+  schema?: JsonNode;
 }
 
 export interface OpenApiOperation extends JsonNode {
@@ -25,15 +26,22 @@ export interface OpenApiOperation extends JsonNode {
   responses: Record<string, JsonNode>;
 }
 
+/** The operations that have an entry of their own in the table: a PUT by `x-also` has none. */
+export type TableId = Exclude<keyof operations, `${string}ByPut`>;
+
 /** What the pipeline needs to know of an operation under `/api`. */
 export interface Route {
-  operationId: keyof operations;
+  /** Of the operation in the table: a PUT by `x-also` has that of its PATCH or POST. */
+  operationId: TableId;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As openapi.yaml writes it: `/api/projects/{projectId}`. */
   path: string;
   isPublic: boolean;
-  /** Undefined: any credential will do. */
-  permission: Permission | undefined;
+  /** Any of them is enough. Undefined: any credential will do. */
+  permissions: readonly Permission[] | undefined;
+  /** The path's ids of rows, by name: a text that is no UUID names nothing. */
+  rowIds: readonly string[];
+  /** The lowest 2xx or 3xx of its answers. */
   successStatus: number;
   hasBody: boolean;
   takesIdempotencyKey: boolean;
@@ -64,10 +72,14 @@ export function parametersOf(document: OpenApiDocument, operation: OpenApiOperat
   });
 }
 
-/** Every operation under `/api`, in the document's order. Throws on an operation without permission or success. */
+/**
+ * Every operation under `/api`: of paths that match the same request the one with the literal segment comes first, and
+ * otherwise the document's order holds. Throws on an operation without permission or success.
+ */
 export function routesOf(document: OpenApiDocument): Route[] {
   const routes: Route[] = [];
-  for (const [path, item] of Object.entries(document.paths)) {
+  const paths = Object.entries(document.paths).sort(([a], [b]) => literalFirst(a, b));
+  for (const [path, item] of paths) {
     if (!path.startsWith('/api/')) continue;
     for (const method of METHODS) {
       const operation = item[method];
@@ -77,20 +89,32 @@ export function routesOf(document: OpenApiDocument): Route[] {
   return routes;
 }
 
+/** Orders paths, so that the first that matches is the one that is meant: `/bulk/retry` before `/{executionId}/retry`. */
+export function literalFirst(a: string, b: string): number {
+  const [x, y] = [variablesIn(a), variablesIn(b)];
+  return x === y ? 0 : x < y ? -1 : 1;
+}
+
+/** `/api/projects/{projectId}` reads `0001`: which segments are parameters. */
+function variablesIn(path: string): string {
+  return path
+    .split('/')
+    .map((segment) => (segment.startsWith('{') ? '1' : '0'))
+    .join('');
+}
+
 function routeOf(document: OpenApiDocument, path: string, method: Route['method'], operation: OpenApiOperation): Route {
-  const permission = operation['x-permission'];
   const isPublic = operation.security?.length === 0;
-  if (!isPublic && permission !== null && !(typeof permission === 'string' && isPermission(permission))) {
-    throw new Error(`openapi.yaml: ${operation.operationId} has neither x-permission nor security: []`);
-  }
-  const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
+  // JavaScript keeps such keys in ascending order.
+  const success = Object.keys(operation.responses).find((status) => /^[23]/.test(status));
   if (success === undefined) throw new Error(`openapi.yaml: ${operation.operationId} has no success status`);
   return {
-    operationId: operation.operationId as keyof operations,
+    operationId: (operation['x-same-as'] ?? operation.operationId) as TableId,
     method,
     path,
     isPublic,
-    permission: isPublic || permission === null ? undefined : (permission as Permission),
+    permissions: isPublic ? undefined : permissionsOf(operation),
+    rowIds: isPublic ? [] : rowIdsOf(document, operation),
     successStatus: Number(success),
     hasBody: operation.requestBody !== undefined,
     takesIdempotencyKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
@@ -99,4 +123,25 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     takesRawBody: operation['x-raw-body'] === true,
     isNoRead: operation['x-no-read'] === true,
   };
+}
+
+function permissionsOf({
+  operationId,
+  'x-permission': permissions,
+}: OpenApiOperation): readonly Permission[] | undefined {
+  if (permissions === null) return undefined;
+  if (Array.isArray(permissions) && permissions.length > 0 && permissions.every(isPermission)) return permissions;
+  throw new Error(`openapi.yaml: ${operationId} has neither a list of permissions as x-permission nor security: []`);
+}
+
+/** An operation that is open to everybody has one 404 for all that it does not tell, and checks ids itself. */
+function rowIdsOf(document: OpenApiDocument, operation: OpenApiOperation): string[] {
+  return parametersOf(document, operation)
+    .filter(isRowId)
+    .map(({ name }) => name);
+}
+
+/** An id of a row, in a path. */
+export function isRowId({ in: place, schema }: OpenApiParameter): boolean {
+  return place === 'path' && schema?.format === 'uuid';
 }

@@ -1,4 +1,4 @@
-import type { operations } from '../contract.ts';
+import type { TableId } from '../openapi.ts';
 import type { Operation, PublicOperation } from '../operation.ts';
 import { login } from './auth/login.ts';
 import { refreshToken } from './auth/refreshToken.ts';
@@ -31,10 +31,9 @@ import { createVariable } from './variables/createVariable.ts';
 import { deleteVariable } from './variables/deleteVariable.ts';
 import { getVariable } from './variables/getVariable.ts';
 import { listVariables } from './variables/listVariables.ts';
-import { replaceVariable } from './variables/replaceVariable.ts';
 import { updateVariable } from './variables/updateVariable.ts';
 import { submitInput } from './webhooks/submitInput.ts';
-import { getWebhook, postWebhook, putWebhook } from './webhooks/webhookOperations.ts';
+import { getWebhook, postWebhook } from './webhooks/webhookOperations.ts';
 import { getWorkflow } from './workflows/getWorkflow.ts';
 import { listWorkflows } from './workflows/listWorkflows.ts';
 import { pauseWorkflow, resumeWorkflow } from './workflows/pauseOperations.ts';
@@ -47,10 +46,9 @@ export const PUBLIC_OPERATIONS = [
   'login',
   'refreshToken',
   'postWebhook',
-  'putWebhook',
   'getWebhook',
   'submitInput',
-] as const satisfies (keyof operations)[];
+] as const satisfies TableId[];
 type PublicId = (typeof PUBLIC_OPERATIONS)[number];
 
 /** Served by api/health.ts, outside /api. */
@@ -58,7 +56,7 @@ type OfProcess = 'getHealth' | 'getReadiness';
 
 /** Every operation under /api by its operationId. */
 export type OperationTable = {
-  [Id in Exclude<keyof operations, OfProcess>]: Id extends PublicId ? PublicOperation<Id> : Operation<Id>;
+  [Id in Exclude<TableId, OfProcess>]: Id extends PublicId ? PublicOperation<Id> : Operation<Id>;
 };
 
 export const OPERATIONS: OperationTable = {
@@ -73,7 +71,6 @@ export const OPERATIONS: OperationTable = {
   listVariables,
   getVariable,
   updateVariable,
-  replaceVariable,
   deleteVariable,
   connectWorkflowApp,
   listConnections,
@@ -104,7 +101,6 @@ export const OPERATIONS: OperationTable = {
   cancelExecution,
   terminateExecution,
   postWebhook,
-  putWebhook,
   getWebhook,
   submitInput,
 };

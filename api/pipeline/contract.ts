@@ -4,7 +4,15 @@ import type { RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
-import type { OpenApiDocument, Route } from '../openapi.ts';
+import { isUuid } from '../../prisma/store/resource.ts';
+import {
+  isRowId,
+  type OpenApiDocument,
+  type OpenApiOperation,
+  type OpenApiParameter,
+  parametersOf,
+  type Route,
+} from '../openapi.ts';
 
 /** The parts of a request that openapi.yaml speaks of. */
 export interface RawRequest {
@@ -53,8 +61,15 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
       body,
     };
     for (const step of chain) await run(step, request);
+    checkRowIds(route, request.params);
     return { params: request.params, query: request.query, body: request.body };
   };
+}
+
+/** The document says `format: uuid`. Another text is no wrong request: there is no such row. */
+function checkRowIds({ rowIds }: Route, params: Record<string, string>): void {
+  const name = rowIds.find((id) => !isUuid(params[id] ?? ''));
+  if (name !== undefined) throw new Problem('NOT_FOUND', `The ${name.replace(/Id$/, '')} does not exist`);
 }
 
 function run(step: RequestHandler, request: object): Promise<void> {
@@ -78,19 +93,20 @@ function validator(document: OpenApiDocument, route: Route): RequestHandler[] {
 
 /** What the check of this route's requests needs, and no more: building the validator costs with the size of its document. */
 function documentOf(document: OpenApiDocument, { path, method }: Route): object {
-  const operation = { ...document.paths[path]?.[method], responses: { default: { description: 'not checked here' } } };
+  const whole = document.paths[path]?.[method] as OpenApiOperation;
+  const parameters = parametersOf(document, whole).map((parameter) =>
+    isRowId(parameter) ? anyText(parameter) : parameter,
+  );
+  const operation = { ...whole, parameters, responses: { default: { description: 'not checked here' } } };
   const schemas: Record<string, unknown> = {};
-  const parameters: Record<string, unknown> = {};
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {
-      const [, kind, name] = key === '$ref' ? (/^#\/components\/(schemas|parameters)\/(\w+)$/.exec(value) ?? []) : [];
-      if (kind === undefined || name === undefined) visit(value);
-      else {
-        const target = kind === 'schemas' ? schemas : parameters;
-        if (name in target) continue;
-        target[name] = document.components[kind as 'schemas' | 'parameters'][name];
-        visit(target[name]);
+      const [, name] = key === '$ref' ? (/^#\/components\/schemas\/(\w+)$/.exec(value) ?? []) : [];
+      if (name === undefined) visit(value);
+      else if (!(name in schemas)) {
+        schemas[name] = document.components.schemas[name];
+        visit(schemas[name]);
       }
     }
   };
@@ -100,8 +116,13 @@ function documentOf(document: OpenApiDocument, { path, method }: Route): object 
     openapi,
     info,
     paths: { [path]: { [method]: operation } },
-    components: { schemas, parameters },
+    components: { schemas },
   });
+}
+
+/** What a row's id in the path is checked for afterwards, by `checkRowIds`. */
+function anyText(parameter: OpenApiParameter): OpenApiParameter {
+  return { ...parameter, schema: { type: 'string' } };
 }
 
 /** The validator's own error (`status`, `errors: [{path, message}]`) as a Problem; anything else as it is. */

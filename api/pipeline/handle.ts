@@ -1,9 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
-import { Problem } from '../../domain/problem.ts';
 import { authenticate } from '../access/authenticate.ts';
+import { authorize } from '../access/authorize.ts';
 import type { Route } from '../openapi.ts';
-import { type Caller, EventStream } from '../operation.ts';
+import { EventStream } from '../operation.ts';
 import type { OperationTable } from '../operations/table.ts';
 import type { Services } from '../services.ts';
 import { sendEvents, sendReply, toReply, urlOf } from './answer.ts';
@@ -63,11 +63,6 @@ export function routeHandler({ route, operations, services, check, readBody }: R
       );
     } else sendReply(response, toReply(value, route.successStatus, pageUrl));
   };
-}
-
-function authorize({ permission }: Route, caller: Caller): void {
-  if (permission === undefined || caller.permissions.has(permission)) return;
-  throw new Problem('FORBIDDEN', `The permission ${permission} is missing`);
 }
 
 function keyOf(route: Route, request: Request): string | undefined {

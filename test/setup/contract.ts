@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { readOpenApi } from '../../api/openapi.ts';
+import { literalFirst, readOpenApi } from '../../api/openapi.ts';
 
 type Node = Record<string, unknown>;
 
@@ -11,10 +11,13 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema(document, 'openapi');
 
 const compiled = new Map<string, ValidateFunction>();
-const paths = Object.keys(document.paths).map((path) => ({
-  path,
-  pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-}));
+// As the API finds its operation: /bulk/retry is not the retry of an execution with the id `bulk`.
+const paths = Object.keys(document.paths)
+  .sort(literalFirst)
+  .map((path) => ({
+    path,
+    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
 
 export interface SeenAnswer {
   method: string;

@@ -4,8 +4,5 @@ import { startByWebhook } from './startByWebhook.ts';
 export const postWebhook: PublicOperation<'postWebhook'> = ({ params, ...request }) =>
   startByWebhook({ ...request, ...params });
 
-export const putWebhook: PublicOperation<'putWebhook'> = ({ params, ...request }) =>
-  startByWebhook({ ...request, ...params });
-
 export const getWebhook: PublicOperation<'getWebhook'> = ({ params, ...request }) =>
   startByWebhook({ ...request, ...params });

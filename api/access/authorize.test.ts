@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import type { Permission } from '../../domain/access/permission.ts';
+import { authorize } from './authorize.ts';
+
+const may = (permissions: Permission[] | undefined, ...has: Permission[]) =>
+  authorize({ permissions }, { permissions: new Set(has) });
+
+test('any of the listed permissions is enough, and where none is listed any credential', () => {
+  expect(() => may(['agents:read', 'agents:use'], 'agents:use')).not.toThrow();
+  expect(() => may(['agents:read', 'agents:use'], 'agents:read', 'projects:read')).not.toThrow();
+  expect(() => may(undefined)).not.toThrow();
+});
+
+test('without any of them the caller is told what is missing', () => {
+  expect(() => may(['agents:read', 'agents:use'], 'agents:write')).toThrow('agents:read or agents:use is missing');
+  expect(() => may(['projects:read'])).toThrow('The permission projects:read is missing');
+});

@@ -1,0 +1,23 @@
+/** Where an operation says `x-also: put`, its path gets PUT too: the same paragraph under an operationId of its own. */
+export function alsoPut() {
+  return {
+    Root: {
+      leave(root) {
+        for (const [path, item] of Object.entries(root.paths)) {
+          const [method, operation] = Object.entries(item).find(([, each]) => each['x-also'] !== undefined) ?? [];
+          if (operation === undefined) continue;
+          if (operation['x-also'] !== 'put' || item.put)
+            throw new Error(`${path}: x-also can only be a PUT that is not there`);
+          delete operation['x-also'];
+          item.put = {
+            ...structuredClone(operation),
+            // The table of operations and its types know an operation of this name as the same one.
+            operationId: `${operation.operationId}ByPut`,
+            summary: `${operation.summary} (the same as ${method.toUpperCase()})`,
+            'x-same-as': operation.operationId,
+          };
+        }
+      },
+    },
+  };
+}
