@@ -56,7 +56,7 @@ module.exports = {
     {
       name: 'no-tests-in-product',
       severity: 'error',
-      from: { pathNot: '(\\.test\\.ts$|^test/|^bench/|vitest)' },
+      from: { pathNot: '(\\.test\\.ts$|^test/|^bench/)' },
       to: { path: '^(test|bench)/|\\.test\\.ts$' },
     },
   ],

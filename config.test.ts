@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { readConfig, SETTINGS } from './config.ts';
 import { README, settingsTable, tableOf } from './settingsTable.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { PROBLEMS } from '../domain/problem.ts';
 import { expansionsOf } from '../prisma/store/resourceQuery.ts';
 import { RESOURCES } from '../prisma/store/resourceTables.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { median, perSecond, runBlock } from './load.ts';
 
 test('a median is the middle one, or the mean of both in the middle', () => {

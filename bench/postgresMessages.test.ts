@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { StatementReader } from './postgresMessages.ts';
 
 function message(type: string, body: string): Buffer {

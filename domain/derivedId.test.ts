@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import { v7, validate, version } from 'uuid';
-import { expect, test } from 'vitest';
 import { derivedId } from './derivedId.ts';
 
 const base = v7();

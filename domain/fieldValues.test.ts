@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
+import { expectAbout } from '../test/setup/expectAbout.ts';
 import type { Field, FieldType } from './field.ts';
 import { checkFields, checkFieldValues } from './fieldValues.ts';
 import type { Json, JsonObject } from './json.ts';
@@ -25,7 +26,7 @@ test.each<[FieldType, Json[], Json[]]>([
   for (const value of good) expect(checkFieldValues([field(type)], { k: value }, 'reject').problems).toEqual([]);
   for (const value of bad) {
     const { problems } = checkFieldValues([field(type)], { k: value }, 'reject');
-    expect(problems, JSON.stringify(value)).toEqual([{ path: 'k', message: expect.stringMatching(/^expected /) }]);
+    expectAbout(problems, JSON.stringify(value)).toEqual([{ path: 'k', message: expect.stringMatching(/^expected /) }]);
   }
 });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { createCredentialVault } from './credentialVault.ts';
 
 const key = (id: string, bytes = 32) => `${id}:${randomBytes(bytes).toString('base64')}`;

@@ -1,5 +1,5 @@
+import { afterAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, expect, test } from 'vitest';
 import { EngineAway } from './engine.ts';
 import { engineCalls, repeatedEngineCalls } from './engineCalls.ts';
 

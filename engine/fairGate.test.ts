@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { FairGate } from './fairGate.ts';
 
 /** Lets what waits go on. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { KnownQuestions } from './knownQuestions.ts';
 
 const question = (executionId: string, id: string) => ({

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
+import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
 import { EngineAway } from './engine.ts';
 import { rowByRow } from './rowByRow.ts';
 

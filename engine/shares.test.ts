@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Shares } from './shares.ts';
 
 function taken(shares: Shares, key: string): number {

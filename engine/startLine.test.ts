@@ -1,9 +1,10 @@
+import { afterAll, afterEach, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
-import { afterAll, afterEach, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { createDatabase } from '../prisma/client.ts';
+import { poll } from '../test/setup/poll.ts';
 import { ChangeFeed } from './changeFeed.ts';
 import type { ExecutionStart } from './engine.ts';
 import { StartLine } from './startLine.ts';
@@ -67,5 +68,5 @@ test('what stands in line is not put there again, and what has left it makes roo
   await longLine();
   const late = execution('b');
   expect([line.startBehind(late), line.startBehind(late), line.has(late.executionId)]).toEqual([true, false, true]);
-  await expect.poll(() => line.startBehind(execution('a'))).toBe(true);
+  await poll(() => line.startBehind(execution('a'))).toBe(true);
 });

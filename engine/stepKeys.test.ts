@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { createStepKeys } from './stepKeys.ts';
 
 const secret = () => randomBytes(32).toString('base64');

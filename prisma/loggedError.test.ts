@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { loggedError } from './loggedError.ts';
 
 test('a failure of the database is logged by its codes, without the values that its message quotes', () => {

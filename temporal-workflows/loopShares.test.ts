@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { evenShare, iterationsPerChild } from './loopShares.ts';
 
 /** As a workflow has it: what its loops may leave in its history. */

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ActionManifest, findAction } from '../../domain/app/manifest.ts';
 import { checkFields, checkFieldValues } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { credentialsOf } from '../../test/setup/databaseCredentials.ts';
+import { expectAbout } from '../../test/setup/expectAbout.ts';
 import { type OwnDatabase, startDatabase } from '../../test/setup/ownDatabase.ts';
 import { buildCatalogue } from './catalogue.ts';
 import type { ActionCall } from './executor.ts';
@@ -138,7 +139,7 @@ describe('the catalogue', () => {
       read.add(url.href);
       const source = readFileSync(url, 'utf8');
       for (const [, from = ''] of source.matchAll(/^(?:import|export)(?! type)[^;]*? from '([^']+)'/gm)) {
-        expect(from, `${url.pathname} imports ${from}`).toMatch(/^\.{1,2}\//);
+        expectAbout(from, `${url.pathname} imports ${from}`).toMatch(/^\.{1,2}\//);
         visit(new URL(from, url));
       }
     };

@@ -1,9 +1,9 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ActionPlaces, type Leave } from './actionPlaces.ts';
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
 
 const PATIENCE_MS = 1_000;
 
@@ -46,23 +46,23 @@ test('who waits is next when a place is free: first the one whose workspace hold
   const places = placesFor(6, 8);
   const inside = ['a', 'a', 'a', 'b', 'b'].map((id) => ask(places, id));
   const asked = ['a', 'b'].map((id) => ask(places, id));
-  await vi.advanceTimersByTimeAsync(PATIENCE_MS / 2);
+  await jest.advanceTimersByTimeAsync(PATIENCE_MS / 2);
   expect(shown([...inside, ...asked])).toEqual(['in', 'in', 'in', 'in', 'in', undefined, undefined]);
   leave(inside[3]);
-  await vi.advanceTimersByTimeAsync(0);
+  await jest.advanceTimersByTimeAsync(0);
   expect(shown(asked)).toEqual([undefined, 'in']);
   leave(inside[0]);
   leave(inside[1]);
-  await vi.advanceTimersByTimeAsync(0);
+  await jest.advanceTimersByTimeAsync(0);
   expect(shown(asked)).toEqual(['in', 'in']);
 });
 
 test('who finds none in time is told so, and one workspace does not wait for all', async () => {
   const places = placesFor(2, 4);
   const asked = ['a', 'a', 'a', 'a', 'b'].map((id) => ask(places, id));
-  await vi.advanceTimersByTimeAsync(0);
+  await jest.advanceTimersByTimeAsync(0);
   expect(shown(asked)).toEqual(['in', undefined, undefined, 'none', 'in']);
-  await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+  await jest.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(shown(asked)).toEqual(['in', 'none', 'none', 'none', 'in']);
 });
 
@@ -89,18 +89,18 @@ test('never more than there are, who holds none gets one that is free, and what 
           const now = inside();
           const isFirst = now.length < count && now.every(({ workspaceId }) => workspaceId !== workspace);
           if (move === 'enter') all.push(ask(places, workspace));
-          else if (move === 'time') await vi.advanceTimersByTimeAsync(which % PATIENCE_MS);
+          else if (move === 'time') await jest.advanceTimersByTimeAsync(which % PATIENCE_MS);
           else if (now.length > 0) {
             leave(now[which % now.length]);
           }
-          await vi.advanceTimersByTimeAsync(0);
+          await jest.advanceTimersByTimeAsync(0);
           if (move === 'enter' && isFirst) expect(typeof all.at(-1)?.got).toBe('function');
           expect(inside().length).toBeLessThanOrEqual(count);
         }
-        await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+        await jest.advanceTimersByTimeAsync(PATIENCE_MS);
         while (inside().length > 0) {
           leave(inside()[0]);
-          await vi.advanceTimersByTimeAsync(PATIENCE_MS);
+          await jest.advanceTimersByTimeAsync(PATIENCE_MS);
         }
         expect(all.every(({ got }) => got === 'none')).toBe(true);
         expect(taken(places, 'a')).toHaveLength(Math.ceil(count / 2));

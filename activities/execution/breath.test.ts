@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { readConfig } from '../../config.ts';
 import type { RegionCall } from '../../domain/execution/activityCalls.ts';
 import { iterationPlan } from '../../domain/execution/iterationPlan.ts';

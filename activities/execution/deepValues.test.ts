@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { succeeded } from '../apps/executor.ts';
 import type { ActivityServices } from '../services.ts';

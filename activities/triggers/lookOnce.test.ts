@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { buildCatalogue } from '../apps/catalogue.ts';
 import type { Poller } from '../apps/poller.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { Permission } from '../../domain/access/permission.ts';
 import { authorize } from './authorize.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { hashPassword, verifyPassword } from './password.ts';
 
 test('a password verifies against its hash and no other does', async () => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
-import { expect, test } from 'vitest';
 import { createTokens, type TokenSubject } from './token.ts';
 
 const secret = 'a secret of at least thirty-two characters';

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
+import { poll } from '../../test/setup/poll.ts';
 import { createTurnstile } from './turnstile.ts';
 
 const here = new AbortController().signal;
@@ -49,7 +50,7 @@ test('who comes to a full line is refused at once, and let in when it is shorter
   const fourth = pass(here, work('fourth'));
   endNext();
   await second;
-  await expect.poll(() => begun).toEqual(['first', 'second', 'fourth']);
+  await poll(() => begun).toEqual(['first', 'second', 'fourth']);
   endNext();
   await fourth;
 });
@@ -66,7 +67,7 @@ test('nothing is done for a caller that has gone while it waited, and its place 
   const third = pass(here, work('third'));
   endNext();
   await first;
-  await expect.poll(() => begun).toEqual(['first', 'third']);
+  await poll(() => begun).toEqual(['first', 'third']);
   endNext();
   await third;
   gone.abort();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { PERMISSIONS } from '../../domain/access/permission.ts';
 import { readAdminCommand } from './adminArguments.ts';
 

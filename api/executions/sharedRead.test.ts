@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { SharedRead } from './sharedRead.ts';
 
 /** Reads that end when they are told to. */

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { Problem } from '../../domain/problem.ts';
 import { problemReply, toProblem } from './problem.ts';
 

@@ -1,5 +1,5 @@
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import { Problem } from '../../domain/problem.ts';
 import { parseBody } from './parseBody.ts';
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { loginSubjects } from './loginLimit.ts';
 
 const network = (ip: string) => loginSubjects('a@b.c', ip)[1];

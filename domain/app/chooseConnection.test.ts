@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { chooseConnection, connectionRequired } from './chooseConnection.ts';
 
 const one = { id: '1', name: 'One', isDefault: false };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { Definition, Node } from '../workflow/definition.ts';
 import { shownAnswer, testedDefinition } from './nodeTest.ts';
 

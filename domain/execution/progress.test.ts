@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { Plan } from '../workflow/plan.ts';
 import { lookahead } from './lookahead.ts';
 import type { Outcome } from './outcome.ts';

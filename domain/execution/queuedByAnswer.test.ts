@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { Plan, PlanNode } from '../workflow/plan.ts';
 import { queuedByAnswer, standsAlone } from './queuedByAnswer.ts';
 import type { EarlierStep } from './resume.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { Plan } from '../workflow/plan.ts';
 import type { Outcome } from './outcome.ts';
 import { ending, NOTHING_DONE, type Progress } from './progress.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { decideRetry, MAXIMUM_RETRY_AFTER_MS } from './retryDecision.ts';
 
 const failure = { code: 'X', message: 'x', retryable: true };

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../json.ts';
 import { Problem } from '../problem.ts';
 import { compileDefinition } from '../workflow/compile.ts';

@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { summary } from './summary.ts';
 
 test('what fits stays as it is, what does not is cut between characters', () => {

@@ -1,5 +1,5 @@
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import type { Json } from '../json.ts';
 import { compileValue } from './compiledValue.ts';
 import { failure, scope, value } from './evaluation.fixture.ts';

@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical.ts';
 
 test('canonical JSON does not depend on the order of keys', () => {

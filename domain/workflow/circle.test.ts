@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { findCircle } from './circle.ts';
 
 function circleOf(graph: Record<string, string[]>, start = 'a'): string | undefined {

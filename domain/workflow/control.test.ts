@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { MAX_STEPS } from '../expression/budget.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import type { Scope } from '../expression/scope.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { cronTimes } from './cron.ts';
 
 const any = { minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' };

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { compileValue } from '../expression/compiledValue.ts';
 import type { Json } from '../json.ts';
 import { duplicateKeyOf, duplicateKeyTemplate } from './duplicateKey.ts';

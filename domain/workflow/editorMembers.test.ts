@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { definitionOf, edge, node, problemsOf } from './graphs.fixture.ts';
 
 test('a graph as React Flow holds it is the same definition', () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { context, definitionOf } from './graphs.fixture.ts';
 import { inSteps, linearDefinition } from './linear.ts';
 import { validateDefinition } from './validate.ts';

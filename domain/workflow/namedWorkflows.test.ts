@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { Node } from './definition.ts';
 import { namedWorkflows } from './namedWorkflows.ts';
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { ActionManifest } from '../app/manifest.ts';
 import type { Node } from './definition.ts';
 import { placementOf } from './placement.ts';

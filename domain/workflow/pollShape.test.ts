@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { AppManifest } from '../app/manifest.ts';
 import type { JsonObject } from '../json.ts';
 import { Problems } from './problems.ts';

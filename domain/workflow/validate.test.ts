@@ -1,5 +1,5 @@
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
 import { compileDefinition } from './compile.ts';
 import { catalogue, condition, context, definitionOf, edge, node, problemsOf } from './graphs.fixture.ts';
 import { validateDefinition } from './validate.ts';

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { webhookResponse } from './webhookResponse.ts';
 

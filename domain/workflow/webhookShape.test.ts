@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../json.ts';
 import { Problems } from './problems.ts';
 import { MOST_DUPLICATES_MS, readWebhook } from './webhookShape.ts';

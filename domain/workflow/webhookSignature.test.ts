@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import { signatureFault } from './webhookSignature.ts';
 
 const secret = 'whsec_ä';

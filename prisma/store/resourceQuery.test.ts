@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { Problem } from '../../domain/problem.ts';
 import { CONNECTION } from './connection/resource.ts';
 import { readCursor, writeCursor } from './cursor.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
 import { makeApiKey } from '../../api/access/apiKey.ts';
 import { hashPassword } from '../../api/access/password.ts';
 import { PERMISSIONS, ROLE_PERMISSIONS, type Role } from '../../domain/access/permission.ts';
@@ -9,6 +9,7 @@ import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
 import { revokeApiKey } from '../../prisma/store/apiKey/revokeApiKey.ts';
 import { revokeSession } from '../../prisma/store/session/revokeSession.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
+import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
@@ -92,12 +93,12 @@ test('the last use of a key is recorded, at most once a minute', async () => {
   const { key, id } = await apiKey(workspaceId);
   const lastUse = async () => (await stackDatabase().apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt;
   await call('GET', '/api/users/me', { key });
-  const first = await expect.poll(lastUse).toBeInstanceOf(Date).then(lastUse);
+  const first = await poll(lastUse).toBeInstanceOf(Date).then(lastUse);
   await call('GET', '/api/users/me', { key });
   expect(await lastUse()).toEqual(first);
   await stackDatabase().apiKey.update({ where: { id }, data: { lastUsedAt: new Date(Date.now() - 61_000) } });
   await call('GET', '/api/users/me', { key });
-  await expect.poll(async () => Date.now() - ((await lastUse())?.getTime() ?? 0)).toBeLessThan(30_000);
+  await poll(async () => Date.now() - ((await lastUse())?.getTime() ?? 0)).toBeLessThan(30_000);
 });
 
 test('the API key of a workspace tells who it is', async () => {

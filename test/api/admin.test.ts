@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { inject } from '../setup/inject.ts';
 import { call } from './call.ts';
 
 interface Run {

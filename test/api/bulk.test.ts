@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { expect, jest, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { expect, test, vi } from 'vitest';
 import { type BulkAnswer, bulk } from '../../api/executions/bulk.ts';
 import { bulkCancelExecutions } from '../../api/operations/executions/bulkCancelExecutions.ts';
 import type { Services } from '../../api/services.ts';
@@ -91,7 +91,7 @@ test('while the engine is away all fail, and after the first answers the rest un
   // Nothing listens there, and without interceptors no call is tried again behind the test.
   const connection = Connection.lazy({ address: '127.0.0.1:1', interceptors: [] });
   const engine = createTemporalEngine({ client: new Client({ connection }), config, eagerStart: false });
-  const tries = vi.spyOn(engine, 'cancel');
+  const tries = jest.spyOn(engine, 'cancel');
   const services = { database: stackDatabase(), config, engine } as Services;
   const caller = { workspaceId: home.workspaceId };
   const request = { caller, services, body: { all: true } } as Parameters<typeof bulkCancelExecutions>[0];

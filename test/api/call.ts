@@ -1,5 +1,5 @@
-import { inject } from 'vitest';
 import { type ApiAnswer, api, type CallOptions } from '../setup/client.ts';
+import { inject } from '../setup/inject.ts';
 
 export interface Credentials {
   /** An API key, sent as X-API-Key. */

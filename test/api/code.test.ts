@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
 

@@ -1,8 +1,9 @@
-import { expect, inject, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { provideSecrets } from '../../embedded/secrets.ts';
 import { createCredentialVault } from '../../engine/credentialVault.ts';
 import { openConnection } from '../../engine/openConnection.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
+import { inject } from '../setup/inject.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
 

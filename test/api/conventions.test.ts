@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type OpenApiDocument, readOpenApi, routesOf } from '../../api/openapi.ts';
 import { api } from '../setup/client.ts';

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/home.ts';

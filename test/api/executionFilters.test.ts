@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { action } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -60,7 +61,7 @@ test('executions are found by status, time, name, parent and retry, and counted 
   for (const wrong of ['status:DONE', 'startedAfter:yesterday', 'name:', 'retryOfId:7', 'colour:red']) {
     for (const path of ['/api/executions', '/api/executions/counts']) {
       const refused = await home.api('GET', `${path}?filterBy=${encodeURIComponent(wrong)}`);
-      expect(refused, wrong).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+      expectAbout(refused, wrong).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
     }
   }
 });

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
 
@@ -91,7 +92,7 @@ test('wrong values are refused with their place, and the question stays open', a
   ];
   for (const [values, code, path] of wrong) {
     const answer = await home.submit(executionId, 'ask', values);
-    expect(answer, path).toMatchObject({ status: 400, body: { code, errors: [{ path }] } });
+    expectAbout(answer, path).toMatchObject({ status: 400, body: { code, errors: [{ path }] } });
   }
   const empty = await home.submit(executionId, 'ask', {});
   expect(empty).toMatchObject({ status: 400, body: { code: 'MISSING_INPUT' } });

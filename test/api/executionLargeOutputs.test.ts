@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { readSnapshot } from '../../prisma/store/execution/readSnapshot.ts';
 import { action, chain, webhook } from '../setup/graph.ts';

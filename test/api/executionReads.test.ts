@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { expansionsOf } from '../../prisma/store/resourceQuery.ts';
 import { type Api, api } from '../setup/client.ts';

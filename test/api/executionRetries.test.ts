@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { eventsOf } from '../setup/events.ts';
 import { action, chain, edges } from '../setup/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 
 test('a failed attempt is tried again after its pause; each is visible', async () => {
   const home = await makeHome();
@@ -70,7 +71,7 @@ test('WAITING is told only while nothing runs beside', async () => {
     const hasEnded = now.beside === 'COMPLETED';
     seen.push(`${hasEnded ? 'ended' : 'open'}: ${data.status}`);
     if (hasEnded) break;
-    await expect.poll(() => server.calls.length).toBe(1);
+    await poll(() => server.calls.length).toBe(1);
     held.pop()?.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   }
   expect([...new Set(seen)]).toEqual(['open: RUNNING', 'ended: WAITING']);

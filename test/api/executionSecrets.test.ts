@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain, manual, question } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 

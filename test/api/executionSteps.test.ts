@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { insertLoopSteps } from '../setup/loopRows.ts';
@@ -98,7 +99,7 @@ test('loops: the path has the newest iterations and all outside, the list has ev
 
   for (const wrong of ['iteration:outer/inner:1', 'iteration:a b', 'status:BROKEN', 'nodeId:', 'colour:red']) {
     const refused = await home.api('GET', `${list}?filterBy=${encodeURIComponent(wrong)}`);
-    expect(refused, wrong).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    expectAbout(refused, wrong).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
   }
   expect((await home.api('GET', `${list}?cursor=x`)).status).toBe(400);
 });

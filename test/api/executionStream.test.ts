@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
+import { expect, test } from '@jest/globals';
 import pino from 'pino';
-import { expect, test } from 'vitest';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';

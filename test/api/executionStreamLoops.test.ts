@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
+import { expect, test } from '@jest/globals';
 import { createParser } from 'eventsource-parser';
 import pino from 'pino';
-import { expect, test } from 'vitest';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import type { ExecutionStatus } from '../../domain/execution/status.ts';
@@ -15,7 +15,7 @@ import { stackDatabase } from '../setup/workspace.ts';
 
 const FOLLOWERS = 100;
 const CHANGES = 200;
-const ROOM = { timeout: 120_000 };
+const TIMEOUT_MS = 120_000;
 
 async function collect(stream: Readable | undefined, onEvent: (event: StreamEvent) => void): Promise<StreamEvent[]> {
   const events: StreamEvent[] = [];
@@ -32,7 +32,6 @@ async function collect(stream: Readable | undefined, onEvent: (event: StreamEven
 
 test(
   'a hundred followers of a long loop: totals as they change, few snapshots, one read for all, the end at once',
-  ROOM,
   async () => {
     const home = await makeHome();
     const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
@@ -123,13 +122,13 @@ test(
       await feed.stop();
     }
   },
+  TIMEOUT_MS,
 );
 
 const isLoop = ({ nodeId }: { nodeId: string }) => nodeId === 'each';
 
 test(
   'a loop is told while its iterations run in child workflows, also when one of them waits, and then its end',
-  ROOM,
   async () => {
     const home = await makeHome();
     const items = Array.from({ length: 250 }, (_, index) => index);
@@ -173,4 +172,5 @@ test(
     expect(stepOf(last?.data, 'each')).toMatchObject({ iterations: { completed: 250, failed: 0, total: 250 } });
     expect(stepOf(last?.data, 'work').iteration).toEqual([{ nodeId: 'each', index: expect.any(Number), total: 250 }]);
   },
+  TIMEOUT_MS,
 );

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain, control, edges, manual, question, webhook } from '../setup/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/home.ts';
 import { stackDatabase } from '../setup/workspace.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
 import { deleteExpired } from '../../prisma/store/deleteExpired.ts';
 import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
 import { releaseKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
 import { api } from '../setup/client.ts';
+import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 const ANSWER = { headers: {}, body: '{"a":1}', isBase64: false };
@@ -76,7 +77,7 @@ test('an expired key is a new one, and is swept', async () => {
   expect(fresh.resourceId).not.toBe(old.resourceId);
   // The reconciler may be at it too.
   await deleteExpired(stackDatabase(), 'idempotency_keys', 1_000);
-  await expect.poll(() => keysOf(workspaceId)).toBe(0);
+  await poll(() => keysOf(workspaceId)).toBe(0);
 });
 
 test('keys are swept faster than they come', async () => {
@@ -87,7 +88,7 @@ test('keys are swept faster than they come', async () => {
     SELECT ${workspaceId}::uuid, 'test', number::text, '', gen_random_uuid(), now(), now() - interval '1 second'
     FROM generate_series(1, ${keys}::int) number`;
   // A hundred a pass, as it was, would take minutes.
-  await expect.poll(() => keysOf(workspaceId), { timeout: 30_000 }).toBe(0);
+  await poll(() => keysOf(workspaceId), { timeout: 30_000 }).toBe(0);
 });
 
 test('a request that is tried again after a crash makes what the first one made', async () => {

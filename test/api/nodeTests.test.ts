@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from '@jest/globals';
 import { action, control, edges, type Graph, manual, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -222,11 +223,11 @@ test('a caller that goes away stops the attempt, and leaves nothing behind', asy
   const caller = new AbortController();
   const answer = testOf(workflowId, 'long', {}, caller.signal).catch(() => 'gone');
   // Told as running is not yet begun: the attempt of a caller who leaves before it is not made at all.
-  await expect.poll(() => silent.calls, LONG).toHaveLength(1);
+  await poll(() => silent.calls, LONG).toHaveLength(1);
   caller.abort();
   expect(await answer).toBe('gone');
-  await expect.poll(() => isCut, LONG).toBe(true);
-  await expect.poll(() => inEngine(home), LONG).toEqual([expect.objectContaining({ status: 'CANCELLED' })]);
+  await poll(() => isCut, LONG).toBe(true);
+  await poll(() => inEngine(home), LONG).toEqual([expect.objectContaining({ status: 'CANCELLED' })]);
   expect(await rows()).toBe(0);
 });
 
@@ -234,7 +235,7 @@ test('a test that ends in the engine without an answer is told as lost', async (
   home = await makeHome();
   const workflowId = await home.deploy(LASTING);
   const answer = testOf(workflowId, 'long');
-  await expect.poll(() => inEngine(home), LONG).toHaveLength(1);
+  await poll(() => inEngine(home), LONG).toHaveLength(1);
   const [{ id } = { id: '' }] = await inEngine(home);
   await (await stackTemporal()).workflow.getHandle(id).terminate();
   expect((await answer).body).toMatchObject({ status: 'FAILED', output: null, error: { code: 'WORKER_LOST' } });
@@ -247,5 +248,5 @@ test('what a process that died has left is swept', async () => {
     INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
     VALUES (gen_random_uuid(), ${home.workspaceId}::uuid, ${workflowId}::uuid, gen_random_uuid(), 'a', '{}',
       now() - interval '1 second')`;
-  await expect.poll(rows, LONG).toBe(0);
+  await poll(rows, LONG).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { makeWorkspace } from '../setup/workspace.ts';
 import { call } from './call.ts';
 

@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { README } from '../../settingsTable.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain, control, edges, type Graph, manual, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
 

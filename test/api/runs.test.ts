@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { makeHome, statuses } from '../setup/home.ts';
 
 test('one action runs, and its result is the answer', async () => {

@@ -2,11 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, inject, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { action, chain, edges, manual, question, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
+import { inject } from '../setup/inject.ts';
 import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 
 /** Texts that occur nowhere else: what holds one, holds what we gave. */
@@ -126,7 +129,7 @@ test('no credential, no variable, no payload stands in a history or in a log', a
   ];
   for (const nodes of failing) {
     const execution = await home.run({ nodes }, { note: MARKERS.inputData });
-    expect(execution.status, JSON.stringify(nodes)).toBe('FAILED');
+    expectAbout(execution.status, JSON.stringify(nodes)).toBe('FAILED');
     ids.push(execution.id);
   }
 
@@ -159,7 +162,7 @@ test('no credential, no variable, no payload stands in a history or in a log', a
   const bad = action('a', 'testing.fail', { message: MARKERS.message });
   const failed = await home.run({ nodes: [bad], onFailureWorkflowId }, { note: MARKERS.inputData });
   const handler = async () => (await home.read(failed.id, 'failureHandling')).failureHandling.execution?.id ?? '';
-  await expect.poll(handler, { timeout: 30_000 }).not.toBe('');
+  await poll(handler, { timeout: 30_000 }).not.toBe('');
   const told = await home.ended(await handler());
   expect(found(JSON.stringify(told.output)).sort()).toEqual(['inputData', 'message']);
   ids.push(failed.id, told.id);
@@ -183,14 +186,14 @@ test('no credential, no variable, no payload stands in a history or in a log', a
     for await (const { workflowId } of workflow.list({ query })) found.push(workflowId);
     return found;
   };
-  await expect.poll(async () => (await tests()).length, { timeout: 30_000 }).toBe(2);
+  await poll(async () => (await tests()).length, { timeout: 30_000 }).toBe(2);
   ids.push(...(await tests()));
   for (const id of ids) {
     const handle = workflow.getHandle(id);
     await handle.result().catch(() => undefined);
     const texts = textsOf([await handle.fetchHistory(), (await handle.describe()).raw]);
     expect(texts).toContain(home.workspaceId);
-    expect(found(texts), `in the history of ${id}`).toEqual([]);
+    expectAbout(found(texts), `in the history of ${id}`).toEqual([]);
   }
   const { dataDir } = inject('stack');
   const logs = (await readdir(join(dataDir, 'logs'))).map((name) => join(dataDir, 'logs', name));
@@ -199,7 +202,7 @@ test('no credential, no variable, no payload stands in a history or in a log', a
   const stored = ['temporal.db', 'temporal.db-wal'].map((name) => join(dataDir, name)).filter(existsSync);
   for (const file of [...logs, ...stored]) {
     const text = await readFile(file, 'latin1');
-    expect(found(text), file).toEqual([]);
+    expectAbout(found(text), file).toEqual([]);
   }
   const ours = logs.filter((path) => /(perdure|api-\d|worker-\d)\.log$/.test(path));
   for (const path of ours) expect((await readFile(path, 'utf8')).length).toBeGreaterThan(0);

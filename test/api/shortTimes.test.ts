@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, question, webhook } from '../setup/graph.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';

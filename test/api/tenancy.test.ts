@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { type OpenApiOperation, readOpenApi, routesOf } from '../../api/openapi.ts';
 import { type Api, api } from '../setup/client.ts';
 import { untilEvent } from '../setup/events.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 

@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { storageProblem } from '../../domain/storableJson.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 import { call } from './call.ts';

@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
 import { action, chain, control, webhook } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 
 const home = await makeHome();
 const finished = webhook({ respond: 'whenFinished' });
@@ -99,7 +100,7 @@ test('in the middle: the caller gets the answer at once, and the remote action a
   const first = await send();
   expect(first).toMatchObject({ status: 202, body: { taken: 'a' } });
   expect(await send()).toEqual(first);
-  await expect.poll(() => held.length, { timeout: 30_000 }).toBe(1);
+  await poll(() => held.length, { timeout: 30_000 }).toBe(1);
   expect((await home.read(first.executionId)).status).toBe('RUNNING');
   held[0]?.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}');
   expect(await home.ended(first.executionId)).toMatchObject({ status: 'COMPLETED', output: { done: true } });

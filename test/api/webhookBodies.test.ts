@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 

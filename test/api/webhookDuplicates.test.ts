@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { deleteExpired } from '../../prisma/store/deleteExpired.ts';
 import { api } from '../setup/client.ts';
 import { action, chain, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const DAY = 86_400_000;
@@ -42,8 +43,7 @@ test('whenFinished: a duplicate waits for the first one, and gets the same failu
     edges: chain('ask', 'bad'),
   });
   const first = send({ id: 'a' });
-  const execution = await expect
-    .poll(async () => (await home.api('GET', '/api/executions')).body[0]?.id, { timeout: 30_000 })
+  const execution = await poll(async () => (await home.api('GET', '/api/executions')).body[0]?.id, { timeout: 30_000 })
     .toBeTruthy()
     .then(async () => (await home.api('GET', '/api/executions')).body[0].id);
   await home.asked(execution, 'ask');
@@ -76,7 +76,7 @@ test('after its time a key starts anew, and its row is swept', async () => {
   await expire();
   // The reconciler does it too: whoever comes first.
   await deleteExpired(stackDatabase(), 'webhook_deliveries', 1_000);
-  await expect.poll(rows, { timeout: 30_000 }).toEqual([{ count: 0 }]);
+  await poll(rows, { timeout: 30_000 }).toEqual([{ count: 0 }]);
 });
 
 test('a claim whose process died before its start is started by the next delivery', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
 import { api } from '../setup/client.ts';
 import { action, chain, control, edges, question, webhook } from '../setup/graph.ts';

@@ -1,6 +1,8 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { endOfSubWorkflow } from '../model/subWorkflows.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
+import { poll } from '../setup/poll.ts';
 import { engineStatus } from '../setup/temporal.ts';
 import type { World } from './life.ts';
 
@@ -20,23 +22,21 @@ export async function judgeChildren(world: World, executionId: string): Promise<
   const steps: Loose[] = executionPath.filter(({ input, reused }: Loose) => input?.executionId && !reused);
   const ids: string[] = childExecutions.map(({ id }: Loose) => id);
   const told: string[] = steps.map(({ input }) => input.executionId);
-  expect(new Set(told).size, 'each step has an execution of its own').toBe(told.length);
+  expectAbout(new Set(told).size, 'each step has an execution of its own').toBe(told.length);
   expect(ids).toEqual(expect.arrayContaining(told));
   // Cut off between acceptance and the step's write, it has a child without a word of it.
-  if (status === 'COMPLETED') expect(ids.length, 'none without a step').toBe(told.length);
+  if (status === 'COMPLETED') expectAbout(ids.length, 'none without a step').toBe(told.length);
 
   const below: string[] = [];
   for (const id of ids) {
     const statusOf = async () => (await home.read(id)).status as string;
-    await expect
-      .poll(async () => isTerminal((await statusOf()) as never), { timeout: END_MS, interval: 500 })
-      .toBe(true);
+    await poll(async () => isTerminal((await statusOf()) as never), { timeout: END_MS, interval: 500 }).toBe(true);
     const end = await statusOf();
-    expect(await engineStatus(id, temporal), `${id}, started by ${executionId}`).toBe(end);
+    expectAbout(await engineStatus(id, temporal), `${id}, started by ${executionId}`).toBe(end);
     const step = steps.find(({ input }) => input.executionId === id);
     const waits = step?.input.wait !== false;
     const isWhole = step && (waits ? step.status !== 'CANCELLED' : true);
-    if (isWhole) expect(end, `${step.nodeId} ran ${step.input.slug}`).toBe(endOfSubWorkflow(step.input.slug));
+    if (isWhole) expectAbout(end, `${step.nodeId} ran ${step.input.slug}`).toBe(endOfSubWorkflow(step.input.slug));
     below.push(id, ...(await judgeChildren(world, id)));
   }
   return below;

@@ -1,5 +1,6 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { compare } from '../model/comparison.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 import type { Effects } from './effects.ts';
 import type { Life, Lived } from './life.ts';
 
@@ -13,7 +14,7 @@ export function judge(
 ): 'whole' | 'ended early' {
   expect(execution.pendingInput).toEqual([]);
   for (const { ended } of submitted.values())
-    if (ended) expect(execution.status, 'as the cancellation told').toBe(ended);
+    if (ended) expectAbout(execution.status, 'as the cancellation told').toBe(ended);
   const how = compare(random, execution);
   for (const { id, nodeId, status, output, appId, reused } of execution.executionPath) {
     // It was judged where it ran.
@@ -21,13 +22,13 @@ export function judge(
     const input = submitted.get(id);
     if (input && status === 'COMPLETED' && random.answers.get(nodeId) === 'answer') {
       if (input.accepted === undefined)
-        expect(input.tries, `${nodeId}: an answer of its person`).toContain(output.said);
-      else expect(output.said, `${nodeId}: the accepted answer`).toBe(input.accepted);
+        expectAbout(input.tries, `${nodeId}: an answer of its person`).toContain(output.said);
+      else expectAbout(output.said, `${nodeId}: the accepted answer`).toBe(input.accepted);
     }
     if (appId === 'http' && status === 'COMPLETED') {
       const used = [...(keys.get(`/${execution.id}/${nodeId}`) ?? [])];
-      expect(used, `${nodeId}: one idempotency key`).toHaveLength(1);
-      expect(done, `${nodeId}: its effect`).toContain(used[0]);
+      expectAbout(used, `${nodeId}: one idempotency key`).toHaveLength(1);
+      expectAbout(done, `${nodeId}: its effect`).toContain(used[0]);
     }
   }
   return how;

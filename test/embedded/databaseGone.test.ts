@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
 import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { poll } from '../setup/poll.ts';
 
 let own: OwnDatabase;
 let between: Partition;
@@ -76,7 +77,7 @@ test('a statement whose database has gone without a word fails in time, and the 
   between.cut();
   const failed = await Promise.allSettled(bothWays());
   expect(failed.map((each) => each.status === 'rejected' && isDatabaseUnavailable(each.reason))).toEqual([true, true]);
-  await expect.poll(() => between.givenUp()).toBe(2);
+  await poll(() => between.givenUp()).toBe(2);
   expect(database.pool.totalCount).toBe(0);
   expect(await Promise.all(bothWays())).toEqual([[{ one: 1 }], [{ one: 1 }]]);
 });

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '../../prisma/client.ts';
 import { claimUnstarted } from '../../prisma/store/execution/reconcileQueries.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';

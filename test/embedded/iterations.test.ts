@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { recordedIterations } from '../../activities/execution/recordedIterations.ts';
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../prisma/client.ts';

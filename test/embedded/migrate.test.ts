@@ -1,9 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { ChangedMigration, MIGRATIONS, migrate } from '../../prisma/migrate.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 
 let database: OwnDatabase;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type EmbeddedDatabase, startPglite } from '../../embedded/pglite.ts';
 import { ownPort } from '../setup/ownDatabase.ts';
 

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json } from '../../domain/json.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';

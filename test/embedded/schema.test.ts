@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { migrate } from '../../prisma/migrate.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';

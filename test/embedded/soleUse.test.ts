@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { takeSoleUse } from '../../embedded/soleUse.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-sole-'));

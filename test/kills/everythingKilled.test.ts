@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase } from '../../prisma/client.ts';
 import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
 import { action, chain, edges, question } from '../setup/graph.ts';
 import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
 
 let stack: Stack;
 let home: Home;
@@ -41,7 +42,7 @@ test('kill -9 of everything: executions go on where they were, and no step is wr
       edges: edges('before>ask', 'before>wait', 'ask>after', 'wait>after'),
     }),
   );
-  await expect.poll(() => server.calls.length).toBe(1);
+  await poll(() => server.calls.length).toBe(1);
   await home.asked(inQuestion, 'ask');
   await home.asked(inParallel, 'ask');
   // Seen from their start on: their states pass.
@@ -156,7 +157,7 @@ test('what was accepted before the kill is run after it; the work of an action t
     }
   };
   const clients = [client(), client(), client()];
-  await expect.poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(10);
+  await poll(() => accepted.length, { timeout: 20_000 }).toBeGreaterThan(10);
   const executionId = await home.execute(worked);
   accepted.push(executionId);
   await Promise.all(clients);
@@ -184,12 +185,12 @@ test('a hundred executions wait for input, everything is killed, and all of them
     return body.filter((execution: { status: string }) => execution.status === status).length;
   };
   const patience = { timeout: 90_000, interval: 500 };
-  await expect.poll(() => are('NEEDS_INPUT'), patience).toBe(ids.length);
+  await poll(() => are('NEEDS_INPUT'), patience).toBe(ids.length);
   await stack.killMain();
   await stack.startAgain();
 
   expect(await are('NEEDS_INPUT')).toBe(ids.length);
   for (const id of ids) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
-  await expect.poll(() => are('COMPLETED'), patience).toBe(ids.length);
+  await poll(() => are('COMPLETED'), patience).toBe(ids.length);
   for (const id of ids.slice(0, 5)) expect(await home.read(id)).toMatchObject({ output: id, pendingInput: [] });
 });

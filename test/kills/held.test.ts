@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { action, chain, control, question } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
 
 let stack: Stack;
 let home: Home;
@@ -69,7 +70,7 @@ test('kill -9 of everything while some run and many are held: all run, in order,
       await stack.startAgain();
     }
     // The next one begins, before another end makes room.
-    await expect.poll(() => entered.length, PATIENCE).toBe(Math.min(LIMIT + index + 1, ids.length));
+    await poll(() => entered.length, PATIENCE).toBe(Math.min(LIMIT + index + 1, ids.length));
     expect([status, executionPath.length]).toEqual(['COMPLETED', 3]);
   }
   expect((await home.ended(parent)).status).toBe('COMPLETED');

@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { action, control } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { neighbourOn } from '../setup/neighbour.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
 
 const AT_ONCE = 4;
 /** Half of the places that are shared, and all of those for who has many. */
@@ -66,9 +67,9 @@ test('a workspace whose actions fill its part delays no other, and what waits ou
   const loop = await home.execute(await home.deploy(wide));
   const single = await home.deploy({ nodes: [call] });
   const ids = [loop, ...(await Promise.all(Array.from({ length: STARTS }, () => home.execute(single))))];
-  await expect.poll(slow.inside, PATIENCE).toBe(MOST);
+  await poll(slow.inside, PATIENCE).toBe(MOST);
   const waiting = async () => (await Promise.all(ids.map((id) => home.read(id)))).map(shown);
-  await expect.poll(waiting, PATIENCE).toEqual(ids.map(() => ['RUNNING', expect.stringMatching(/^(QUEUED|RUNNING)$/)]));
+  await poll(waiting, PATIENCE).toEqual(ids.map(() => ['RUNNING', expect.stringMatching(/^(QUEUED|RUNNING)$/)]));
 
   const quick = { nodes: [action('a', 'testing.succeed', { output: 1 })] };
   for (let round = 0; round < 3; round += 1) expect((await neighbour.run(quick)).status).toBe('COMPLETED');
@@ -76,7 +77,7 @@ test('a workspace whose actions fill its part delays no other, and what waits ou
 
   await stack.killMain();
   await stack.startAgain();
-  await expect.poll(slow.inside, PATIENCE).toBe(MOST);
+  await poll(slow.inside, PATIENCE).toBe(MOST);
   expect((await neighbour.run(quick)).status).toBe('COMPLETED');
 
   slow.open();
@@ -89,10 +90,10 @@ test('what waits for a place is cancelled at once', async () => {
   const slow = await slowServer();
   const single = await home.deploy({ nodes: [action('call', 'http.request', { method: 'POST', url: slow.url })] });
   const ids = await Promise.all(Array.from({ length: MOST + 3 }, () => home.execute(single)));
-  await expect.poll(slow.inside, PATIENCE).toBe(MOST);
+  await poll(slow.inside, PATIENCE).toBe(MOST);
   await Promise.all(ids.map((id) => home.api('POST', `/api/executions/${id}/cancel`)));
   for (const id of ids) expect((await home.ended(id)).status).toBe('CANCELLED');
-  await expect.poll(slow.inside, PATIENCE).toBe(0);
+  await poll(slow.inside, PATIENCE).toBe(0);
   expect(slow.answered.size).toBe(0);
   // Their places are free again.
   slow.open();

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
 
 // The stack itself under kill -9: what executions make of it is told by the tests beside this one.
 
@@ -29,11 +30,11 @@ async function projects(): Promise<unknown> {
 }
 
 test('database and Temporal server come back by themselves', async () => {
-  await expect.poll(ready, { timeout: 20_000 }).toMatchObject(ALL);
+  await poll(ready, { timeout: 20_000 }).toMatchObject(ALL);
   const before = await stack.pids();
   await stack.killDatabase();
   await stack.killTemporal();
-  await expect.poll(ready, { timeout: 30_000 }).toMatchObject(ALL);
+  await poll(ready, { timeout: 30_000 }).toMatchObject(ALL);
   const after = await stack.pids();
   expect(after.main).toBe(before.main);
   if (before.database !== undefined) expect(after.database).not.toBe(before.database);

@@ -1,10 +1,11 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { action } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { neighbourOn } from '../setup/neighbour.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
 
 /** Two of one workspace. */
 const IN_FLIGHT = 4;
@@ -63,10 +64,10 @@ test('starts wait in line: few at once, another workspace is next, and neither S
   expect(exitCode).toBe(0);
   expect(tookMs).toBeLessThan(10_000);
   await stack.startAgain();
-  await expect.poll(() => counted(home, 'COMPLETED'), PATIENCE).toBeGreaterThan(STARTS / 4);
+  await poll(() => counted(home, 'COMPLETED'), PATIENCE).toBeGreaterThan(STARTS / 4);
   await stack.killMain();
   await stack.startAgain();
-  await expect.poll(() => counted(home, 'COMPLETED'), PATIENCE).toBe(STARTS);
+  await poll(() => counted(home, 'COMPLETED'), PATIENCE).toBe(STARTS);
   // One that a killed worker had under way was called once more, with its key.
   expect(new Set(keys).size).toBe(STARTS + 1);
   // What has waited in line goes behind the tasks of those before it.

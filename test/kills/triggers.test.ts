@@ -1,12 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
 
 const LONG = { timeout: 60_000, interval: 300 };
 
@@ -52,15 +53,15 @@ test('killed and started again, a schedule and a poll go on: nothing is lost, no
   const scheduled = { slug: 'scheduled', trigger: eachSecond, nodes: shows };
   const polled = await home.deploy({ slug: 'polled', trigger: ofFiles, nodes: shows });
   const workflowId = await home.deploy(scheduled);
-  await expect.poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThanOrEqual(2);
-  await expect.poll(async () => (await completed(polled)).length, LONG).toBe(1);
+  await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThanOrEqual(2);
+  await poll(async () => (await completed(polled)).length, LONG).toBe(1);
 
   await stack.killMain();
   await writeFile(join(folder, 'b.txt'), 'b');
   await stack.startAgain();
   const before = (await completed(workflowId)).length;
-  await expect.poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThan(before + 2);
-  await expect.poll(async () => (await completed(polled)).length, LONG).toBe(2);
+  await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThan(before + 2);
+  await poll(async () => (await completed(polled)).length, LONG).toBe(2);
   const paths = (await started(polled)).map(({ output }) => output.item.path);
   expect(paths.toSorted()).toEqual(['a.txt', 'b.txt']);
 
@@ -76,15 +77,13 @@ test('killed and started again, a schedule and a poll go on: nothing is lost, no
         () => false,
         (error: unknown) => error instanceof ScheduleNotFoundError,
       );
-    await expect.poll(isGone, LONG).toBe(true);
+    await poll(isGone, LONG).toBe(true);
   } finally {
     await connection.close();
   }
 
   // What was accepted around the kills has been started, each time of the clock once.
-  await expect
-    .poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'COMPLETED'), LONG)
-    .toEqual([]);
+  await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'COMPLETED'), LONG).toEqual([]);
   const times = (await started(workflowId)).map(({ output }) => output.scheduledAt);
   expect(new Set(times).size).toBe(times.length);
 });
@@ -102,13 +101,11 @@ test('killed while executions fail, each failure starts its error workflow once'
     if (id !== undefined) accepted.push(id);
   });
   const ended = async () => (await started(workflowId)).filter(({ status }) => status === 'FAILED');
-  await expect.poll(async () => (await ended()).length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
+  await poll(async () => (await ended()).length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
   await stack.killMain();
   await Promise.all(starts);
   await stack.startAgain();
-  await expect
-    .poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'FAILED'), LONG)
-    .toEqual([]);
+  await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'FAILED'), LONG).toEqual([]);
   const list = await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}&limit=1000`);
   const failed: string[] = list.body.map(({ id }: { id: string }) => id);
   expect(failed).toEqual(expect.arrayContaining(accepted));
@@ -118,8 +115,8 @@ test('killed while executions fail, each failure starts its error workflow once'
     const { body } = await home.api('GET', path);
     return body.map((each: { failureHandling: { status: string } | null }) => each.failureHandling?.status);
   };
-  await expect.poll(async () => (await handlings()).every((status: string) => status === 'STARTED'), LONG).toBe(true);
-  await expect.poll(async () => (await completed(errorWorkflow)).length, LONG).toBe(failed.length);
+  await poll(async () => (await handlings()).every((status: string) => status === 'STARTED'), LONG).toBe(true);
+  await poll(async () => (await completed(errorWorkflow)).length, LONG).toBe(failed.length);
   expect(await started(errorWorkflow)).toHaveLength(failed.length);
   const handled = (await started(errorWorkflow)).map(({ output }) => output.item.path);
   expect(handled.toSorted()).toEqual(failed.toSorted());

@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect } from '@jest/globals';
 import { buildCatalogue } from '../../activities/apps/catalogue.ts';
 import {
   apply,
@@ -12,6 +12,7 @@ import {
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { validateDefinition } from '../../domain/workflow/validate.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { statuses } from '../setup/home.ts';
 import type { RandomGraph } from './randomGraphs.ts';
 
@@ -74,7 +75,7 @@ function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
   const byScope = new Map<string, Map<string, { step: PathStep; at: number }>>();
   for (const [at, step] of path.entries()) {
     const scope = byScope.get(scopeOf(step)) ?? new Map();
-    expect(scope.has(step.nodeId), `${step.nodeId} once in "${scopeOf(step)}"`).toBe(false);
+    expectAbout(scope.has(step.nodeId), `${step.nodeId} once in "${scopeOf(step)}"`).toBe(false);
     byScope.set(scopeOf(step), scope.set(step.nodeId, { step, at }));
   }
   for (const [key, scope] of byScope) {
@@ -82,12 +83,12 @@ function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
       const source = scope.get(from);
       const target = scope.get(to);
       if (!source || !target) continue;
-      expect(source.at, `${from} before ${to} in "${key}"`).toBeLessThan(target.at);
+      expectAbout(source.at, `${from} before ${to} in "${key}"`).toBeLessThan(target.at);
       const { stoppedAt } = source.step;
       const { startedAt } = target.step;
-      expect(stoppedAt, `${from} has ended in "${key}", since ${to} is there`).toBeTruthy();
+      expectAbout(stoppedAt, `${from} has ended in "${key}", since ${to} is there`).toBeTruthy();
       if (startedAt)
-        expect(stoppedAt && stoppedAt <= startedAt, `${from} ended before ${to} started in "${key}"`).toBe(true);
+        expectAbout(stoppedAt && stoppedAt <= startedAt, `${from} ended before ${to} started in "${key}"`).toBe(true);
     }
   }
 }
@@ -104,18 +105,20 @@ function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
     const within = `${scopeOf(loop)}${loop.iteration.length > 0 ? '/' : ''}${nodeId}:`;
     const depth = loop.iteration.length;
     const inner = path.filter((step) => scopeOf(step).startsWith(within) && step.iteration.length === depth + 1);
-    for (const step of inner) expect(before(loop.startedAt, step.startedAt), `${within} before its steps`).toBe(true);
+    for (const step of inner)
+      expectAbout(before(loop.startedAt, step.startedAt), `${within} before its steps`).toBe(true);
     if (status === 'COMPLETED') {
       const ended = (iterations?.completed ?? 0) + (iterations?.failed ?? 0);
-      expect(ended, `${within} iterations`).toBe(iterations?.total);
-      expect(new Set(inner.map(scopeOf)).size, `${within} iterations that left steps`).toBe(ended);
-      for (const step of inner) expect(before(step.stoppedAt, loop.stoppedAt), `${within} after its steps`).toBe(true);
+      expectAbout(ended, `${within} iterations`).toBe(iterations?.total);
+      expectAbout(new Set(inner.map(scopeOf)).size, `${within} iterations that left steps`).toBe(ended);
+      for (const step of inner)
+        expectAbout(before(step.stoppedAt, loop.stoppedAt), `${within} after its steps`).toBe(true);
     }
     if ((graph.nodes.find(({ id }) => id === nodeId)?.inputs?.concurrency ?? 1) !== 1) continue;
     for (const one of inner) {
       for (const other of inner) {
         if (one.iteration[depth]?.index !== (other.iteration[depth]?.index ?? 0) - 1) continue;
-        expect(before(one.stoppedAt, other.startedAt), `${scopeOf(one)} before ${scopeOf(other)}`).toBe(true);
+        expectAbout(before(one.stoppedAt, other.startedAt), `${scopeOf(one)} before ${scopeOf(other)}`).toBe(true);
       }
     }
   }
@@ -138,9 +141,9 @@ export function compare(random: RandomGraph, read: any): 'whole' | 'ended early'
   for (const { nodeId, status, output, error } of execution.executionPath) {
     const { outcome, output: expected } = random.expected.get(nodeId) ?? {};
     if (status === 'CANCELLED') continue;
-    expect(status, nodeId).toBe(outcome?.status);
+    expectAbout(status, nodeId).toBe(outcome?.status);
     if (status === 'FAILED') expect(error.code).not.toBe('');
-    else if (expected !== undefined) expect(output, nodeId).toEqual(expected);
+    else if (expected !== undefined) expectAbout(output, nodeId).toEqual(expected);
   }
 
   const reduced = reduce(plan, random, (nodeId) => !ends(random, nodeId) || random.answers.get(nodeId) !== 'cancel');
@@ -165,7 +168,7 @@ export function compare(random: RandomGraph, read: any): 'whole' | 'ended early'
   const decided = (nodeId: string) => path[nodeId] === 'COMPLETED' || path[nodeId] === 'FAILED';
   const others = reduce(plan, random, (nodeId) => decided(nodeId) && !ends(random, nodeId));
   const begun = new Set([...Object.keys(others.nodes), ...ready(plan, others).map(({ id }) => id)]);
-  for (const nodeId of order) expect(begun, `${nodeId} could begin`).toContain(nodeId);
+  for (const nodeId of order) expectAbout(begun, `${nodeId} could begin`).toContain(nodeId);
   for (const nodeId of order.filter((id) => decided(id) && !ends(random, id))) {
     expect(others.nodes[nodeId]?.status).toBe(path[nodeId]);
   }

@@ -1,5 +1,5 @@
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
 import { action, control } from '../setup/graph.ts';

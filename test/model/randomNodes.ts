@@ -1,5 +1,5 @@
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import type { JsonObject } from '../../domain/json.ts';
 import { action, control } from '../setup/graph.ts';
 import { completed, failed, type Made, type Maker, onError, plainOrError } from './made.ts';

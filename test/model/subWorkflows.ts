@@ -1,5 +1,5 @@
+import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { expect } from 'vitest';
 import { action, chain, control, type Graph } from '../setup/graph.ts';
 import { completed, failed, type Maker, onError, plainOrError } from './made.ts';
 

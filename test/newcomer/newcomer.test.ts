@@ -3,9 +3,10 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from '@jest/globals';
 import type { Credentials } from '../../embedded/credentials.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { poll } from '../setup/poll.ts';
 
 // The path of the README, from the folder that NEWCOMER_FOLDER names: .ci/run gives a fresh clone without
 // node_modules; otherwise it is this one. Data are new either way.
@@ -65,7 +66,7 @@ async function npmStart(): Promise<Started> {
       process.kill(-launcher, 'SIGINT');
       const [exitCode] = await ended;
       const tookMs = Date.now() - interruptedAt;
-      await expect.poll(() => livingProcesses(launcher)).toEqual([]);
+      await poll(() => livingProcesses(launcher)).toEqual([]);
       return { exitCode, tookMs };
     },
   };
@@ -119,11 +120,9 @@ test('two starts: what waits at the first is approved at the second', async () =
   expect(second.output()).not.toContain(`password ${credentials.password}`);
   const [submit = '', read = ''] = printedCurls(second.output());
   expect(shell(submit)).toMatchObject({ nodeId: 'approval', accepted: true });
-  await expect
-    .poll(() => shell(read))
-    .toMatchObject({
-      status: 'COMPLETED',
-      output: { result: 'delivered' },
-    });
+  await poll(() => shell(read)).toMatchObject({
+    status: 'COMPLETED',
+    output: { result: 'delivered' },
+  });
   expect(await second.interrupt()).toMatchObject({ exitCode: 0 });
 });

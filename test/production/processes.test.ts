@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
-import { expect, inject, test } from 'vitest';
 import { api } from '../setup/client.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, chain, manual, webhook } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
+import { inject } from '../setup/inject.ts';
 import { runJob } from './productionStack.ts';
 
 const run = promisify(execFile);

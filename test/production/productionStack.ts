@@ -46,12 +46,6 @@ export interface Job {
   environment: Record<string, string>;
 }
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    production: ProductionFacts;
-  }
-}
-
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

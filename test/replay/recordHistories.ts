@@ -1,12 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { expect, test } from 'vitest';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { beginAgain } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { unsentCancelled } from '../setup/unsentCancelled.ts';
 import { HISTORIES, historyFile, KINDS, type Kind } from './kinds.ts';
@@ -26,7 +27,7 @@ async function byClock(home: Home, trigger: TriggerNode): Promise<ByClock> {
   const graph = { slug: 'by-clock', trigger, nodes: [set('a')] };
   const described = schedule.getHandle(`schedule-${await home.deploy(graph)}`);
   const first = async () => (await described.describe()).info.recentActions[0]?.action.workflow.workflowId ?? '';
-  await expect.poll(first, { timeout: 30_000, interval: 200 }).not.toBe('');
+  await poll(first, { timeout: 30_000, interval: 200 }).not.toBe('');
   const engineId = await first();
   await workflow.getHandle(engineId).result();
   await home.deploy({ ...graph, isActive: false });
@@ -141,7 +142,7 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
       for await (const { workflowId: engineId } of workflow.list({ query })) return engineId;
       return '';
     };
-    await expect.poll(found, { timeout: 30_000, interval: 200 }).not.toBe('');
+    await poll(found, { timeout: 30_000, interval: 200 }).not.toBe('');
     return { engineId: await found() };
   },
   forEach: (home) =>
@@ -236,7 +237,7 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     const { workflow } = await stackTemporal();
     // It has looked, and waits to be told.
     const events = async () => (await workflow.getHandle(child.id).describe()).historyLength;
-    await expect.poll(events, { timeout: 20_000, interval: 100 }).toBeGreaterThanOrEqual(5);
+    await poll(events, { timeout: 20_000, interval: 100 }).toBeGreaterThanOrEqual(5);
     await home.api('POST', `/api/workflows/${workflowId}/resume`);
     return child.id;
   },
@@ -271,7 +272,7 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     const workflowId = await home.deploy({ nodes: [question('ask')] });
     const id = await execute(home, { nodes: [control('call', 'runWorkflow', { workflowId })] });
     const children = async () => (await home.read(id, 'childExecutions')).childExecutions;
-    await expect.poll(children).toHaveLength(1);
+    await poll(children).toHaveLength(1);
     const [child] = await children();
     await home.asked(child.id, 'ask');
     await beginAgain(id);
@@ -294,7 +295,7 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     });
     const path = `/api/executions/${filling}/steps?filterBy=nodeId:long,status:RUNNING`;
     const running = async () => (await home.api('GET', path)).body;
-    await expect.poll(running, { timeout: 30_000, interval: 200 }).toHaveLength(100);
+    await poll(running, { timeout: 30_000, interval: 200 }).toHaveLength(100);
     const id = await execute(home, { nodes: [remote('a'), remote('b')], edges: chain('a', 'b') });
     await home.ended(id);
     await home.api('POST', `/api/executions/${filling}/cancel`);

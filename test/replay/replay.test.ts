@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
 import { bundleWorkflowCode, Worker } from '@temporalio/worker';
-import { expect, test } from 'vitest';
 import { HISTORIES, historyFile, KINDS } from './kinds.ts';
 
 const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
-import { expect, test } from 'vitest';
 import { SETTINGS } from '../../config.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import {
@@ -12,6 +12,7 @@ import {
   readComposeText,
   type Service,
 } from '../production/composeFile.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 
 const text = readComposeText();
 const compose = parseCompose(text);
@@ -45,8 +46,8 @@ test('what a service waits for is there, and can come true', () => {
   for (const [name, { depends_on = {} }] of services) {
     for (const [other, { condition }] of Object.entries(depends_on)) {
       const awaited = compose.services[other];
-      expect(awaited, `${name} waits for ${other}`).toBeDefined();
-      if (condition === 'service_healthy') expect(awaited?.healthcheck?.test, other).toBeDefined();
+      expectAbout(awaited, `${name} waits for ${other}`).toBeDefined();
+      if (condition === 'service_healthy') expectAbout(awaited?.healthcheck?.test, other).toBeDefined();
       // A job that is always started again never completes.
       if (condition === 'service_completed_successfully') expect(awaited?.restart).toMatch(/^on-failure/);
     }
@@ -61,12 +62,12 @@ test('folders that are built from or mounted are there', () => {
       const isThere = source.startsWith('.')
         ? existsSync(join(PROJECT_ROOT, source))
         : source in (compose.volumes ?? {});
-      expect(isThere, source).toBe(true);
+      expectAbout(isThere, source).toBe(true);
     }
   }
   for (const [, { entrypoint }] of services) {
     const script = entrypoint?.at(-1)?.replace('/deploy/', 'deploy/temporal/');
-    if (script !== undefined) expect(existsSync(join(PROJECT_ROOT, script)), script).toBe(true);
+    if (script !== undefined) expectAbout(existsSync(join(PROJECT_ROOT, script)), script).toBe(true);
   }
 });
 
@@ -75,9 +76,9 @@ test('each setting of ours is one that config.ts knows, and has a value that it 
   for (const [name, service] of ours) {
     const environment = environmentOf(service, filled);
     const unknown = Object.keys(environment).filter((key) => !(key in SETTINGS.shape) && !key.startsWith('TEMPORAL_'));
-    expect(unknown, name).toEqual([]);
+    expectAbout(unknown, name).toEqual([]);
     const present = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
-    expect(SETTINGS.safeParse(present).error?.issues ?? [], name).toEqual([]);
+    expectAbout(SETTINGS.safeParse(present).error?.issues ?? [], name).toEqual([]);
   }
   const api = environmentOf(compose.services.api as Service, filled);
   expect(Object.keys(api)).toEqual(expect.arrayContaining(REQUIRED.api));
@@ -88,8 +89,8 @@ test('a secret is asked for, never defaulted, and .env.example names every varia
   const required = new Set(placeholders.filter(({ isRequired }) => isRequired).map(({ name }) => name));
   expect([...required].sort()).toEqual(['ENCRYPTION_KEY', 'POSTGRES_PASSWORD', 'TOKEN_SECRET']);
   for (const { name, isRequired, whenAbsent } of placeholders) {
-    expect(isRequired || whenAbsent !== undefined, `${name} is neither required nor defaulted`).toBe(true);
-    if (required.has(name)) expect(isRequired, name).toBe(true);
+    expectAbout(isRequired || whenAbsent !== undefined, `${name} is neither required nor defaulted`).toBe(true);
+    if (required.has(name)) expectAbout(isRequired, name).toBe(true);
   }
   const told = [...example.matchAll(/^(#?)([A-Z_]+)=(.*)$/gm)].map(([, off, name, value]) => ({ off, name, value }));
   expect(told.map(({ name }) => name).sort()).toEqual([...new Set(placeholders.map(({ name }) => name))].sort());
@@ -111,13 +112,13 @@ test('only the API and, from this machine alone, the UI can be reached', () => {
 
 test('images are pinned, services start again, and stopping leaves time to drain', () => {
   for (const [name, { image, build, restart }] of services) {
-    expect(restart, name).toMatch(/^(unless-stopped|on-failure:\d+)$/);
-    if (build === undefined) expect(image, name).toMatch(/:\d+\.\d+\.\d+/);
+    expectAbout(restart, name).toMatch(/^(unless-stopped|on-failure:\d+)$/);
+    if (build === undefined) expectAbout(image, name).toMatch(/:\d+\.\d+\.\d+/);
   }
   for (const [name, service] of ours) {
     const drain = Number(environmentOf(service, filled).DRAIN_TIMEOUT_MS);
-    expect(drain, name).toBeGreaterThan(0);
+    expectAbout(drain, name).toBeGreaterThan(0);
     expect(millisecondsOf(service.stop_grace_period ?? '')).toBeGreaterThan(drain);
-    expect(service.command?.[0], `${name} in exec form`).toBe('node');
+    expectAbout(service.command?.[0], `${name} in exec form`).toBe('node');
   }
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect } from 'vitest';
+import { poll } from './poll.ts';
 import { stackTemporal } from './temporal.ts';
 
 /**
@@ -30,6 +30,6 @@ export async function endedTasks(workflowId: string) {
       attributes && eventId ? [eventId] : [],
     );
   };
-  await expect.poll(ended).not.toEqual([]);
+  await poll(ended).not.toEqual([]);
   return ended();
 }

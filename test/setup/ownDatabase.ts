@@ -23,7 +23,7 @@ async function onServer(server: string, sql: string): Promise<void> {
 export async function ownPort(): Promise<number> {
   for (;;) {
     const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
-    if (port % 2 === Number(process.env.VITEST_POOL_ID ?? 0) % 2) return port;
+    if (port % 2 === Number(process.env.JEST_WORKER_ID ?? 0) % 2) return port;
   }
 }
 

@@ -1,7 +1,3 @@
-import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
-import type { TestProject } from 'vitest/node';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { type ProductionFacts, startProductionStack } from '../production/productionStack.ts';
 import { startStack } from './ownStack.ts';
 
@@ -16,10 +12,10 @@ export interface SharedStack {
   dataDir: string;
 }
 
-declare module 'vitest' {
-  export interface ProvidedContext {
-    stack: SharedStack;
-  }
+/** What a run gives its tests: `inject(name)`. */
+export interface Given {
+  stack: SharedStack;
+  production: ProductionFacts;
 }
 
 /** Whatever serves the run: `npm start`, or with PERDURE_TEST_STACK=production the layout of docker-compose.yml. */
@@ -29,18 +25,9 @@ export interface RunStack {
   dispose(): Promise<void>;
 }
 
-/** Several projects of one run ask for the stack: the first one starts it, the last one to leave stops it. */
-interface Shared {
-  users: number;
-  stack: Promise<RunStack>;
-}
-
-const place = globalThis as { perdureStack?: Shared };
-
-function begin(): Shared {
-  execFileSync(process.execPath, [join(PROJECT_ROOT, 'prepare.mjs')], { stdio: 'inherit' });
-  const isProduction = process.env.PERDURE_TEST_STACK === 'production';
-  return { users: 0, stack: isProduction ? startProductionStack() : startEmbedded() };
+/** test/run.mjs starts it before the first room that needs it, and ends it with dispose(). */
+export function startRunStack(): Promise<RunStack> {
+  return process.env.PERDURE_TEST_STACK === 'production' ? startProductionStack() : startEmbedded();
 }
 
 async function startEmbedded(): Promise<RunStack> {
@@ -50,20 +37,5 @@ async function startEmbedded(): Promise<RunStack> {
   return {
     stack: { url, databaseUrl, temporalAddress, apiKey: credentials.apiKey, dataDir },
     dispose: () => own.dispose(),
-  };
-}
-
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  place.perdureStack ??= begin();
-  const shared = place.perdureStack;
-  shared.users += 1;
-  const { stack, production, dispose } = await shared.stack;
-  project.provide('stack', stack);
-  if (production) project.provide('production', production);
-  return async () => {
-    shared.users -= 1;
-    if (shared.users > 0) return;
-    delete place.perdureStack;
-    await dispose();
   };
 }

@@ -1,5 +1,6 @@
+import { afterAll } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { afterAll, inject } from 'vitest';
+import { inject } from './inject.ts';
 
 let shared: Promise<Client> | undefined;
 

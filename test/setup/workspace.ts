@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, inject } from 'vitest';
+import { afterAll } from '@jest/globals';
 import { createWorkspace, type WorkspaceCredentials } from '../../api/access/createWorkspace.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
+import { inject } from './inject.ts';
 
 let shared: Database | undefined;
 

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { beforeAll, expect, test } from 'vitest';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import { action, chain, control, type Graph, manual, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const LONG = { timeout: 60_000, interval: 100 };
@@ -27,7 +28,7 @@ const deploy = (graph: Graph & { slug?: string }) => home.deploy({ onFailureWork
 /** What has come of the failure, once that is clear. */
 async function handlingOf(executionId: string) {
   const read = async () => (await home.read(executionId, 'failureHandling')).failureHandling;
-  await expect.poll(async () => (await read())?.status ?? 'PENDING', LONG).not.toBe('PENDING');
+  await poll(async () => (await read())?.status ?? 'PENDING', LONG).not.toBe('PENDING');
   return read();
 }
 
@@ -161,7 +162,7 @@ test('sub-workflows, retries and what a schedule starts: each failure is one', a
   const scheduledId = await deploy(scheduled);
   const list = async () =>
     (await home.api('GET', `/api/executions?filterBy=workflowId:${scheduledId},status:FAILED`)).body;
-  await expect.poll(async () => (await list()).length, LONG).toBeGreaterThan(0);
+  await poll(async () => (await list()).length, LONG).toBeGreaterThan(0);
   await deploy({ ...scheduled, isActive: false });
   for (const { id } of await list()) {
     expect(await reportOf(id)).toMatchObject({ trigger: { scheduledAt: expect.any(String) } });

@@ -1,11 +1,12 @@
+import { expect, test } from '@jest/globals';
 import { WorkflowNotFoundError } from '@temporalio/client';
-import { expect, test } from 'vitest';
 import type { Database } from '../../prisma/client.ts';
 import { releaseHeld } from '../../prisma/store/execution/releaseHeld.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, chain, control, type Graph, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -96,7 +97,7 @@ test('many failed executions are retried while their workflow is paused: all of 
   expect(answer.body).toMatchObject({ matched: 3, accepted: 3, failed: [] });
   expect((await resume(home, workflowId)).body.heldExecutions).toBe(3);
   const completed = () => home.api('GET', `/api/executions?filterBy=workflowId:${workflowId},status:COMPLETED`);
-  await expect.poll(async () => (await completed()).body.length, PATIENCE).toBe(3);
+  await poll(async () => (await completed()).body.length, PATIENCE).toBe(3);
 });
 
 test.each(['cancel', 'terminate'])('%s of a held execution: it ends at once and never starts', async (how) => {
@@ -234,8 +235,8 @@ test('a time of the clock at a limit is held under its schedule, and runs when t
   const workflowId = await home.deploy({ ...graph, trigger });
   const list = async (filter: string) =>
     (await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId},${filter}`)).body;
-  await expect.poll(async () => (await list('held:true')).length, PATIENCE).toBeGreaterThan(0);
-  await expect.poll(async () => (await list('status:NEEDS_INPUT')).length, PATIENCE).toBe(1);
+  await poll(async () => (await list('held:true')).length, PATIENCE).toBeGreaterThan(0);
+  await poll(async () => (await list('status:NEEDS_INPUT')).length, PATIENCE).toBe(1);
   await home.deploy({ ...graph, trigger, isActive: false });
   const [running] = await list('status:NEEDS_INPUT');
   const held = (await list('held:true')).map(({ id }: { id: string }) => id);
@@ -257,7 +258,7 @@ test('a paused poll looks at nothing; resumed, it finds what came meanwhile', as
   const show = action('show', 'core.transform', { value: '{{ trigger.item.id }}' });
   const workflowId = await home.deploy({ trigger: { id: 'trigger', type: 'poll', config }, nodes: [show] });
   const told = async () => (await home.api('GET', `/api/workflows/${workflowId}?expansion=pollStorage`)).body;
-  await expect.poll(told, PATIENCE).toMatchObject({ pollStorage: { seenKeys: 1 } });
+  await poll(told, PATIENCE).toMatchObject({ pollStorage: { seenKeys: 1 } });
   await pause(home, workflowId);
   await expect((await clock(workflowId)).describe()).rejects.toThrow(/not found/i);
   const looked = (await stackTemporal()).workflow.execute('runPoll', {
@@ -273,7 +274,7 @@ test('a paused poll looks at nothing; resumed, it finds what came meanwhile', as
     const path = `/api/executions?filterBy=workflowId:${workflowId},status:COMPLETED&expansion=output`;
     return (await home.api('GET', path)).body.map(({ output }: { output: number }) => output).sort();
   };
-  await expect.poll(outputs, PATIENCE).toEqual([2, 3]);
+  await poll(outputs, PATIENCE).toEqual([2, 3]);
   expect(calls.length).toBeGreaterThan(seen);
   await pause(home, workflowId);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain, type Graph, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { loopback, type SeenCall } from '../setup/loopback.ts';

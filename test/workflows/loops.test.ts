@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
 import { action, chain, control, edges, type Graph, question } from '../setup/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 
 let home: Home;
@@ -329,7 +330,7 @@ describe('delay', () => {
       edges: chain('wait', 'after'),
     });
     const executionId = await home.execute(workflowId);
-    await expect.poll(async () => (await home.read(executionId)).status, { interval: 20 }).toBe('WAITING');
+    await poll(async () => (await home.read(executionId)).status, { interval: 20 }).toBe('WAITING');
     const waiting = await home.read(executionId, 'continueExecutionAt');
     const ended = await home.ended(executionId);
     expect(ended.status).toBe('COMPLETED');

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { action, chain } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -10,7 +11,7 @@ const BYTES = 5 * 1_024 * 1_024;
 /** A history without payloads: 50 MiB went through it. */
 const MOST_HISTORY_BYTES = 32_768;
 
-test('5 MiB through ten steps: whole at the end, and none of it in the history', { timeout: 120_000 }, async () => {
+test('5 MiB through ten steps: whole at the end, and none of it in the history', async () => {
   const home = await makeHome();
   const ids = Array.from({ length: 10 }, (_, index) => `s${index}`);
   const nodes = ids.map((id, index) => {
@@ -25,7 +26,7 @@ test('5 MiB through ten steps: whole at the end, and none of it in the history',
   const executionId = await home.execute(await home.deploy({ nodes, edges: chain(...ids), output }));
   const read = async () =>
     (await home.api('GET', `/api/executions/${executionId}?expansion=status,statusMessage,output`)).body;
-  await expect.poll(async () => isTerminal((await read()).status), { timeout: 100_000, interval: 500 }).toBe(true);
+  await poll(async () => isTerminal((await read()).status), { timeout: 100_000, interval: 500 }).toBe(true);
   expect(await read()).toMatchObject({ status: 'COMPLETED', output: BYTES });
 
   const [stored] = await stackDatabase().$queryRaw<{ whole: number }[]>`
@@ -36,7 +37,7 @@ test('5 MiB through ten steps: whole at the end, and none of it in the history',
   await handle.result();
   expect((await handle.describe()).historySize).toBeGreaterThan(0);
   expect((await handle.describe()).historySize).toBeLessThan(MOST_HISTORY_BYTES);
-});
+}, 120_000);
 
 test.each([
   ['inline', 5_000],

@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
 import { addSeenKeys, deleteOldKeys, deletePollStorage } from '../../prisma/store/poll/writePollStorage.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -57,13 +58,15 @@ async function told(home: Home, workflowId: string) {
 test('by the clock: what was there starts nothing, each new item starts one execution, and off is off', async () => {
   const home = await makeHome();
   const { list, server, workflowId, off } = await polled(home, { everyMs: 1_000 });
-  await expect
-    .poll(() => told(home, workflowId), POLL)
-    .toMatchObject({ pollStorage: { seenKeys: 2 }, triggerStatus: { lastError: null }, nextScheduledExecution: null });
+  await poll(() => told(home, workflowId), POLL).toMatchObject({
+    pollStorage: { seenKeys: 2 },
+    triggerStatus: { lastError: null },
+    nextScheduledExecution: null,
+  });
   list.push({ id: 3 }, { id: 4 });
-  await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 3 }, { id: 4 }]);
+  await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 3 }, { id: 4 }]);
   const seen = server.calls.length;
-  await expect.poll(() => server.calls.length, POLL).toBeGreaterThan(seen);
+  await poll(() => server.calls.length, POLL).toBeGreaterThan(seen);
   expect(await outputs(home, workflowId)).toHaveLength(2);
   await off();
   const schedule = (await stackTemporal()).schedule.getHandle(`schedule-${workflowId}`);
@@ -75,14 +78,14 @@ test('all: the first look starts what is there; a look whose note was lost start
   const home = await makeHome();
   const { workflowId, list } = await polled(home, { startWith: 'all' });
   expect(await look(home, workflowId)).toBe('POLLED 2');
-  await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }]);
+  await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }]);
   expect(await look(home, workflowId)).toBe('POLLED 0');
   // As if the worker had died after it had started them, before it wrote that down.
   await stackDatabase().$executeRaw`DELETE FROM poll_seen_keys WHERE workflow_id = ${workflowId}::uuid`;
   await stackDatabase().$executeRaw`DELETE FROM poll_storage WHERE workflow_id = ${workflowId}::uuid`;
   list.push({ id: 3 });
   expect(await look(home, workflowId)).toBe('POLLED 3');
-  await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+  await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
 test('a look that fails is told, remembers nothing, and the next one goes on', async () => {
@@ -127,7 +130,7 @@ test('an item whose start fails holds up no other, is told, and starts as soon a
     WHEN (NEW.workflow_id = '${workflowId}' AND NEW.trigger -> 'item' ->> 'id' = '2') EXECUTE FUNCTION ${name}()`);
   try {
     expect(await look(home, workflowId)).toBe('FAILED POLL_START_FAILED');
-    await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 3 }]);
+    await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 3 }]);
     expect((await told(home, workflowId)).triggerStatus.lastError).toEqual({
       code: 'POLL_START_FAILED',
       message: 'An item could not be started; the next look tries again.',
@@ -136,7 +139,7 @@ test('an item whose start fails holds up no other, is told, and starts as soon a
     await database.$executeRawUnsafe(`DROP FUNCTION ${name} CASCADE`);
   }
   expect(await look(home, workflowId)).toBe('POLLED 1');
-  await expect.poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 3 }, { id: 2 }]);
+  await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 3 }, { id: 2 }]);
   expect((await told(home, workflowId)).triggerStatus.lastError).toBeNull();
 });
 
@@ -158,7 +161,7 @@ test('another source begins anew; the same key of another source is another item
   const second = await polled(home, { startWith: 'all' });
   expect(second.workflowId).toBe(first.workflowId);
   expect(await look(home, first.workflowId)).toBe('POLLED 2');
-  await expect.poll(() => outputs(home, first.workflowId), POLL).toHaveLength(4);
+  await poll(() => outputs(home, first.workflowId), POLL).toHaveLength(4);
 });
 
 test('files.changed is off without FILES_ROOT, and says so', async () => {

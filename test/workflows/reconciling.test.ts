@@ -1,11 +1,12 @@
+import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
 import { readConfig } from '../../config.ts';
 import { createTemporalEngine } from '../../engine/temporalEngine.ts';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -65,6 +66,6 @@ test('bad ends are listed over several pages, up to a limit', async () => {
   const since = new Date(Date.now() - 1_000);
   const ids = Array.from({ length: LOST }, () => v7());
   for (const id of ids) await terminated('runExecution', id);
-  await expect.poll(() => engine.listEndedBadly(since, 1_000, 2)).toEqual(expect.arrayContaining(ids));
+  await poll(() => engine.listEndedBadly(since, 1_000, 2)).toEqual(expect.arrayContaining(ids));
   expect(await engine.listEndedBadly(since, 3, 2)).toHaveLength(3);
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain, control, type Graph } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { engineStatus } from '../setup/temporal.ts';

@@ -1,5 +1,5 @@
+import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';

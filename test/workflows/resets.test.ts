@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { beginAgain, endedTasks } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, type Graph, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 
 const work = action('work', 'testing.succeed', { output: '{{ loop.index }}' }, { parentId: 'again' });
@@ -70,7 +71,7 @@ test.each(Object.entries(CASES))('%s goes on right when its workflow begins agai
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy(graph));
   const seen = async () => (await home.read(executionId)).executionPath.map(({ status }: { status: string }) => status);
-  await expect.poll(seen, { interval: 20 }).toContain(waits);
+  await poll(seen, { interval: 20 }).toContain(waits);
   await beginAgain(executionId);
   if (submits) expect((await home.submit(executionId, submits, { answer: 'x' })).status).toBe(200);
   const ended = await home.ended(executionId);
@@ -102,7 +103,7 @@ test.each([
     );
     await home.asked(executionId, 'go');
     const children = async () => (await home.read(executionId, 'childExecutions')).childExecutions;
-    await expect.poll(children).toHaveLength(1);
+    await poll(children).toHaveLength(1);
     const [{ id: childId }] = await children();
     await home.asked(childId, 'ask');
     const answer = async () => {
@@ -157,7 +158,7 @@ test('a cancellation reaches the child workflows of a loop whose workflow has be
     (await handle.fetchHistory()).events?.map(
       (event) => event.activityTaskScheduledEventAttributes?.activityType?.name,
     );
-  await expect.poll(scheduled, { timeout: 20_000, interval: 100 }).toContain('awaitIterations');
+  await poll(scheduled, { timeout: 20_000, interval: 100 }).toContain('awaitIterations');
   expect((await home.api('POST', `/api/executions/${executionId}/cancel`)).status).toBe(200);
   expect((await home.ended(executionId)).status).toBe('CANCELLED');
   for (const engineId of [executionId, `${executionId}/loop:0`]) expect(await engineStatus(engineId)).toBe('CANCELLED');

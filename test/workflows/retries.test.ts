@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
 import { createRetry } from '../../prisma/store/execution/createRetry.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import { compare } from '../model/comparison.ts';
@@ -100,7 +100,7 @@ interface LoopStep {
 
 const uncancelled = ({ answers }: RandomGraph) => [...answers.values()].every((what) => what !== 'cancel');
 
-test('a random execution, retried from any of its steps, ends as the reducer says', { timeout: 180_000 }, async () => {
+test('a random execution, retried from any of its steps, ends as the reducer says', async () => {
   const home = await makeHome();
   for (const graph of SUB_WORKFLOWS) await home.deploy(graph);
   const graphs = fc.sample(randomGraphs().filter(uncancelled), { numRuns: RUNS, seed: SEED });
@@ -131,4 +131,4 @@ test('a random execution, retried from any of its steps, ends as the reducer say
   const told = await Promise.all(graphs.map(again));
   // Where nothing ends an execution early, nothing ends its retry early.
   for (const [first, second] of told) expect(second).toBe(first);
-});
+}, 180_000);

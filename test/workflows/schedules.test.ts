@@ -1,12 +1,13 @@
+import { expect, test } from '@jest/globals';
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common';
 import { v7 } from 'uuid';
-import { test } from 'vitest';
 import type { ScheduleConfig } from '../../domain/workflow/definition.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import { action, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -42,9 +43,7 @@ async function described(workflowId: string) {
   }
 }
 
-test.concurrent('a schedule starts an execution at each of its times, and follows upsert, isActive and trigger', async ({
-  expect,
-}) => {
+test.concurrent('a schedule starts an execution at each of its times, and follows upsert, isActive and trigger', async () => {
   const home = await makeHome();
   const slug = 'each-second';
   const workflowId = await home.deploy({ slug, trigger: scheduled({ cron: '* * * * * *' }), nodes: [shows] });
@@ -54,7 +53,7 @@ test.concurrent('a schedule starts an execution at each of its times, and follow
   expect(list[0].nextScheduledExecution).toMatch(/^\d{4}-.*\.000Z$/);
 
   const completed = async () => (await executions(home, workflowId)).filter(({ status }) => status === 'COMPLETED');
-  await expect.poll(async () => (await completed()).length, POLL).toBeGreaterThanOrEqual(2);
+  await poll(async () => (await completed()).length, POLL).toBeGreaterThanOrEqual(2);
   const times = (await completed()).map(({ output }) => output?.scheduledAt);
   expect(new Set(times).size).toBe(times.length);
   for (const { output } of await completed()) {
@@ -78,26 +77,22 @@ test.concurrent('a schedule starts an execution at each of its times, and follow
   expect(await described(workflowId)).toBeUndefined();
 });
 
-test.concurrent('skip: while an execution runs, no other begins; a workflow that is deleted takes its schedule along', async ({
-  expect,
-}) => {
+test.concurrent('skip: while an execution runs, no other begins; a workflow that is deleted takes its schedule along', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ trigger: scheduled({ everyMs: 1_000 }), nodes: [question('ask')] });
-  await expect.poll(async () => (await executions(home, workflowId)).length, POLL).toBe(1);
-  await expect
-    .poll(async () => (await described(workflowId))?.info.numActionsSkippedOverlap, POLL)
-    .toBeGreaterThanOrEqual(2);
+  await poll(async () => (await executions(home, workflowId)).length, POLL).toBe(1);
+  await poll(async () => (await described(workflowId))?.info.numActionsSkippedOverlap, POLL).toBeGreaterThanOrEqual(2);
   expect(await executions(home, workflowId)).toHaveLength(1);
   // No operation deletes a workflow yet; the database's trigger and the reconciler need none.
   await stackDatabase().$executeRaw`
     WITH gone AS (DELETE FROM executions WHERE workflow_id = ${workflowId}::uuid)
     DELETE FROM workflows WHERE id = ${workflowId}::uuid`;
-  await expect.poll(() => described(workflowId), POLL).toBeUndefined();
+  await poll(() => described(workflowId), POLL).toBeUndefined();
 });
 
-test.concurrent.for(['cancelOther', 'terminateOther'] as const)(
+test.concurrent.each(['cancelOther', 'terminateOther'] as const)(
   '%s: the execution before ends for the next',
-  async (overlap, { expect }) => {
+  async (overlap) => {
     const home = await makeHome();
     const slug = 'others';
     const workflowId = await home.deploy({
@@ -105,14 +100,14 @@ test.concurrent.for(['cancelOther', 'terminateOther'] as const)(
       trigger: scheduled({ everyMs: 1_000, overlap }),
       nodes: [question('ask')],
     });
-    await expect
-      .poll(async () => (await executions(home, workflowId)).map(({ status }) => status), POLL)
-      .toEqual(expect.arrayContaining(['CANCELLED', 'NEEDS_INPUT']));
+    await poll(async () => (await executions(home, workflowId)).map(({ status }) => status), POLL).toEqual(
+      expect.arrayContaining(['CANCELLED', 'NEEDS_INPUT']),
+    );
     await home.deploy({ slug, isActive: false, nodes: [question('ask')] });
   },
 );
 
-test.concurrent('a schedule can be started by hand', async ({ expect }) => {
+test.concurrent('a schedule can be started by hand', async () => {
   const home = await makeHome();
   const execution = await home.run({ trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [shows] }, { by: 'hand' });
   expect(execution).toMatchObject({ status: 'COMPLETED', output: { by: 'hand' } });
@@ -131,46 +126,40 @@ async function fire(client: Client, home: Home, workflowId: string, at: Date, na
   });
 }
 
-test.concurrent('the same time twice is one execution, and the second waits for it; cancelling it cancels the execution', async ({
-  expect,
-}) => {
+test.concurrent('the same time twice is one execution, and the second waits for it; cancelling it cancels the execution', async () => {
   const home = await makeHome();
   const client = await stackTemporal();
   const workflowId = await home.deploy({ trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [question('ask')] });
   const [first, second] = ['2026-11-21T10:00:00Z', '2026-11-21T11:00:00Z'].map((time) => new Date(time));
   if (!first || !second) throw new Error('two times');
   const runs = [await fire(client, home, workflowId, first, 'a'), await fire(client, home, workflowId, first, 'b')];
-  await expect.poll(async () => (await executions(home, workflowId))[0]?.status, POLL).toBe('NEEDS_INPUT');
+  await poll(async () => (await executions(home, workflowId))[0]?.status, POLL).toBe('NEEDS_INPUT');
   const [{ id } = { id: '' }] = await executions(home, workflowId);
   // Both are beyond the start: one has a child, the other an activity that waits.
-  await expect
-    .poll(async () => {
-      const raw = await Promise.all(runs.map(async (run) => (await run.describe()).raw));
-      return raw.map(({ pendingChildren, pendingActivities }) => [
-        pendingChildren?.length ?? 0,
-        pendingActivities?.length ?? 0,
-      ]);
-    }, POLL)
-    .toEqual(
-      expect.arrayContaining([
-        [1, 0],
-        [0, 1],
-      ]),
-    );
+  await poll(async () => {
+    const raw = await Promise.all(runs.map(async (run) => (await run.describe()).raw));
+    return raw.map(({ pendingChildren, pendingActivities }) => [
+      pendingChildren?.length ?? 0,
+      pendingActivities?.length ?? 0,
+    ]);
+  }, POLL).toEqual(
+    expect.arrayContaining([
+      [1, 0],
+      [0, 1],
+    ]),
+  );
   await home.submit(id, 'ask', { answer: 'x' });
   expect(await Promise.all(runs.map((run) => run.result()))).toEqual(['COMPLETED', 'COMPLETED']);
   expect(await executions(home, workflowId)).toHaveLength(1);
 
   const run = await fire(client, home, workflowId, second, 'c');
-  await expect.poll(async () => (await executions(home, workflowId))[0]?.status, POLL).toBe('NEEDS_INPUT');
+  await poll(async () => (await executions(home, workflowId))[0]?.status, POLL).toBe('NEEDS_INPUT');
   await run.cancel();
   await expect(run.result()).rejects.toThrow();
   expect((await executions(home, workflowId))[0]?.status).toBe('CANCELLED');
 });
 
-test.concurrent('an accepted execution is its starter’s to start while that one runs, and the reconciler’s afterwards', async ({
-  expect,
-}) => {
+test.concurrent('an accepted execution is its starter’s to start while that one runs, and the reconciler’s afterwards', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: { done: true } })] });
   const starter = await home.execute(await home.deploy({ nodes: [question('ask')] }));
@@ -200,7 +189,7 @@ test.concurrent('an accepted execution is its starter’s to start while that on
   expect((await home.ended(held)).status).toBe('COMPLETED');
 });
 
-test.concurrent('what the engine refuses is told, and a change is tried at once', async ({ expect }) => {
+test.concurrent('what the engine refuses is told, and a change is tried at once', async () => {
   const home = await makeHome();
   const yearly = { slug: 'yearly', trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [shows] };
   const workflowId = await home.deploy(yearly);
@@ -213,13 +202,13 @@ test.concurrent('what the engine refuses is told, and a change is tried at once'
     const { body } = await home.api('GET', `/api/workflows/${workflowId}?expansion=triggerStatus`);
     return body.triggerStatus.lastError;
   };
-  await expect.poll(lastError, POLL).toMatchObject({ code: 'SCHEDULE_REFUSED', message: expect.any(String) });
+  await poll(lastError, POLL).toMatchObject({ code: 'SCHEDULE_REFUSED', message: expect.any(String) });
   await home.deploy({ ...yearly, trigger: scheduled({ everyMs: 3_600_000 }) });
   expect(await lastError()).toBeNull();
   expect(await nextTime(home, workflowId)).toMatch(/:00:00\.000Z$/);
 });
 
-test.concurrent('what is wrong with a schedule is told, and nothing is stored', async ({ expect }) => {
+test.concurrent('what is wrong with a schedule is told, and nothing is stored', async () => {
   const home = await makeHome();
   const body = { slug: 'wrong', trigger: scheduled({ cron: '61 * * * *', timezone: 'Mars' }), nodes: [shows] };
   const answer = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 
 /** What the Temporal UI's list shows of the execution. */
@@ -17,12 +18,12 @@ test('that somebody is asked, that it goes on a second after the answer, and the
     await home.deploy({ nodes: [question('ask'), long('work')], edges: chain('ask', 'work') }),
   );
   await home.asked(executionId, 'ask');
-  await expect.poll(() => shown(executionId), SOON).toEqual(['NEEDS_INPUT']);
+  await poll(() => shown(executionId), SOON).toEqual(['NEEDS_INPUT']);
   await home.submit(executionId, 'ask', { answer: 'x' });
-  await expect.poll(() => shown(executionId), SOON).toEqual(['RUNNING']);
+  await poll(() => shown(executionId), SOON).toEqual(['RUNNING']);
   await home.api('POST', `/api/executions/${executionId}/cancel`);
   await home.ended(executionId);
-  await expect.poll(() => shown(executionId), SOON).toEqual(['CANCELLED']);
+  await poll(() => shown(executionId), SOON).toEqual(['CANCELLED']);
 });
 
 test('asked again within that second, it is shown as asked, and then as going on', async () => {
@@ -42,5 +43,5 @@ test('asked again within that second, it is shown as asked, and then as going on
   await new Promise((resolve) => setTimeout(resolve, 1_500));
   expect(await shown(executionId)).toEqual(['NEEDS_INPUT']);
   await home.submit(executionId, 'ask', { answer: 'x' });
-  await expect.poll(() => shown(executionId), SOON).toEqual(['RUNNING']);
+  await poll(() => shown(executionId), SOON).toEqual(['RUNNING']);
 });

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from '@jest/globals';
 import { question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { stackTemporal } from '../setup/temporal.ts';

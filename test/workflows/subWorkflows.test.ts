@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { JsonObject } from '../../domain/json.ts';
 import { action, chain, control, edges, manual, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';

@@ -1,6 +1,7 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from '@jest/globals';
 import { action, chain, control, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 
 // What a person at the Temporal UI reads of an execution: details, and lines beside the events of its history.
@@ -68,11 +69,11 @@ test('details name what runs, retries, waits, asks, loops and starts; summaries 
     /^- Waiting for input at "Check line" \(check\) in lines:\d$/,
     /^- Waiting for input at "Check line" \(check\) in lines:\d$/,
   ];
-  await expect
-    .poll(() => detailsOf(executionId), { timeout: 30_000, interval: 100 })
-    .toSatisfy(
-      (shown: string[]) => shown.length === lines.length && lines.every((line) => shown.some((one) => line.test(one))),
-    );
+  const shown = async () => {
+    const details = await detailsOf(executionId);
+    return { count: details.length, missing: lines.filter((line) => !details.some((one) => line.test(one))) };
+  };
+  await poll(shown, { timeout: 30_000, interval: 100 }).toEqual({ count: lines.length, missing: [] });
 
   const summaries = await summariesOf(executionId);
   expect(summaries).toEqual(

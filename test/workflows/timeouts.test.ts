@@ -1,9 +1,10 @@
+import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
 import { action, control, question, webhook } from '../setup/graph.ts';
 import { makeHome, statuses } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -68,9 +69,9 @@ test('each start has the time of its day, also a retry and one that its schedule
   await home.deploy({ ...graph, trigger, timeoutMs: 202 });
   const list = async () =>
     (await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}&expansion=statusMessage`)).body;
-  await expect
-    .poll(list, { timeout: 30_000, interval: 200 })
-    .toContainEqual(expect.objectContaining({ statusMessage: 'Not finished within 202 ms' }));
+  await poll(list, { timeout: 30_000, interval: 200 }).toContainEqual(
+    expect.objectContaining({ statusMessage: 'Not finished within 202 ms' }),
+  );
   await home.deploy({ ...graph, trigger, isActive: false });
 });
 

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
 import { compare } from '../model/comparison.ts';
 import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
 import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
@@ -31,36 +31,40 @@ async function live(home: Home, random: RandomGraph): Promise<string> {
 
 const ENGINE: Record<string, string> = { COMPLETED: 'COMPLETED', FAILED: 'FAILED', CANCELLED: 'CANCELLED' };
 
-test(`the row, the engine and the reducer tell the same of ${RUNS} random executions`, {
-  timeout: 60_000 + 4_000 * RUNS,
-}, async () => {
-  const home = await makeHome();
-  for (const graph of SUB_WORKFLOWS) await home.deploy(graph);
-  const graphs = fc.sample(randomGraphs(), { numRuns: RUNS, seed: SEED });
-  const counts: Record<string, number> = {};
-  const count = (what: string, by = 1) => {
-    counts[what] = (counts[what] ?? 0) + by;
-  };
-  const queue = [...graphs.entries()];
-  const client = async () => {
-    for (let next = queue.shift(); next; next = queue.shift()) {
-      const [index, random] = next;
-      const executionId = await live(home, random);
-      const engine = await engineStatus(executionId);
-      const execution = await home.read(executionId);
-      try {
-        expect(engine).toBe(ENGINE[execution.status]);
-        expect(execution.pendingInput).toEqual([]);
-        count(compare(random, execution));
-      } catch (error) {
-        const told = JSON.stringify({ graph: random.graph, execution }, null, 1);
-        throw new Error(`TRUTH_SEED=${SEED} TRUTH_RUNS=${RUNS}, graph ${index}: ${(error as Error).message}\n${told}`);
+test(
+  `the row, the engine and the reducer tell the same of ${RUNS} random executions`,
+  async () => {
+    const home = await makeHome();
+    for (const graph of SUB_WORKFLOWS) await home.deploy(graph);
+    const graphs = fc.sample(randomGraphs(), { numRuns: RUNS, seed: SEED });
+    const counts: Record<string, number> = {};
+    const count = (what: string, by = 1) => {
+      counts[what] = (counts[what] ?? 0) + by;
+    };
+    const queue = [...graphs.entries()];
+    const client = async () => {
+      for (let next = queue.shift(); next; next = queue.shift()) {
+        const [index, random] = next;
+        const executionId = await live(home, random);
+        const engine = await engineStatus(executionId);
+        const execution = await home.read(executionId);
+        try {
+          expect(engine).toBe(ENGINE[execution.status]);
+          expect(execution.pendingInput).toEqual([]);
+          count(compare(random, execution));
+        } catch (error) {
+          const told = JSON.stringify({ graph: random.graph, execution }, null, 1);
+          throw new Error(
+            `TRUTH_SEED=${SEED} TRUTH_RUNS=${RUNS}, graph ${index}: ${(error as Error).message}\n${told}`,
+          );
+        }
+        count(execution.status);
+        count('steps', execution.executionPath.length);
       }
-      count(execution.status);
-      count('steps', execution.executionPath.length);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, client));
-  console.log(`truth: seed ${SEED}, ${RUNS} executions, ${JSON.stringify(counts)}`);
-  expect(counts.whole).toBeGreaterThan(RUNS / 4);
-});
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, client));
+    console.log(`truth: seed ${SEED}, ${RUNS} executions, ${JSON.stringify(counts)}`);
+    expect(counts.whole).toBeGreaterThan(RUNS / 4);
+  },
+  60_000 + 4_000 * RUNS,
+);

@@ -1,6 +1,7 @@
+import { beforeAll, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
-import { beforeAll, expect, test } from 'vitest';
 import { builtWorkflows } from '../chaos/replayAll.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { NEVER, unsentCancelled } from '../setup/unsentCancelled.ts';
@@ -27,7 +28,7 @@ test.each(Object.entries(NEVER))(
       (event) =>
         event.activityTaskScheduledEventAttributes ?? event.startChildWorkflowExecutionInitiatedEventAttributes,
     );
-    expect(asked, 'only what `then` asked for was sent').toHaveLength(1);
+    expectAbout(asked, 'only what `then` asked for was sent').toHaveLength(1);
     await Worker.runReplayHistory({ workflowBundle: await builtWorkflows() }, history, id);
   },
 );

@@ -1,10 +1,11 @@
+import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { expect, test } from 'vitest';
 import { createAdHocExecution } from '../../prisma/store/execution/createExecution.ts';
 import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
 import { withAllOpen } from '../setup/allOpen.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { makeHome, statuses, stepOf } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -35,7 +36,7 @@ test('an execution that waits for input costs nothing', async () => {
     const { raw, historyLength } = await handle.describe();
     return { historyLength, activities: raw.pendingActivities?.length ?? 0, task: raw.pendingWorkflowTask ?? null };
   };
-  await expect.poll(engine).toMatchObject({ activities: 0, task: null });
+  await poll(engine).toMatchObject({ activities: 0, task: null });
   // xmin is the last transaction that wrote the row.
   const rows = () => stackDatabase().$queryRaw`
     SELECT e.xmin::text AS execution, e.updated_at, e.reconciled_at, e.revision, s.xmin::text AS step, p.xmin::text AS question
@@ -94,7 +95,7 @@ test('an accepted answer is in the rows before the execution is told; a lost sig
   const execution = await home.ended(executionId);
   expect(execution).toMatchObject({ status: 'COMPLETED', output: 'kept' });
   expect(execution.executionPath).toHaveLength(3);
-  await expect.poll(status).toBe('APPLIED');
+  await poll(status).toBe('APPLIED');
 });
 
 test('an answer that an older build took, without completing its step, is applied, once', async () => {
@@ -114,12 +115,12 @@ test('a signal that comes a second time, as after a kill right behind the first,
   const { home, executionId, id, status } = await asking(question('more'));
   expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(200);
   await home.asked(executionId, 'more');
-  await expect.poll(status).toBe('APPLIED');
+  await poll(status).toBe('APPLIED');
   await stackDatabase().$executeRaw`
     UPDATE pending_inputs SET status = 'SUBMITTED', signalled_at = now() - interval '1 hour',
       submitted_at = now() - interval '1 hour' WHERE id = ${id}::uuid`;
   // Only the reconciler does that, with the signal.
-  await expect.poll(status).toBe('APPLIED');
+  await poll(status).toBe('APPLIED');
   expect((await home.submit(executionId, 'more', { answer: 'y' })).status).toBe(200);
   const execution = await home.ended(executionId);
   expect(execution).toMatchObject({ status: 'COMPLETED', output: { answer: 'y' } });

@@ -1,5 +1,5 @@
+import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
 import { isJsonObject, type Json } from '../../../domain/json.ts';
 import { runExecutor } from '../runExecutor.ts';
 import { filter } from './filter.ts';

@@ -1,5 +1,5 @@
+import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { runExecutor } from '../runExecutor.ts';
 import { filter } from './filter.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { runExecutor } from '../runExecutor.ts';
 import { assert } from './assert.ts';
 import { set } from './set.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../domain/json.ts';
 import { runExecutor } from '../runExecutor.ts';
 import { base64 } from './base64.ts';

@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
-import { expect, it } from 'vitest';
+import { expect, it } from '@jest/globals';
+import { poll } from '../../../test/setup/poll.ts';
 import { buildRequest } from '../http/request.ts';
 import { shareLookups } from './sharedLookup.ts';
 
@@ -59,7 +60,7 @@ it('a failure is told to all, and for a while to those who come after', async ()
     ask(shared, 'dead.test').catch(() => undefined);
     return asked.length;
   };
-  await expect.poll(askAgain).toBe(2);
+  await poll(askAgain).toBe(2);
 });
 
 it('requests at one dead name are one lookup', async () => {
@@ -68,7 +69,7 @@ it('requests at one dead name are one lookup', async () => {
   const inputs = { method: 'GET', url: 'http://dead.test/' };
   const call = { inputs, idempotencyKey: 'k', attempt: 1, signal: new AbortController().signal };
   const answers = Array.from({ length: 20 }, () => request(call));
-  await expect.poll(() => asked.length).toBe(1);
+  await poll(() => asked.length).toBe(1);
   asked[0]?.callback(dead(), []);
   for (const answer of await Promise.all(answers)) expect(answer.ok).toBe(false);
   expect(asked).toHaveLength(1);
@@ -80,7 +81,7 @@ it('each connection is checked, also where they share a lookup: none goes to a p
   const call = { idempotencyKey: 'k', attempt: 1, signal: new AbortController().signal };
   const to = (port: number) => request({ ...call, inputs: { method: 'GET', url: `http://private.test:${port}/` } });
   const answers = [to(1), to(2), to(3)];
-  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await poll(() => asked.length).toBeGreaterThan(0);
   for (const { callback } of asked) callback(null, [{ address: '127.0.0.1', family: 4 }]);
   const codes = (await Promise.all(answers)).map((answer) => (answer.ok ? 'ok' : answer.failure.code));
   expect(codes.slice(1)).toEqual(['HTTP_REFUSED_ADDRESS', 'HTTP_REFUSED_ADDRESS']);

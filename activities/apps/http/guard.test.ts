@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runExecutor } from '../runExecutor.ts';
 import { MAX_BYTES, startTestServer, type TestServer } from './badServer.ts';
 import { buildRequest } from './request.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import type { Outgoing } from './outgoing.ts';
 import { redirected } from './redirect.ts';
 

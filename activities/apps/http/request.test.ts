@@ -1,5 +1,5 @@
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../domain/json.ts';
 import { MAX_BYTES, startTestServer, type TestServer } from './badServer.ts';
 

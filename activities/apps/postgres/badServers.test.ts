@@ -1,5 +1,5 @@
 import type { LookupFunction, Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { runExecutor } from '../runExecutor.ts';
 import { buildPostgresCheck } from './check.ts';
 import {

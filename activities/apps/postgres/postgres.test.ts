@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../domain/json.ts';
 import { credentialsOf } from '../../../test/setup/databaseCredentials.ts';
 import { type OwnDatabase, startDatabase } from '../../../test/setup/ownDatabase.ts';

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { loopback } from '../../../test/setup/loopback.ts';
 import { buildRequest } from '../http/request.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { runExecutor } from '../runExecutor.ts';
 import { fail } from './fail.ts';
 import { payload } from './payload.ts';

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../json.ts';
 import { failure, value } from '../evaluation.fixture.ts';
 import { CEL_FUNCTIONS } from './table.ts';

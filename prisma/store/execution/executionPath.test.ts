@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { executionPath, pendingInput } from './executionPath.ts';
 import type { StepRow } from './shownStep.ts';
 

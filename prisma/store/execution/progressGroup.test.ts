@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import type { StepRecord } from '../../../domain/execution/stepRecord.ts';
 import { groupSize, joined, mayShare } from './progressGroup.ts';
 import type { ProgressWrite } from './progressWrite.ts';

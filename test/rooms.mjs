@@ -1,0 +1,49 @@
+// The rooms of tests as data: test/run.mjs runs them in this order, each when the one before has ended. The quick ones
+// come first and fail first.
+
+/**
+ * @typedef {object} Room
+ * @property {string} name
+ * @property {number} workers Files at once.
+ * @property {number} timeoutMs Of a test or a hook that names no time of its own.
+ * @property {boolean} [built] Runs something of dist/.
+ * @property {boolean} [stack] Needs the one stack that serves the whole run.
+ * @property {string[]} [files] Its files, where they are not those of its folder.
+ * @property {boolean} [onPurpose] Runs only where --room names it.
+ * @property {boolean} [database] Uses the database: DATABASE_URL makes a difference.
+ */
+
+/** Files beside the code: whatever does not stand in a room's folder below test/. */
+export const UNIT = 'unit';
+
+/** @type {Room[]} */
+export const ROOMS = [
+  { name: 'rules', workers: 1, timeoutMs: 180_000 },
+  { name: UNIT, built: true, workers: 2, timeoutMs: 30_000 },
+  { name: 'replay', workers: 1, timeoutMs: 60_000 },
+  { name: 'embedded', built: true, database: true, workers: 2, timeoutMs: 90_000 },
+  { name: 'workflows', stack: true, database: true, workers: 2, timeoutMs: 90_000 },
+  { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
+  { name: 'kills', built: true, database: true, workers: 1, timeoutMs: 180_000 },
+  { name: 'newcomer', built: true, workers: 1, timeoutMs: 300_000 },
+  {
+    name: 'histories',
+    files: ['test/replay/recordHistories.ts'],
+    onPurpose: true,
+    stack: true,
+    workers: 1,
+    timeoutMs: 120_000,
+  },
+];
+
+/** `npm run test:production`: the one stack is the layout of docker-compose.yml (test/production/productionStack.ts). */
+export const PRODUCTION_ROOMS = [
+  { name: 'production', stack: true, database: true, workers: 2, timeoutMs: 120_000 },
+  ...ROOMS.filter(({ stack, onPurpose }) => stack && !onPurpose),
+];
+
+/** The name of the room of a test file; `path` from the root of the project. */
+export function roomOf(path) {
+  const [, folder] = /^test\/([^/]+)\/.+$/.exec(path) ?? [];
+  return folder ?? UNIT;
+}

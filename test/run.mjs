@@ -1,0 +1,61 @@
+// node test/run.mjs [--room <name>]… [--database] [-t <part of a test's name>] [--report <file>] [part of a path]…
+// Runs the tests with jest, room by room (test/rooms.mjs); `npm test -- …` is the same. --database: rooms that use the
+// database alone. With CI set, a test that fails is tried once more by itself. The last line is `N passed, N failed`.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { prepare } from '../prepare.mjs';
+import { PRODUCTION_ROOMS, ROOMS } from './rooms.mjs';
+import { callJest } from './runner/callJest.mjs';
+import { closing } from './runner/closing.mjs';
+import { endSharedStack, sharedStack } from './runner/sharedStack.mjs';
+import { filesByRoom } from './runner/testFiles.mjs';
+import { tryAgain } from './runner/tryAgain.mjs';
+
+const ROOT = join(import.meta.dirname, '..');
+const OPTIONS = {
+  room: { type: 'string', multiple: true },
+  database: { type: 'boolean' },
+  report: { type: 'string' },
+  testNamePattern: { type: 'string', short: 't' },
+  verbose: { type: 'boolean' },
+  detectOpenHandles: { type: 'boolean' },
+};
+
+const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
+const rooms = process.env.PERDURE_TEST_STACK === 'production' ? PRODUCTION_ROOMS : ROOMS;
+for (const name of values.room ?? []) {
+  if (rooms.some((room) => room.name === name)) continue;
+  throw new Error(`There is no room ${name}: ${rooms.map((room) => room.name).join(', ')}`);
+}
+const files = filesByRoom(ROOT, positionals);
+for (const room of rooms) if (room.files) files.set(room.name, room.files);
+const isChosen = ({ name, database, onPurpose }) =>
+  files.has(name) && (values.room?.includes(name) ?? !onPurpose) && (database || !values.database);
+const chosen = rooms.filter(isChosen);
+if (chosen.length === 0) throw new Error(`No file of tests has a path with ${positionals.join(' or ')} in it`);
+
+const aborted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => aborted.abort());
+const { signal } = aborted;
+const args = ['verbose', 'detectOpenHandles'].filter((name) => values[name]).map((name) => `--${name}`);
+if (values.testNamePattern !== undefined) args.push('--testNamePattern', values.testNamePattern);
+
+if (chosen.some(({ built, stack }) => built || stack)) await prepare();
+let results = [];
+try {
+  for (const room of chosen) {
+    if (signal.aborted) break;
+    process.stderr.write(`\n== ${room.name}\n`);
+    const given = room.stack ? await sharedStack() : {};
+    results.push(...(await callJest({ root: ROOT, room, files: files.get(room.name), given, args, signal })));
+  }
+  await endSharedStack();
+  if (process.env.CI) results = await tryAgain(results, { root: ROOT, rooms, signal });
+} finally {
+  await endSharedStack();
+}
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(results));
+const { lines, isGood } = closing(results);
+console.log(`\n${lines.join('\n')}`);
+process.exitCode = isGood && !signal.aborted ? 0 : 1;

@@ -1,0 +1,32 @@
+/** More tests than these that passed only when they were tried again fail the run. */
+export const MOST_FLAKY = 3;
+const SHOWN = 2_000;
+
+/**
+ * What a run says at its end, of one report or several.
+ * @param {(import('./callJest.mjs').TestResult & { flaky?: boolean, suite?: string })[]} results
+ * @returns {{ lines: string[], isGood: boolean }} The last line is `N passed, N failed`.
+ */
+export function closing(results) {
+  const told = (word, one) => {
+    const place = [one.suite, one.room].filter(Boolean).join(' ');
+    return [`${word} in ${place}: ${one.file}: ${one.name ?? 'the file'}`, (one.error ?? '').slice(0, SHOWN)];
+  };
+  const flaky = results.filter((one) => one.flaky);
+  const failed = results.filter(({ status }) => status === 'failed');
+  const passed = results.filter(({ status }) => status === 'passed');
+  const isTooFlaky = flaky.length > MOST_FLAKY;
+  const count = {
+    passed: passed.length - (isTooFlaky ? flaky.length : 0),
+    failed: failed.length + (isTooFlaky ? flaky.length : 0),
+  };
+  return {
+    lines: [
+      ...failed.flatMap((one) => told('FAILED', one)),
+      ...flaky.flatMap((one) => told('FLAKY', one)),
+      ...(isTooFlaky ? [`More than ${MOST_FLAKY} tests are FLAKY: they count as failed.`] : []),
+      `${count.passed} passed, ${count.failed} failed`,
+    ],
+    isGood: count.failed === 0 && count.passed > 0,
+  };
+}

@@ -1,0 +1,33 @@
+import { readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { roomOf } from '../rooms.mjs';
+
+const NO_SOURCES = new Set(['node_modules', 'dist', 'coverage']);
+
+/** @returns {string[]} Every file of tests below a folder, as paths from `root`, in a fixed order. */
+export function testFiles(root, folder = '') {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true });
+  return entries
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory()) {
+        return NO_SOURCES.has(entry.name) || entry.name.startsWith('.') ? [] : testFiles(root, path);
+      }
+      return entry.name.endsWith('.test.ts') ? [path.replaceAll(sep, '/')] : [];
+    });
+}
+
+/**
+ * The files of each room, of those whose path contains one of `parts` (all of them where there is none).
+ * @returns {Map<string, string[]>} by the room's name
+ */
+export function filesByRoom(root, parts) {
+  const chosen = testFiles(root).filter((file) => parts.length === 0 || parts.some((part) => file.includes(part)));
+  const rooms = new Map();
+  for (const file of chosen) {
+    const room = roomOf(file);
+    rooms.set(room, [...(rooms.get(room) ?? []), file]);
+  }
+  return rooms;
+}
