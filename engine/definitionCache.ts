@@ -7,7 +7,7 @@ import type { Database } from '../prisma/client.ts';
 import { readExecutionDefinition } from '../prisma/store/execution/readExecutionDefinition.ts';
 import { readVersionDefinition } from '../prisma/store/workflow/readVersionDefinition.ts';
 
-/** Compiled definitions by version, or by execution for ad-hoc runs. Versions never change, so nothing goes stale. */
+/** Compiled definitions of a workspace by version, or by execution for ad-hoc runs. Versions never change, so nothing goes stale. */
 export class DefinitionCache {
   readonly #database: Database;
   readonly #catalogue: Catalogue;
@@ -21,20 +21,25 @@ export class DefinitionCache {
 
   /** Throws when the workspace has no such version or execution. */
   async get(ref: ExecutionRef): Promise<CompiledDefinition> {
-    const key = ref.versionId ?? ref.executionId;
-    const known = this.#compiled.get(key);
+    const id = ref.versionId ?? ref.executionId;
+    const known = this.#compiled.get(keyOf(ref.workspaceId, id));
     if (known) return known;
     const definition = ref.versionId
       ? await readVersionDefinition(this.#database, ref.workspaceId, ref.versionId)
       : await readExecutionDefinition(this.#database, ref.workspaceId, ref.executionId);
-    if (!definition) throw new Error(`There is no definition ${key}`);
-    return this.add(key, definition);
+    if (!definition) throw new Error(`There is no definition ${id}`);
+    return this.add(ref.workspaceId, id, definition);
   }
 
   /** Keeps what has just been validated, under the version's id or the ad-hoc execution's. */
-  add(key: string, definition: Definition): CompiledDefinition {
+  add(workspaceId: string, id: string, definition: Definition): CompiledDefinition {
     const compiled = compileDefinition(definition, this.#catalogue);
-    this.#compiled.set(key, compiled);
+    this.#compiled.set(keyOf(workspaceId, id), compiled);
     return compiled;
   }
+}
+
+/** What another workspace has asked for is not known to this one: the rows are asked. */
+function keyOf(workspaceId: string, id: string): string {
+  return `${workspaceId}/${id}`;
 }

@@ -114,7 +114,7 @@ export class Starter {
   async startAdHoc(workspaceId: string, name: string, definition: Definition, start: Start): Promise<boolean> {
     const { database, definitions } = this.#options;
     const { executionId, requestId } = start;
-    const { plan, variables } = definitions.add(executionId, definition);
+    const { plan, variables } = definitions.add(workspaceId, executionId, definition);
     const execution = { id: executionId, trigger: {}, variables, requestId, name, definition };
     const created = await createAdHocExecution(database, workspaceId, execution);
     if (created) this.#handOver(executionId, null, {}, created);

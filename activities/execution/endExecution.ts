@@ -5,6 +5,7 @@ import type { Closing } from '../../domain/execution/stepRecord.ts';
 import { closeExecution } from '../../prisma/store/execution/closeExecution.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
+import { closedStatus } from './closedStatus.ts';
 import { closeWith } from './executionClosing.ts';
 import { expressionScope } from './expressionScope.ts';
 
@@ -21,6 +22,8 @@ export async function endExecution(services: ActivityServices, call: EndCall): P
       ? { status: call.end.status, statusMessage: call.end.reason }
       : await closeWith(services, call, await services.definitions.get(call), call.end, scope);
   const change = await closeExecution(database, call.workspaceId, call.executionId, close);
-  if (change) services.feed.publish(change);
+  // Another end was written in between.
+  if (!change) return closedStatus(services, call);
+  services.feed.publish(change);
   return close.status;
 }

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { readConfig } from '../../config.ts';
 import { buildCatalogue } from '../apps/catalogue.ts';
-import type { Poller } from '../apps/poller.ts';
+import { type Poller, pollFailed } from '../apps/poller.ts';
 import type { ActivityServices } from '../services.ts';
 import { lookOnce } from './lookOnce.ts';
 
@@ -39,6 +39,18 @@ test('a poller that throws is a failure to be seen', async () => {
     throw new Error('broken');
   };
   expect(await look(throws)).toMatchObject({ ok: false, failure: { code: 'TRIGGER_CRASHED', message: 'broken' } });
+});
+
+test('a look that is interrupted is not one that took too long', async () => {
+  const stops = new AbortController();
+  const interrupted: Poller = () => {
+    stops.abort();
+    return new Promise(() => {});
+  };
+  await expect(look(interrupted, stops.signal)).rejects.toThrow(/abort/i);
+  // Nor one that failed, where the poller says that it was aborted.
+  const says: Poller = async () => pollFailed('REQUEST_FAILED', 'aborted');
+  await expect(look(says, AbortSignal.abort())).rejects.toThrow(/abort/i);
 });
 
 test('cancellation is no failure of the look', async () => {

@@ -33,7 +33,10 @@ export async function lookOnce(
   const work = async () =>
     pollerOf(appId, triggerId)({ inputs, cursor, signal, ...(connection ? { connection } : {}) });
   try {
-    return await Promise.race([work(), stopped]);
+    const result = await Promise.race([work(), stopped]);
+    // A worker that stops ends the look as its time does, but that is no failure of the app: the look is tried again.
+    cancellation.throwIfAborted();
+    return result;
   } catch (error) {
     cancellation.throwIfAborted();
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, triggerId }, 'a poller threw');

@@ -41,10 +41,13 @@ const slowEngine = createTemporalEngine({ client, config: slowConfig, eagerStart
 let own: MigratedDatabase;
 let database: Database;
 let feed: ChangeFeed;
+/** The workspace whose starts they are. */
+let owner: string;
 
 beforeAll(async () => {
   own = await startMigratedDatabase(4);
   ({ database } = own);
+  owner = await insertOwnWorkspace(database);
   feed = new ChangeFeed({ database, pollMs: FOR_EVER, log });
 });
 afterAll(async () => {
@@ -58,7 +61,7 @@ const aMinuteAgo = () => new Date(Date.now() - 60_000);
 /** All that the reconciler stands on; `longest` is its line. */
 function makeParts(longest?: number) {
   const definitions = new DefinitionCache(database, new Map());
-  definitions.add(versionId, {
+  definitions.add(owner, versionId, {
     trigger: { id: 'trigger', type: 'manual' },
     nodes: [],
     edges: [],
@@ -75,7 +78,7 @@ function makeParts(longest?: number) {
 
 /** Accepted and not started. */
 async function unstarted(count: number): Promise<string> {
-  const workspaceId = await insertOwnWorkspace(database);
+  const workspaceId = owner;
   await database.execution.createMany({
     data: Array.from({ length: count }, (_, number) => ({
       ...{ id: v7(), workspaceId, versionId, number, name: 'w', source: 'WORKFLOW', trigger: {}, variables: {} },

@@ -1,0 +1,24 @@
+import { v7 } from 'uuid';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { buildCatalogue } from '../../activities/apps/catalogue.ts';
+import { DefinitionCache } from '../../engine/definitionCache.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+
+let own: MigratedDatabase;
+
+beforeAll(async () => {
+  own = await startMigratedDatabase();
+});
+afterAll(() => own?.dispose());
+
+test('a definition that is kept is of its workspace alone', async () => {
+  const cache = new DefinitionCache(own.database, buildCatalogue({ testing: false }));
+  const [workspaceId, executionId] = [v7(), v7()];
+  const kept = cache.add(workspaceId, executionId, {
+    trigger: { id: 'trigger', type: 'manual', config: {} },
+    nodes: [],
+    edges: [],
+  });
+  expect(await cache.get({ workspaceId, executionId })).toBe(kept);
+  await expect(cache.get({ workspaceId: v7(), executionId })).rejects.toThrow(`There is no definition ${executionId}`);
+});
