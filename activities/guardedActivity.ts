@@ -1,8 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
-import { isDataRefused } from '../prisma/refusedData.ts';
 import { isDatabaseUnavailable } from '../prisma/unavailable.ts';
+import { failsAgain } from './failsAgain.ts';
 
 /** So often is tried what fails by the data that it works on. */
 const MOST_TRIES = 5;
@@ -33,9 +33,4 @@ export function guarded<A extends unknown[], R>(
       });
     }
   };
-}
-
-/** Texts that grow too long or values that are too deep throw RangeErrors. */
-function failsAgain(error: unknown): boolean {
-  return error instanceof RangeError || isDataRefused(error);
 }

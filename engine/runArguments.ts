@@ -6,7 +6,6 @@ export function runArguments(
     ExecutionStart,
     'workspaceId' | 'executionId' | 'versionId' | 'plan' | 'progress' | 'timeoutMs' | 'limited'
   > & { held?: boolean },
-  actionTimeoutMs: number,
 ): RunExecutionArguments {
   const { workspaceId, executionId, versionId, plan, progress, timeoutMs, limited, held } = execution;
   return {
@@ -14,7 +13,6 @@ export function runArguments(
     executionId,
     ...(versionId === undefined ? {} : { versionId }),
     plan,
-    actionTimeoutMs,
     ...(progress === undefined ? {} : { progress }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(limited ? { limited } : {}),

@@ -72,7 +72,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
           client.workflow.start(RUN_EXECUTION, {
             workflowId: execution.executionId,
             taskQueue,
-            args: [runArguments(execution, config.ACTION_TIMEOUT_MS)],
+            args: [runArguments(execution)],
             workflowIdReusePolicy: 'REJECT_DUPLICATE',
             staticSummary: summary(execution.name),
             typedSearchAttributes: executionAttributes(execution),

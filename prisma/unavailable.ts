@@ -1,4 +1,5 @@
 import { somePart } from './errorParts.ts';
+import { someSqlState } from './sqlState.ts';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
 /** Prisma's: unreachable, timed out, closed, no connection in the pool. */
@@ -11,8 +12,12 @@ const ADAPTER = new Set([
   'TlsConnectionError',
   'TooManyConnections',
 ]);
-/** SQLSTATE: class 08 is the connection's, 57P0x a server that starts or stops, 53300 one that is full. */
-const SQLSTATE = /^(08\w{3}|57P0[1-5]|53300)$/;
+/** SQLSTATE: what a statement brings (22, 54), and what stands against it in other rows (23). The caller's, at each try. */
+const OF_THE_DATA = /^(22|23|54)/;
+/** SQLSTATE: what a statement is. A database that lacks a table or a right for it may have it soon; a caller cannot wait for that. */
+const OF_THE_STATEMENT = /^(0A|21|42)/;
+/** A right that was taken away. */
+const NO_RIGHT = '42501';
 /** What pg throws without a code, and what a database that is being taken away says under a code of many meanings. */
 const MESSAGES = [
   'timeout exceeded when trying to connect',
@@ -23,13 +28,22 @@ const MESSAGES = [
   'is not currently accepting connections',
 ];
 
-/** Whether a failure says that the database does not answer, as against that a statement is wrong. */
+/**
+ * Whether a failure says that the database does not do its work now, whatever it was asked: it does not answer, or it
+ * refuses (disk full, read-only after a failover, statement cancelled). The same may succeed later. All but what is of
+ * the data itself.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return somePart(error, ({ code, kind, originalCode, originalMessage, message }) => {
-    if (typeof code === 'string' && (NETWORK.has(code) || PRISMA.has(code) || SQLSTATE.test(code))) return true;
-    if (typeof originalCode === 'string' && SQLSTATE.test(originalCode)) return true;
+  if (someSqlState(error, (sqlState) => !OF_THE_DATA.test(sqlState))) return true;
+  return somePart(error, ({ code, kind, originalMessage, message }) => {
+    if (typeof code === 'string' && (NETWORK.has(code) || PRISMA.has(code))) return true;
     if (typeof kind === 'string' && ADAPTER.has(kind)) return true;
     const said = `${message} ${originalMessage}`;
     return MESSAGES.some((text) => said.includes(text));
   });
+}
+
+/** Of those: whether it is the statement that does not fit the database. Work that is done waits for it; a caller need not. */
+export function isStatementRefused(error: unknown): boolean {
+  return someSqlState(error, (sqlState) => OF_THE_STATEMENT.test(sqlState) && sqlState !== NO_RIGHT);
 }

@@ -58,7 +58,6 @@ async function runChild(
   const args: RunIterationsArguments = {
     ...host.ref,
     plan,
-    actionTimeoutMs: host.actionTimeoutMs,
     nodeId: node.id,
     parent,
     loop,

@@ -19,7 +19,6 @@ const SHOWN_LATER_MS = 1_000;
 export class Host {
   readonly ref: ExecutionRef;
   readonly plan: Plan;
-  readonly actionTimeoutMs: number;
   readonly actions = new RemoteActions();
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
@@ -31,7 +30,7 @@ export class Host {
 
   /** `title`: of a workflow that is a part of an execution; `eventsLeft`: for its loops. */
   constructor(
-    { plan, actionTimeoutMs, workspaceId, executionId, versionId }: RunExecutionArguments,
+    { plan, workspaceId, executionId, versionId }: RunExecutionArguments,
     title?: () => string,
     eventsLeft = HISTORY_BUDGET,
   ) {
@@ -39,7 +38,6 @@ export class Host {
     this.#eventsLeft = eventsLeft;
     this.plan = plan;
     this.ref = { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }) };
-    this.actionTimeoutMs = actionTimeoutMs;
     this.showDetails();
   }
 

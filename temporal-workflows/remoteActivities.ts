@@ -5,10 +5,11 @@ import { overflowQueue } from './names.ts';
 
 /** How long a worker may be silent before its action is given to another. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
-/** The activity keeps its own time; Temporal's is the net below. */
-const TIMEOUT_MARGIN_MS = 30_000;
-/** An action that takes its worker down with it is not tried for ever. */
-const LOST_WORKER_ATTEMPTS = 10;
+/**
+ * The activity keeps its own time, and holds what it has done for as long as the database is away: heartbeats alone tell
+ * that its worker is lost. So long, since Temporal wants a number.
+ */
+const LONGEST_ABSENCE = '365 days';
 
 /**
  * Where there was no place, there is none soon: so many actions of the same workflow do not ask for one. Counted, since
@@ -24,28 +25,29 @@ export class RemoteActions {
    * Where the workspace has many actions under way, the worker sends this one to the overflow queue: there it waits
    * among its like, and delays no other workspace's. The text stands beside it in the Temporal UI.
    */
-  async run(text: string, timeoutMs: number, task: ActionTask): Promise<ActionResultMessage> {
+  async run(text: string, task: ActionTask): Promise<ActionResultMessage> {
     if (this.#unasked > 0) {
       this.#unasked -= 1;
     } else {
-      const result = await remote(text, timeoutMs).runAction({ ...task, mayOverflow: true });
+      const result = await remote(text).runAction({ ...task, mayOverflow: true });
       if (!('overflow' in result)) return result;
       this.#unasked = UNASKED;
     }
     const queue = overflowQueue(workflowInfo().taskQueue);
-    const result = await remote(text, timeoutMs, queue).runAction(task);
+    const result = await remote(text, queue).runAction(task);
     if ('overflow' in result) throw ApplicationFailure.nonRetryable('The overflow queue has sent an action on');
     return result;
   }
 }
 
-function remote(text: string, timeoutMs: number, taskQueue?: string) {
+function remote(text: string, taskQueue?: string) {
   return proxyActivities<ExecutionActivities>({
     ...(taskQueue === undefined ? {} : { taskQueue }),
     summary: summary(text),
-    startToCloseTimeout: timeoutMs + TIMEOUT_MARGIN_MS,
+    startToCloseTimeout: LONGEST_ABSENCE,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: { initialInterval: '1 second', maximumInterval: '1 minute', maximumAttempts: LOST_WORKER_ATTEMPTS },
+    // It gives up by itself where workers are lost again and again (activities/execution/tries.ts).
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
   });
 }

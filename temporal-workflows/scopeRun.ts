@@ -1,4 +1,4 @@
-import { ActivityFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
+import { ActivityFailure, ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
 import type {
   ActionResultMessage,
   EndCall,
@@ -192,7 +192,7 @@ export class ScopeRun {
     this.#open.runs(node, shown);
     let result: ActionResultMessage;
     try {
-      result = await this.#host.actions.run(shown, node.timeoutMs ?? this.#host.actionTimeoutMs, {
+      result = await this.#host.actions.run(shown, {
         ...this.#ref,
         nodeId: node.id,
         attempt,
@@ -202,7 +202,10 @@ export class ScopeRun {
       });
     } catch (error) {
       if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-      return () => void this.#starts.push({ nodeId: node.id, cause: 'lost', attempt });
+      const { cause } = error;
+      const isOurs = cause instanceof ApplicationFailure && cause.type === 'INTERNAL';
+      const why = isOurs ? ({ code: 'INTERNAL' } as const) : {};
+      return () => void this.#starts.push({ nodeId: node.id, cause: 'lost', attempt, ...why });
     }
     return () => this.#fold({ ...result, outcomes: [result.outcome] });
   }

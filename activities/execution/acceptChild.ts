@@ -47,7 +47,7 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
 }
 
 async function startOf(
-  { definitions, config }: ActivityServices,
+  { definitions }: ActivityServices,
   { workspaceId, executionId }: NewChild,
   { name, projectId, workflowId, versionId, timeoutMs, held, limited }: AcceptedExecution,
 ): Promise<ChildStart> {
@@ -55,10 +55,10 @@ async function startOf(
   return {
     executionId,
     name,
-    args: runArguments(
-      { workspaceId, executionId, versionId, plan, timeoutMs: timeoutMs ?? undefined, held, limited },
-      config.ACTION_TIMEOUT_MS,
-    ),
+    args: runArguments({
+      ...{ workspaceId, executionId, versionId, plan, held, limited },
+      timeoutMs: timeoutMs ?? undefined,
+    }),
     owner: { workspaceId, projectId, workflowId, source: 'WORKFLOW' },
   };
 }

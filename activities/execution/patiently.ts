@@ -4,18 +4,25 @@ import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
+/** A long absence is told so often, by each that waits for its end. */
+const SAY_EVERY_MS = 60_000;
 
 /**
- * Tries again while the database is away, so that an action whose work is done is not done twice. Ends with
+ * Tries again for as long as the database is away, so that an action whose work is done is not done twice. Ends with
  * the signal, which aborts when the activity is cancelled or its worker stops.
  */
 export async function patiently<T>(signal: AbortSignal, log: Logger, work: () => Promise<T>): Promise<T> {
+  const since = Date.now();
+  let saidAt = 0;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await work();
     } catch (error) {
       if (!isDatabaseUnavailable(error) || signal.aborted) throw error;
-      log.warn({ pauseMs: pause }, 'the database is away; trying again');
+      if (Date.now() - saidAt >= SAY_EVERY_MS) {
+        saidAt = Date.now();
+        log.warn({ err: error, awayMs: saidAt - since }, 'the database is away; trying again until it is back');
+      }
       await delay(pause, undefined, { signal });
     }
   }

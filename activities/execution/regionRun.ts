@@ -163,7 +163,7 @@ export class RegionRun {
       case 'woken':
         return wokenUp(run, step?.wakeAt ?? 0);
       case 'lost':
-        return settleLost(run);
+        return settleLost(run, start);
       case 'submitted':
       case 'expired': {
         const answered = this.#answers.get(nodeId);

@@ -1,12 +1,13 @@
-import { CancelledFailure, Context } from '@temporalio/activity';
+import { CancelledFailure } from '@temporalio/common';
 import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/execution/activityCalls.ts';
 import type { Lookahead } from '../../domain/execution/lookahead.ts';
+import type { Failure } from '../../domain/execution/outcome.ts';
 import { planNode } from '../../domain/execution/progress.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
-import { beating } from '../beating.ts';
+import { failsAgain } from '../failsAgain.ts';
 import type { ActivityServices } from '../services.ts';
 import { announceRunning } from './announceRunning.ts';
 import { closedStatus } from './closedStatus.ts';
@@ -17,31 +18,28 @@ import { patiently } from './patiently.ts';
 import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { showQueued } from './showQueued.ts';
-import type { Settlement } from './stepSettlement.ts';
-
-/** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
-const HEARTBEAT_MS = 200;
+import { type Attempt, type Settlement, settleFailure } from './stepSettlement.ts';
+import { asTry } from './tries.ts';
 
 /**
  * One attempt of a remote action: the step is shown as running and what it names is read, the work is done, then the
- * step is written with whatever the lookahead says comes of it. An attempt that an earlier worker has finished is
- * not run again. Cancellation and shutdown write nothing: the workflow decides.
+ * step is written with whatever the lookahead says comes of it. While the database is away, what was done is held, however
+ * long that takes. An attempt that an earlier worker has finished is not run again. Cancellation and shutdown write
+ * nothing: the workflow decides.
  */
-export async function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
-  const leave = task.mayOverflow ? await services.places.enter(task.workspaceId) : () => undefined;
-  if (!leave) {
-    await showQueued(services, task);
-    return { overflow: true };
-  }
-  const { cancellationSignal } = Context.current();
-  try {
-    return await beating(HEARTBEAT_MS, () => attempt(services, task, cancellationSignal));
-  } catch (error) {
-    if (cancellationSignal.aborted) throw new CancelledFailure('The activity was cancelled');
-    throw error;
-  } finally {
-    leave();
-  }
+export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
+  return asTry(async (signal) => {
+    const leave = task.mayOverflow ? await services.places.enter(task.workspaceId) : () => undefined;
+    if (!leave) {
+      await showQueued(services, task);
+      return { overflow: true };
+    }
+    try {
+      return await attempt(services, task, signal);
+    } finally {
+      leave();
+    }
+  });
 }
 
 async function attempt(
@@ -76,7 +74,7 @@ async function attempt(
   }
   if (recorded) return { outcome: recorded };
 
-  const begun = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
+  const begun: Attempt = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
   let settlement: Settlement;
   try {
     settlement = await performAction(services, task, begun, expressionScope(task, context), signal);
@@ -85,8 +83,22 @@ async function attempt(
   }
   if (signal.aborted) throw new CancelledFailure('The activity was cancelled');
   const at = { isWhole: false, ...known, context };
-  return patiently(signal, log, () => record(services, task, definition, at, settlement));
+  const write = (settled: Settlement) => patiently(signal, log, () => record(services, task, definition, at, settled));
+  try {
+    return await write(settlement);
+  } catch (error) {
+    if (!failsAgain(error)) throw error;
+    // It would be refused at each try, and each would do the work again.
+    log.error({ err: error, executionId: task.executionId, nodeId: task.nodeId }, 'a result that cannot be written');
+    return write(settleFailure(begun, REFUSED));
+  }
 }
+
+const REFUSED: Failure = {
+  code: 'OUTPUT_NOT_STORABLE',
+  message: 'The output cannot be stored: the database refuses it',
+  retryable: false,
+};
 
 async function record(
   services: ActivityServices,

@@ -9,6 +9,7 @@ import { recordedIterations } from './recordedIterations.ts';
 import { settleFailure } from './stepSettlement.ts';
 
 type Looped = Extract<RegionStart, { cause: 'looped' }>;
+type Lost = Extract<RegionStart, { cause: 'lost' }>;
 
 /** The workflow has run the iterations of a loop: its output, or why it failed. */
 export async function settleLooped(
@@ -37,8 +38,13 @@ export async function settleLooped(
   throw new Error(`The iteration ${key}:${failed} has no row`);
 }
 
-/** Workers died with this attempt. */
-export function settleLost(run: InlineRun): InlineSettlement {
-  const message = 'The workers that ran this attempt went away, again and again';
-  return settleFailure(attemptOf(run), { code: 'WORKER_LOST', message, retryable: true });
+const GIVEN_UP = {
+  WORKER_LOST: 'The workers that ran this attempt went away, again and again',
+  INTERNAL: 'Perdure itself failed with this attempt, again and again; the log of the workers says more',
+};
+
+/** The engine has given up the attempt. */
+export function settleLost(run: InlineRun, lost: Lost): InlineSettlement {
+  const code = lost.code ?? 'WORKER_LOST';
+  return settleFailure(attemptOf(run), { code, message: GIVEN_UP[code], retryable: true });
 }

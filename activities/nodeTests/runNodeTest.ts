@@ -15,6 +15,7 @@ import { type OpenNodeTest, readNodeTest } from '../../prisma/store/nodeTest/rea
 import { readVariables } from '../../prisma/store/variable/readVariables.ts';
 import { beating } from '../beating.ts';
 import { runInlineNode } from '../execution/inlineNode.ts';
+import { patiently } from '../execution/patiently.ts';
 import { performAction } from '../execution/performAction.ts';
 import type { ActivityServices } from '../services.ts';
 
@@ -26,11 +27,12 @@ export async function runNodeTest(services: ActivityServices, run: NodeTestRun):
   const { cancellationSignal } = Context.current();
   const { workspaceId, testId } = run;
   return beating(HEARTBEAT_MS, async () => {
-    const test = await readNodeTest(services.database, workspaceId, testId);
+    const { database, log } = services;
+    const test = await patiently(cancellationSignal, log, () => readNodeTest(database, workspaceId, testId));
     if (!test) return 'ABSENT';
     const answer = await perform(services, run, test, cancellationSignal);
     if (cancellationSignal.aborted) throw new CancelledFailure('The test was cancelled');
-    await answerNodeTest(services.database, workspaceId, testId, answer);
+    await patiently(cancellationSignal, log, () => answerNodeTest(database, workspaceId, testId, answer));
     return answer.status;
   });
 }
@@ -41,7 +43,7 @@ async function perform(
   test: OpenNodeTest,
   signal: AbortSignal,
 ): Promise<NodeTestAnswer> {
-  const { database, catalogue, config } = services;
+  const { database, catalogue, config, log } = services;
   const { nodeId, request, definition } = test;
   const node = definition.nodes.find(({ id }) => id === nodeId);
   if (!node) throw new Error(`The definition has no node ${nodeId}`);
@@ -52,7 +54,9 @@ async function perform(
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
 
   const startedAt = new Date();
-  const variables = await readVariables(database, workspaceId, test.projectId, tested.variables);
+  const variables = await patiently(signal, log, () =>
+    readVariables(database, workspaceId, test.projectId, tested.variables),
+  );
   const { label } = planNode(tested.plan, nodeId);
   const scope = scopeOf(testId, test, variables, node.parentId, startedAt);
   const begun = { compiled, label, iteration: '', attempt: 1, startedAt };

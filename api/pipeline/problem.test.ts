@@ -21,6 +21,13 @@ test.each([
   ],
   ['a server that shuts down', { code: 'P2010', meta: { driverAdapterError: { cause: { originalCode: '57P01' } } } }],
   ["pg's pool", new Error('timeout exceeded when trying to connect')],
+  ['a disk that is full', Object.assign(new Error('x'), { code: '53100' })],
+  [
+    'read-only',
+    { code: 'P2010', meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: '25006' } } } },
+  ],
+  ['a cancelled statement', Object.assign(new Error('x'), { code: '57014' })],
+  ['a right that was taken away', Object.assign(new Error('x'), { code: '42501' })],
 ])('a database that does not answer is a 503: %s', (_, error) => {
   expect(toProblem(error)).toMatchObject({ code: 'DATABASE_UNAVAILABLE', retryAfter: 1 });
 });

@@ -1,14 +1,15 @@
 import { PROBLEMS, Problem } from '../../domain/problem.ts';
 import { EngineAway } from '../../engine/engine.ts';
-import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
+import { isDatabaseUnavailable, isStatementRefused } from '../../prisma/unavailable.ts';
 import { Reply } from './reply.ts';
 
 /** Whatever was thrown, as the Problem that the caller meets. Unknown failures tell no details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const again = { cause: error, retryAfter: 1 };
-  if (isDatabaseUnavailable(error)) {
-    return new Problem('DATABASE_UNAVAILABLE', 'The database does not answer; try again', again);
+  // A statement that does not fit the schema is our mistake: to try again would not help the caller.
+  if (isDatabaseUnavailable(error) && !isStatementRefused(error)) {
+    return new Problem('DATABASE_UNAVAILABLE', 'The database does not answer, or takes nothing now; try again', again);
   }
   if (error instanceof EngineAway) {
     return new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again', again);

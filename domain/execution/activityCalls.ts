@@ -18,8 +18,8 @@ export type RegionStart =
   | { nodeId: string; cause: 'submitted' }
   /** The question's time is over; an answer that came before still counts. */
   | { nodeId: string; cause: 'expired' }
-  /** Workers died with this attempt, again and again. */
-  | { nodeId: string; cause: 'lost'; attempt: number }
+  /** Workers died with this attempt, again and again; `INTERNAL`: or our own code failed. */
+  | { nodeId: string; cause: 'lost'; attempt: number; code?: 'INTERNAL' }
   /** A delay is over. */
   | { nodeId: string; cause: 'woken' }
   /** The execution that a runWorkflow node started has ended so; absent where nobody waits for it: it has begun. */

@@ -7,8 +7,6 @@ import type { TerminalStatus } from './status.ts';
 /** Argument of runExecution. It stands in the history: no inputs, no payloads. */
 export interface RunExecutionArguments extends ExecutionRef {
   plan: Plan;
-  /** Milliseconds for one attempt of a remote action that sets no time of its own. */
-  actionTimeoutMs: number;
   /** Of a retry: what it begins with. Node ids, statuses and ways out alone. */
   progress?: Progress;
   /** Milliseconds for all of it, from the start of its Temporal workflow or its release; absent: as long as it likes. */

@@ -47,6 +47,8 @@ export interface Stack {
   /** kill -9 of the database once (or the end of all connections to it); it comes back by itself. */
   killDatabase(): Promise<void>;
   killTemporal(): Promise<void>;
+  /** It answers, and takes no write (25006), as after a failover to a replica. */
+  refuseWrites(refuses: boolean): Promise<void>;
   /** Keeps it away for that long. */
   holdDatabaseDown(ms: number): Promise<void>;
   holdTemporalDown(ms: number): Promise<void>;
@@ -238,6 +240,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     },
     killDatabase: () => (server && database ? query(server, endConnections(database.name)) : holdDown('database', 0)),
     killTemporal: () => holdDown('temporal', 0),
+    async refuseWrites(refuses) {
+      const setting = `default_transaction_read_only = ${refuses ? 'on' : 'off'}`;
+      // All connections to PGlite share one session. It forgets the setting when it starts again.
+      if (!server || !database) return query(now().running.databaseUrl, `SET ${setting}`);
+      await query(server, `ALTER DATABASE ${database.name} SET ${setting}`);
+      await query(server, endConnections(database.name));
+    },
     async holdDatabaseDown(ms) {
       if (!server || !database) return holdDown('database', ms);
       await query(server, `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS false`);

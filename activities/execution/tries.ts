@@ -1,0 +1,53 @@
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
+import { isJsonObject, type Json } from '../../domain/json.ts';
+import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
+import { beating } from '../beating.ts';
+
+/** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
+const HEARTBEAT_MS = 200;
+/** An action that takes its worker down with it is not tried for ever. */
+const MOST_LOST = 10;
+/** Nor is one that fails in our own code each time. */
+const MOST_BROKEN = 10;
+
+/** Tries before this one that said why they ended. */
+interface Told {
+  /** The worker stopped, or the database was away. */
+  away: number;
+  /** Our own failures. */
+  broken: number;
+}
+
+/**
+ * One try of an action, with heartbeats. The engine tries again whatever ends without a result; a try that can still say why
+ * does so by its last heartbeat. So those that are missing are lost workers, and they alone make `WORKER_LOST`.
+ * Throws ApplicationFailures of the types WORKER_LOST and INTERNAL, for good, and CancelledFailure.
+ */
+export async function asTry<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const context = Context.current();
+  const { attempt, heartbeatDetails } = context.info;
+  const told = toldBefore(heartbeatDetails);
+  if (attempt - 1 - told.away - told.broken >= MOST_LOST) throw forGood('WORKER_LOST');
+  if (told.broken >= MOST_BROKEN) throw forGood('INTERNAL');
+  const { cancellationSignal } = context;
+  try {
+    return await beating(HEARTBEAT_MS, () => work(cancellationSignal), told);
+  } catch (error) {
+    if (context.cancellationDetails?.cancelRequested) throw new CancelledFailure('The activity was cancelled');
+    const isStopped = cancellationSignal.aborted;
+    const isAway = isStopped || isDatabaseUnavailable(error);
+    context.heartbeat(isAway ? { ...told, away: told.away + 1 } : { ...told, broken: told.broken + 1 });
+    if (isStopped) throw ApplicationFailure.retryable('The worker stops', 'WORKER_STOPPED');
+    throw error;
+  }
+}
+
+function toldBefore(details: Json | undefined): Told {
+  const { away, broken } = details !== undefined && isJsonObject(details) ? details : {};
+  return { away: Number(away ?? 0), broken: Number(broken ?? 0) };
+}
+
+function forGood(type: 'WORKER_LOST' | 'INTERNAL'): ApplicationFailure {
+  return ApplicationFailure.nonRetryable('Given up; the log of the workers says more', type);
+}

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { isDataRefused } from './refusedData.ts';
+import { isDatabaseUnavailable, isStatementRefused } from './unavailable.ts';
+
+/** As the driver throws it, and as Prisma wraps it. */
+const bothWays = (sqlState: string) => [
+  Object.assign(new Error('refused'), { name: 'DatabaseError', code: sqlState }),
+  { code: 'P2010', meta: { driverAdapterError: { cause: { kind: 'postgres', originalCode: sqlState } } } },
+];
+
+test.each(['08006', '25006', '28P01', '3D000', '40001', '42P01', '53100', '53300', '57014', '57P03', '58030', 'XX000'])(
+  'a database that says %s is away',
+  (sqlState) => {
+    for (const error of bothWays(sqlState)) expect(isDatabaseUnavailable(error)).toBe(true);
+  },
+);
+
+test.each(['22P05', '22003', '54000'])('%s is of the data: the same at each try', (sqlState) => {
+  for (const error of bothWays(sqlState)) {
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(isDataRefused(error)).toBe(true);
+  }
+});
+
+test.each(['23505', '23503', '23514'])('%s is a conflict, which callers handle', (sqlState) => {
+  for (const error of bothWays(sqlState)) {
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    expect(isDataRefused(error)).toBe(false);
+  }
+});
+
+test('a statement that does not fit is told apart, for who cannot wait', () => {
+  for (const error of bothWays('42703')) expect(isStatementRefused(error)).toBe(true);
+  for (const error of bothWays('42501')) expect(isStatementRefused(error)).toBe(false);
+  for (const error of bothWays('25006')) expect(isStatementRefused(error)).toBe(false);
+});
+
+test.each(['EPERM', 'EBUSY', 'P2010', 'P2002', 'ERR_INVALID_ARG_TYPE'])('%s is no SQLSTATE', (code) => {
+  expect(isDatabaseUnavailable(Object.assign(new Error('x'), { code }))).toBe(false);
+});

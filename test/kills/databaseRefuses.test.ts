@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { action, chain, type Graph, manual } from '../setup/graph.ts';
+import { type Home, homeOn, stepOf } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+
+/** Of the actions here. */
+const TIMEOUT_MS = 3_000;
+/**
+ * How long the database refuses, and then how long it is gone: together longer than an activity of theirs had once. Long form:
+ * DATABASE_AWAY_MS=120000.
+ */
+const AWAY_MS = Number(process.env.DATABASE_AWAY_MS ?? 18_000);
+
+let stack: Stack;
+let home: Home;
+
+beforeAll(async () => {
+  stack = await startStack();
+  home = homeOn(stack);
+});
+
+afterAll(() => stack?.dispose());
+
+const RETRY = { maximumAttempts: 3, initialIntervalMs: 1_000 };
+const after = action('after', 'core.set', { values: { done: true } });
+
+function calling(url: string): Graph {
+  const call = action('call', 'http.request', { method: 'POST', url }, { timeoutMs: TIMEOUT_MS, retry: RETRY });
+  return { nodes: [call, after], edges: chain('call', 'after') };
+}
+
+test(
+  'a database that refuses and then is gone, longer than any time of the action: called once, completed',
+  async () => {
+    let refused: (() => void) | undefined;
+    const refuses = new Promise<void>((go) => {
+      refused = go;
+    });
+    const done = await loopback((_, response) => {
+      // From here on, nothing can be written of what it comes to.
+      void stack.refuseWrites(true).then(() => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+        refused?.();
+      });
+    });
+    const due = await loopback();
+    // It is due while the database refuses.
+    const dueGraph: Graph = {
+      trigger: manual(),
+      nodes: [
+        action('first', 'testing.fail', { times: 1 }, { retry: { ...RETRY, initialIntervalMs: 4_000 } }),
+        ...calling(due.url).nodes,
+      ],
+      edges: chain('first', 'call', 'after'),
+    };
+    const waiting = await home.execute(await home.deploy(dueGraph));
+    await home.until(waiting, (now) =>
+      now.executionPath?.some((step: { status: string }) => step.status === 'RETRYING'),
+    );
+    const other = await home.deploy({ nodes: [after] });
+    const start = () => home.api('POST', `/api/executions/workflows/${other}/execute`, { body: {} });
+    const executionId = await home.execute(await home.deploy(calling(done.url)));
+    await refuses;
+
+    expect(await start()).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
+    // What only reads is answered.
+    expect((await home.read(executionId)).status).toBe('RUNNING');
+    await sleep(AWAY_MS);
+    expect(await start()).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
+    const gone = stack.holdDatabaseDown(AWAY_MS);
+    await stack.refuseWrites(false).catch(() => undefined);
+    await gone;
+    await expect.poll(async () => (await start()).status, { timeout: 30_000 }).toBe(201);
+
+    const ended = await home.ended(executionId);
+    expect(ended).toMatchObject({ status: 'COMPLETED', output: { done: true } });
+    expect(stepOf(ended, 'call').attempt).toBe(1);
+    expect(done.calls).toHaveLength(1);
+    expect(await home.ended(waiting)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
+    expect(due.calls).toHaveLength(1);
+  },
+  120_000 + 2 * AWAY_MS,
+);
