@@ -1,4 +1,5 @@
 import { somePart } from './errorParts.ts';
+import { OF_THE_DATA } from './refusedData.ts';
 import { someSqlState } from './sqlState.ts';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN']);
@@ -12,8 +13,6 @@ const ADAPTER = new Set([
   'TlsConnectionError',
   'TooManyConnections',
 ]);
-/** SQLSTATE: what a statement brings (22, 54), and what stands against it in other rows (23). The caller's, at each try. */
-const OF_THE_DATA = /^(22|23|54)/;
 /** SQLSTATE: what a statement is. A database that lacks a table or a right for it may have it soon; a caller cannot wait for that. */
 const OF_THE_STATEMENT = /^(0A|21|42)/;
 /** A right that was taken away. */
