@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { isDataRefused } from './refusedData.ts';
 import { isDatabaseUnavailable, isStatementRefused } from './unavailable.ts';
 

@@ -1,5 +1,5 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildCatalogue } from '../../activities/apps/catalogue.ts';
 import { DefinitionCache } from '../../engine/definitionCache.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { endExecution } from '../../activities/execution/endExecution.ts';
 import type { ActivityServices } from '../../activities/services.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { action, chain, type Graph, manual } from '../setup/graph.ts';
 import { type Home, homeOn, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
 
 /** Of the actions here. */
 const TIMEOUT_MS = 3_000;
@@ -72,7 +73,7 @@ test(
     const gone = stack.holdDatabaseDown(AWAY_MS);
     await stack.refuseWrites(false).catch(() => undefined);
     await gone;
-    await expect.poll(async () => (await start()).status, { timeout: 30_000 }).toBe(201);
+    await poll(async () => (await start()).status, { timeout: 30_000 }).toBe(201);
 
     const ended = await home.ended(executionId);
     expect(ended).toMatchObject({ status: 'COMPLETED', output: { done: true } });
