@@ -13,21 +13,24 @@ const RUNNING = z.object({
   temporalUiUrl: z.string().nullable(),
 });
 
-/** The database to work on, and where the deployment answers: from the environment, else from a running `npm start`. */
+/**
+ * The database to work on, and where the deployment answers: from the environment, else from a running `npm start`. With
+ * DATABASE_URL nothing of an `npm start` is looked at: it is another deployment's, and may be another user's.
+ */
 export async function findDeployment(config: Config): Promise<Deployment & { databaseUrl: string }> {
+  if (config.DATABASE_URL !== undefined) {
+    const url = config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`;
+    return { databaseUrl: config.DATABASE_URL, url, temporalUiUrl: null };
+  }
   const file = path.join(config.PERDURE_DATA_DIR, 'running.json');
   const running = await readRunning(file);
-  const databaseUrl = config.DATABASE_URL ?? running?.databaseUrl;
-  if (databaseUrl === undefined) {
+  if (running === undefined) {
     throw new AdminProblem(
       `there is no database: set DATABASE_URL, or run \`npm start\` first (${file} names none that lives)`,
     );
   }
-  return {
-    databaseUrl,
-    url: config.PUBLIC_URL ?? running?.url ?? `http://127.0.0.1:${config.PORT}`,
-    temporalUiUrl: running?.temporalUiUrl ?? null,
-  };
+  const { databaseUrl, url, temporalUiUrl } = running;
+  return { databaseUrl, url: config.PUBLIC_URL ?? url, temporalUiUrl };
 }
 
 async function readRunning(file: string): Promise<z.output<typeof RUNNING> | undefined> {

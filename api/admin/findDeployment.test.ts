@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { readConfig } from '../../config.ts';
+import { AdminProblem } from './adminArguments.ts';
+import { findDeployment } from './findDeployment.ts';
+
+const DATABASE_URL = 'postgresql://postgres@db.example/perdure';
+let dataDir: string;
+let running: string;
+
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'perdure-admin-'));
+  running = join(dataDir, 'running.json');
+});
+afterEach(() => rmSync(dataDir, { recursive: true }));
+
+function find(environment: Record<string, string> = {}) {
+  return findDeployment(readConfig({ PERDURE_DATA_DIR: dataDir, ...environment }));
+}
+
+function isRunning(pid: number): void {
+  const addresses = { url: 'http://127.0.0.1:4000', databaseUrl: 'postgresql://embedded', temporalUiUrl: null };
+  writeFileSync(running, JSON.stringify({ pid, temporalAddress: '127.0.0.1:7233', ...addresses }));
+}
+
+test('with DATABASE_URL the running.json of an `npm start` is not opened', async () => {
+  // Whoever opens this fails, root as well.
+  mkdirSync(running);
+  const found = { databaseUrl: DATABASE_URL, temporalUiUrl: null };
+  expect(await find({ DATABASE_URL, PORT: '3100' })).toEqual({ ...found, url: 'http://127.0.0.1:3100' });
+  const PUBLIC_URL = 'https://perdure.example';
+  expect(await find({ DATABASE_URL, PUBLIC_URL })).toEqual({ ...found, url: PUBLIC_URL });
+  await expect(find()).rejects.toThrow('EISDIR');
+});
+
+test('without it the `npm start` that runs is found, and one that has ended is not', async () => {
+  isRunning(process.pid);
+  expect(await find()).toMatchObject({ databaseUrl: 'postgresql://embedded', url: 'http://127.0.0.1:4000' });
+  // No process has this number: it is above the kernel's limit.
+  isRunning(2 ** 22 + 1);
+  await expect(find()).rejects.toThrow(AdminProblem);
+});
