@@ -237,6 +237,7 @@ export async function startProductionStack(): Promise<RunStack> {
         temporalAddress: temporal.address,
         apiKey: made.apiKey,
         dataDir,
+        apis: apis.length,
       },
       production: {
         apis,

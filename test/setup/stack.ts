@@ -10,6 +10,8 @@ export interface SharedStack {
   /** Of a workspace that no test owns: make one's own by test/setup/workspace.ts. */
   apiKey: string;
   dataDir: string;
+  /** How many APIs share the url: what each decides by itself, it decides that often. */
+  apis: number;
 }
 
 /** What a run gives its tests: `inject(name)`. */
@@ -35,7 +37,7 @@ async function startEmbedded(): Promise<RunStack> {
   const own = await startStack({ environment: { TEMPORAL_CALL_TIMEOUT_MS: '10000', CANCEL_WAIT_MS: '20000' } });
   const { url, databaseUrl, temporalAddress, dataDir, credentials } = own;
   return {
-    stack: { url, databaseUrl, temporalAddress, apiKey: credentials.apiKey, dataDir },
+    stack: { url, databaseUrl, temporalAddress, apiKey: credentials.apiKey, dataDir, apis: 1 },
     dispose: () => own.dispose(),
   };
 }

@@ -12,7 +12,8 @@ import type { PublicOperation } from '../../operation.ts';
 
 /**
  * A check takes a thread of libuv's four and 32 MiB: two at a time leave threads for files and names. And since the
- * limit is looked at in here, a burst of guesses can pass it by one at most. Fifty wait for some five seconds.
+ * limit is looked at in here, a burst of guesses can pass it by one at most, and by two more for each further API. Fifty
+ * wait for some five seconds.
  */
 const passTurnstile = createTurnstile({ size: 2, mostWaiting: 50 });
 
