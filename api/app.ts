@@ -11,20 +11,21 @@ import { routeHandler } from './pipeline/handle.ts';
 import { bodyReader, rawBodyReader } from './pipeline/jsonBody.ts';
 import { problemReply, toProblem } from './pipeline/problem.ts';
 import { requestLog } from './pipeline/requestLog.ts';
-import { describeResources } from './resourceDescriptions.ts';
+import { servedDocument } from './servedDocument.ts';
 import type { Services } from './services.ts';
 
 /** The whole HTTP facade, listening to nothing. Throws when openapi.yaml and the operations do not agree. */
 export function buildApp(services: Services, operations: OperationTable = OPERATIONS): Express {
   const { config, log } = services;
-  const document = describeResources(readOpenApi());
+  const document = readOpenApi();
+  const served = servedDocument(readOpenApi(), config.PUBLIC_URL);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('trust proxy', trustProxy(config.TRUST_PROXY));
   app.set('query parser', false);
   app.use(requestLog(log), securityHeaders, crossOrigin(config.CORS_ALLOWED_ORIGINS));
-  app.use(healthRouter(services), docsRouter(document));
+  app.use(healthRouter(services), docsRouter(served));
   addRoutes(app, document, operations, services);
   app.use(() => {
     throw new Problem('NOT_FOUND', 'There is nothing under this path; /docs lists the operations');

@@ -1,6 +1,5 @@
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import express, { type RequestHandler, Router } from 'express';
+import { type RequestHandler, Router } from 'express';
+import { type SwaggerUiOptions, serveFiles, setup } from 'swagger-ui-express';
 import { stringify } from 'yaml';
 import { PROBLEMS } from '../domain/problem.ts';
 import type { OpenApiDocument } from './openapi.ts';
@@ -18,39 +17,24 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const PAGE = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <title>Perdure API</title>
-    <link rel="stylesheet" href="/docs/swagger-ui.css">
-    <link rel="icon" href="/docs/favicon-32x32.png">
-  </head>
-  <body>
-    <div id="explorer"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/explorer.js"></script>
-  </body>
-</html>
-`;
-
-/** Without validatorUrl, Swagger UI would send the document to a validator on another host. */
-const EXPLORER = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#explorer',
-  deepLinking: true,
-  validatorUrl: null,
-  queryConfigEnabled: false,
-  docExpansion: 'list',
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  filter: true,
-  persistAuthorization: false,
-});
-`;
-
-const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
+/**
+ * The options of swagger-ui. Without `validatorUrl: null` it would send the document to a validator on another host. The
+ * layout has no bar on top, with which the page could be led to another document.
+ */
+const OPTIONS: SwaggerUiOptions = {
+  swaggerUrl: '/openapi.json',
+  customSiteTitle: 'Perdure API',
+  swaggerOptions: {
+    layout: 'BaseLayout',
+    validatorUrl: null,
+    queryConfigEnabled: false,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+    filter: true,
+    persistAuthorization: false,
+  },
+};
 
 /** The API explorer, the document as YAML and JSON, and the table of problems that their `type` leads to. */
 export function docsRouter(document: OpenApiDocument): Router {
@@ -68,20 +52,10 @@ export function docsRouter(document: OpenApiDocument): Router {
     response.setHeader('content-security-policy', POLICY);
     next();
   });
-  router.get('/docs', text('text/html', PAGE));
   router.get('/docs/problems', text('text/html', problems));
-  router.get('/docs/explorer.js', text('text/javascript', EXPLORER));
-  const assets = express.static(dirname(fileURLToPath(import.meta.resolve('swagger-ui-dist/package.json'))), {
-    index: false,
-    etag: true,
-  });
-  for (const asset of ASSETS) {
-    router.get(`/docs/${asset}`, (request, response, next) => {
-      request.url = `/${asset}`;
-      response.removeHeader('cache-control');
-      assets(request, response, next);
-    });
-  }
+  // The page's links are relative to /docs/, where the files lead a reader of /docs.
+  router.use('/docs', ...serveFiles(undefined, OPTIONS));
+  router.get('/docs/', setup(undefined, OPTIONS));
   return router;
 }
 

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { PROBLEMS } from '../domain/problem.ts';
+import { NODE_TYPES, TRIGGER_TYPES } from '../domain/workflow/definition.ts';
+import type { Resource } from '../prisma/store/resource.ts';
 import { expansionsOf } from '../prisma/store/resourceQuery.ts';
 import { RESOURCES } from '../prisma/store/resourceTables.ts';
 import {
@@ -12,7 +14,10 @@ import {
   routesOf,
 } from './openapi.ts';
 import { OPERATIONS, PUBLIC_OPERATIONS } from './operations/table.ts';
-import { describeResources } from './resourceDescriptions.ts';
+import { servedDocument } from './servedDocument.ts';
+
+/** An answer, as far as these tests look into it. */
+type Media = { content?: Record<string, object> };
 
 const document = readOpenApi();
 const routes = routesOf(document);
@@ -96,7 +101,7 @@ test('the codes of problems are those of the table, and each status lists its ow
   const problem = document.components.schemas.Problem as { properties: { code: { enum: string[] } } };
   expect(problem.properties.code.enum).toEqual(Object.keys(PROBLEMS));
   const responses = document.components.responses as Record<string, { description: string; content: object }>;
-  const text = Object.values(responses)
+  const text = [document.info as { description: string }, ...Object.values(responses)]
     .map(({ description }) => description)
     .join();
   for (const code of Object.keys(PROBLEMS)) expect(text).toContain(`\`${code}\``);
@@ -131,16 +136,61 @@ test('every body has an example, every answer a description, every POST that mak
   ]);
 });
 
-test('the served document says what expansion, filterBy and includeType take, from the tables', () => {
-  const served = describeResources(readOpenApi());
-  for (const operation of Object.values(served.paths).flatMap((item) => Object.values(item))) {
-    const resource = RESOURCES.get(String(operation['x-resource']));
-    if (!resource) continue;
-    const parameters = new Map(parametersOf(served, operation).map((each) => [each.name, each.description]));
+test('every operation and tag has a description, every answer an example', () => {
+  const tags = document.tags as { name: string; description: string }[];
+  expect(tags.filter(({ description }) => !description)).toEqual([]);
+  expect(operations.flatMap(({ tags: names }) => names as string[])).toEqual(
+    expect.arrayContaining(tags.map(({ name }) => name)),
+  );
+  expect(operations.filter(({ description }) => !description).map(({ operationId }) => operationId)).toEqual([]);
+  const shared = Object.values(document.components.responses as Record<string, Media>);
+  const answers = [...shared, ...operations.flatMap(({ responses }) => Object.values(responses) as Media[])];
+  const contents = answers.flatMap(({ content }) => Object.values(content ?? {}));
+  expect(contents.filter((content) => !('example' in content || 'examples' in content))).toEqual([]);
+});
+
+test('nodes and triggers have a schema for each type', () => {
+  const typesOf = (name: string) =>
+    Object.keys((document.components.schemas[name] as { discriminator: { mapping: object } }).discriminator.mapping);
+  expect(typesOf('Node')).toEqual([...NODE_TYPES]);
+  expect(typesOf('TriggerNode')).toEqual([...TRIGGER_TYPES]);
+});
+
+const served = servedDocument(readOpenApi(), undefined);
+const reads = Object.values(served.paths)
+  .flatMap((item) => Object.values(item))
+  .filter((operation) => RESOURCES.has(String(operation['x-resource'])));
+
+test.each(reads)(
+  'the served document names what expansion, filterBy and includeType of $operationId take',
+  (operation) => {
+    const resource = RESOURCES.get(String(operation['x-resource'])) as Resource;
+    const parameters = new Map(parametersOf(served, operation).map((each) => [each.name, each]));
     const kind = parameters.has('limit') ? 'list' : 'single';
-    for (const name of expansionsOf(resource, kind)) expect(parameters.get('expansion')).toContain(`\`${name}\``);
-    if (kind === 'single') continue;
-    for (const key of Object.keys(resource.filters)) expect(parameters.get('filterBy')).toContain(`\`${key}\``);
-    for (const flag of Object.keys(resource.flags)) expect(parameters.get('includeType')).toContain(`\`${flag}\``);
-  }
+    const takes = (name: string, value: string) =>
+      new RegExp(String(parameters.get(name)?.schema?.pattern)).test(value);
+    for (const name of expansionsOf(resource, kind)) {
+      expect(parameters.get('expansion')?.description).toContain(`\`${name}\``);
+      expect(takes('expansion', `id,${name}`)).toBe(true);
+    }
+    expect([takes('expansion', ''), takes('expansion', 'nothing'), takes('expansion', 'id,')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    for (const key of parameters.has('filterBy') ? Object.keys(resource.filters) : []) {
+      expect(parameters.get('filterBy')?.description).toContain(`\`${key}\``);
+      expect([takes('filterBy', `${key}:a:b`), takes('filterBy', `${key}`)]).toEqual([true, false]);
+    }
+    for (const flag of parameters.has('includeType') ? Object.keys(resource.flags) : []) {
+      expect(parameters.get('includeType')?.description).toContain(`\`${flag}\``);
+      expect([takes('includeType', flag), takes('includeType', `${flag}s`)]).toEqual([true, false]);
+    }
+  },
+);
+
+test('the served document names the URL of the deployment', () => {
+  expect(served.servers).toMatchObject([{ url: '/' }]);
+  const { servers } = servedDocument(readOpenApi(), 'https://automation.example/');
+  expect(servers).toEqual([{ url: 'https://automation.example', description: 'This deployment.' }]);
 });

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
+import { readOpenApi } from '../../api/openapi.ts';
+import { servedDocument } from '../../api/servedDocument.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const run = promisify(execFile);
@@ -26,4 +30,14 @@ test('format and lint rules hold', async () => {
 
 test('each room imports only what it may', async () => {
   expect(await complaints('depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', '.'])).toBe('');
+});
+
+test('redocly finds nothing in the document as it is served', async () => {
+  const file = join(await mkdtemp(join(tmpdir(), 'perdure-openapi-')), 'openapi.json');
+  await writeFile(file, JSON.stringify(servedDocument(readOpenApi(), 'https://automation.example')));
+  try {
+    expect(await complaints('redocly', ['lint', file, '--config', 'redocly.yaml'])).toBe('');
+  } finally {
+    await rm(dirname(file), { recursive: true });
+  }
 });

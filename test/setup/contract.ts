@@ -51,6 +51,11 @@ export function checkAnswer(answer: SeenAnswer): void {
   }
 }
 
+/** Throws when openapi.yaml does not describe this event of an execution's stream. */
+export function checkEvent(event: { event: string; id: string | undefined; data: unknown }): void {
+  checkShape(`event ${event.event}`, '/components/schemas/ExecutionEvent', JSON.parse(JSON.stringify(event)));
+}
+
 /** Where openapi.yaml describes the answer; undefined for problems of paths and methods that it does not have. */
 function responsePointer({ method, path, status }: SeenAnswer): string | undefined {
   const found = paths.find(({ pattern }) => pattern.test(path));

@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser';
 import type { Api } from './client.ts';
+import { checkEvent } from './contract.ts';
 
 export interface StreamEvent {
   event: string;
@@ -28,7 +29,10 @@ export async function* eventsOf(
     });
     for await (const chunk of response.body) {
       parser.feed(decoder.decode(chunk, { stream: true }));
-      yield* arrived.splice(0);
+      for (const event of arrived.splice(0)) {
+        checkEvent(event);
+        yield event;
+      }
     }
   } finally {
     controller.abort();

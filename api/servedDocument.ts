@@ -3,8 +3,12 @@ import { expansionsOf } from '../prisma/store/resourceQuery.ts';
 import { RESOURCES } from '../prisma/store/resourceTables.ts';
 import { type OpenApiDocument, type OpenApiOperation, type OpenApiParameter, parametersOf } from './openapi.ts';
 
-/** The document with what expansion, filterBy and includeType take, from the resource tables. Changes the argument. */
-export function describeResources(document: OpenApiDocument): OpenApiDocument {
+/**
+ * The document as it is served: with what expansion, filterBy and includeType take, from the resource tables, and with the
+ * URL of this deployment where it is known. Changes the argument.
+ */
+export function servedDocument(document: OpenApiDocument, publicUrl: string | undefined): OpenApiDocument {
+  if (publicUrl !== undefined) document.servers = [{ url: new URL(publicUrl).origin, description: 'This deployment.' }];
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
     const name = operation['x-resource'];
     if (typeof name !== 'string') continue;
@@ -20,7 +24,9 @@ function described(document: OpenApiDocument, operation: OpenApiOperation, resou
   const kind = parameters.some(({ name }) => name === 'limit') ? 'list' : 'single';
   return parameters.map((parameter) => {
     const text = describe(resource, kind, parameter.name);
-    return text === undefined ? parameter : { ...parameter, description: `${parameter.description}\n\n${text}` };
+    if (text === undefined) return parameter;
+    const schema = { ...parameter.schema, pattern: patternOf(resource, kind, parameter.name) };
+    return { ...parameter, schema, description: `${parameter.description}\n\n${text}` };
   });
 }
 
@@ -41,6 +47,23 @@ function describe(resource: Resource, kind: 'list' | 'single', parameter: string
     default:
       return undefined;
   }
+}
+
+/** The names that the parameter takes. The rest of a filter is text. */
+function patternOf(resource: Resource, kind: 'list' | 'single', parameter: string): string {
+  switch (parameter) {
+    case 'expansion':
+      return listOf(`(${expansionsOf(resource, kind).join('|')})`);
+    case 'filterBy':
+      return listOf(`(${Object.keys(resource.filters).join('|')}):[^,]*`);
+    default:
+      return listOf(`(${Object.keys(resource.flags).join('|')})`);
+  }
+}
+
+/** A pattern of none, one or several, with commas between them. */
+function listOf(one: string): string {
+  return `^(${one}(,${one})*)?$`;
 }
 
 function code(names: readonly string[]): string {
