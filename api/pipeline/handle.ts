@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
+import { Problem } from '../../domain/problem.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
 import type { Route } from '../openapi.ts';

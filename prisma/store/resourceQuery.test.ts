@@ -102,6 +102,6 @@ test('a cursor comes back as it was; other texts are none', () => {
     }),
   );
   for (const at of ['2026-13-41T00', '2026-02-31T00', '0000-01-01T00', '275760-09-12T00', '2026-01-01T25']) {
-    expect(readCursor(Buffer.from(`${at}:00:00.000Z ${ID}`).toString('base64url')), at).toBeNull();
+    expect([at, readCursor(Buffer.from(`${at}:00:00.000Z ${ID}`).toString('base64url'))]).toEqual([at, null]);
   }
 });

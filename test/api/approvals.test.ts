@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { action, chain, question } from '../setup/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/home.ts';
 

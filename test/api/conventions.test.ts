@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type OpenApiDocument, readOpenApi, routesOf } from '../../api/openapi.ts';
 import { api } from '../setup/client.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 const document = readOpenApi();
@@ -166,8 +167,8 @@ test('a refusal is answered again too', async () => {
 test('every answer tells browsers to run, frame and guess nothing', async () => {
   for (const path of ['/api/projects', '/api/nothing', '/healthz', '/docs', '/openapi.json']) {
     const { headers } = await fetch(new URL(path, url));
-    expect(headers.get('content-security-policy'), path).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
-    expect(Object.fromEntries(headers), path).toMatchObject({
+    expectAbout(headers.get('content-security-policy'), path).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expectAbout(Object.fromEntries(headers), path).toMatchObject({
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
       'referrer-policy': 'no-referrer',

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { PassThrough, type Readable } from 'node:stream';
+import { expect, test } from '@jest/globals';
 import pino from 'pino';
-import { expect, onTestFinished, test } from 'vitest';
 import { createTokens } from '../../api/access/token.ts';
 import { buildApp } from '../../api/app.ts';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
@@ -16,6 +16,8 @@ import { ChangeFeed } from '../../engine/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { api } from '../setup/client.ts';
 import { question } from '../setup/graph.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 const LEAVERS = 150;
@@ -82,10 +84,10 @@ test('who leaves before the first byte is followed no longer, also while the fir
   const { ask, open } = await serve({ followers });
   const path = `/api/executions/${executionId}/stream`;
   const sockets = await Promise.all(Array.from({ length: LEAVERS }, () => ask(path, apiKey)));
-  await expect.poll(() => followers.count).toBe(LEAVERS);
+  await poll(() => followers.count).toBe(LEAVERS);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(open).toBe(0);
-  await expect.poll(() => followers.count).toBe(0);
+  await poll(open).toBe(0);
+  await poll(() => followers.count).toBe(0);
   release();
   // One that stays is told.
   const stays = await ask(path, apiKey);
@@ -95,7 +97,7 @@ test('who leaves before the first byte is followed no longer, also while the fir
     if (text.includes('event: execution.progress')) break;
   }
   expect(text).toContain(executionId);
-  await expect.poll(() => followers.count).toBe(0);
+  await poll(() => followers.count).toBe(0);
 });
 
 test('a stream of any operation that is made too late for its caller is destroyed', async () => {
@@ -111,10 +113,10 @@ test('a stream of any operation that is made too late for its caller is destroye
   const { ask, open } = await serve({}, { ...OPERATIONS, streamExecution });
   const path = '/api/executions/01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f/stream';
   const sockets = await Promise.all(Array.from({ length: LEAVERS }, () => ask(path, apiKey)));
-  await expect.poll(() => asked.length).toBe(LEAVERS);
+  await poll(() => asked.length).toBe(LEAVERS);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(open).toBe(0);
+  await poll(open).toBe(0);
   for (const go of asked) go();
-  await expect.poll(() => streams.length).toBe(LEAVERS);
-  await expect.poll(() => streams.filter(({ destroyed }) => !destroyed).length).toBe(0);
+  await poll(() => streams.length).toBe(LEAVERS);
+  await poll(() => streams.filter(({ destroyed }) => !destroyed).length).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
 import { action, question, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';

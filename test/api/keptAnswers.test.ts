@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
 import pino from 'pino';
-import { expect, test } from 'vitest';
 import { answerOnce, type KeyedRequest, type KeyScope } from '../../api/pipeline/idempotency.ts';
 import { jsonReply } from '../../api/pipeline/reply.ts';
 import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
 import { createSealer } from '../../engine/sealer.ts';
+import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 const LOCK_MS = 300;
@@ -59,10 +60,10 @@ test('a request that runs longer than its claim holds is taken over by nobody', 
     });
     return jsonReply(201, { made: true });
   });
-  await expect.poll(lockedUntil).toBeGreaterThan(0);
+  await poll(lockedUntil).toBeGreaterThan(0);
   const begun = await lockedUntil();
   // Renewed so often that the claim it began with is over by far.
-  await expect.poll(lockedUntil, { timeout: 20_000 }).toBeGreaterThan(begun + 3 * LOCK_MS);
+  await poll(lockedUntil, { timeout: 20_000 }).toBeGreaterThan(begun + 3 * LOCK_MS);
   await expect(once(never)).rejects.toMatchObject({
     code: 'CONFLICT',
     message: expect.stringContaining('still running'),
