@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pino from 'pino';
 import { answerOnce, type KeyedRequest, type KeyScope } from '../../api/pipeline/idempotency.ts';
 import { jsonReply } from '../../api/pipeline/reply.ts';
@@ -7,8 +7,16 @@ import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
 import { createSealer } from '../../engine/sealer.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+
+let own: MigratedDatabase;
+
+beforeAll(async () => {
+  own = await startMigratedDatabase(4);
+});
+afterAll(() => own?.dispose());
 
 const LOCK_MS = 300;
 const keyOf = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
@@ -16,12 +24,12 @@ const first = keyOf('k1');
 
 /** One workspace and one key, as the pipeline has them. `lockMs`: how long a claim holds unheard. */
 async function keyed({ isSecret = false, keys = first } = {}) {
-  const { workspaceId } = await makeWorkspace();
+  const workspaceId = await insertOwnWorkspace(own.database);
   const config = readConfig({ IDEMPOTENCY_LOCK_MS: String(LOCK_MS) });
   const servicesOf = (encryption: string) =>
     ({
       config,
-      database: stackDatabase(),
+      database: own.database,
       sealer: createSealer(encryption),
       log: pino({ level: 'silent' }),
     }) as unknown as Services;
@@ -38,10 +46,10 @@ async function keyed({ isSecret = false, keys = first } = {}) {
   const once = (run: Parameters<typeof answerOnce>[2], encryption = keys) =>
     answerOnce(requestOf(servicesOf(encryption)), scope, run);
   const stored = () =>
-    stackDatabase().$queryRaw<{ status: number | null; answer: unknown }[]>`
+    own.database.$queryRaw<{ status: number | null; answer: unknown }[]>`
       SELECT status, answer FROM idempotency_keys WHERE workspace_id = ${workspaceId}::uuid AND key = ${scope.key}`;
   const lockedUntil = async () => {
-    const [row] = await stackDatabase().$queryRaw<{ ms: number }[]>`
+    const [row] = await own.database.$queryRaw<{ ms: number }[]>`
       SELECT extract(epoch FROM locked_until)::float8 * 1000 AS ms FROM idempotency_keys
       WHERE workspace_id = ${workspaceId}::uuid AND key = ${scope.key}`;
     return row?.ms ?? 0;
