@@ -13,7 +13,10 @@ const connect = (key: string, body: object, type = 'apiKey') =>
 
 test('credentials are stored sealed, and the engine can open them', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
-  const answer = await connect(key, { name: 'Shop', credentials: { apiKey: SECRET, header: 'X-Token' } });
+  const answer = await connect(key, {
+    name: 'Shop',
+    credentials: { apiKey: SECRET, header: 'X-Token', allowedHosts: ['shop.example', '*.shop.example'] },
+  });
   const { id } = answer.body;
   expect(answer).toMatchObject({ status: 200 });
   expect(answer.body).toEqual({
@@ -31,7 +34,7 @@ test('credentials are stored sealed, and the engine can open them', async () => 
   expect(await openConnection(stackDatabase(), vault, workspaceId, id)).toEqual({
     workflowAppId: 'http',
     type: 'apiKey',
-    credentials: { apiKey: SECRET, header: 'X-Token' },
+    credentials: { apiKey: SECRET, header: 'X-Token', allowedHosts: '["shop.example","*.shop.example"]' },
   });
   const other = await makeWorkspace();
   expect(await openConnection(stackDatabase(), vault, other.workspaceId, id)).toBeUndefined();
@@ -40,7 +43,9 @@ test('credentials are stored sealed, and the engine can open them', async () => 
 
 test('no read returns credentials', async () => {
   const { apiKey: key } = await makeWorkspace();
-  const { id } = (await connect(key, { credentials: { username: 'ann', password: SECRET } }, 'basic')).body;
+  const { id } = (
+    await connect(key, { credentials: { username: 'ann', password: SECRET, allowedHosts: 'a.example' } }, 'basic')
+  ).body;
   const expansion = 'createdAt,updatedAt,connectionId,workflowAppId,workflowApp,workspace';
   const read = await call('GET', `/api/connections/${id}?expansion=${expansion}`, { key });
   const list = await call('GET', `/api/connections?expansion=${expansion}&filterBy=workflowAppId:http`, { key });
@@ -58,7 +63,7 @@ test('no read returns credentials', async () => {
 
 test('an app has one default: the first, until another is made it', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
-  const credentials = { apiKey: 'k' };
+  const credentials = { apiKey: 'k', allowedHosts: 'a.example' };
   const defaults = async () =>
     (await usableConnections(stackDatabase(), workspaceId, 'http'))
       .filter((one) => one.isDefault)
@@ -77,7 +82,10 @@ test('an app has one default: the first, until another is made it', async () => 
 
 test.each([undefined, true])('of many made at once (isDefault: %s) one is the default', async (isDefault) => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
-  const body = { ...(isDefault === undefined ? {} : { isDefault }), credentials: { apiKey: 'k' } };
+  const body = {
+    ...(isDefault === undefined ? {} : { isDefault }),
+    credentials: { apiKey: 'k', allowedHosts: 'a.example' },
+  };
   const answers = await Promise.all(Array.from({ length: 12 }, () => connect(key, body)));
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   const usable = await usableConnections(stackDatabase(), workspaceId, 'http');
@@ -87,16 +95,25 @@ test.each([undefined, true])('of many made at once (isDefault: %s) one is the de
 
 test('the same Idempotency-Key makes one connection', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
-  const given = { key, headers: { 'idempotency-key': 'once' }, body: { credentials: { apiKey: 'k' } } };
+  const given = {
+    key,
+    headers: { 'idempotency-key': 'once' },
+    body: { credentials: { apiKey: 'k', allowedHosts: 'a.example' } },
+  };
   const path = '/api/workflow-apps/http/connections/apiKey/connect';
   expect((await call('POST', path, given)).body).toEqual((await call('POST', path, given)).body);
   expect(await usableConnections(stackDatabase(), workspaceId, 'http')).toHaveLength(1);
 });
 
 test.each([
-  ['a field is missing', { username: 'ann' }, 'body.credentials.password'],
-  ['a field is empty', { username: 'ann', password: '' }, 'body.credentials.password'],
-  ['a field is unknown', { username: 'ann', password: SECRET, token: SECRET }, 'body.credentials.token'],
+  ['a field is missing', { username: 'ann', allowedHosts: 'a.example' }, 'body.credentials.password'],
+  ['a field is empty', { username: 'ann', password: '', allowedHosts: 'a.example' }, 'body.credentials.password'],
+  ['no host is named', { username: 'ann', password: SECRET }, 'body.credentials.allowedHosts'],
+  [
+    'a field is unknown',
+    { username: 'ann', password: SECRET, allowedHosts: 'a.example', token: SECRET },
+    'body.credentials.token',
+  ],
 ])('%s: refused with its place, and no value is told', async (_, credentials, path) => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const answer = await connect(key, { credentials }, 'basic');
@@ -106,9 +123,12 @@ test.each([
 });
 
 test.each([
-  ['apiKey', { apiKey: SECRET, header: 'two words' }],
-  ['apiKey', { apiKey: `${SECRET}\n` }],
-  ['basic', { username: 'a:b', password: SECRET }],
+  ['apiKey', { apiKey: SECRET, header: 'two words', allowedHosts: 'a.example' }],
+  ['apiKey', { apiKey: SECRET, allowedHosts: [] }],
+  ['apiKey', { apiKey: SECRET, allowedHosts: ['https://a.example/'] }],
+  ['apiKey', { apiKey: SECRET, allowedHosts: '*' }],
+  ['apiKey', { apiKey: `${SECRET}\n`, allowedHosts: 'a.example' }],
+  ['basic', { username: 'a:b', password: SECRET, allowedHosts: 'a.example' }],
 ])('credentials that the app cannot send (%s) fail, and nothing is stored', async (type, credentials) => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const answer = await connect(key, { credentials }, type);
@@ -127,7 +147,7 @@ test('an unknown app or connection type is 404', async () => {
 test("another workspace's connection is as one that does not exist", async () => {
   const { apiKey: stranger } = await makeWorkspace();
   const { apiKey: key } = await makeWorkspace();
-  const { id } = (await connect(stranger, { credentials: { apiKey: SECRET } })).body;
+  const { id } = (await connect(stranger, { credentials: { apiKey: SECRET, allowedHosts: 'a.example' } })).body;
   expect((await call('GET', `/api/connections/${id}`, { key })).status).toBe(404);
   expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
 });

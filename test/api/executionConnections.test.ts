@@ -6,8 +6,13 @@ import { loopback } from '../setup/loopback.ts';
 const SECRET = 'open-sesame-90417';
 
 test.each([
-  ['apiKey', { apiKey: SECRET, header: 'X-Shop-Key' }, 'x-shop-key', SECRET],
-  ['basic', { username: 'ann', password: SECRET }, 'authorization', `Basic ${btoa(`ann:${SECRET}`)}`],
+  ['apiKey', { allowedHosts: '127.0.0.1', apiKey: SECRET, header: 'X-Shop-Key' }, 'x-shop-key', SECRET],
+  [
+    'basic',
+    { username: 'ann', password: SECRET, allowedHosts: ['127.0.0.1'] },
+    'authorization',
+    `Basic ${btoa(`ann:${SECRET}`)}`,
+  ],
 ])('credentials of a connection (%s) reach the server and nobody else', async (type, credentials, header, expected) => {
   const home = await makeHome();
   const server = await loopback();
@@ -31,7 +36,7 @@ test('a connection of another workspace cannot be named, and its server hears no
   const stranger = await makeHome();
   const server = await loopback();
   const theirs = await stranger.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
-    body: { credentials: { apiKey: SECRET } },
+    body: { credentials: { apiKey: SECRET, allowedHosts: '*.example.com' } },
   });
   const nodes = [action('call', 'http.request', { method: 'GET', url: server.url }, { connectionId: theirs.body.id })];
   const upsert = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, {

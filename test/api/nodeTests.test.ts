@@ -33,7 +33,7 @@ test('a node runs with its connection, the given trigger and steps, and the pres
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
   });
   const connect = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
-    body: { credentials: { apiKey: 'the-key-of-the-connection' } },
+    body: { credentials: { apiKey: 'the-key-of-the-connection', allowedHosts: ['127.0.0.1'] } },
   });
   await home.api('POST', '/api/variables', { body: { name: 'region', value: 'north' } });
   const slug = `w-${randomUUID()}`;
@@ -176,7 +176,7 @@ test('what is not there is 404; a connection that is gone is told as a run tells
     expect(await testOf(id, nodeId)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   }
   const connected = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
-    body: { credentials: { apiKey: 'soon gone' } },
+    body: { credentials: { apiKey: 'soon gone', allowedHosts: ['127.0.0.1'] } },
   });
   const inputs = { method: 'GET', url: 'http://127.0.0.1:1/' };
   const connectionId: string = connected.body.id;

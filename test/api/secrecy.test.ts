@@ -61,7 +61,9 @@ test('no credential, no variable, no payload stands in a history or in a log', a
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ served: MARKERS.served }));
   });
   const connect = (type: string, credentials: object) =>
-    home.api('POST', `/api/workflow-apps/http/connections/${type}/connect`, { body: { credentials } });
+    home.api('POST', `/api/workflow-apps/http/connections/${type}/connect`, {
+      body: { credentials: { ...credentials, allowedHosts: ['127.0.0.1'] } },
+    });
   const key = await connect('apiKey', { apiKey: MARKERS.credential });
   const basic = await connect('basic', { username: 'ann', password: MARKERS.password });
   await home.api('POST', '/api/variables', { body: { name: 'token', value: MARKERS.variable } });

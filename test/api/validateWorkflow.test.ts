@@ -118,7 +118,9 @@ test("another workspace's workflow of that slug closes no circle", async () => {
 test("another workspace's project and connection are none", async () => {
   const other = await makeWorkspace();
   const connect = '/api/workflow-apps/http/connections/apiKey/connect';
-  const made = await api(other.url, other.apiKey)('POST', connect, { body: { credentials: { apiKey: 'v' } } });
+  const made = await api(other.url, other.apiKey)('POST', connect, {
+    body: { credentials: { apiKey: 'v', allowedHosts: ['127.0.0.1'] } },
+  });
   expect(made.status).toBe(200);
   const connectionId = made.body.id;
   const http = { appId: 'http', actionId: 'request', inputs: { method: 'GET', url: 'http://x.test' }, connectionId };

@@ -1,9 +1,16 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ConnectionCheck } from '../connectionCheck.ts';
+import { readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
 /** It belongs to no one service that could be asked; whether the credentials fit into a header can be told. */
 export const checkHttpCredentials: ConnectionCheck = (connectionType, credentials) => {
-  const { apiKey = '', header, prefix = '', username = '' } = credentials;
+  const { apiKey = '', header, prefix = '', username = '', allowedHosts = '' } = credentials;
+  try {
+    readAllowedHosts(allowedHosts);
+  } catch (error) {
+    if (error instanceof WrongHosts) return `allowedHosts: ${error.message}`;
+    throw error;
+  }
   if (connectionType === 'basic') {
     return username.includes(':') ? 'A user name with a colon cannot be sent by basic authentication' : undefined;
   }

@@ -50,12 +50,21 @@ describe('redirects', () => {
   });
 
   it.each([
-    [{ type: 'apiKey', credentials: { apiKey: 's3cret' } }],
-    [{ type: 'apiKey', credentials: { apiKey: 's3cret', header: 'X-Token' } }],
-    [{ type: 'basic', credentials: { username: 's3cret', password: 's3cret' } }],
+    [{ type: 'apiKey', credentials: { allowedHosts: 'api.test', apiKey: 's3cret' } }],
+    [{ type: 'apiKey', credentials: { allowedHosts: 'api.test', apiKey: 's3cret', header: 'X-Token' } }],
+    [{ type: 'basic', credentials: { allowedHosts: 'api.test', username: 's3cret', password: 's3cret' } }],
   ])('take no credentials to another origin: %j', async (connection) => {
     const headers = { Cookie: 'session=s3cret', 'X-Custom': 's3cret' };
-    expect(await call('/elsewhere', { headers }, { connection })).toMatchObject({ ok: true });
+    const text = `GET http://api.test:${server.port}`;
+    expect(await call('/elsewhere', { headers }, { connection })).toMatchObject({
+      ok: true,
+      console: [
+        {
+          level: 'warn',
+          text: `${text} redirects to http://other.test:${server.port}: the credential of the connection was not sent there.`,
+        },
+      ],
+    });
     expect(server.seen.map(({ headers: { host } }) => host)).toEqual([
       `api.test:${server.port}`,
       `other.test:${server.port}`,
@@ -76,6 +85,25 @@ describe('redirects', () => {
 
   it('to a file is refused', async () => {
     expect(await call('/to-file')).toMatchObject({ failure: { code: 'HTTP_INVALID_RESPONSE', retryable: false } });
+  });
+});
+
+describe('a connection', () => {
+  const connection = { type: 'apiKey', credentials: { apiKey: 's3cret', allowedHosts: '["other.test"]' } };
+
+  it('that is not for the host fails the step, and nothing is sent', async () => {
+    expect(await call('/json', {}, { connection })).toMatchObject({
+      failure: { code: 'CONNECTION_HOST_NOT_ALLOWED', retryable: false, message: expect.stringContaining('api.test') },
+    });
+    expect(server.seen).toEqual([]);
+  });
+
+  it('goes along with a redirect on its origin, without a word', async () => {
+    const allowed = { ...connection, credentials: { apiKey: 's3cret', allowedHosts: 'api.test' } };
+    const result = await call('/keep', { method: 'POST' }, { connection: allowed });
+    expect(result).toMatchObject({ ok: true });
+    expect(result.console).toBeUndefined();
+    expect(server.seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer s3cret', 'Bearer s3cret']);
   });
 });
 

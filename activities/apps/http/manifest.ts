@@ -1,6 +1,15 @@
 import type { ActionManifest, AppManifest, ConnectionType, TriggerManifest } from '../../../domain/app/manifest.ts';
+import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 import { METHODS } from './methods.ts';
+
+const ALLOWED_HOSTS: Field = {
+  key: 'allowedHosts',
+  label: 'Hosts',
+  type: 'json',
+  required: true,
+  help: 'What the credential is for: a list of hosts, or one text with commas; each a name with an optional port, such as api.example.com, *.example.com (every name below it) or localhost:8080. A request to another host fails with CONNECTION_HOST_NOT_ALLOWED before anything is sent.',
+};
 
 const API_KEY: ConnectionType = {
   connectionId: 'apiKey',
@@ -16,6 +25,7 @@ const API_KEY: ConnectionType = {
       required: false,
       help: 'Stands before the key; none: nothing does. Where empty: Bearer in the header Authorization, nothing in any other.',
     },
+    ALLOWED_HOSTS,
   ],
 };
 
@@ -26,6 +36,7 @@ const BASIC: ConnectionType = {
   fields: [
     { key: 'username', label: 'User name', type: 'text', required: true },
     { key: 'password', label: 'Password', type: 'secret', required: true },
+    ALLOWED_HOSTS,
   ],
 };
 
@@ -33,7 +44,7 @@ const REQUEST: ActionManifest = {
   actionId: 'request',
   name: 'HTTP request',
   description:
-    'Calls a web service. Only public addresses are reached, unless HTTP_ALLOWED_PRIVATE_HOSTS lists the host. Up to 5 redirects are followed; credentials and Idempotency-Key never go along to another origin.',
+    'Calls a web service. Only public addresses are reached, unless HTTP_ALLOWED_PRIVATE_HOSTS lists the host. Up to 5 redirects are followed; credentials and Idempotency-Key never go along to another origin. The credential of a connection goes to the hosts alone that the connection names; the console of the step says where a redirect has left it behind.',
   inputConfig: {
     fields: [
       {

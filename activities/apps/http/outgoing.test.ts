@@ -1,10 +1,15 @@
-import { describe, expect, it } from '@jest/globals';
-import { composeRequest, type OutgoingInputs } from './outgoing.ts';
+import { describe, expect, it } from 'vitest';
+import { composeRequest, HostNotAllowed, type OutgoingInputs, UnsendableInput } from './outgoing.ts';
 
 const compose = (inputs: Partial<OutgoingInputs>, connection?: { type: string; credentials: Record<string, string> }) =>
   composeRequest(
     { method: 'GET', url: 'https://api.test/v1?a=1', responseType: 'auto', ...inputs },
-    { idempotencyKey: 'step-1', ...(connection === undefined ? {} : { connection }) },
+    {
+      idempotencyKey: 'step-1',
+      ...(connection === undefined
+        ? {}
+        : { connection: { ...connection, credentials: { allowedHosts: 'api.test', ...connection.credentials } } }),
+    },
   );
 
 describe('composeRequest', () => {
@@ -96,5 +101,13 @@ describe('composeRequest', () => {
     [{ type: 'oauth2', credentials: { token: 's3cret' } }],
   ])('refuses the connection %j without telling its secret', (connection) => {
     expect(() => compose({}, connection)).toThrow(/^connection: (?!.*s3cret)/);
+  });
+
+  it('sends a credential to nobody but the hosts of its connection', () => {
+    const connection = (allowedHosts: string) => ({ type: 'apiKey', credentials: { apiKey: 's3cret', allowedHosts } });
+    expect(() => compose({}, connection('other.test'))).toThrow(HostNotAllowed);
+    expect(() => compose({}, connection('*.api.test, other.test'))).toThrow(HostNotAllowed);
+    expect(() => compose({}, connection(''))).toThrow(UnsendableInput);
+    expect(compose({}, connection('other.test, api.test:443')).headers.authorization).toBe('Bearer s3cret');
   });
 });

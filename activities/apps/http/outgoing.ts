@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { CONNECTION_HEADERS, HEADER_NAME, HEADER_VALUE } from '../../../domain/workflow/headerRules.ts';
 import type { ActionCall } from '../executor.ts';
+import { isAllowedHost, readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
 /** A request as it goes on the wire; header names in lower case. */
 export interface Outgoing {
@@ -8,10 +9,15 @@ export interface Outgoing {
   url: URL;
   headers: Record<string, string>;
   body?: string;
+  /** The name of the header that holds the connection's credential. */
+  credential?: string;
 }
 
 /** An input that cannot be sent; the message has its place and never its value. */
 export class UnsendableInput extends Error {}
+
+/** The connection is not for the host of the URL. */
+export class HostNotAllowed extends Error {}
 
 /** Framing, routing and hops belong to the connection, not to the author. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'expect', 'host']);
@@ -28,7 +34,7 @@ export interface OutgoingInputs {
   responseType: string;
 }
 
-/** Throws UnsendableInput. */
+/** Throws UnsendableInput, HostNotAllowed. */
 export function composeRequest(
   inputs: OutgoingInputs,
   call: Pick<ActionCall, 'connection' | 'idempotencyKey'>,
@@ -45,10 +51,12 @@ export function composeRequest(
   const { body, contentType } = requestBody(inputs.body, headers['content-type']);
   if (contentType !== undefined) defaults['content-type'] = contentType;
   for (const name of without) delete defaults[name];
+  const credential = credentialHeader(call.connection, url);
   return {
     method: inputs.method,
     url,
-    headers: { ...defaults, ...headers, ...credentialHeader(call.connection) },
+    headers: { ...defaults, ...headers, ...(credential ? { [credential.name]: credential.value } : {}) },
+    ...(credential ? { credential: credential.name } : {}),
     ...(body === undefined ? {} : { body }),
   };
 }
@@ -115,12 +123,14 @@ function formText(body: JsonObject): string {
   return form.toString();
 }
 
-/** Empty without a connection. The connection counts more than a header of the author's. */
-function credentialHeader(connection: ActionCall['connection']): Record<string, string> {
-  if (connection === undefined) return {};
+/** Undefined without a connection. The connection counts more than a header of the author's. */
+function credentialHeader(connection: ActionCall['connection'], url: URL): { name: string; value: string } | undefined {
+  if (connection === undefined) return undefined;
+  requireAllowedHost(connection.credentials.allowedHosts ?? '', url);
   const { apiKey = '', username = '', password = '', header, prefix } = connection.credentials;
   if (connection.type === 'basic') {
-    return { authorization: `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}` };
+    const value = `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
+    return { name: 'authorization', value };
   }
   if (connection.type !== 'apiKey') throw new UnsendableInput('connection: expected one of an API key or of basic');
   const name = (header || 'authorization').toLowerCase();
@@ -129,5 +139,17 @@ function credentialHeader(connection: ActionCall['connection']): Record<string, 
   if (!HEADER_NAME.test(name) || OWN_HEADERS.has(name) || !HEADER_VALUE.test(value)) {
     throw new UnsendableInput('connection: its header or key holds what a header cannot hold');
   }
-  return { [name]: value };
+  return { name, value };
+}
+
+function requireAllowedHost(allowedHosts: string, url: URL): void {
+  try {
+    if (isAllowedHost(readAllowedHosts(allowedHosts), url)) return;
+  } catch (error) {
+    if (!(error instanceof WrongHosts)) throw error;
+    throw new UnsendableInput(`connection: allowedHosts: ${error.message}`);
+  }
+  throw new HostNotAllowed(
+    `The connection is not for ${url.host}, so nothing was sent: its allowedHosts do not name that host. Use a connection that does, or none.`,
+  );
 }

@@ -11,7 +11,7 @@ async function look(body: unknown, inputs: JsonObject = {}) {
   const server = await loopback(
     (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
   );
-  const connection = { type: 'apiKey', credentials: { apiKey: 'k' } };
+  const connection = { type: 'apiKey', credentials: { apiKey: 'k', allowedHosts: '127.0.0.1' } };
   const result = await poller({
     inputs: { url: server.url, idPath: 'id', ...inputs },
     connection,

@@ -38,6 +38,8 @@ export function redirected(
         !(becomesGet && (name.startsWith('content-') || name === 'idempotency-key')),
     ),
   );
-  if (becomesGet) return { method: 'GET', url, headers };
-  return { ...request, url, headers };
+  const { credential, ...rest } = request;
+  const kept = credential !== undefined && headers[credential] !== undefined ? { credential } : {};
+  if (becomesGet) return { method: 'GET', url, headers, ...kept };
+  return { ...rest, url, headers, ...kept };
 }

@@ -15,7 +15,7 @@ beforeEach(() => {
 
 describe('what is sent', () => {
   it('has method, query, headers, body and credentials', async () => {
-    const connection = { type: 'apiKey', credentials: { apiKey: 'k', header: 'X-API-Key' } };
+    const connection = { type: 'apiKey', credentials: { apiKey: 'k', header: 'X-API-Key', allowedHosts: 'api.test' } };
     const inputs = { method: 'PUT', query: { q: 'a b' }, headers: { 'X-Trace': 7 }, body: { n: 1 } };
     expect(await call('/echo?x=1', inputs, { connection })).toMatchObject({
       ok: true,

@@ -1,11 +1,12 @@
 import type { Agent, Dispatcher } from 'undici';
 import { z } from 'zod';
+import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
 import { type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 import { buildGuardedAgent } from './guardedAgent.ts';
 import { METHODS } from './methods.ts';
-import { composeRequest, type Outgoing, UnsendableInput } from './outgoing.ts';
+import { composeRequest, HostNotAllowed, type Outgoing, UnsendableInput } from './outgoing.ts';
 import { redirected } from './redirect.ts';
 import { named, statusFailure, thrownFailure } from './requestFailure.ts';
 import { bodyValue, discard, type ResponseType, readBytes, TooLarge } from './responseBody.ts';
@@ -50,28 +51,38 @@ export function buildRequest(settings: RequestSettings): Executor {
         request = composeRequest(inputs, call);
       } catch (error) {
         if (error instanceof UnsendableInput) return failed('INVALID_INPUT', error.message);
+        if (error instanceof HostNotAllowed) return failed('CONNECTION_HOST_NOT_ALLOWED', error.message);
         throw error;
       }
       const first = request;
+      const console: ConsoleLine[] = [];
+      const noted = (result: ActionResult) => (console.length === 0 ? result : { ...result, console });
       try {
-        return await exchange(
+        const result = await exchange(
           agent,
           request,
           { ...inputs, maxBytes },
           AbortSignal.any([call.signal, timeout]),
           (next) => {
+            if (request.credential && !next.credential) console.push(withoutCredential(request, next));
             request = next;
           },
         );
+        return noted(result);
       } catch (error) {
         call.signal.throwIfAborted();
-        if (!timeout.aborted) return thrownFailure(request, error);
-        return failed('HTTP_TIMEOUT', `${named(first)} did not finish within ${inputs.timeoutMs} ms.`, {
-          retryable: true,
-        });
+        if (!timeout.aborted) return noted(thrownFailure(request, error));
+        const message = `${named(first)} did not finish within ${inputs.timeoutMs} ms.`;
+        return noted(failed('HTTP_TIMEOUT', message, { retryable: true }));
       }
     },
   );
+}
+
+/** What the step says of a redirect that leaves the origin. */
+function withoutCredential(from: Outgoing, to: Outgoing): ConsoleLine {
+  const text = `${named(from)} redirects to ${to.url.origin}: the credential of the connection was not sent there.`;
+  return { level: 'warn', text };
 }
 
 /** Sends, follows redirects, reads. Throws what thrownFailure names; `onRedirect` tells whose fault that will be. */

@@ -1,5 +1,7 @@
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
+import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
+import type { Credentials } from '../../../engine/credentialVault.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -20,7 +22,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
       errors: problems.map(({ path, message }) => ({ path: `body.credentials.${path}`, message })),
     });
   }
-  const credentials = Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]));
+  const credentials = credentialTexts(values);
 
   const about = { workflowAppId: params.appId, connectionId: params.connectionId };
   const message = await connectionChecks.get(params.appId)?.(params.connectionId, credentials);
@@ -36,3 +38,11 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   });
   return { id, name: stored.name, ...about, isDefault: stored.isDefault, status: 'connected' };
 };
+
+/** Executors get texts: a list or an object as JSON. What a form leaves empty (null) is not there. */
+function credentialTexts(values: JsonObject): Credentials {
+  const present = Object.entries(values).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    present.map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
+  );
+}

@@ -1,4 +1,4 @@
-import { connectionRequired } from '../../../domain/app/chooseConnection.ts';
+import { chooseConnection, connectionRequired } from '../../../domain/app/chooseConnection.ts';
 import { findAction } from '../../../domain/app/manifest.ts';
 import type { NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
@@ -60,8 +60,11 @@ export async function nodeToTest(
   const action = findAction(catalogue, appId, actionId);
   if (action?.requiresConnection && node.connectionId === undefined) {
     const candidates = await usableConnections(database, workspaceId, appId);
-    const appName = catalogue.get(appId)?.name ?? appId;
-    throw connectionRequired([{ path: 'connectionId', step: nodeId, appId, appName, candidates }]);
+    // The worker chooses again, in the same way.
+    if (!chooseConnection(candidates, { defaultCounts: true })) {
+      const appName = catalogue.get(appId)?.name ?? appId;
+      throw connectionRequired([{ path: 'connectionId', step: nodeId, appId, appName, candidates }]);
+    }
   }
   return { workflowId: head.id, versionId: head.versionId, node, label: node.name ?? action?.name ?? nodeId };
 }
