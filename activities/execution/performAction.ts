@@ -5,6 +5,7 @@ import { connectionOfNode } from './connectionOfNode.ts';
 import { executeAction } from './executeAction.ts';
 import { resolveInputs } from './resolvedInputs.ts';
 import { type Attempt, type Settlement, settleFailure, settleResult } from './stepSettlement.ts';
+import { withoutCredentials } from './withoutCredentials.ts';
 
 /** Does the work of one attempt: inputs, connection, executor against the clock. Writes nothing. */
 export async function performAction(
@@ -33,5 +34,6 @@ export async function performAction(
     },
     { timeoutMs, cancellation: signal },
   );
-  return settleResult(withInput, result, services.config.MAX_OUTPUT_BYTES);
+  const told = withoutCredentials(result, services.catalogue, compiled.node.appId, connection);
+  return settleResult(withInput, told, services.config.MAX_OUTPUT_BYTES);
 }

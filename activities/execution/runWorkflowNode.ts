@@ -7,6 +7,7 @@ import { startInput } from '../../domain/workflow/startInput.ts';
 import { stepRecord } from '../../engine/stepRecords.ts';
 import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
 import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
+import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
 import { findWorkflowBySlug } from '../../prisma/store/workflow/findWorkflowBySlug.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
@@ -56,7 +57,7 @@ export async function settleChild(
   if (status === undefined) return settleSuccess(attempt, { executionId });
   const result = await readResult(services.database, run.workspaceId, executionId);
   if (status === 'COMPLETED' && result) return settleSuccess(attempt, result.output);
-  const message = result?.statusMessage ?? 'no reason was given';
+  const message = (await readStatusMessage(services.database, run.workspaceId, executionId)) ?? 'no reason was given';
   const failure = `The execution ${executionId} ended ${status}: ${message}`;
   return settleFailure(attempt, { code: `CHILD_${status}`, message: failure, retryable: true });
 }

@@ -3,6 +3,7 @@ import type { WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import { Problem } from '../../domain/problem.ts';
 import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
 import type { Change, ExecutionResult } from '../../prisma/store/execution/recordProgress.ts';
+import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts';
 import { type Awaited, awaitChange } from '../executions/awaitChange.ts';
 import { Answer } from '../operation.ts';
 import type { Services } from '../services.ts';
@@ -38,12 +39,19 @@ export async function resultOf(
   return row;
 }
 
-export function answerOf(executionId: string, { status, statusMessage, output, response }: ExecutionResult): Answer {
+export async function answerOf(
+  { database }: Services,
+  workspaceId: string,
+  executionId: string,
+  { status, output, response }: ExecutionResult,
+): Promise<Answer> {
   const headers = executionHeader(executionId);
   if (response) return sentAnswer(response, headers);
   if (status === 'COMPLETED') return new Answer(output, { status: 200, headers });
   if (!isTerminal(status)) return new Answer({ executionId, status }, { status: 202, headers });
-  throw new Problem('EXECUTION_FAILED', statusMessage ?? `The execution ended ${status}`, { members: { executionId } });
+  // Read again: what a caller is told holds no secret of the execution.
+  const message = await readStatusMessage(database, workspaceId, executionId);
+  throw new Problem('EXECUTION_FAILED', message ?? `The execution ended ${status}`, { members: { executionId } });
 }
 
 /** What says which request and execution it was is ours, not the workflow's. */
@@ -73,8 +81,9 @@ export async function sameAnswer(request: WebhookRequest, workspaceId: string, e
   const awaited = awaitAnswer(request, executionId);
   try {
     const now = await resultOf(request.services, workspaceId, executionId, undefined);
-    if (now.response || isTerminal(now.status)) return answerOf(executionId, now);
-    return answerOf(executionId, await resultOf(request.services, workspaceId, executionId, await awaited.change));
+    if (now.response || isTerminal(now.status)) return await answerOf(request.services, workspaceId, executionId, now);
+    const ended = await resultOf(request.services, workspaceId, executionId, await awaited.change);
+    return await answerOf(request.services, workspaceId, executionId, ended);
   } finally {
     awaited.release();
   }

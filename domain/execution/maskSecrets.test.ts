@@ -27,3 +27,35 @@ test('no long secret is left anywhere, and nothing changes without secrets', () 
     }),
   );
 });
+
+test.each([
+  ['as JSON in a text', (secret: string) => JSON.stringify({ a: secret })],
+  ['twice as JSON', (secret: string) => JSON.stringify(JSON.stringify(`${secret}`)).slice(1, -1)],
+  ['in a URL', (secret: string) => `https://a.test/?q=${encodeURIComponent(secret)}`],
+  ['in a form', (secret: string) => new URLSearchParams({ q: secret }).toString()],
+  ['as Base64', (secret: string) => Buffer.from(secret).toString('base64')],
+  ['as Base64 behind a user name', (secret: string) => Buffer.from(`ann:${secret}`).toString('base64')],
+  ['as Base64 in the middle', (secret: string) => Buffer.from(`x-${secret}-and more`).toString('base64url')],
+  ['as hexadecimal digits', (secret: string) => Buffer.from(secret).toString('hex')],
+])('a secret %s is masked', (_, form) => {
+  for (const secret of ['hunter22', 'p"w\\d/?&+ ü', 'a-much-longer-secret-of-somebody', '~~~>>>???']) {
+    const plain = form(secret);
+    const shown = String(maskSecrets(`before ${plain} after`, [secret]));
+    expect(shown).toMatch(/^before .*\*\*\*.* after$/);
+    // Base64 leaves no more than the digits that the secret shares with its neighbours.
+    expect(shown.length).toBeLessThan(`before ${plain} after`.length);
+  }
+});
+
+test('a secret that is a key, or a number, is masked, and no member is lost', () => {
+  const value = { hunter22: 1, 'x-hunter22': 2, 'hunter22-x': 3, swordfish: 4, '***': 5, n: 123456, m: [1234567] };
+  expect(maskSecrets(value, ['hunter22', 'swordfish', '123456'])).toEqual({
+    '*** (2)': 1,
+    'x-***': 2,
+    '***-x': 3,
+    '*** (3)': 4,
+    '***': 5,
+    n: '***',
+    m: [1234567],
+  });
+});

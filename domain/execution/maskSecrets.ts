@@ -6,23 +6,71 @@ export const MASK = '***';
 /** Below this many characters only a text that is the secret as a whole is masked: `1` stands in every number. */
 const LEAST_INSIDE_TEXT = 6;
 
-/** A value for people to see: wherever one of the secret texts stands in it, alone or inside a text, `***` does. */
-export function maskSecrets(value: Json, secrets: readonly string[]): Json {
+/**
+ * A value for people to see: wherever one of the secret texts stands in it, alone or inside a text, as a key or as a
+ * number, `***` does. So it is with what a secret looks like as JSON, in a URL, as Base64 and as hexadecimal digits.
+ */
+export function maskSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
+  const whole = new Set(secrets.filter((secret) => secret !== ''));
+  if (whole.size === 0) return value;
+  const parts = new Set([...whole].filter((secret) => secret.length >= LEAST_INSIDE_TEXT).flatMap(formsOf));
   // The longest first: one secret may stand inside another.
-  const known = [...new Set(secrets)].filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
-  return known.length === 0 ? value : masked(value, known);
+  const inside = [...parts].sort((a, b) => b.length - a.length);
+  return masked(value, { whole, inside }) as T;
 }
 
-function masked(value: Json, secrets: readonly string[]): Json {
+interface Secrets {
+  whole: ReadonlySet<string>;
+  inside: readonly string[];
+}
+
+function masked(value: Json, secrets: Secrets): Json {
   if (typeof value === 'string') return maskedText(value, secrets);
+  if (typeof value === 'number') return secrets.whole.has(String(value)) ? MASK : value;
   if (Array.isArray(value)) return value.map((each) => masked(each, secrets));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member, secrets)]));
+  const members = new Map<string, Json>();
+  for (const [key, member] of Object.entries(value)) {
+    const shown = maskedText(key, secrets);
+    members.set(shown === key ? key : freeKey(shown, members, value), masked(member, secrets));
+  }
+  return Object.fromEntries(members);
 }
 
-function maskedText(text: string, secrets: readonly string[]): string {
-  if (secrets.includes(text)) return MASK;
+/** Two keys may look alike once they are masked: `***`, `*** (2)`. */
+function freeKey(key: string, taken: ReadonlyMap<string, Json>, value: object): string {
+  const isFree = (name: string) => !taken.has(name) && !Object.hasOwn(value, name);
+  if (isFree(key)) return key;
+  for (let count = 2; ; count += 1) if (isFree(`${key} (${count})`)) return `${key} (${count})`;
+}
+
+function maskedText(text: string, { whole, inside }: Secrets): string {
+  if (whole.has(text)) return MASK;
   let shown = text;
-  for (const secret of secrets) if (secret.length >= LEAST_INSIDE_TEXT) shown = shown.replaceAll(secret, () => MASK);
+  for (const part of inside) if (shown.includes(part)) shown = shown.replaceAll(part, () => MASK);
   return shown;
+}
+
+function formsOf(secret: string): string[] {
+  const bytes = new TextEncoder().encode(secret);
+  const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const encoded = encodeURIComponent(new TextDecoder().decode(bytes));
+  const form = new URLSearchParams({ '': secret }).toString().slice(1);
+  const json = JSON.stringify(secret).slice(1, -1);
+  // A text of JSON that stands in a text of JSON.
+  const twice = JSON.stringify(json).slice(1, -1);
+  return [secret, json, twice, encoded, form, hex, hex.toUpperCase(), ...base64Forms(bytes)];
+}
+
+/** Digits that hold nothing of the first 0, 1 or 2 bytes of a text, and of what follows a secret. */
+const LEADING_DIGITS = [0, 2, 3] as const;
+
+/** Base64 of a text that holds the secret shows it in one of three ways, by the bytes that stand before it. */
+function base64Forms(bytes: Uint8Array): string[] {
+  const forms = LEADING_DIGITS.map((leading, before) => {
+    const text = btoa(String.fromCharCode(...new Uint8Array(before), ...bytes));
+    const whole = Math.floor(((before + bytes.length) * 8) / 6);
+    return text.slice(leading, whole);
+  });
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }

@@ -1,5 +1,6 @@
-import { expect, test } from '@jest/globals';
-import { action, chain, manual, question } from '../setup/graph.ts';
+import { expect, test } from 'vitest';
+import { api } from '../setup/client.ts';
+import { action, chain, control, manual, question, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 
 test('what is submitted to secret fields reaches expressions, and no read', async () => {
@@ -54,4 +55,111 @@ test('what is submitted to secret fields reaches expressions, and no read', asyn
   }
   expect(reads).toHaveLength(14);
   for (const read of reads) expect(JSON.stringify(read)).not.toMatch(/hunter22/);
+});
+
+const secretField = { key: 'token', label: 'Token', type: 'secret', required: true };
+
+test('a secret stands in no message, no key, no encoding', async () => {
+  const home = await makeHome();
+  const token = 'hunter22-of "the" trigger';
+  const values = {
+    '{{ trigger.token }}': 1,
+    json: '{{ json({"a": trigger.token}) }}',
+    url: '{{ urlEncode(trigger.token) }}',
+    base64: '{{ base64("ann:" + trigger.token) }}',
+  };
+  const done = await home.run(
+    {
+      trigger: manual(secretField),
+      nodes: [
+        action('forms', 'core.set', { values }),
+        action('keys', 'text.parseJson', { text: '{{ "{" + json(trigger.token) + ": 7}" }}' }),
+      ],
+      edges: chain('forms', 'keys'),
+    },
+    { token },
+  );
+  expect(done.status).toBe('COMPLETED');
+  expect(done.output).toEqual({ '***': 7 });
+  const text = JSON.stringify(done);
+  expect(text).not.toMatch(/hunter22/);
+  expect(text).not.toContain(Buffer.from(`ann:${token}`).toString('base64').slice(8, -6));
+
+  for (const node of [
+    action('fails', 'testing.fail', { message: 'refused: {{ trigger.token }}' }),
+    control('stops', 'stop', { outcome: 'failed', message: 'refused: {{ trigger.token }}' }),
+  ]) {
+    const failed = await home.run({ trigger: manual(secretField), nodes: [node] }, { token });
+    expect(failed.status).toBe('FAILED');
+    expect(failed.statusMessage).toContain('refused: ***');
+    const listed = await home.api('GET', '/api/executions?expansion=statusMessage,output');
+    expect(JSON.stringify([failed, listed.body])).not.toMatch(/hunter22/);
+  }
+});
+
+test('a question that quotes a secret does not show it, nor does the problem that a webhook answers', async () => {
+  const home = await makeHome();
+  const asks = await home.deploy({
+    trigger: manual(secretField),
+    nodes: [question('ask', { title: 'Is {{ trigger.token }} right?', instructions: '{{ trigger.token }}' })],
+  });
+  const executionId = await home.execute(asks, { token: 'hunter22-asked' });
+  const { pendingInput } = await home.asked(executionId, 'ask');
+  expect(pendingInput).toMatchObject([{ title: 'Is *** right?', instructions: '***' }]);
+
+  const hook = await home.deploy({
+    trigger: webhook({ respond: 'whenFinished' }),
+    nodes: [
+      question('ask', { fields: [{ ...secretField, key: 'answer' }] }),
+      action('fails', 'testing.fail', { message: 'refused: {{ steps.ask.output.answer }}' }),
+    ],
+    edges: chain('ask', 'fails'),
+  });
+  const answer = api(home.url)('POST', `/api/webhooks/workflows/${hook}`, { body: {} });
+  const listed = async () => (await home.api('GET', `/api/executions?filterBy=workflowId:${hook}`)).body[0]?.id;
+  await expect.poll(listed).toBeTruthy();
+  const waiting = await listed();
+  await home.asked(waiting, 'ask');
+  await home.submit(waiting, 'ask', { answer: 'hunter22-submitted' });
+  const { status, body } = await answer;
+  expect([status, body.code]).toEqual([500, 'EXECUTION_FAILED']);
+  expect(body.detail).toContain('refused: ***');
+});
+
+test('a secret that is handed to another workflow is masked there, and in what comes back', async () => {
+  const home = await makeHome();
+  const grandchild = await home.deploy({
+    nodes: [action('fails', 'testing.fail', { message: 'deep: {{ trigger.handed }}' })],
+  });
+  const child = await home.deploy({
+    nodes: [
+      action('use', 'core.set', { values: { url: 'https://a.test/?t={{ trigger.handed }}' } }),
+      control(
+        'deeper',
+        'runWorkflow',
+        { workflowId: grandchild, input: { handed: '{{ trigger.handed }}' } },
+        { onError: 'continue' },
+      ),
+      question('ask', { fields: [{ ...secretField, key: 'answer' }] }),
+      action('fails', 'testing.fail', { message: 'own: {{ steps.ask.output.answer }}' }),
+    ],
+    edges: chain('use', 'deeper', 'ask', 'fails'),
+  });
+  const parent = await home.deploy({
+    trigger: manual(secretField),
+    nodes: [control('run', 'runWorkflow', { workflowId: child, input: { handed: '{{ trigger.token }}' } })],
+  });
+  const executionId = await home.execute(parent, { token: 'hunter22-handed' });
+  const children = async () => (await home.read(executionId, 'childExecutions')).childExecutions;
+  await expect.poll(async () => (await children()).length).toBe(1);
+  const childId = (await children())[0].id;
+  await home.asked(childId, 'ask');
+  await home.submit(childId, 'ask', { answer: 'hunter22-of-the-child' });
+  const ended = await home.ended(executionId);
+  const below = await home.read(childId, 'childExecutions');
+  const deepest = await home.read(below.childExecutions[0].id);
+  expect(deepest.statusMessage).toContain('deep: ***');
+  expect(below.executionPath[0].output).toEqual({ url: 'https://a.test/?t=***' });
+  expect(ended.statusMessage).toContain('own: ***');
+  expect(JSON.stringify([ended, below, deepest])).not.toMatch(/hunter22/);
 });

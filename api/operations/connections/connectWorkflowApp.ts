@@ -1,5 +1,6 @@
+import type { Field } from '../../../domain/field.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Credentials } from '../../../engine/credentialVault.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
@@ -16,7 +17,11 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
     throw new Problem('INTERACTIVE_CONNECTION', `${type.name} is connected in the browser, not with credentials`);
   }
   const { name = type.name, isDefault } = body;
-  const { values, problems } = checkFieldValues(type.fields, body.credentials, 'reject');
+  const { values, problems } = checkFieldValues(
+    type.fields,
+    withNumbers(type.fields, body.credentials as JsonObject),
+    'reject',
+  );
   if (problems.length > 0) {
     throw new Problem('VALIDATION_FAILED', 'The credentials do not fit the connection type', {
       errors: problems.map(({ path, message }) => ({ path: `body.credentials.${path}`, message })),
@@ -38,6 +43,18 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   });
   return { id, name: stored.name, ...about, isDefault: stored.isDefault, status: 'connected' };
 };
+
+/** Forms send texts, of numbers too. */
+function withNumbers(fields: readonly Field[], credentials: JsonObject): JsonObject {
+  const numbers = new Set(fields.filter(({ type }) => type === 'number').map(({ key }) => key));
+  const isNumber = (value: Json) => typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
+  return Object.fromEntries(
+    Object.entries(credentials).map(([key, value]) => [
+      key,
+      numbers.has(key) && isNumber(value) ? Number(value) : value,
+    ]),
+  );
+}
 
 /** Executors get texts: a list or an object as JSON. What a form leaves empty (null) is not there. */
 function credentialTexts(values: JsonObject): Credentials {

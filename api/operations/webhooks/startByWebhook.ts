@@ -99,7 +99,9 @@ async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): P
     if (!accepted) throw noWebhook();
     if (!waits) return emptyAnswer(executionId);
     const change = accepted.started ? await awaited.change : undefined;
-    return answerOf(executionId, await resultOf(services, accepted.head.workspaceId, executionId, change));
+    const { workspaceId } = accepted.head;
+    const result = await resultOf(services, workspaceId, executionId, change);
+    return await answerOf(services, workspaceId, executionId, result);
   } finally {
     awaited.release();
   }

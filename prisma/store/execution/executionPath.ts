@@ -1,3 +1,4 @@
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -41,7 +42,7 @@ export function pathSql(limits: ReadLimits): Prisma.Sql {
 
 /** The open questions of execution `t` as JSON, the oldest first. */
 export const PENDING_INPUT_SQL = Prisma.sql`(
-  SELECT json_build_object('totals', ${totalsJson(
+  SELECT json_build_object('secrets', ${SECRETS_SQL}, 'totals', ${totalsJson(
     Prisma.sql`SELECT p.iteration FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN'
       AND p.iteration <> ''`,
   )}, 'questions', coalesce(json_agg(json_build_object(
@@ -60,12 +61,18 @@ export function executionPath(path: Json): Json {
   return steps.map((row) => shownStep(row, secrets, totals));
 }
 
+interface OpenQuestions {
+  questions: Record<string, Json>[];
+  totals: TotalRow[];
+  secrets: string[];
+}
+
 /** What PENDING_INPUT_SQL makes, as entries of `pendingInput`: what there is not is left out. */
 export function pendingInput(rows: Json): Json {
-  const { questions, totals } = rows as unknown as { questions: Record<string, Json>[]; totals: TotalRow[] };
+  const { questions, totals, secrets } = rows as unknown as OpenQuestions;
   const known = loopTotals(totals);
   return questions.map(({ iteration, ...row }) => ({
-    ...Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+    ...maskSecrets(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)), secrets),
     iteration: iterationOf(String(iteration), known),
   }));
 }

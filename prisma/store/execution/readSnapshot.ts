@@ -5,7 +5,7 @@ import type { Database } from '../../client.ts';
 import { executionPath, PENDING_INPUT_SQL, pathSql, pendingInput } from './executionPath.ts';
 import type { ExecutionResult } from './recordProgress.ts';
 import { outputSql, type ShownOutput, shownOutput } from './shownOutput.ts';
-import { STATUS_MESSAGE } from './statusMessage.ts';
+import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
 /** An execution as its followers see it. */
 export interface Snapshot extends ShownOutput {
@@ -23,14 +23,17 @@ export async function readSnapshot(
   executionId: string,
   limits: ReadLimits,
 ): Promise<Snapshot | undefined> {
-  const [row] = await database.$queryRaw<(Omit<Snapshot, keyof ShownOutput> & { shown: Json })[]>`
-    SELECT t.id AS "executionId", t.revision, t.status, ${STATUS_MESSAGE} AS "statusMessage",
+  const [row] = await database.$queryRaw<
+    (Omit<Snapshot, keyof ShownOutput | 'statusMessage'> & { shown: Json; told: Json })[]
+  >`
+    SELECT t.id AS "executionId", t.revision, t.status, ${STATUS_MESSAGE} AS told,
       ${outputSql(limits)} AS shown, ${pathSql(limits)} AS "executionPath", ${PENDING_INPUT_SQL} AS "pendingInput"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) return undefined;
-  const { shown, ...snapshot } = row;
+  const { shown, told, ...snapshot } = row;
   return {
     ...snapshot,
+    statusMessage: shownStatusMessage(told),
     ...shownOutput(shown),
     executionPath: executionPath(row.executionPath),
     pendingInput: pendingInput(row.pendingInput),

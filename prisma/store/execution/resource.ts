@@ -14,7 +14,7 @@ import {
 } from '../resource.ts';
 import { executionPath, PENDING_INPUT_SQL, pathSql, pendingInput } from './executionPath.ts';
 import { outputSql, shownOutput } from './shownOutput.ts';
-import { STATUS_MESSAGE } from './statusMessage.ts';
+import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
 /** Its own (source SDK), or its version's. */
 const DEFINITION = Prisma.sql`coalesce(t.definition,
@@ -38,7 +38,7 @@ export function executionResource(limits: ReadLimits): Resource {
       nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'` },
       edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'` },
       status: { sql: Prisma.sql`t.status` },
-      statusMessage: { sql: STATUS_MESSAGE },
+      statusMessage: { sql: STATUS_MESSAGE, present: shownStatusMessage },
       held: { sql: Prisma.sql`t.held` },
       continueExecutionAt: {
         sql: Prisma.sql`CASE WHEN t.status = 'WAITING' THEN (

@@ -1,10 +1,11 @@
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { SECRETS_SQL } from './shownStep.ts';
 
-/**
- * `statusMessage` of the row `t`. What holds an execution may change while it waits (a pause, another limit), so it is
- * told as it is at the read.
- */
-export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
+/** What holds an execution may change while it waits (a pause, another limit), so it is told as it is at the read. */
+const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
     SELECT CASE
       WHEN w.is_paused THEN 'Held: the workflow is paused'
       WHEN w.max_concurrent IS NOT NULL THEN 'Held: ' || (
@@ -13,3 +14,25 @@ export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
       ) || ' of ' || w.max_concurrent || ' executions run' END
     FROM workflows w WHERE w.id = t.workflow_id), 'Held: its turn comes')
   ELSE t.status_message END`;
+
+/** `statusMessage` of the row `t` as JSON: what `shownStatusMessage` takes. A failed step's own words stand in it. */
+export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held OR t.status_message IS NOT NULL THEN
+  json_build_object('message', ${MESSAGE}, 'secrets', CASE WHEN t.held THEN '[]' ELSE ${SECRETS_SQL} END) END`;
+
+export function shownStatusMessage(json: Json): string | null {
+  if (json === null) return null;
+  const { message, secrets } = json as { message: string; secrets: string[] };
+  return maskSecrets(message, secrets);
+}
+
+/** Of one execution, for those who tell it to others than its readers. Null where it says nothing, or is not there. */
+export async function readStatusMessage(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+): Promise<string | null> {
+  const [row] = await database.$queryRaw<{ told: Json }[]>`
+    SELECT ${STATUS_MESSAGE} AS told
+    FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
+  return shownStatusMessage(row?.told ?? null);
+}
