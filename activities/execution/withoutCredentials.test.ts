@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { buildCatalogue } from '../apps/catalogue.ts';
 import { failed, succeeded } from '../apps/executor.ts';
 import { withoutCredentials } from './withoutCredentials.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { credentialsOf } from '../setup/databaseCredentials.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/home.ts';

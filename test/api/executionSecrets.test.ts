@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
 import { action, chain, control, manual, question, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
 
 test('what is submitted to secret fields reaches expressions, and no read', async () => {
   const home = await makeHome();
@@ -117,7 +118,7 @@ test('a question that quotes a secret does not show it, nor does the problem tha
   });
   const answer = api(home.url)('POST', `/api/webhooks/workflows/${hook}`, { body: {} });
   const listed = async () => (await home.api('GET', `/api/executions?filterBy=workflowId:${hook}`)).body[0]?.id;
-  await expect.poll(listed).toBeTruthy();
+  await poll(listed).toBeTruthy();
   const waiting = await listed();
   await home.asked(waiting, 'ask');
   await home.submit(waiting, 'ask', { answer: 'hunter22-submitted' });
@@ -151,7 +152,7 @@ test('a secret that is handed to another workflow is masked there, and in what c
   });
   const executionId = await home.execute(parent, { token: 'hunter22-handed' });
   const children = async () => (await home.read(executionId, 'childExecutions')).childExecutions;
-  await expect.poll(async () => (await children()).length).toBe(1);
+  await poll(async () => (await children()).length).toBe(1);
   const childId = (await children())[0].id;
   await home.asked(childId, 'ask');
   await home.submit(childId, 'ask', { answer: 'hunter22-of-the-child' });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { isAllowedHost, readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
 describe('allowed hosts', () => {

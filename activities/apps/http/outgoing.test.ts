@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it } from '@jest/globals';
 import { composeRequest, HostNotAllowed, type OutgoingInputs, UnsendableInput } from './outgoing.ts';
 
 const compose = (inputs: Partial<OutgoingInputs>, connection?: { type: string; credentials: Record<string, string> }) =>
