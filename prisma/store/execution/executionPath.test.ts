@@ -130,11 +130,11 @@ test('a pending input leaves out what there is not', () => {
     iteration: 'loop:1',
   };
   const shown = { nodeId: 'n', stepId: 's', label: 'N', fields: [], requestedAt: 't' };
-  expect(pendingInput({ questions: [row], totals: [] } as never)).toEqual([
+  expect(pendingInput({ secrets: [], questions: [row], totals: [] } as never)).toEqual([
     { ...shown, iteration: [{ nodeId: 'loop', index: 1 }] },
   ]);
   const totals = [{ iteration: '', nodeId: 'loop', total: 4 }];
-  expect(pendingInput({ questions: [row], totals } as never)).toEqual([
+  expect(pendingInput({ secrets: [], questions: [row], totals } as never)).toEqual([
     { ...shown, iteration: [{ nodeId: 'loop', index: 1, total: 4 }] },
   ]);
 });
