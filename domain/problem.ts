@@ -7,7 +7,6 @@ export const PROBLEMS = {
   CONNECTION_REQUIRED: { status: 400, title: 'A connection is required' },
   INTERACTIVE_CONNECTION: { status: 400, title: 'The connection type needs a browser' },
   WORKFLOW_NOT_EXECUTABLE: { status: 400, title: 'The workflow cannot be executed' },
-  CONNECTION_FAILED: { status: 400, title: 'The credentials were refused' },
   UNAUTHENTICATED: { status: 401, title: 'Authentication is required' },
   FORBIDDEN: { status: 403, title: 'The permission is missing' },
   NOT_FOUND: { status: 404, title: 'Not found' },

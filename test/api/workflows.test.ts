@@ -147,3 +147,41 @@ test('every expansion of a single read answers as the contract says', async () =
   const { body } = await call('GET', `/api/workflows/${id}?expansion=${names}`);
   expect(Object.keys(body).sort()).toEqual([...names.split(','), 'id', 'name'].sort());
 });
+
+test('subWorkflowIds are what it starts by id or slug, in loops too, and no stranger', async () => {
+  const own = await makeWorkspace();
+  const mine = api(own.url, own.apiKey);
+  const put = async (slug: string, nodes: object[]) =>
+    (await mine('POST', `/api/projects/${own.projectId}/workflows/upsert`, { body: { slug, nodes, edges: [] } })).body
+      .id;
+  const run = (id: string, inputs: object, parentId?: string) => ({ id, type: 'runWorkflow', inputs, parentId });
+  const one = await put('one', []);
+  const two = await put('two', []);
+  await put('three', []);
+  const caller = await put('caller', [
+    { id: 'loop', type: 'forEach', inputs: { items: [1] } },
+    run('inside', { slug: 'two' }, 'loop'),
+    run('a', { workflowId: one.toUpperCase() }),
+    run('again', { workflowId: one, slug: 'three' }),
+    run('later', { slug: "{{ 'thr' + 'ee' }}" }),
+    run('stranger', { workflowId: (await upsert({ slug: `w-${randomUUID()}`, steps: [greeting] })).body.id }),
+    run('none', { slug: 'none' }),
+  ]);
+  const { body } = await mine('GET', `/api/workflows/${caller}?expansion=subWorkflowIds`);
+  expect(body.subWorkflowIds).toEqual([one, two].sort());
+});
+
+test('the trigger of a poll is named as the catalogue names it', async () => {
+  const config = { appId: 'http', triggerId: 'poll', everyMs: 3_600_000, inputs: { url: 'https://a.example/list' } };
+  const { id } = (
+    await upsert({
+      slug: `w-${randomUUID()}`,
+      isActive: false,
+      trigger: { id: 'trigger', type: 'poll', config },
+      nodes: [],
+      edges: [],
+    })
+  ).body;
+  const { body } = await call('GET', `/api/workflows/${id}?expansion=triggerAndActionIds`);
+  expect(body.triggerAndActionIds).toEqual({ triggerId: 'http.poll', actionIds: [] });
+});

@@ -29,7 +29,9 @@ export const WORKFLOW: Resource = {
     triggerNode: { sql: Prisma.sql`${DEFINITION} -> 'trigger'`, present: maskTrigger },
     triggerAndActionIds: {
       sql: Prisma.sql`(
-        SELECT json_build_object('triggerId', v.definition #>> '{trigger,type}', 'actionIds', (
+        SELECT json_build_object('triggerId', CASE v.definition #>> '{trigger,type}'
+          WHEN 'poll' THEN concat_ws('.', v.definition #>> '{trigger,config,appId}', v.definition #>> '{trigger,config,triggerId}')
+          ELSE v.definition #>> '{trigger,type}' END, 'actionIds', (
           SELECT coalesce(json_agg(DISTINCT n ->> 'appId' || '.' || (n ->> 'actionId')), '[]')
           FROM jsonb_array_elements(v.definition -> 'nodes') n WHERE n ? 'actionId'))
         FROM workflow_versions v WHERE v.id = t.version_id)`,
@@ -57,8 +59,22 @@ export const WORKFLOW: Resource = {
     slug: { sql: Prisma.sql`t.slug` },
     version: { sql: Prisma.sql`t.version` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
-    // No node that exists starts a workflow or an agent.
-    subWorkflowIds: { sql: Prisma.sql`'[]'::json`, singleOnly: true },
+    // A slug means the project's own before others of the workspace (findWorkflowBySlug.ts).
+    subWorkflowIds: {
+      sql: Prisma.sql`(
+        SELECT coalesce(json_agg(DISTINCT named.id ORDER BY named.id), '[]')
+        FROM workflow_versions v
+          CROSS JOIN LATERAL jsonb_array_elements(v.definition -> 'nodes') n
+          CROSS JOIN LATERAL (
+            SELECT w.id FROM workflows w
+            WHERE w.workspace_id = t.workspace_id AND CASE
+              WHEN n #>> '{inputs,workflowId}' IS NULL THEN w.slug = n #>> '{inputs,slug}'
+              ELSE w.id::text = lower(n #>> '{inputs,workflowId}') END
+            ORDER BY w.project_id IS DISTINCT FROM t.project_id, w.created_at, w.id LIMIT 1) named
+        WHERE v.id = t.version_id AND n ->> 'type' = 'runWorkflow')`,
+      singleOnly: true,
+    },
+    // No node starts an agent.
     agentIds: { sql: Prisma.sql`'[]'::json`, singleOnly: true },
   },
   defaults: { list: ['id', 'name'], single: ['id', 'name'] },
