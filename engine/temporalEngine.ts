@@ -5,6 +5,7 @@ import {
   WorkflowFailedError,
   WorkflowNotFoundError,
 } from '@temporalio/client';
+import proto from '@temporalio/proto';
 import type { Config } from '../config.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import { summary } from '../domain/execution/summary.ts';
@@ -31,6 +32,10 @@ const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
   TERMINATED: { status: 'CANCELLED', message: 'Terminated in the engine' },
   TIMED_OUT: { status: 'TIMED_OUT', message: 'The engine ended the execution: its time was over' },
 };
+
+/** Who terminates what has grown beyond a limit of the server, e.g. that of a history; and what a parent's end terminates. */
+const SERVER_IDENTITY = 'history-service';
+const PARENT_ENDED = 'by parent close policy';
 
 export interface TemporalEngineOptions {
   client: Client;
@@ -63,6 +68,17 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       if (error instanceof EngineAway) return false;
       throw error;
     }
+  }
+
+  /** Why the server has terminated a workflow by itself; undefined where somebody asked it to. */
+  async function serversReason(workflowId: string, runId: string): Promise<string | undefined> {
+    const historyEventFilterType =
+      proto.temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT;
+    const closed = { namespace, execution: { workflowId, runId }, historyEventFilterType };
+    const { history } = await inTime(() => client.workflowService.getWorkflowExecutionHistory(closed));
+    const end = history?.events?.at(-1)?.workflowExecutionTerminatedEventAttributes;
+    const isServers = end?.identity === SERVER_IDENTITY && end.reason !== PARENT_ENDED;
+    return isServers ? (end.reason ?? 'no reason was given') : undefined;
   }
 
   return {
@@ -158,7 +174,10 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
 
     async describe(executionId): Promise<EngineState> {
       try {
-        const { status } = await inTime(() => client.workflow.getHandle(executionId).describe());
+        const { status, runId } = await inTime(() => client.workflow.getHandle(executionId).describe());
+        const byServer = status.name === 'TERMINATED' ? await serversReason(executionId, runId) : undefined;
+        if (byServer !== undefined)
+          return { kind: 'ended', status: 'FAILED', message: `The engine ended it: ${byServer}` };
         const ended = ENDED[status.name];
         return ended ? { kind: 'ended', ...ended } : { kind: 'running' };
       } catch (error) {

@@ -43,12 +43,10 @@ export async function startChildExecution(start: ChildStart, whenParentEnds: Whe
   try {
     const child = await inner.run(() => begin(start, whenParentEnds));
     if (whenParentEnds !== 'abandon') outer.cancelRequested.catch(() => inner.cancel());
-    return { ended: () => endOf(child) };
+    return { ended: () => endOf(child, start) };
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    const { executionId, owner } = start;
-    const ended = () => awaitExecution({ workspaceId: owner.workspaceId, executionId });
-    return { ended: startedElsewhere(executionId, whenParentEnds !== 'abandon', ended) };
+    return { ended: startedElsewhere(start.executionId, whenParentEnds !== 'abandon', () => endOfRow(start)) };
   }
 }
 
@@ -65,22 +63,32 @@ function begin({ executionId, name, args, owner }: ChildStart, whenParentEnds: W
   });
 }
 
-async function endOf(child: ChildWorkflowHandle<typeof runExecution>): Promise<TerminalStatus> {
+async function endOf(child: ChildWorkflowHandle<typeof runExecution>, start: ChildStart): Promise<TerminalStatus> {
   try {
     return await child.result();
   } catch (error) {
-    return statusOf(error);
+    const cause = innermost(error);
+    // By whom, its row tells: a person (CANCELLED), or the server (FAILED).
+    return cause instanceof TerminatedFailure ? endOfRow(start) : statusOf(cause);
   }
 }
 
-/** Of a child's failure: what runExecution threw, or what the engine did to it. */
-function statusOf(error: unknown): TerminalStatus {
+function endOfRow({ executionId, owner }: ChildStart): Promise<TerminalStatus> {
+  return awaitExecution({ workspaceId: owner.workspaceId, executionId });
+}
+
+function innermost(error: unknown): unknown {
   let cause = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
+  return cause;
+}
+
+/** Of a child's failure: what runExecution threw, or what the engine did to it. */
+function statusOf(cause: unknown): TerminalStatus {
   if (cause instanceof ApplicationFailure) {
     return TERMINAL_STATUSES.find((status) => status === (cause as ApplicationFailure).type) ?? 'FAILED';
   }
   if (cause instanceof TimeoutFailure) return 'TIMED_OUT';
-  if (cause instanceof CancelledFailure || cause instanceof TerminatedFailure) return 'CANCELLED';
+  if (cause instanceof CancelledFailure) return 'CANCELLED';
   return 'FAILED';
 }
