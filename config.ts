@@ -134,7 +134,9 @@ export const SETTINGS = z.object({
     .describe('Longest time that such a statement waits for others, where the one before it had several.'),
   LOOP_CONTEXT_CACHE_BYTES: bytes
     .default(33_554_432)
-    .describe('What a worker keeps of what the iterations of running loops see alike; a loop takes half at most.'),
+    .describe(
+      'What a worker keeps of what the iterations of running loops see alike; a loop takes half at most. As much again for the items of loops that regions run.',
+    ),
   RECONCILE_INTERVAL_MS: ms.default(3_000).describe("Pause between the reconciler's passes."),
   SSE_HEARTBEAT_MS: ms.default(15_000).describe('Pause between heartbeats of event streams.'),
   SSE_MAX_PAUSE_MS: ms

@@ -16,6 +16,7 @@ import type { Executor } from './apps/executor.ts';
 import type { Poller } from './apps/poller.ts';
 import type { ActionPlaces } from './execution/actionPlaces.ts';
 import type { LoopContexts } from './execution/loopContexts.ts';
+import type { OpenedLoops } from './execution/openedLoops.ts';
 
 /** What activities stand on; given once by the worker. */
 export interface ActivityServices {
@@ -27,6 +28,7 @@ export interface ActivityServices {
   writer: ProgressWriter;
   handoff: ContextHandoff | undefined;
   loopContexts: LoopContexts;
+  openedLoops: OpenedLoops;
   places: ActionPlaces;
   questions: KnownQuestions | undefined;
   vault: CredentialVault;

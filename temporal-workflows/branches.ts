@@ -23,12 +23,14 @@ export class Branches {
     this.#arrived();
   }
 
-  spawn(work: () => Promise<Fold>): void {
+  /** `scope`: the one in which the work is done, where that may be cancelled by itself. */
+  spawn(work: () => Promise<Fold>, scope = this.#scope): void {
     const task = this.#scope.run(async () => {
       try {
         this.post(await work());
       } catch (error) {
-        if (isCancellation(error)) return;
+        // What was cancelled by others, in the engine, is not to be waited for: it would never come.
+        if (isCancellation(error) && scope.consideredCancelled) return;
         this.post(() => {
           throw error;
         });
@@ -41,12 +43,11 @@ export class Branches {
   /** The text stands beside the timer in the Temporal UI. Cancel what is returned to stop it. */
   timer(ms: number, text: string, fold: Fold): CancellationScope {
     const scope = new CancellationScope({ parent: this.#scope, cancellable: true });
-    this.spawn(() =>
-      scope.run(async () => {
-        await sleep(ms, { summary: summary(text) });
-        return fold;
-      }),
-    );
+    const work = async () => {
+      await sleep(ms, { summary: summary(text) });
+      return fold;
+    };
+    this.spawn(() => scope.run(work), scope);
     return scope;
   }
 

@@ -1,14 +1,13 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
+import { CancellationScope, CancelledFailure, ChildWorkflowFailure, TerminatedFailure } from '@temporalio/workflow';
 import { loopKey } from '../domain/execution/iteration.ts';
 import { lanesOf } from '../domain/execution/lanes.ts';
-import { summary } from '../domain/execution/summary.ts';
+import type { LostIterations } from '../domain/execution/outcome.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { loopPlan } from '../domain/workflow/scopePlan.ts';
 import { inLanes, type Loop, type LoopEnd, type Share } from './loop.ts';
 import { iterationsPerChild } from './loopShares.ts';
 import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
-import { startedElsewhere, waiting } from './startedElsewhere.ts';
+import { runPart } from './partOfExecution.ts';
 
 /** Child workflows of one loop that run side by side, at most. */
 const MOST_LANES = 10;
@@ -68,21 +67,18 @@ async function runChild(
   // The first of those that it divides its share between begins where it does.
   const workflowId = `${host.ref.executionId}/${key}:${share.from}${divides ? `-${share.to}` : ''}`;
   const text = `${node.label}: iterations ${share.from} to ${share.to - 1}`;
-  for (;;) {
-    try {
-      return await executeChild(RUN_ITERATIONS, {
-        workflowId,
-        args: [args],
-        staticSummary: summary(text),
-        typedSearchAttributes: workflowInfo().typedSearchAttributes,
-        parentClosePolicy: ParentClosePolicy.TERMINATE,
-        cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-      });
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      // This workflow was reset, and the child of the run before goes on. One that comes after it finds all in the rows.
-      const { awaitIterations } = waiting(summary(`Waits for ${text}`));
-      await startedElsewhere(workflowId, true, () => awaitIterations({ workflowId }))();
-    }
+  try {
+    return await runPart<LoopEnd, RunIterationsArguments>({ type: RUN_ITERATIONS, workflowId, args, text });
+  } catch (error) {
+    const how = endedBySomebody(error);
+    if (!how || CancellationScope.current().consideredCancelled) throw error;
+    return { lost: { from: share.from, to: share.to, how } };
   }
+}
+
+/** A child that was cancelled or terminated in the engine, by hand or by the server. */
+function endedBySomebody(error: unknown): LostIterations['how'] | undefined {
+  if (!(error instanceof ChildWorkflowFailure)) return undefined;
+  if (error.cause instanceof CancelledFailure) return 'cancelled';
+  return error.cause instanceof TerminatedFailure ? 'terminated' : undefined;
 }

@@ -1,4 +1,4 @@
-import { CancellationScope, sleep, upsertSearchAttributes } from '@temporalio/workflow';
+import { CancellationScope, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
@@ -11,6 +11,12 @@ import { StatusDetails } from './statusDetails.ts';
 
 /** Events that the loops of one workflow may leave in its history, by estimation. */
 const HISTORY_BUDGET = 5_000;
+
+/**
+ * Events for what is run again: retries of actions, and calls of loops that regions run. What needs more of it goes on in a
+ * workflow of its own (runNode.ts).
+ */
+const REPEATS_BUDGET = 2_000;
 
 /** That it goes on after an answer is shown so much later: told at once, the next step would wait for that (bench/README.md). */
 const SHOWN_LATER_MS = 1_000;
@@ -27,17 +33,25 @@ export class Host {
   #hasEnded = false;
   readonly #title: (() => string) | undefined;
   #eventsLeft: number;
+  #repeatsLeft = REPEATS_BUDGET;
 
   /** `title`: of a workflow that is a part of an execution; `eventsLeft`: for its loops. */
   constructor(
-    { plan, workspaceId, executionId, versionId }: RunExecutionArguments,
+    { plan, workspaceId, executionId, versionId, again }: RunExecutionArguments,
     title?: () => string,
     eventsLeft = HISTORY_BUDGET,
   ) {
     this.#title = title;
     this.#eventsLeft = eventsLeft;
     this.plan = plan;
-    this.ref = { workspaceId, executionId, ...(versionId === undefined ? {} : { versionId }) };
+    const { runId, firstExecutionRunId } = workflowInfo();
+    const isReset = again === true || runId !== firstExecutionRunId;
+    this.ref = {
+      workspaceId,
+      executionId,
+      ...(versionId === undefined ? {} : { versionId }),
+      ...(isReset ? { again: true } : {}),
+    };
     this.showDetails();
   }
 
@@ -63,6 +77,13 @@ export class Host {
     const taken = Math.min(most, Math.max(Math.floor(this.#eventsLeft / eventsEach), 0));
     this.#eventsLeft -= taken * eventsEach;
     return taken;
+  }
+
+  /** Whether what leaves so many events may be run once more in this workflow: then they are taken from what is left. */
+  mayRepeat(events: number): boolean {
+    if (this.#repeatsLeft < events) return false;
+    this.#repeatsLeft -= events;
+    return true;
   }
 
   /** For people at the Temporal UI: the end, or that somebody is asked, which Temporal does not know by itself. */

@@ -1,6 +1,7 @@
 /** What a worker registers: the exported functions are the workflow types. */
 export { runExecution } from './runExecution.ts';
 export { runIterations } from './runIterations.ts';
+export { runNode } from './runNode.ts';
 export { runPoll } from './runPoll.ts';
 export { runScheduled } from './runScheduled.ts';
 export { testNode } from './testNode.ts';

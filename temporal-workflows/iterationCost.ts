@@ -28,13 +28,20 @@ const EVENTS: Record<PlanNode['type'], number> = {
 };
 
 /** Of a further attempt: its timer, and the attempt itself. */
-const EVENTS_PER_RETRY = 11;
+export const EVENTS_PER_RETRY = 11;
+/** Of another call of a region that runs a loop: its timer, and the call. */
+export const EVENTS_PER_REGION = 7;
+/** A child workflow that a node goes on in, when it is run again too often (Host.mayRepeat). */
+const EVENTS_PER_CHILD = 9;
 
-/** Events that one iteration of the loop leaves in a history, by estimation, with all its retries: long loops inside come on top. */
+/**
+ * Events that one iteration of the loop leaves in a history, by estimation: what is run again has its own part of the history, and
+ * long loops inside come on top.
+ */
 export function eventsPerIteration(plan: Plan, loop: PlanNode): number {
-  const events = inside(plan, loop).map(({ type, placement, retry }) => {
+  const events = inside(plan, loop).map(({ type, placement, retry, iterate }) => {
     const once = type === 'action' && placement === 'inline' ? 1 : EVENTS[type];
-    return once + ((retry?.maximumAttempts ?? 1) - 1) * EVENTS_PER_RETRY;
+    return once + (retry !== undefined || iterate === 'inRegion' ? EVENTS_PER_CHILD : 0);
   });
   return events.reduce((sum, each) => sum + each, 4);
 }

@@ -1,5 +1,5 @@
 import { CancellationScope } from '@temporalio/workflow';
-import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
+import type { LoopStart, LostIterations, StoppedAt } from '../domain/execution/outcome.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Host } from './host.ts';
@@ -27,6 +27,8 @@ export type LoopEnd =
   | { done?: true }
   /** By this iteration. */
   | { failed: number }
+  /** Somebody has ended the workflow that ran these. */
+  | { lost: LostIterations }
   | { stopped: StoppedAt }
   /** The execution's row had ended. */
   | { closed: TerminalStatus };
@@ -36,25 +38,32 @@ export function isOver(end: LoopEnd): boolean {
 }
 
 /**
- * Runs lanes side by side; each does one piece after the other, until there is no next. The first piece that is over
- * ends all: the others are cancelled and waited for. What a lane throws counts, unless it was cancelled so.
+ * Runs lanes side by side; each does one piece after the other, until there is no next. The first piece that is over, or
+ * throws, ends all: no further piece begins, and those that run are cancelled and waited for.
  */
 export async function inLanes(
   lanes: number,
   nextPiece: (lane: number) => (() => Promise<LoopEnd>) | undefined,
 ): Promise<LoopEnd> {
-  let over: LoopEnd | undefined;
+  let first: { over: LoopEnd } | { thrown: unknown } | undefined;
   const scope = new CancellationScope();
+  const endAll = (by: typeof first) => {
+    if (first) return;
+    first = by;
+    scope.cancel();
+  };
   const run = async (lane: number) => {
-    for (let piece = nextPiece(lane); piece && !over; piece = over ? undefined : nextPiece(lane)) {
-      const end = await piece();
-      if (!isOver(end) || over) continue;
-      over = end;
-      scope.cancel();
+    try {
+      for (let piece = nextPiece(lane); piece; piece = first ? undefined : nextPiece(lane)) {
+        const end = await piece();
+        if (isOver(end)) endAll({ over: end });
+      }
+    } catch (error) {
+      endAll({ thrown: error });
     }
   };
-  const results = await scope.run(() => Promise.allSettled(Array.from({ length: lanes }, (_, lane) => run(lane))));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed && !over) throw failed.reason;
-  return over ?? {};
+  await scope.run(() => Promise.all(Array.from({ length: lanes }, (_, lane) => run(lane))));
+  if (!first) return {};
+  if ('thrown' in first) throw first.thrown;
+  return first.over;
 }

@@ -1,9 +1,12 @@
 import { defineSearchAttributeKey, type Priority } from '@temporalio/common';
+import type { ScopeRef } from '../domain/execution/activityCalls.ts';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
+import type { Lookahead } from '../domain/execution/lookahead.ts';
 import type { NodeTestRun } from '../domain/execution/nodeTest.ts';
 import type { LoopStart } from '../domain/execution/outcome.ts';
-
+import type { Progress } from '../domain/execution/progress.ts';
 import type { PolledRun, ScheduledRun } from '../domain/execution/triggerCalls.ts';
+import type { PlanNode } from '../domain/workflow/plan.ts';
 
 export type { NodeTestRun, PolledRun, RunExecutionArguments, ScheduledRun };
 
@@ -43,6 +46,24 @@ export interface RunIterationsArguments extends RunExecutionArguments {
   /** Events that loops inside may leave in the history of a workflow that runs its share. */
   eventsInside: number;
 }
+
+/** One node of a scope, run again and again, as a child of the workflow in which the scope stands. */
+export const RUN_NODE = 'runNode';
+
+export interface RunNodeArguments {
+  /** The scope in which it stands. */
+  ref: ScopeRef;
+  node: PlanNode;
+  /** Of the scope, as it is while the node is open. */
+  progress: Progress;
+  /** As in ActionTask. */
+  completed: Lookahead;
+  failed: Lookahead;
+  next: NextRun;
+}
+
+/** `delayMs` from now on: another attempt, or the next iterations of a loop. */
+export type NextRun = { delayMs: number } & ({ cause: 'retry'; attempt: number } | { cause: 'iterate' });
 
 /** By which executions are found in the Temporal UI. */
 export const WORKSPACE_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkspace', 'KEYWORD');

@@ -1,5 +1,16 @@
-import { ActivityCancellationType, ApplicationFailure, proxyActivities, workflowInfo } from '@temporalio/workflow';
-import type { ActionResultMessage, ActionTask, ExecutionActivities } from '../domain/execution/activityCalls.ts';
+import {
+  ActivityCancellationType,
+  type ActivityFailure,
+  ApplicationFailure,
+  proxyActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type {
+  ActionResultMessage,
+  ActionTask,
+  ExecutionActivities,
+  RegionStart,
+} from '../domain/execution/activityCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { overflowQueue } from './names.ts';
 
@@ -50,4 +61,10 @@ function remote(text: string, taskQueue?: string) {
     // It gives up by itself where workers are lost again and again (activities/execution/tries.ts).
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
   });
+}
+
+/** What follows where the engine has given an attempt up. */
+export function lost(nodeId: string, attempt: number, { cause }: ActivityFailure): RegionStart {
+  const isOurs = cause instanceof ApplicationFailure && cause.type === 'INTERNAL';
+  return { nodeId, cause: 'lost', attempt, ...(isOurs ? { code: 'INTERNAL' } : {}) };
 }

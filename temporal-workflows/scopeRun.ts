@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
+import { ActivityFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
 import type {
   ActionResultMessage,
   EndCall,
@@ -9,7 +9,7 @@ import type {
 } from '../domain/execution/activityCalls.ts';
 import type { ChildStart } from '../domain/execution/childExecution.ts';
 import { iterationPlan } from '../domain/execution/iterationPlan.ts';
-import { lookahead } from '../domain/execution/lookahead.ts';
+import { lookaheads } from '../domain/execution/lookahead.ts';
 import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
 import {
   apply,
@@ -27,10 +27,14 @@ import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { Branches, type Fold } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
 import type { Host } from './host.ts';
+import { EVENTS_PER_REGION, EVENTS_PER_RETRY } from './iterationCost.ts';
 import { local } from './localActivities.ts';
 import type { Loop, LoopEnd } from './loop.ts';
+import type { NextRun } from './names.ts';
 import { OpenSteps } from './openSteps.ts';
 import { Questions } from './questions.ts';
+import { lost } from './remoteActivities.ts';
+import { runElsewhere } from './runElsewhere.ts';
 import { runLoop } from './runLoop.ts';
 import type { StatusDetails } from './statusDetails.ts';
 
@@ -168,14 +172,9 @@ export class ScopeRun {
    * shows them, so that the status of the execution never follows from the rows of some of its branches alone.
    */
   #mustShow(nodes: PlanNode[]): boolean {
-    const isFirst = !this.#hasBegun;
+    if (this.#hasBegun || this.#ref.iteration !== undefined) return false;
     this.#hasBegun = true;
-    return (
-      isFirst &&
-      this.#ref.iteration === undefined &&
-      nodes.length > 1 &&
-      nodes.some((node) => node.placement === 'remote')
-    );
+    return nodes.length > 1 && nodes.some((node) => node.placement === 'remote');
   }
 
   #run(node: PlanNode, attempt: number): void {
@@ -184,10 +183,9 @@ export class ScopeRun {
   }
 
   async #runAction(node: PlanNode, attempt: number): Promise<Fold> {
-    const sole = openNodes(this.#progress).length === 1;
+    const before = this.#progress;
+    const sole = openNodes(before).length === 1;
     const revision = this.#revision;
-    const completed = lookahead(this.#plan, this.#progress, { nodeId: node.id, status: 'COMPLETED' });
-    const failed = lookahead(this.#plan, this.#progress, { nodeId: node.id, status: 'FAILED', code: '' });
     const shown = attempt === 1 ? node.label : `${node.label} (attempt ${attempt})`;
     this.#open.runs(node, shown);
     let result: ActionResultMessage;
@@ -197,15 +195,11 @@ export class ScopeRun {
         nodeId: node.id,
         attempt,
         ...(sole ? { revision } : {}),
-        completed,
-        failed,
+        ...lookaheads(this.#plan, before, node.id),
       });
     } catch (error) {
       if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-      const { cause } = error;
-      const isOurs = cause instanceof ApplicationFailure && cause.type === 'INTERNAL';
-      const why = isOurs ? ({ code: 'INTERNAL' } as const) : {};
-      return () => void this.#starts.push({ nodeId: node.id, cause: 'lost', attempt, ...why });
+      return () => void this.#starts.push(lost(node.id, attempt, error));
     }
     return () => this.#fold({ ...result, outcomes: [result.outcome] });
   }
@@ -217,8 +211,7 @@ export class ScopeRun {
 
   async #runRegion(start: RegionStart[], before: Progress, sole: boolean): Promise<Fold> {
     const revision = this.#revision;
-    const names = start.map(({ nodeId }) => planNode(this.#plan, nodeId).label);
-    const text = names.length === 0 ? 'Shows what begins' : names.join(', ');
+    const text = start.map(({ nodeId }) => planNode(this.#plan, nodeId).label).join(', ') || 'Shows what begins';
     const result = await local(text).runRegion({ ...this.#ref, start, progress: before, sole, revision });
     return () => {
       const reached = new Set(result.outcomes.map((outcome) => outcome.nodeId));
@@ -237,7 +230,7 @@ export class ScopeRun {
       const node = planNode(this.#plan, outcome.nodeId);
       if (outcome.status === 'RETRYING') this.#retry(node, outcome.attempt + 1, outcome.delayMs);
       else if (outcome.status === 'NEEDS_INPUT') this.questions.ask(node, outcome.expiresAt);
-      else if (outcome.status === 'WAITING') this.#wait(node, outcome.delayMs ?? outcome.wakeAt - Date.now());
+      else if (outcome.status === 'WAITING') this.#wait(node, outcome.delayMs);
       else if (outcome.status === 'CHILD') this.#child(outcome.nodeId, outcome.start, outcome.wait);
       else if (outcome.status === 'LOOPING') this.#loop(node, outcome.loop);
     }
@@ -262,10 +255,7 @@ export class ScopeRun {
   #loop(node: PlanNode, loop: LoopStart | undefined): void {
     if (!loop) {
       this.#open.loops(node);
-      // A timer ends the workflow task: signals and cancellations are heard between two regions.
-      this.branches.timer(1, `Goes on: ${node.label}`, () => {
-        this.#starts.push({ nodeId: node.id, cause: 'iterate' });
-      });
+      this.#goOn(node);
       return;
     }
     const all: Loop = { host: this.#host, node, parent: this.iteration, loop, ended: 0 };
@@ -276,19 +266,35 @@ export class ScopeRun {
     });
   }
 
+  /** With a loop whose iterations regions run. */
+  #goOn(node: PlanNode): void {
+    const start = () => void this.#starts.push({ nodeId: node.id, cause: 'iterate' });
+    // A timer ends the workflow task: signals and cancellations are heard between two regions.
+    if (this.#host.mayRepeat(EVENTS_PER_REGION)) this.branches.timer(1, `Goes on: ${node.label}`, start);
+    else this.#runElsewhere(node, { cause: 'iterate', delayMs: 1 });
+  }
+
   #loopEnded({ id: nodeId }: PlanNode, { total: limit }: LoopStart, end: LoopEnd): void {
     if ('closed' in end) this.closed ??= end.closed;
-    else if ('stopped' in end) {
-      this.#progress = apply(this.#plan, this.#progress, { nodeId, status: 'STOPPED', at: end.stopped });
-    } else {
-      const failed = 'failed' in end ? { failed: end.failed } : {};
-      this.#starts.push({ nodeId, cause: 'looped', limit, ...failed });
+    else if ('stopped' in end) this.#fold({ outcomes: [{ nodeId, status: 'STOPPED', at: end.stopped }] });
+    else {
+      const how = 'failed' in end ? { failed: end.failed } : 'lost' in end ? { lost: end.lost } : {};
+      this.#starts.push({ nodeId, cause: 'looped', limit, ...how });
     }
   }
 
   #retry(node: PlanNode, attempt: number, delayMs: number): void {
     const text = `Retry ${attempt} of ${node.retry?.maximumAttempts ?? attempt}: ${node.label}`;
     this.#open.retries(node, text, delayMs);
-    this.branches.timer(delayMs, text, () => this.#run(node, attempt));
+    if (this.#host.mayRepeat(EVENTS_PER_RETRY)) this.branches.timer(delayMs, text, () => this.#run(node, attempt));
+    else this.#runElsewhere(node, { cause: 'retry', attempt, delayMs });
+  }
+
+  #runElsewhere(node: PlanNode, next: NextRun): void {
+    const scope = { ref: this.#ref, plan: this.#plan, progress: this.#progress };
+    this.branches.spawn(async () => {
+      const result = await runElsewhere(scope, node, next);
+      return () => this.#fold(result);
+    });
   }
 }

@@ -5,6 +5,7 @@ import { buildPollers } from '../activities/apps/pollers.ts';
 import { createActivities } from '../activities/createActivities.ts';
 import { ActionPlaces } from '../activities/execution/actionPlaces.ts';
 import { LoopContexts } from '../activities/execution/loopContexts.ts';
+import { OpenedLoops } from '../activities/execution/openedLoops.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
 import { FailureHandler } from '../engine/failureHandler.ts';
 import { ProgressWriter } from '../engine/progressWriter.ts';
@@ -52,9 +53,10 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     gatherMs: config.GROUP_WRITE_GATHER_MS,
   });
   const loopContexts = new LoopContexts(database, config.LOOP_CONTEXT_CACHE_BYTES);
+  const openedLoops = new OpenedLoops(database, config.LOOP_CONTEXT_CACHE_BYTES);
   await ensureSearchAttributes(temporal.client, temporal.namespace);
   const places = new ActionPlaces({ places: config.ACTIONS_AT_ONCE, waiting: WAITING, patienceMs: PATIENCE_MS });
-  const activities = createActivities({ ...parts, writer, loopContexts, places, executorOf, pollerOf });
+  const activities = createActivities({ ...parts, writer, loopContexts, openedLoops, places, executorOf, pollerOf });
   const common = {
     connection: temporal.connection,
     namespace: temporal.namespace,

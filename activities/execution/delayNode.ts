@@ -46,7 +46,7 @@ export function delay(run: InlineRun): InlineSettlement {
       startedAt: attempt.startedAt.toISOString(),
       wakeAt: new Date(wakeAt).toISOString(),
     },
-    outcome: { nodeId: run.compiled.node.id, status: 'WAITING', wakeAt },
+    outcome: { nodeId: run.compiled.node.id, status: 'WAITING', wakeAt, delayMs: timerMs(wakeAt) },
   };
 }
 

@@ -23,6 +23,8 @@ export interface InlineRun {
 export interface InlineSettlement extends Settlement {
   /** About as many has the JSON of its input and output; absent where they are small. */
   bytes?: number;
+  /** The step's row says so already. */
+  isWritten?: true;
   inputRequest?: InputRequest;
   response?: WebhookResponse;
   /** Iterations of a loop that have ended with it. */

@@ -18,8 +18,8 @@ export interface KnownContext {
 
 /**
  * What an action's expressions name, where this process knows it without a read: from the step before it in its scope,
- * or, in a loop, from what all iterations see alike. A second delivery of the task may come after the work was done:
- * that one looks.
+ * or, in a loop, from what all iterations see alike. A second delivery of the task, or a workflow that was reset, may come
+ * after the work was done: those look.
  */
 export async function knownContext(
   services: ActivityServices,
@@ -27,7 +27,7 @@ export async function knownContext(
   compiled: CompiledNode,
   task: ActionTask,
 ): Promise<KnownContext | undefined> {
-  if (activityInfo().attempt > 1) return undefined;
+  if (activityInfo().attempt > 1 || task.again) return undefined;
   const handed = task.revision === undefined ? undefined : await handedOver(services, definition, task, task.revision);
   if (handed) return { ...handed, isWhole: true };
   if (task.iteration === undefined || namesOwnScope(definition, compiled)) return undefined;

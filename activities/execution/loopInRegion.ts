@@ -1,36 +1,53 @@
 import { iterationKey, loopKey } from '../../domain/execution/iteration.ts';
+import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
-import { readRunContext } from '../../prisma/store/execution/runContext.ts';
+import { stepRecord } from '../../engine/stepRecords.ts';
+import { type RecordedStep, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
-import type { InlineRun, InlineSettlement } from './inlineRun.ts';
-import { failLoop, iterationFailure, openLoop, settleLoop } from './loopNode.ts';
+import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
+import { failLoop, iterationFailure, type OpenedLoop, openLoop, settleLoop } from './loopNode.ts';
+import type { PlacedLoop } from './openedLoops.ts';
 import { recordedIterations } from './recordedIterations.ts';
 import type { RegionBudget } from './regionBudget.ts';
 import { iterateInRegion, type LoopPart } from './regionLoop.ts';
 import { settleFailure } from './stepSettlement.ts';
 
-/** A loop in whose iterations nothing waits: begun, or gone on with behind the `done` iterations that are written. */
+/**
+ * A loop in whose iterations nothing waits: begun, or gone on with behind those that are written. `step` is its row as the region
+ * found it.
+ */
 export async function runLoopInRegion(
   services: ActivityServices,
   definition: CompiledDefinition,
   run: InlineRun,
-  done: number,
+  step: RecordedStep | undefined,
   budget: RegionBudget,
 ): Promise<InlineSettlement> {
   const { workspaceId, executionId, compiled, iteration: parent, scope } = run;
-  const { attempt, settlement, planned } = openLoop(run);
+  const place = { workspaceId, executionId, parent, compiled };
+  const { attempt, settlement, planned, bytes } = step ? await goneOn(services, run, place) : openLoop(run);
   if (!planned) return settlement;
+  const done = step?.done ?? 0;
   const { start, counted, items } = planned;
   const before = await stepsBefore(services, run, done);
   const loop = { workspaceId, executionId, definition, compiled, parent, scope, start, counted, from: done, before };
   const part = await iterateInRegion(services, items ? { ...loop, items } : loop, budget);
+  if (part.end === 'open') services.openedLoops.keep(place, planned, bytes);
+  else services.openedLoops.forget(place);
 
   const settled = await settle();
   const total = counted ? { iterationsTotal: start.total } : {};
   const { steps: inner, iterations, response } = part;
-  return { ...settled, record: { ...settled.record, ...total }, inner, iterations, ...(response ? { response } : {}) };
+  return {
+    ...settled,
+    record: { ...settled.record, ...total },
+    ...(step && part.end === 'open' ? { isWritten: true } : {}),
+    inner,
+    iterations,
+    ...(response ? { response } : {}),
+  };
 
   async function settle(): Promise<InlineSettlement> {
     const nodeId = compiled.node.id;
@@ -49,6 +66,14 @@ export async function runLoopInRegion(
 
 function failureOf(end: Exclude<LoopPart['end'], string | { stopped: unknown }>) {
   return 'failure' in end ? end.failure : iterationFailure(end.failed.index, end.failed);
+}
+
+/** The loop as it was opened: what its row holds is not written again. */
+async function goneOn({ openedLoops }: ActivityServices, run: InlineRun, place: PlacedLoop): Promise<OpenedLoop> {
+  const { planned, bytes } = await openedLoops.of(place);
+  const record: StepRecord = { ...stepRecord(run.compiled, run.label, run.attempt, run.iteration), status: 'RUNNING' };
+  const outcome = { nodeId: run.compiled.node.id, status: 'LOOPING' } as const;
+  return { attempt: attemptOf(run), settlement: { record, outcome }, planned, bytes };
 }
 
 /** Steps of the last iteration that is written, where a condition of the loop may name them. */

@@ -13,6 +13,8 @@ export interface OpenedLoop {
   settlement: InlineSettlement;
   /** Absent where it failed at once. */
   planned?: LoopPlanned;
+  /** About as many has the JSON of its inputs. */
+  bytes: number;
 }
 
 /** A loop begins: its items are settled, and what runs its iterations is told. */
@@ -20,12 +22,13 @@ export function openLoop(run: InlineRun): OpenedLoop {
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) {
     const attempt = attemptOf(run);
-    return { attempt, settlement: settleFailure(attempt, resolved.failure) };
+    return { attempt, settlement: settleFailure(attempt, resolved.failure), bytes: 0 };
   }
+  const { bytes } = resolved;
   const planned = planLoop(run.compiled, resolved.inputs);
   const items = planned.ok ? planned.items : undefined;
   const attempt = attemptOf(run, items ? { ...resolved.shown, items } : resolved.shown);
-  if (!planned.ok) return { attempt, settlement: settleFailure(attempt, planned.failure) };
+  if (!planned.ok) return { attempt, settlement: settleFailure(attempt, planned.failure), bytes };
   const record: StepRecord = {
     ...stepRecord(run.compiled, run.label, run.attempt, run.iteration),
     status: 'RUNNING',
@@ -34,7 +37,12 @@ export function openLoop(run: InlineRun): OpenedLoop {
     ...(planned.counted ? { iterationsTotal: planned.start.total } : {}),
   };
   const { id: nodeId } = run.compiled.node;
-  return { attempt, settlement: { record, outcome: { nodeId, status: 'LOOPING', loop: planned.start } }, planned };
+  return {
+    attempt,
+    settlement: { record, outcome: { nodeId, status: 'LOOPING', loop: planned.start } },
+    planned,
+    bytes,
+  };
 }
 
 /** How an iteration has ended, from its row or as it is about to be written. */

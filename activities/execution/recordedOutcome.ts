@@ -26,7 +26,7 @@ export function recordedOutcome(
   }
   // A loop in a pause waits as well: it is begun again, and finds what its iterations have written.
   if (step?.status === 'WAITING' && nodeType === 'delay' && step.wakeAt !== null) {
-    return { nodeId, status: 'WAITING', wakeAt: step.wakeAt };
+    return { nodeId, status: 'WAITING', wakeAt: step.wakeAt, delayMs: Math.max(step.wakeAt - now, 1) };
   }
   return undefined;
 }

@@ -50,7 +50,8 @@ export async function iterateInRegion(
     const answer = answerLoop(loop.compiled, index, loop.start.total, (at) => scopeOf(loop, at, before));
     if ('failure' in answer) return { ...part, end: answer };
     if (!answer.go) return part;
-    if (budget.isSpent) return { ...part, end: 'open' };
+    // One at least in each call, so that the loop comes to its end.
+    if (index > loop.from && budget.isSpent) return { ...part, end: 'open' };
     const scope = scopeOf(loop, index, {});
     const ended = await runIteration(services, loop, index, scope, part, budget);
     if ('stopped' in ended) return { ...part, end: ended };

@@ -1,5 +1,6 @@
 import type { RegionCall } from '../../domain/execution/activityCalls.ts';
 import { successors } from '../../domain/execution/progress.ts';
+import { NO_REFERENCES, unionOfReferences } from '../../domain/expression/references.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { isLoop } from '../../domain/workflow/definition.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
@@ -45,8 +46,13 @@ function inlineClosure(definition: CompiledDefinition, plan: Plan, { start }: Re
     found.set(nodeId, node);
     pending.push(...successors(plan, nodeId).filter((next) => inline.has(next)));
   }
+  const goingOn = new Set(start.flatMap(({ nodeId, cause }) => (cause === 'iterate' ? [nodeId] : [])));
   return [...found.values()].flatMap((compiled) => {
     const { id, type } = compiled.node;
-    return isLoop(type) ? [compiled, ...insideLoop(definition, id)] : [compiled];
+    if (!isLoop(type)) return [compiled];
+    // Its items are known once it has begun: what they were made of, which may be large, is not read again.
+    const inputs = goingOn.has(id) ? NO_REFERENCES : compiled.references;
+    const conditions = [compiled.repeat?.while, compiled.repeat?.until].flatMap((one) => (one ? [one.references] : []));
+    return [{ ...compiled, references: unionOfReferences([inputs, ...conditions]) }, ...insideLoop(definition, id)];
   });
 }

@@ -75,12 +75,14 @@ export class RegionRun {
     const due: RegionStart[] = [...this.#call.start];
     const taken = new Set(due.map(({ nodeId }) => nodeId));
     for (let next = due.shift(); next && !this.progress.ended; next = due.shift()) {
-      if (this.#budget.isSpent) return;
+      // One at least: a call without progress would be followed by its like.
+      if (this.outcomes.length > 0 && this.#budget.isSpent) return;
       if (this.#budget.breath.isDue) await this.#budget.breath.take();
       const outcome = await this.#settle(next);
       this.#budget.spendNode();
       this.outcomes.push(outcome);
       this.progress = apply(this.#plan, this.progress, outcome);
+      if (this.#call.only) continue;
       for (const node of ready(this.#plan, this.progress)) {
         if (node.placement !== 'inline' || taken.has(node.id)) continue;
         taken.add(node.id);
@@ -98,7 +100,7 @@ export class RegionRun {
     const cancelled = this.#settled.flatMap((each) => each.cancelled ?? []);
     return {
       steps: [
-        ...this.#settled.flatMap((each) => [each.record, ...(each.inner ?? [])]),
+        ...this.#settled.flatMap((each) => [...(each.isWritten ? [] : [each.record]), ...(each.inner ?? [])]),
         ...queuedRecords(this.#definition, ids, this.#iteration),
       ],
       iteration: this.#iteration,
@@ -154,7 +156,7 @@ export class RegionRun {
       case 'run':
       case 'iterate': {
         if (planNode(this.#plan, nodeId).iterate !== 'inRegion') return runInlineNode(run, this.#services);
-        return runLoopInRegion(this.#services, this.#definition, run, step?.done ?? 0, this.#budget);
+        return runLoopInRegion(this.#services, this.#definition, run, step, this.#budget);
       }
       case 'looped':
         return settleLooped(this.#services, this.#call, this.#definition, run, start);

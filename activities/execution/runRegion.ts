@@ -23,7 +23,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   const plan = iterationPlan(definition.plan, call.iteration);
   const answers = await readAnswers(services, call);
   const isTop = call.iteration === undefined;
-  const handed = call.sole ? await handedOver(services, definition, call, call.revision) : undefined;
+  const handed = call.sole && !call.again ? await handedOver(services, definition, call, call.revision) : undefined;
   const context = handed?.context ?? (await readFor(services, call, definition, plan));
   if (!context) throw new Error(`Execution ${call.executionId} has no row`);
 

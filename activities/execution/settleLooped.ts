@@ -1,5 +1,6 @@
 import type { RegionCall, RegionStart } from '../../domain/execution/activityCalls.ts';
 import { loopKey } from '../../domain/execution/iteration.ts';
+import type { Failure, LostIterations } from '../../domain/execution/outcome.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { ActivityServices } from '../services.ts';
 import { answerAt } from './askLoop.ts';
@@ -17,12 +18,13 @@ export async function settleLooped(
   call: RegionCall,
   definition: CompiledDefinition,
   run: InlineRun,
-  { nodeId, failed, limit }: Looped,
+  { nodeId, failed, lost, limit }: Looped,
 ): Promise<InlineSettlement> {
   const { workspaceId, executionId } = call;
   const key = loopKey(run.iteration, nodeId);
   const range = { workspaceId, executionId, loopKey: key };
   const attempt = attemptOf(run);
+  if (lost) return failLoop(attempt, lostFailure(lost));
   if (failed === undefined) {
     const read = await recordedIterations(services, { ...range, to: limit });
     if ('failure' in read) return settleFailure(attempt, read.failure);
@@ -36,6 +38,12 @@ export async function settleLooped(
   const answer = await answerAt(services, definition, { ...call, nodeId, index: failed, limit });
   if ('failure' in answer) return failLoop(attempt, answer.failure);
   throw new Error(`The iteration ${key}:${failed} has no row`);
+}
+
+function lostFailure({ from, to, how }: LostIterations): Failure {
+  const which = to - from === 1 ? `iteration ${from}` : `the iterations ${from} to ${to - 1}`;
+  const message = `The workflow of ${which} was ${how} in the engine`;
+  return { code: how === 'cancelled' ? 'ITERATIONS_CANCELLED' : 'ITERATIONS_TERMINATED', message, retryable: false };
 }
 
 const GIVEN_UP = {

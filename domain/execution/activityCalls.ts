@@ -1,6 +1,6 @@
 /** What runExecution asks of its activities. These shapes stand in histories: fields are added, never changed. */
 import type { Lookahead } from './lookahead.ts';
-import type { Outcome } from './outcome.ts';
+import type { LostIterations, Outcome } from './outcome.ts';
 import type { Ending, Progress } from './progress.ts';
 import type { TerminalStatus } from './status.ts';
 
@@ -9,6 +9,8 @@ export interface ExecutionRef {
   executionId: string;
   /** Absent for an ad-hoc run, whose row holds the definition. */
   versionId?: string;
+  /** The workflow was reset, or follows one that was: the rows may tell more than this process remembers. */
+  again?: true;
 }
 
 /** Why a region begins at a node. */
@@ -26,8 +28,8 @@ export type RegionStart =
   | { nodeId: string; cause: 'child'; executionId: string; status?: TerminalStatus }
   /** A loop whose iterations the region runs goes on. */
   | { nodeId: string; cause: 'iterate' }
-  /** The workflow has run a loop's iterations; `failed` is the one that ended it. */
-  | { nodeId: string; cause: 'looped'; failed?: number; limit: number };
+  /** The workflow has run a loop's iterations; `failed` is the one that ended it, `lost` those that never will end. */
+  | { nodeId: string; cause: 'looped'; failed?: number; lost?: LostIterations; limit: number };
 
 /** What a call is about: the top of an execution, or one iteration of a loop (iteration.ts). */
 export interface ScopeRef extends ExecutionRef {
@@ -41,6 +43,8 @@ export interface RegionCall extends ScopeRef {
   progress: Progress;
   /** Nothing but the starts is open: the region may end the execution. */
   sole: boolean;
+  /** What follows the starts is left to the workflow in whose scope they stand. */
+  only?: true;
   /** The newest revision of the row that a result told: what was written up to it and nothing else. */
   revision: number;
 }

@@ -22,3 +22,15 @@ export function lookahead(plan: Plan, progress: Progress, outcome: Outcome): Loo
   const end = openNodes(after).length === 0 ? ending(plan, after) : undefined;
   return { ...(queue.length > 0 ? { queue } : {}), ...(end ? { ending: end } : {}) };
 }
+
+/** Of an action that is open: by how its attempt ends. */
+export function lookaheads(
+  plan: Plan,
+  progress: Progress,
+  nodeId: string,
+): { completed: Lookahead; failed: Lookahead } {
+  return {
+    completed: lookahead(plan, progress, { nodeId, status: 'COMPLETED' }),
+    failed: lookahead(plan, progress, { nodeId, status: 'FAILED', code: '' }),
+  };
+}

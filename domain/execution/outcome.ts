@@ -13,7 +13,7 @@ export type Outcome =
   /** Open until a submission, or until `expiresAt` (epoch milliseconds). */
   | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number }
   /** Open until then (epoch milliseconds); `delayMs` after the activity's end a timer is to begin the region that ends it. */
-  | { nodeId: string; status: 'WAITING'; wakeAt: number; delayMs?: number }
+  | { nodeId: string; status: 'WAITING'; wakeAt: number; delayMs: number }
   /** Open until the execution that it started has ended, or has begun. */
   | { nodeId: string; status: 'CHILD'; start: ChildStart; wait: boolean }
   /** Open until its iterations have ended: `loop` where the workflow runs them, else the region goes on with them. */
@@ -29,6 +29,13 @@ export interface LoopStart {
   onItemError: 'stop' | 'continue';
   /** Milliseconds between two iterations. */
   pauseMs?: number;
+}
+
+/** Iterations from `from` on and before `to`, whose workflow was ended in the engine, by hand or by the server. */
+export interface LostIterations {
+  from: number;
+  to: number;
+  how: 'cancelled' | 'terminated';
 }
 
 export interface StoppedAt {

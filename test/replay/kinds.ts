@@ -37,6 +37,8 @@ export const KINDS = [
   'resetLoop',
   'overflowed',
   'unsentCancelled',
+  'attemptsElsewhere',
+  'loopElsewhere',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

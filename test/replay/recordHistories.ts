@@ -170,13 +170,22 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     return { engineId: `${id}/each:0` };
   },
   async dividedShare(home) {
-    const retry = { maximumAttempts: 453, initialIntervalMs: 10 };
+    // Nobody is asked: their events are counted, so that a workflow has room for one iteration.
+    const unasked = (parentId: string, count: number) => [
+      control(`if-${parentId}`, 'condition', { condition: false }, { parentId }),
+      ...Array.from({ length: count }, (_, index) => ({ ...question(`${parentId}-${index}`), parentId })),
+    ];
+    const skipped = (parentId: string, count: number) =>
+      Array.from({ length: count }, (_, index) => `if-${parentId}:true>${parentId}-${index}`);
     const id = await execute(home, {
       nodes: [
         control('outer', 'forEach', { items: ['only'] }),
         control('inner', 'forEach', { items: [1, 2, 3] }, { parentId: 'outer' }),
-        action('work', 'testing.succeed', {}, { parentId: 'inner', retry }),
+        { ...remote('work'), parentId: 'inner' },
+        ...unasked('inner', 300),
+        ...unasked('outer', 114),
       ],
+      edges: edges(...skipped('inner', 300), ...skipped('outer', 114)),
     });
     await home.ended(id);
     return { engineId: `${id}/outer:0/inner:0-3` };
@@ -303,6 +312,8 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     return id;
   },
   unsentCancelled: (home) => execute(home, unsentCancelled()),
+  attemptsElsewhere: (home) => elsewhere(home, 'flaky'),
+  loopElsewhere: (home) => elsewhere(home, 'loop'),
   async adHoc(home) {
     const step = { appId: 'testing', actionId: 'succeed', inputs: { output: 1 } };
     return (await home.api('POST', '/api/runs', { body: { steps: [step, step] } })).body.executionId;
@@ -327,6 +338,21 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
 function allOpen(snapshot: { executionPath?: unknown }): boolean {
   const now = snapshot.executionPath ? statuses(snapshot) : {};
   return now.long === 'RUNNING' && now.again === 'RETRYING' && now.go === 'NEEDS_INPUT';
+}
+
+/** The workflow of one node: the attempts before it have used up what the execution's history has for what is run again. */
+async function elsewhere(home: Home, nodeId: string): Promise<ByClock> {
+  const retry = { maximumAttempts: 200, initialIntervalMs: 1, maximumIntervalMs: 1 };
+  const id = await execute(home, {
+    nodes: [
+      action('flaky', 'testing.fail', { times: 184 }, { retry }),
+      control('loop', 'repeat', { times: 2_100 }),
+      { ...set('each'), parentId: 'loop' },
+    ],
+    edges: chain('flaky', 'loop'),
+  });
+  expect((await home.ended(id)).status).toBe('COMPLETED');
+  return { engineId: `${id}/${nodeId}` };
 }
 
 function isRunning({ status }: { status: string }): boolean {

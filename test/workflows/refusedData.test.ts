@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { action, chain, control, type Graph } from '../setup/graph.ts';
+import { action, chain, control, edges, type Graph } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { engineStatus } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -46,3 +46,27 @@ test.each(Object.entries(GRAPHS))(
     }
   },
 );
+
+test('no iteration begins behind one that the database refuses each time', async () => {
+  const items = Array.from({ length: 60 }, (_, index) => index);
+  const home = await makeHome();
+  const executionId = await home.execute(
+    await home.deploy({
+      nodes: [
+        control('each', 'forEach', { items, concurrency: 2 }),
+        action('wait', 'testing.wait', { ms: '{{ loop.index == 0 ? 1500 : 300 }}' }, { parentId: 'each' }),
+        control('check', 'condition', { condition: '{{ loop.index == 0 }}' }, { parentId: 'each' }),
+        { ...after, parentId: 'each' },
+      ],
+      edges: edges('wait>check', 'check:true>after'),
+    }),
+  );
+  const end = await refusing(executionId);
+  try {
+    expect((await home.ended(executionId)).status).toBe('FAILED');
+    const begun = (await home.api('GET', `/api/executions/${executionId}/steps?filterBy=nodeId:wait&limit=100`)).body;
+    expect(begun.length).toBeLessThan(items.length);
+  } finally {
+    await end();
+  }
+});

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { beginAgain, endedTasks } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, type Graph, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
 import { poll } from '../setup/poll.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 
@@ -190,3 +191,50 @@ test.each(Object.entries(ENDED))(
     expect(await home.ended(executionId)).toEqual(before);
   },
 );
+
+/** Calls of each item; those from `held` on are answered when `release` is called. */
+async function counted(held: number) {
+  const waiting: (() => void)[] = [];
+  let isReleased = false;
+  const { url, calls } = await loopback(({ url: path }, response) => {
+    const answer = () => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    if (isReleased || Number(path.slice(1)) < held) answer();
+    else waiting.push(answer);
+  });
+  return {
+    url,
+    callsOf: (item: number) => calls.filter((call) => call.url === `/${item}`).length,
+    get held() {
+      return waiting.length;
+    },
+    release() {
+      isReleased = true;
+      for (const answer of waiting) answer();
+    },
+  };
+}
+
+test.each([
+  ['in the workflow', 30],
+  ['in child workflows', 150],
+])('iterations that have ended are not run again by a reset: a loop %s', async (_name, count) => {
+  const home = await makeHome();
+  const server = await counted(12);
+  const executionId = await home.execute(
+    await home.deploy({
+      nodes: [
+        control('loop', 'forEach', { items: Array.from({ length: count }, (_, index) => index), concurrency: 5 }),
+        action('call', 'http.request', { method: 'GET', url: `${server.url}/{{ loop.index }}` }, { parentId: 'loop' }),
+      ],
+    }),
+  );
+  await home.until(executionId, ({ executionPath }) => executionPath?.[0]?.iterations?.completed === 12);
+  await poll(() => server.held).toBe(5);
+  await beginAgain(executionId);
+  server.release();
+  expect((await home.ended(executionId)).status).toBe('COMPLETED');
+  const items = Array.from({ length: 12 }, (_, index) => index);
+  expect(items.map(server.callsOf)).toEqual(items.map(() => 1));
+  // The child goes on beside the reset: it calls nothing again at all.
+  if (count === 150) expect(server.callsOf(140)).toBe(1);
+});

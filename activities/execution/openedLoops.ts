@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import { loopKey } from '../../domain/execution/iteration.ts';
+import type { CompiledNode } from '../../domain/workflow/compile.ts';
+import type { Database } from '../../prisma/client.ts';
+import { readStepInput } from '../../prisma/store/execution/readStepInput.ts';
+import { type LoopPlanned, planLoop } from './loopInputs.ts';
+
+/** A loop in the scope `parent`. */
+export interface PlacedLoop {
+  workspaceId: string;
+  executionId: string;
+  parent: string;
+  compiled: CompiledNode;
+}
+
+interface Kept {
+  planned: LoopPlanned;
+  /** About as many has the JSON of its inputs. */
+  bytes: number;
+}
+
+/**
+ * What the regions of a loop go on with: its items, and how it runs. They are evaluated and written by the first region alone;
+ * the next ones find them here, or, in another process, in the step's row.
+ */
+export class OpenedLoops {
+  readonly #database: Database;
+  readonly #kept: LRUCache<string, Kept>;
+
+  constructor(database: Database, mostBytes: number) {
+    this.#database = database;
+    this.#kept = new LRUCache({ maxSize: mostBytes });
+  }
+
+  keep(loop: PlacedLoop, planned: LoopPlanned, bytes: number): void {
+    this.#kept.set(keyOf(loop), { planned, bytes }, { size: Math.max(bytes, 1) });
+  }
+
+  forget(loop: PlacedLoop): void {
+    this.#kept.delete(keyOf(loop));
+  }
+
+  /** Of a loop whose step is written. */
+  async of(loop: PlacedLoop): Promise<Kept> {
+    const kept = this.#kept.get(keyOf(loop));
+    if (kept) return kept;
+    const { workspaceId, executionId, parent, compiled } = loop;
+    const nodeId = compiled.node.id;
+    const input = await readStepInput(this.#database, workspaceId, executionId, { nodeId, iteration: parent });
+    const planned = input && planLoop(compiled, input);
+    if (!planned?.ok) throw new Error(`The loop ${loopKey(parent, nodeId)} of ${executionId} has no input`);
+    const bytes = JSON.stringify(input).length;
+    this.keep(loop, planned, bytes);
+    return { planned, bytes };
+  }
+}
+
+function keyOf({ workspaceId, executionId, parent, compiled }: PlacedLoop): string {
+  return `${workspaceId}/${executionId}/${loopKey(parent, compiled.node.id)}`;
+}

@@ -1,0 +1,36 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
+import { summary } from '../domain/execution/summary.ts';
+import { startedElsewhere, waiting } from './startedElsewhere.ts';
+
+/** A child workflow that runs a part of its parent's execution. */
+interface Part<Arguments> {
+  type: string;
+  workflowId: string;
+  args: Arguments;
+  /** For people at the Temporal UI. */
+  text: string;
+}
+
+/**
+ * Runs a part of this workflow's execution as a child, with a history of its own. One that runs already is of the run before
+ * this workflow was reset: it is waited for, and the one that comes after it finds in the rows what has become of all.
+ */
+export async function runPart<Result, Arguments>({ type, workflowId, args, text }: Part<Arguments>): Promise<Result> {
+  for (;;) {
+    try {
+      return await executeChild<(args: Arguments) => Promise<Result>>(type, {
+        workflowId,
+        args: [args],
+        staticSummary: summary(text),
+        typedSearchAttributes: workflowInfo().typedSearchAttributes,
+        parentClosePolicy: ParentClosePolicy.TERMINATE,
+        cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+      });
+    } catch (error) {
+      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      const { awaitIterations } = waiting(summary(`Waits for ${text}`));
+      await startedElsewhere(workflowId, true, () => awaitIterations({ workflowId }))();
+    }
+  }
+}

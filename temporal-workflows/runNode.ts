@@ -1,0 +1,89 @@
+import { ActivityFailure, continueAsNew, isCancellation, sleep } from '@temporalio/workflow';
+import type { RegionResult, RegionStart } from '../domain/execution/activityCalls.ts';
+import { summary } from '../domain/execution/summary.ts';
+import { local } from './localActivities.ts';
+import type { NextRun, RunNodeArguments } from './names.ts';
+import { lost, RemoteActions } from './remoteActivities.ts';
+import { showDetails } from './shownDetails.ts';
+import { shownTime } from './statusDetails.ts';
+
+/** After so many runs of the node, its workflow begins a new history: each leaves eleven events at most. */
+const RUNS_PER_HISTORY = 300;
+
+/**
+ * Runs one node again and again until it has an end: the further attempts of an action, or a loop whose iterations regions run.
+ * Answers what its last run told, which its parent folds. A child of the workflow in whose scope the node stands, so that the
+ * parent's history is as short however often it runs.
+ */
+export async function runNode(args: RunNodeArguments): Promise<RegionResult> {
+  const run = new NodeRun(args);
+  let { next } = args;
+  for (let runs = 0; runs < RUNS_PER_HISTORY; runs += 1) {
+    const result = await run.once(next);
+    const further = run.after(next, result);
+    if (!further) return result;
+    next = further;
+  }
+  return continueAsNew<typeof runNode>({ ...args, next });
+}
+
+class NodeRun {
+  readonly #args: RunNodeArguments;
+  readonly #actions = new RemoteActions();
+
+  /** `again`: this workflow may be reset as any other, and each of its histories follows another one. */
+  constructor(args: RunNodeArguments) {
+    this.#args = { ...args, ref: { ...args.ref, again: true } };
+  }
+
+  async once(next: NextRun): Promise<RegionResult> {
+    const text = textOf(this.#args, next);
+    const at = shownTime(Date.now() + next.delayMs);
+    showDetails(() => `${text} at ${at}`);
+    await sleep(next.delayMs, { summary: summary(text) });
+    showDetails(() => text);
+    const { node } = this.#args;
+    if (next.cause === 'iterate') return this.#region({ nodeId: node.id, cause: 'iterate' });
+    if (node.placement === 'inline') return this.#region({ nodeId: node.id, cause: 'run', attempt: next.attempt });
+    return this.#attempt(next.attempt);
+  }
+
+  /** The run that follows from a result; undefined where the node has come to an end. */
+  after(next: NextRun, { outcomes, closed }: RegionResult): NextRun | undefined {
+    if (closed !== undefined) return undefined;
+    const outcome = outcomes.find(({ nodeId }) => nodeId === this.#args.node.id);
+    if (outcome?.status === 'RETRYING') {
+      return { cause: 'retry', attempt: outcome.attempt + 1, delayMs: outcome.delayMs };
+    }
+    const goesOn = outcome === undefined || outcome.status === 'LOOPING';
+    return goesOn ? { ...next, delayMs: 1 } : undefined;
+  }
+
+  async #attempt(attempt: number): Promise<RegionResult> {
+    const { node, completed, failed, ref } = this.#args;
+    try {
+      const { outcome, ...result } = await this.#actions.run(`${node.label} (attempt ${attempt})`, {
+        ...ref,
+        nodeId: node.id,
+        attempt,
+        completed,
+        failed,
+      });
+      return { outcomes: [outcome], ...result };
+    } catch (error) {
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+      return this.#region(lost(node.id, attempt, error));
+    }
+  }
+
+  #region(start: RegionStart): Promise<RegionResult> {
+    const { node, ref, progress } = this.#args;
+    // `only`: what it would ask and start is its parent's to hear of.
+    return local(node.label).runRegion({ ...ref, start: [start], progress, sole: false, only: true, revision: 0 });
+  }
+}
+
+function textOf({ node }: RunNodeArguments, next: NextRun): string {
+  if (next.cause === 'iterate') return `Goes on: ${node.label}`;
+  return `Retry ${next.attempt} of ${node.retry?.maximumAttempts ?? next.attempt}: ${node.label}`;
+}

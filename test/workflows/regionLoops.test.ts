@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { createDatabase } from '../../prisma/client.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
+import { type Home, homeOn, stepOf } from '../setup/home.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+
+let stack: Stack;
+let home: Home;
+
+beforeAll(async () => {
+  // So short that a call has hardly time for one iteration.
+  stack = await startStack({ environment: { REGION_BUDGET_MS: '1' } });
+  home = homeOn(stack);
+});
+afterAll(() => stack?.dispose());
+
+/** More calls than one history has, and then one of the loop's own. */
+const ITERATIONS = 640;
+/** temporal-workflows/host.ts: for what is run again; the rest is what the loop leaves besides. */
+const MOST_EVENTS = 2_000 + 60;
+
+/** How often the items of a loop are written: a table that a trigger fills. */
+async function countingWrites() {
+  const database = createDatabase(stack.databaseUrl, 1);
+  await database.$executeRawUnsafe('CREATE TABLE written_items (execution_id uuid, node_id text)');
+  await database.$executeRawUnsafe(`
+    CREATE FUNCTION note_items() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN INSERT INTO written_items VALUES (NEW.execution_id, NEW.node_id); RETURN NEW; END $$`);
+  await database.$executeRawUnsafe(`
+    CREATE TRIGGER note_items BEFORE INSERT ON execution_steps FOR EACH ROW
+    WHEN (NEW.input IS NOT NULL) EXECUTE FUNCTION note_items()`);
+  return async (executionId: string, nodeId: string) => {
+    const [row] = await database.$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM written_items
+      WHERE execution_id = ${executionId}::uuid AND node_id = ${nodeId}`;
+    await database.$disconnect();
+    return row?.count;
+  };
+}
+
+test('a loop that regions run goes on however short their time is, writes its items once, and bounds the history', async () => {
+  const writesOf = await countingWrites();
+  const list = Array.from({ length: 10_000 }, (_, index) => index);
+  const items = Array.from({ length: ITERATIONS }, (_, index) => index);
+  const workflowId = await home.deploy({
+    trigger: manual(),
+    nodes: [
+      control('loop', 'forEach', { items: '{{ trigger.items }}' }),
+      // Longer than a region's time.
+      action(
+        'work',
+        'core.transform',
+        { value: '{{ loop.item + 0 * trigger.list.map(x, x * 2).sum() }}' },
+        { parentId: 'loop' },
+      ),
+      action('after', 'core.transform', { value: '{{ size(steps.loop.output) }}' }),
+    ],
+    edges: chain('loop', 'after'),
+  });
+  const executionId = await home.execute(workflowId, { list, items });
+  const execution = await home.ended(executionId);
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: ITERATIONS });
+  expect(stepOf(execution, 'loop')).toMatchObject({
+    output: items,
+    iterations: { total: ITERATIONS, completed: ITERATIONS, failed: 0 },
+  });
+  expect(await writesOf(executionId, 'loop')).toBe(1);
+
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const { workflow } = new Client({ connection });
+  const of = (engineId: string) => workflow.getHandle(engineId).describe();
+  expect((await of(executionId)).historyLength).toBeLessThan(MOST_EVENTS);
+  // What does not fit there runs in a workflow of its own, which begins a new history from time to time.
+  const own = await of(`${executionId}/loop`);
+  expect(own.status.name).toBe('COMPLETED');
+  expect(own.historyLength).toBeLessThan(300 * 7 + 10);
+  expect(own.raw.workflowExecutionInfo?.firstRunId).not.toBe(own.runId);
+  await connection.close();
+}, 240_000);
