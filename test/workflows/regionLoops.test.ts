@@ -41,7 +41,7 @@ async function countingWrites() {
 
 test('a loop that regions run goes on however short their time is, writes its items once, and bounds the history', async () => {
   const writesOf = await countingWrites();
-  const list = Array.from({ length: 10_000 }, (_, index) => index);
+  const list = Array.from({ length: 20_000 }, (_, index) => index);
   const items = Array.from({ length: ITERATIONS }, (_, index) => index);
   const workflowId = await home.deploy({
     trigger: manual(),
