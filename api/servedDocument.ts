@@ -16,15 +16,29 @@ export function servedDocument(document: OpenApiDocument, publicUrl: string | un
     if (!resource) throw new Error(`openapi.yaml: ${operation.operationId} names an unknown resource ${name}`);
     operation.parameters = described(document, operation, resource);
   }
+  dropUnusedParameters(document);
   return document;
 }
 
-function described(document: OpenApiDocument, operation: OpenApiOperation, resource: Resource): OpenApiParameter[] {
+/** Those whose every use has been replaced by what a resource takes. */
+function dropUnusedParameters({ paths, components: { parameters } }: OpenApiDocument): void {
+  const used = JSON.stringify(paths);
+  for (const name of Object.keys(parameters)) {
+    if (!used.includes(`"#/components/parameters/${name}"`)) delete parameters[name];
+  }
+}
+
+function described(
+  document: OpenApiDocument,
+  operation: OpenApiOperation,
+  resource: Resource,
+): OpenApiOperation['parameters'] {
   const parameters = parametersOf(document, operation);
   const kind = parameters.some(({ name }) => name === 'limit') ? 'list' : 'single';
-  return parameters.map((parameter) => {
+  return operation.parameters?.map((declared, index) => {
+    const parameter = parameters[index] as OpenApiParameter;
     const text = describe(resource, kind, parameter.name);
-    if (text === undefined) return parameter;
+    if (text === undefined) return declared;
     const schema = { ...parameter.schema, pattern: patternOf(resource, kind, parameter.name) };
     return { ...parameter, schema, description: `${parameter.description}\n\n${text}` };
   });

@@ -59,5 +59,5 @@ if (NO_PYTHON !== undefined) process.stderr.write(`perdure  ${NO_PYTHON}\n`);
       rmSync(folder, { recursive: true });
     }
   },
-  180_000,
+  300_000,
 );
