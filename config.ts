@@ -32,7 +32,9 @@ export const SETTINGS = z.object({
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('Connections to Postgres per process.'),
   DATABASE_STATEMENT_TIMEOUT_MS: ms
     .default(60_000)
-    .describe('How long a statement waits for its answer before the database counts as away; not of migrations.'),
+    .describe(
+      'After it Postgres cancels a statement; without an answer a second later the database counts as away. Not of migrations. PGlite, which cannot cancel, lets its statements end.',
+    ),
   TEMPORAL_ADDRESS: z.string().optional().describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
   TEMPORAL_TASK_QUEUE: z
@@ -53,7 +55,11 @@ export const SETTINGS = z.object({
     .default(7233)
     .describe('Port of the embedded Temporal server; the next free one when the default is taken.'),
   TEMPORAL_UI_PORT: port.default(8233).describe('Port of the embedded Temporal UI; likewise.'),
-  POSTGRES_PORT: port.default(5433).describe('Port of the embedded PGlite; likewise.'),
+  POSTGRES_PORT: port
+    .optional()
+    .describe(
+      'A port of loopback for the embedded PGlite too (0: any free one): whoever is on the machine may then read and change all. Absent: only a Unix socket, `socket/` in the data folder, for the user who started it.',
+    ),
   TOKEN_SECRET: z
     .string()
     .min(32)
@@ -72,7 +78,6 @@ export const SETTINGS = z.object({
   TRUST_PROXY: z.string().default('loopback').describe("Express's `trust proxy`: whose X-Forwarded-For counts."),
   MAX_BODY_BYTES: bytes.default(1_048_576).describe('Largest request body.'),
   MAX_BULK_BODY_BYTES: bytes.default(10_485_760).describe('Largest body of uploads, imports and bulk operations.'),
-  MAX_BODY_DEPTH: count.default(100).describe('Most objects and lists inside each other in a JSON body.'),
   MAX_FORM_PARTS: z.coerce
     .number()
     .int()
@@ -94,11 +99,6 @@ export const SETTINGS = z.object({
   EXECUTION_PATH_BYTES: bytes
     .default(DEFAULT_READ_LIMITS.pathBytes)
     .describe('Inputs, outputs and consoles that one read of steps shows together; those of older steps are links.'),
-  IDEMPOTENCY_LOCK_MS: ms
-    .default(30_000)
-    .describe(
-      'After how long an Idempotency-Key without an answer is taken over, where the process that had it has died.',
-    ),
   STARTS_IN_FLIGHT: count
     .default(60)
     .describe(

@@ -30,7 +30,6 @@ export async function startStack(
       ...process.env,
       ENABLE_TESTING_APP: 'true',
       PORT: '0',
-      POSTGRES_PORT: '0',
       TEMPORAL_PORT: '0',
       TEMPORAL_UI_PORT: '0',
       ...environment,

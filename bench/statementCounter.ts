@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { addressOf } from '../embedded/databaseSocket.ts';
 import { StatementReader } from './postgresMessages.ts';
 
 export interface StatementCounter {
@@ -11,13 +12,13 @@ export interface StatementCounter {
 
 /** Stands between a process and its database and counts the statements that go by: no product has to say how many. */
 export async function countStatements(databaseUrl: string): Promise<StatementCounter> {
-  const target = new URL(databaseUrl);
+  const address = addressOf(databaseUrl);
   const sockets = new Set<Socket>();
   let counts = new Map<string, number>();
   const tell = (sql: string) => void counts.set(sql, (counts.get(sql) ?? 0) + 1);
 
   const server = createServer((client) => {
-    const database = connect(Number(target.port || 5432), target.hostname);
+    const database = connect(address);
     const reader = new StatementReader(tell);
     client.on('data', (piece: Buffer) => reader.take(piece));
     for (const [socket, other] of [

@@ -36,15 +36,21 @@ async function timed<T>(what: string, work: Promise<T>): Promise<T> {
 }
 
 /** An own port is told apart from the default by being set at all. */
-function choose(name: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT' | 'POSTGRES_PORT', config: Config): Promise<number> {
+function choose(name: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT', config: Config): Promise<number> {
   return choosePort({ name, port: config[name], isDefault: !process.env[name] });
+}
+
+/** Undefined where nobody asks for one: the socket is enough. */
+async function chooseDatabasePort({ POSTGRES_PORT: port }: Config): Promise<number | undefined> {
+  return port === undefined ? undefined : choosePort({ name: 'POSTGRES_PORT', port, isDefault: false });
 }
 
 async function provideDatabase(config: Config, dataDir: string): Promise<string> {
   let url = config.DATABASE_URL;
   if (url === undefined) {
-    const port = await choose('POSTGRES_PORT', config);
-    const database = await timed(`database on port ${port}`, startPglite({ dataDir, port, say }));
+    const port = await chooseDatabasePort(config);
+    const where = port === undefined ? 'database' : `database, also on port ${port} for everybody on this machine`;
+    const database = await timed(where, startPglite({ dataDir, port, say }));
     children.push(database.child);
     url = database.url;
   }

@@ -2,9 +2,11 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { PROJECT_ROOT } from '../projectRoot.ts';
 import { type SupervisedChild, startChild } from './childProcess.ts';
+import { provideSocketFolder, socketFile, socketUrl } from './databaseSocket.ts';
 import type { Say } from './say.ts';
 
 export interface EmbeddedDatabase {
+  /** Of the socket. */
   url: string;
   child: SupervisedChild;
 }
@@ -24,16 +26,25 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Starts PGlite in a child process, on loopback; its data stands in `<dataDir>/postgres`. */
-export async function startPglite(options: { dataDir: string; port: number; say: Say }): Promise<EmbeddedDatabase> {
-  const url = `postgresql://postgres@127.0.0.1:${options.port}/postgres`;
+/**
+ * Starts PGlite in a child process, on a Unix socket that only this user may open; on a port of loopback too, where one is
+ * given: everybody on the machine may then do everything with it. Its data stands in `<dataDir>/postgres`.
+ */
+export async function startPglite(options: {
+  dataDir: string;
+  port?: number | undefined;
+  say: Say;
+}): Promise<EmbeddedDatabase> {
+  const folder = await provideSocketFolder(options.dataDir);
+  const url = socketUrl(folder);
   const child = await startChild({
     name: 'database',
     command: process.execPath,
     args: [
       join(PROJECT_ROOT, 'dist/embedded/pgliteServer.js'),
       join(options.dataDir, 'postgres'),
-      String(options.port),
+      socketFile(folder),
+      ...(options.port === undefined ? [] : [String(options.port)]),
     ],
     logFile: join(options.dataDir, 'logs/database.log'),
     isReady: () => answers(url),

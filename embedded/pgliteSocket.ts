@@ -1,4 +1,4 @@
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
 
 /*
@@ -84,8 +84,6 @@ interface Unit {
 
 export interface PgliteSocketOptions {
   db: PGlite;
-  host: string;
-  port: number;
   /** PGlite itself failed, rather than a statement: its session cannot be trusted any more. */
   onFailure(error: unknown): void;
 }
@@ -93,7 +91,7 @@ export interface PgliteSocketOptions {
 /** Speaks the protocol of Postgres, version 3, for any number of clients. */
 export class PgliteSocket {
   readonly #options: PgliteSocketOptions;
-  readonly #server: Server;
+  readonly #servers: Server[] = [];
   readonly #clients = new Set<Client>();
   #queue: Unit[] = [];
   #isWorking = false;
@@ -102,23 +100,19 @@ export class PgliteSocket {
 
   constructor(options: PgliteSocketOptions) {
     this.#options = options;
-    this.#server = createServer((socket) => this.#welcome(socket));
   }
 
-  /** Resolves to the port. */
-  listen(): Promise<number> {
-    return new Promise((done, fail) => {
-      this.#server.once('error', fail);
-      this.#server.listen(this.#options.port, this.#options.host, () => {
-        done((this.#server.address() as AddressInfo).port);
-      });
-    });
+  /** At a socket's path or a port; may be called for several. */
+  listen(at: ListenOptions): Promise<void> {
+    const server = createServer((socket) => this.#welcome(socket));
+    this.#servers.push(server);
+    return new Promise((done, fail) => server.once('error', fail).listen(at, done));
   }
 
   async stop(): Promise<void> {
-    const closed = new Promise((done) => this.#server.close(done));
+    const closed = this.#servers.map((server) => new Promise((done) => server.close(done)));
     for (const { socket } of this.#clients) socket.destroy();
-    await closed;
+    await Promise.all(closed);
   }
 
   #welcome(socket: Socket): void {

@@ -9,7 +9,6 @@ const question = (executionId: string, id: string) => ({
   nodeId: 'ask',
   fields: [],
   iteration: '',
-  required: 1,
   host: null,
   steps: [],
 });

@@ -25,6 +25,8 @@ const MESSAGES = [
   'Client has encountered a connection error',
   'Cannot use a pool after calling end',
   'is not currently accepting connections',
+  // The socket of the embedded one is not there before it has started.
+  'connect ENOENT',
 ];
 
 /**

@@ -5,7 +5,7 @@ import { checkFields, checkFieldValues } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { credentialsOf } from '../../test/setup/databaseCredentials.ts';
 import { expectAbout } from '../../test/setup/expectAbout.ts';
-import { type OwnDatabase, startDatabase } from '../../test/setup/ownDatabase.ts';
+import { type OwnDatabase, startTcpDatabase } from '../../test/setup/ownDatabase.ts';
 import { buildCatalogue } from './catalogue.ts';
 import type { ActionCall } from './executor.ts';
 import { buildExecutors, executorTable } from './executors.ts';
@@ -89,7 +89,7 @@ let database: OwnDatabase;
 const connections: Record<string, NonNullable<ActionCall['connection']>> = {};
 beforeAll(async () => {
   server = await startTestServer();
-  database = await startDatabase();
+  database = await startTcpDatabase();
   connections.postgres = { type: 'custom', credentials: credentialsOf(database.url) };
   const execute = buildExecutors(settings)('postgres', 'execute');
   for (const sql of ['CREATE TABLE people (id int PRIMARY KEY, name text)', "INSERT INTO people VALUES (17, 'Ada')"]) {

@@ -81,15 +81,9 @@ export class ExecutionFollowers {
 
   /**
    * Begins with a snapshot, unless the follower has `lastRevision` already. Undefined when the workspace has no
-   * such execution. The stream ends after `execution.finished`; destroy it to stop, or abort `gone`, also before it is
-   * handed out.
+   * such execution. The stream ends after `execution.finished`; destroy it to stop.
    */
-  async follow(
-    workspaceId: string,
-    executionId: string,
-    lastRevision?: number,
-    gone?: AbortSignal,
-  ): Promise<Readable | undefined> {
+  async follow(workspaceId: string, executionId: string, lastRevision?: number): Promise<Readable | undefined> {
     // Of the workspace: what a stranger asks for at the same time is a read of its own, which finds nothing.
     const room = this.#rooms.get(keyOf({ workspaceId, executionId })) ?? this.#open(workspaceId, executionId);
     const stream = new PassThrough();
@@ -97,8 +91,6 @@ export class ExecutionFollowers {
     const follower: Follower = { revision: lastRevision ?? -1, hasBegun: false };
     room.followers.set(stream, follower);
     stream.once('close', () => this.#left(room, stream));
-    if (gone?.aborted) stream.destroy();
-    gone?.addEventListener('abort', () => stream.destroy(), { once: true });
     const told = await room.reads.fresh().catch((error: unknown) => {
       stream.destroy();
       throw error;
@@ -118,11 +110,6 @@ export class ExecutionFollowers {
     else send(stream, ': nothing new\n\n');
     follower.hasBegun = true;
     return stream;
-  }
-
-  /** Streams that are followed now. */
-  get count(): number {
-    return [...this.#rooms.values()].reduce((sum, { followers }) => sum + followers.size, 0);
   }
 
   /** Ends every stream: clients come back elsewhere with Last-Event-ID. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { addressOf } from '../../embedded/databaseSocket.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
@@ -34,10 +35,10 @@ interface Partition {
 
 /** A network between client and database that can lose a host as a failover does: no FIN, no RST, only silence. */
 async function partition(databaseUrl: string): Promise<Partition> {
-  const { hostname, port } = new URL(databaseUrl);
+  const address = addressOf(databaseUrl);
   const pairs = new Set<{ near: Socket; far: Socket; isCut: boolean; isOver: boolean }>();
   const server: Server = createServer((near) => {
-    const far = connect(Number(port), hostname);
+    const far = connect(address);
     const pair = { near, far, isCut: false, isOver: false };
     pairs.add(pair);
     near.on('data', (chunk) => void (pair.isCut || far.write(chunk)));

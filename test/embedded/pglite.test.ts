@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { addressOf } from '../../embedded/databaseSocket.ts';
 import { type EmbeddedDatabase, startPglite } from '../../embedded/pglite.ts';
-import { ownPort } from '../setup/ownDatabase.ts';
 
 let database: EmbeddedDatabase;
 let dataDir: string;
@@ -13,8 +13,7 @@ let pool: pg.Pool;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'perdure-pglite-'));
-  const port = await ownPort();
-  database = await startPglite({ dataDir, port, say: () => undefined });
+  database = await startPglite({ dataDir, say: () => undefined });
   pool = new pg.Pool({ connectionString: database.url, max: 8, connectionTimeoutMillis: 5_000 });
   pool.on('error', () => undefined);
   await pool.query('CREATE TABLE sample (id int PRIMARY KEY, body text)');
@@ -58,8 +57,7 @@ test('a client that vanishes in the middle of a statement, or of a transaction, 
   await inTransaction.query("INSERT INTO sample VALUES (-1, 'never')");
   (inTransaction as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 
-  const { port } = new URL(database.url);
-  const half = connect(Number(port), '127.0.0.1');
+  const half = connect(addressOf(database.url));
   // Half a Parse message: its length says 1000 bytes.
   half.write(Buffer.from([0x50, 0, 0, 0x03, 0xe8, 0]));
   await new Promise((done) => half.once('connect', () => setTimeout(done, 50)));

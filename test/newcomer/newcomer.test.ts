@@ -40,7 +40,7 @@ async function npmStart(): Promise<Started> {
     detached: true,
     env: {
       ...process.env,
-      ...{ PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0', POSTGRES_PORT: '0' },
+      ...{ PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
       ...{ PERDURE_DATA_DIR: dataDir, DATABASE_URL: '', TEMPORAL_ADDRESS: '' },
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -20,15 +20,24 @@ async function onServer(server: string, sql: string): Promise<void> {
 }
 
 /** Files that run side by side choose among different ports: what is chosen is taken a moment later. */
-export async function ownPort(): Promise<number> {
+async function ownPort(): Promise<number> {
   for (;;) {
     const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
     if (port % 2 === Number(process.env.JEST_WORKER_ID ?? 0) % 2) return port;
   }
 }
 
-/** An empty database: on the server of DATABASE_URL, or a PGlite of one's own. */
-export async function startDatabase(): Promise<OwnDatabase> {
+/** An empty database: on the server of DATABASE_URL, or a PGlite of one's own, on a socket. */
+export function startDatabase(): Promise<OwnDatabase> {
+  return start(async () => undefined);
+}
+
+/** The same, on a port: for what connects by host and port. */
+export function startTcpDatabase(): Promise<OwnDatabase> {
+  return start(ownPort);
+}
+
+async function start(choose: () => Promise<number | undefined>): Promise<OwnDatabase> {
   const server = process.env.DATABASE_URL;
   if (server) {
     const name = `perdure_test_${randomBytes(6).toString('hex')}`;
@@ -38,10 +47,10 @@ export async function startDatabase(): Promise<OwnDatabase> {
     return { url: url.href, dispose: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'perdure-database-'));
-  const port = await ownPort();
+  const port = await choose();
   const { url, child } = await startPglite({ dataDir, port, say: () => undefined });
   return {
-    url,
+    url: port === undefined ? url : `postgresql://postgres@127.0.0.1:${port}/postgres`,
     async dispose() {
       await child.stop(2_000);
       rmSync(dataDir, { recursive: true, force: true });

@@ -124,7 +124,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const database = server ? await createDatabaseOn(server) : undefined;
   const ports: Record<string, string> = {
     PORT: options.port ?? '0',
-    POSTGRES_PORT: '0',
     TEMPORAL_PORT: '0',
     TEMPORAL_UI_PORT: '0',
   };
@@ -181,7 +180,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     ports.PORT = portOf(running.url);
     ports.TEMPORAL_PORT = portOf(running.temporalAddress);
     ports.TEMPORAL_UI_PORT = portOf(running.temporalUiUrl ?? '');
-    if (!database) ports.POSTGRES_PORT = portOf(running.databaseUrl);
   }
 
   async function stop(): Promise<{ exitCode: number | null; tookMs: number }> {

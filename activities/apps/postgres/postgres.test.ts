@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../domain/json.ts';
 import { credentialsOf } from '../../../test/setup/databaseCredentials.ts';
-import { type OwnDatabase, startDatabase } from '../../../test/setup/ownDatabase.ts';
+import { type OwnDatabase, startTcpDatabase } from '../../../test/setup/ownDatabase.ts';
 import type { ActionResult } from '../executor.ts';
 import { runExecutor } from '../runExecutor.ts';
 import { buildPostgres } from './statementActions.ts';
@@ -12,7 +12,7 @@ const { query, execute } = buildPostgres(SETTINGS);
 let database: OwnDatabase;
 let credentials: Record<string, string>;
 beforeAll(async () => {
-  database = await startDatabase();
+  database = await startTcpDatabase();
   credentials = credentialsOf(database.url);
 }, 90_000);
 afterAll(() => database?.dispose());

@@ -6,8 +6,7 @@ export async function appsOfConnections(
   workspaceId: string,
   ids: string[],
 ): Promise<Map<string, string>> {
-  const rows = await database.$queryRaw<{ id: string; workflowAppId: string }[]>`
-    SELECT id, workflow_app_id AS "workflowAppId" FROM connections
-    WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${ids}::uuid[])`;
+  const where = { workspaceId, id: { in: ids } };
+  const rows = await database.connection.findMany({ where, select: { id: true, workflowAppId: true } });
   return new Map(rows.map(({ id, workflowAppId }) => [id, workflowAppId]));
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../client.ts';
-import { Prisma } from '../../generated/client.ts';
 
 export interface SealedConnection {
   workflowAppId: string;
@@ -14,8 +13,7 @@ export async function findSealedConnection(
   workspaceId: string,
   id: string,
 ): Promise<SealedConnection | undefined> {
-  const rows = await database.$queryRaw<SealedConnection[]>(Prisma.sql`
-    SELECT workflow_app_id AS "workflowAppId", connection_type AS type, credentials AS sealed, key_id AS "keyId"
-    FROM connections WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid`);
-  return rows[0];
+  const row = await database.connection.findUnique({ where: { id, workspaceId } });
+  if (row === null) return undefined;
+  return { workflowAppId: row.workflowAppId, type: row.connectionType, sealed: row.credentials, keyId: row.keyId };
 }

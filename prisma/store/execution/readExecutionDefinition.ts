@@ -7,8 +7,7 @@ export async function readExecutionDefinition(
   workspaceId: string,
   executionId: string,
 ): Promise<Definition | undefined> {
-  const [row] = await database.$queryRaw<{ definition: Definition | null }[]>`
-    SELECT definition FROM executions
-    WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid`;
-  return row?.definition ?? undefined;
+  const where = { id: executionId, workspaceId };
+  const row = await database.execution.findUnique({ where, select: { definition: true } });
+  return (row?.definition as Definition | null | undefined) ?? undefined;
 }

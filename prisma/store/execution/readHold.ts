@@ -14,8 +14,7 @@ export async function readHold(
   workspaceId: string,
   executionId: string,
 ): Promise<Hold | undefined> {
-  const [row] = await database.$queryRaw<Hold[]>`
-    SELECT workflow_id AS "workflowId", held, limited FROM executions
-    WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid`;
-  return row;
+  const where = { id: executionId, workspaceId };
+  const select = { workflowId: true, held: true, limited: true };
+  return (await database.execution.findUnique({ where, select })) ?? undefined;
 }

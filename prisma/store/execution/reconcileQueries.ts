@@ -34,19 +34,31 @@ export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_i
 /**
  * PENDING rows that nobody tried for `ageMs`: their start was lost, or the engine was away. Marks them as tried now.
  * Those that are held are not to start.
- * Each workspace gets its turn, so that one with many does not keep the others waiting.
+ * Each workspace gets its turn, so that one with many does not keep the others waiting. Of each, `limit` rows are read at
+ * most, however many wait or are open: one step of the index from workspace to workspace.
  */
 export async function claimUnstarted(database: Database, ageMs: number, limit: number): Promise<UnstartedExecution[]> {
-  const due = Prisma.sql`status = 'PENDING' AND NOT held AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})`;
+  const unstarted = Prisma.sql`(status = 'PENDING') IS TRUE AND NOT held`;
+  const before = Prisma.sql`now() - make_interval(secs => ${ageMs / 1_000})`;
+  // Raw: one statement claims, for one process each. The condition is worded as in the index of what is unstarted, ids
+  // come as arrays, and what is checked again is a CASE: no other index fits, whatever the planner knows of the table.
   return database.$queryRaw<UnstartedExecution[]>`
-    UPDATE executions e SET reconciled_at = now() WHERE id IN (
+    WITH RECURSIVE workspaces_in_turn AS (
+      (SELECT workspace_id FROM executions WHERE ${unstarted} ORDER BY workspace_id LIMIT 1)
+      UNION ALL
+      SELECT n.workspace_id FROM workspaces_in_turn w CROSS JOIN LATERAL (
+        SELECT workspace_id FROM executions
+        WHERE ${unstarted} AND workspace_id > w.workspace_id ORDER BY workspace_id LIMIT 1) n
+    ), due AS (
+      SELECT d.id FROM workspaces_in_turn w CROSS JOIN LATERAL (
+        SELECT id, reconciled_at, row_number() OVER (ORDER BY reconciled_at) AS turn FROM executions
+        WHERE ${unstarted} AND workspace_id = w.workspace_id AND reconciled_at < ${before}
+        ORDER BY reconciled_at LIMIT ${limit}) d
+      ORDER BY d.turn, d.reconciled_at LIMIT ${limit}
+    )
+    UPDATE executions e SET reconciled_at = now() WHERE id = ANY (ARRAY(
       SELECT id FROM executions
-      WHERE ${due} AND id IN (
-        SELECT id FROM (
-          SELECT id, reconciled_at, row_number() OVER (PARTITION BY workspace_id ORDER BY reconciled_at) AS turn
-          FROM executions WHERE ${due}
-        ) waiting ORDER BY turn, reconciled_at LIMIT ${limit})
-      FOR UPDATE SKIP LOCKED)
+      WHERE id = ANY (ARRAY(SELECT id FROM due)) AND CASE WHEN ${unstarted} THEN reconciled_at < ${before} END FOR UPDATE SKIP LOCKED))
     RETURNING ${UNSTARTED_COLUMNS}, e.limited, e.released_at IS NOT NULL AS released`;
 }
 
@@ -56,11 +68,11 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
  */
 export async function claimUntoldInputs(database: Database, ageMs: number, limit: number): Promise<UntoldInput[]> {
   return database.$queryRaw<UntoldInput[]>`
-    UPDATE pending_inputs p SET signalled_at = now() WHERE p.id IN (
+    UPDATE pending_inputs p SET signalled_at = now() WHERE p.id = ANY (ARRAY(
       SELECT id FROM pending_inputs
       WHERE status = 'SUBMITTED' AND now() - signalled_at
         >= greatest(make_interval(secs => ${ageMs / 1_000}), signalled_at - submitted_at)
-      ORDER BY signalled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED)
+      ORDER BY signalled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
     RETURNING p.id, p.execution_id AS "executionId", p.node_id AS "nodeId", p.iteration, p.host,
       EXISTS (SELECT 1 FROM execution_steps s WHERE s.id = p.id AND s.status = 'COMPLETED') AS settled`;
 }
@@ -96,11 +108,11 @@ export async function claimOpenExecutions(
   const rows =
     'executionIds' in which
       ? Prisma.sql`id = ANY (${which.executionIds}::uuid[])`
-      : Prisma.sql`id IN (
+      : Prisma.sql`id = ANY (ARRAY(
           SELECT id FROM executions
           WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
             AND reconciled_at < now() - make_interval(secs => ${which.ageMs / 1_000})
-          ORDER BY reconciled_at LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
+          ORDER BY reconciled_at LIMIT ${which.limit} FOR UPDATE SKIP LOCKED))`;
   return database.$queryRaw<OpenExecution[]>`
     UPDATE executions SET reconciled_at = now()
     WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') AND ${rows}

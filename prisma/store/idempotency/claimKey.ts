@@ -4,11 +4,9 @@ import { Prisma } from '../../generated/client.ts';
 /** What an operation answered first. */
 export interface StoredAnswer {
   headers: Record<string, string>;
-  /** Text, or base64 of bytes; null for none. With `keyId`, the base64 of that, sealed. */
+  /** Text, or base64 of bytes; null for none. */
   body: string | null;
   isBase64: boolean;
-  /** Of the key that sealed the body; absent where it is not sealed. */
-  keyId?: string;
 }
 
 export type Claim =
@@ -25,7 +23,7 @@ export interface ClaimRequest {
   /** SHA-256 of the request. */
   fingerprint: Buffer;
   resourceId: string;
-  /** How long the claim holds without an answer, unless it is renewed. */
+  /** How long the claim holds without an answer. */
   lockMs: number;
   keepMs: number;
 }

@@ -1,5 +1,6 @@
 import type { NodeTestAnswer } from '../../../domain/execution/nodeTest.ts';
 import type { Database } from '../../client.ts';
+import type { Prisma } from '../../generated/client.ts';
 
 /** For who waits; nothing is written where nobody does. */
 export async function answerNodeTest(
@@ -8,7 +9,6 @@ export async function answerNodeTest(
   testId: string,
   answer: NodeTestAnswer,
 ): Promise<void> {
-  await database.$executeRaw`
-    UPDATE node_tests SET answer = ${JSON.stringify(answer)}::jsonb
-    WHERE id = ${testId}::uuid AND workspace_id = ${workspaceId}::uuid`;
+  const data = { answer: answer as unknown as Prisma.InputJsonObject };
+  await database.nodeTest.updateMany({ where: { id: testId, workspaceId }, data });
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../client.ts';
-import { Prisma } from '../../generated/client.ts';
 
 export interface NewProject {
   id: string;
@@ -11,9 +10,5 @@ export interface NewProject {
 
 /** A second try with the same id changes nothing. */
 export async function insertProject(database: Database, workspaceId: string, project: NewProject): Promise<void> {
-  await database.$executeRaw(Prisma.sql`
-    INSERT INTO projects (id, workspace_id, name, description, created_by_user_id)
-    VALUES (${project.id}::uuid, ${workspaceId}::uuid, ${project.name}, ${project.description},
-      ${project.createdByUserId}::uuid)
-    ON CONFLICT (id) DO NOTHING`);
+  await database.project.createMany({ data: [{ ...project, workspaceId }], skipDuplicates: true });
 }

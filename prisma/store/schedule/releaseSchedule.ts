@@ -27,6 +27,5 @@ export async function releaseUndone(
 
 /** Of a workflow that is gone, once the engine has forgotten it too. */
 export async function deleteSchedule(database: Database, workspaceId: string, workflowId: string): Promise<void> {
-  await database.$executeRaw`
-    DELETE FROM workflow_schedules WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
+  await database.workflowSchedule.deleteMany({ where: { workflowId, workspaceId } });
 }

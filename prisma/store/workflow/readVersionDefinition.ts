@@ -6,8 +6,7 @@ export async function readVersionDefinition(
   workspaceId: string,
   versionId: string,
 ): Promise<Definition | undefined> {
-  const [row] = await database.$queryRaw<{ definition: Definition }[]>`
-    SELECT definition FROM workflow_versions
-    WHERE id = ${versionId}::uuid AND workspace_id = ${workspaceId}::uuid`;
-  return row?.definition;
+  const where = { id: versionId, workspaceId };
+  const row = await database.workflowVersion.findUnique({ where, select: { definition: true } });
+  return row?.definition as Definition | undefined;
 }

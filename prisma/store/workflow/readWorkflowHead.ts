@@ -1,5 +1,4 @@
 import type { Database } from '../../client.ts';
-import { Prisma } from '../../generated/client.ts';
 
 /** What a start needs to know of a workflow. */
 export interface WorkflowHead {
@@ -19,10 +18,12 @@ export async function readWorkflowHead(
   workspaceId: string | undefined,
   workflowId: string,
 ): Promise<WorkflowHead | undefined> {
-  const own = workspaceId === undefined ? Prisma.empty : Prisma.sql`AND workspace_id = ${workspaceId}::uuid`;
-  const [row] = await database.$queryRaw<WorkflowHead[]>`
-    SELECT id, workspace_id AS "workspaceId", project_id AS "projectId", name, is_active AS "isActive",
-      is_internal AS "isInternal", timeout_ms::float8 AS "timeoutMs", version_id AS "versionId"
-    FROM workflows WHERE id = ${workflowId}::uuid ${own}`;
-  return row;
+  const head = await database.workflow.findUnique({
+    where: { id: workflowId, ...(workspaceId === undefined ? {} : { workspaceId }) },
+    select: {
+      ...{ id: true, workspaceId: true, projectId: true, name: true, isActive: true, isInternal: true },
+      ...{ timeoutMs: true, versionId: true },
+    },
+  });
+  return head ? { ...head, timeoutMs: head.timeoutMs === null ? null : Number(head.timeoutMs) } : undefined;
 }

@@ -6,8 +6,6 @@ export async function readWorkflowPlace(
   workspaceId: string,
   workflowId: string,
 ): Promise<{ projectId: string; slug: string } | undefined> {
-  const [row] = await database.$queryRaw<{ projectId: string; slug: string }[]>`
-    SELECT project_id AS "projectId", slug FROM workflows
-    WHERE id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
-  return row;
+  const where = { id: workflowId, workspaceId };
+  return (await database.workflow.findUnique({ where, select: { projectId: true, slug: true } })) ?? undefined;
 }

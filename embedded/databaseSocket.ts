@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { chmod, lstat, mkdir, mkdtemp } from 'node:fs/promises';
+import type { NetConnectOpts } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** In a folder, as Postgres and its clients call it: the port is only a part of the name. */
+const FILE = '.s.PGSQL.5432';
+
+/** Bytes of a path that every system takes for a socket: Linux 107, macOS 103. */
+const LONGEST_PATH = 103;
+
+const fits = (folder: string) => Buffer.byteLength(join(folder, FILE)) <= LONGEST_PATH;
+
+/**
+ * The folder (0700) of the embedded database's socket: `<dataDir>/socket`, or where that is too deep for a socket one under
+ * the temporary folder, the same for the same data. Who may enter it is the database's superuser.
+ */
+export async function provideSocketFolder(dataDir: string, temporary = tmpdir()): Promise<string> {
+  const own = join(dataDir, 'socket');
+  if (fits(own)) {
+    await mkdir(own, { recursive: true, mode: 0o700 });
+    await chmod(own, 0o700);
+    return own;
+  }
+  const name = `perdure-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
+  const short = join(temporary, name);
+  if (!fits(`${short}-123456`)) throw new Error(`No socket fits below ${temporary}: set TMPDIR to a shorter folder.`);
+  await mkdir(short, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  // The temporary folder is everybody's: what stands there already may be somebody else's, or a link.
+  const found = await lstat(short);
+  const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
+  return isOurs ? short : mkdtemp(`${short}-`);
+}
+
+/** The socket in its folder. */
+export function socketFile(folder: string): string {
+  return join(folder, FILE);
+}
+
+/** As libpq, psql and pg read it: a host that begins with a slash is a socket's folder. */
+export function socketUrl(folder: string): string {
+  return `postgresql://postgres@${encodeURIComponent(folder)}/postgres`;
+}
+
+/** Where a database of such an URL, or of a usual one, listens. */
+export function addressOf(databaseUrl: string): NetConnectOpts {
+  const { hostname, port } = new URL(databaseUrl);
+  const host = decodeURIComponent(hostname);
+  return host.startsWith('/') ? { path: socketFile(host) } : { host, port: Number(port || 5432) };
+}

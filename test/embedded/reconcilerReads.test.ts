@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/generated/client.ts';
+import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
+import {
+  claimOpenExecutions,
+  claimUnstarted,
+  claimUntoldInputs,
+} from '../../prisma/store/execution/reconcileQueries.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
+
+// What the reconciler reads at each pass must not grow with what waits: plans and counts of rows, at 200,000 executions.
+
+const OPEN = 200_000;
+const BACKLOG = 20_000;
+const LIMIT = 100;
+const AN_HOUR_MS = 3_600_000;
+
+let own: MigratedDatabase;
+let database: Database;
+let workspaces: string[];
+
+beforeAll(async () => {
+  own = await startMigratedDatabase();
+  database = own.database;
+  workspaces = [await insertOwnWorkspace(database), await insertOwnWorkspace(database)];
+  await fill({ count: OPEN, status: 'WAITING', ageSeconds: 60 });
+}, 240_000);
+afterAll(() => own?.dispose());
+
+/** Rows by one statement; without the checks of their bonds, which are not what is looked at. */
+async function fill(rows: { count: number; status: string; ageSeconds: number; held?: boolean }): Promise<void> {
+  const client = await database.pool.connect();
+  await client.query('BEGIN');
+  await client.query('SET LOCAL session_replication_role = replica');
+  await client.query(
+    `INSERT INTO executions (id, workspace_id, version_id, workflow_id, number, name, source, status, trigger, variables,
+       reconciled_at, held)
+     SELECT gen_random_uuid(), ($1::uuid[])[i % 2 + 1], gen_random_uuid(), ($1::uuid[])[i % 2 + 1], i, 'w', 'WORKFLOW',
+       $2, '{}', '{}', CASE WHEN $5 THEN 'infinity' ELSE now() - make_interval(secs => $3) END, $5
+     FROM generate_series(1, $4::int) AS i`,
+    [workspaces, rows.status, rows.ageSeconds, rows.count, rows.held ?? false],
+  );
+  await client.query('COMMIT');
+  client.release();
+}
+
+interface Node {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Node[];
+}
+
+interface Reading {
+  /** Rows that were looked at, whether they were wanted or not. */
+  rows: number;
+  blocks: number;
+  indexes: Set<string>;
+  wholeTables: string[];
+}
+
+/** What a store function's statement reads: it is run, as it is, under EXPLAIN. */
+async function reading(run: (explained: Database) => Promise<unknown>): Promise<Reading> {
+  let plan: Node | undefined;
+  const $queryRaw = async (statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {
+    const sql = statement instanceof Prisma.Sql ? statement : Prisma.sql(statement as unknown as string[], ...values);
+    const [row] = await database.$queryRaw<Record<string, [{ Plan: Node }]>[]>(
+      Prisma.sql`EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ${sql}`,
+    );
+    plan = row?.['QUERY PLAN']?.[0].Plan;
+    return [];
+  };
+  await run({ $queryRaw } as unknown as Database);
+  if (plan === undefined) throw new Error('no plan');
+  const read: Reading = {
+    rows: 0,
+    blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+    indexes: new Set(),
+    wholeTables: [],
+  };
+  const walk = (node: Node): void => {
+    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    if (node['Node Type'].endsWith('Scan') && (node['Relation Name'] ?? node['Index Name']) !== undefined) {
+      read.rows += rows;
+    }
+    if (node['Index Name'] !== undefined) read.indexes.add(node['Index Name']);
+    if (node['Node Type'] === 'Seq Scan') read.wholeTables.push(node['Relation Name'] ?? '');
+    node.Plans?.forEach(walk);
+  };
+  walk(plan);
+  return read;
+}
+
+/** PGlite keeps no statistics by itself; a Postgres does. Both plan well. */
+describe.each(['as it is', 'with statistics'])('%s', (how) => {
+  beforeAll(async () => {
+    if (how === 'with statistics') await database.$executeRaw`ANALYZE executions, pending_inputs`;
+  }, 60_000);
+
+  test('starts that were lost are found beside 200,000 that wait', async () => {
+    await fill({ count: 20, status: 'PENDING', ageSeconds: 60 });
+    const read = await reading((db) => claimUnstarted(db, 1_000, LIMIT));
+    expect(read.indexes).toContain('executions_unstarted_idx');
+    expect(read.wholeTables).not.toContain('executions');
+    expect(read.rows).toBeLessThan(200);
+    expect(read.blocks).toBeLessThan(2_000);
+    // Nothing is due any more.
+    expect((await reading((db) => claimUnstarted(db, AN_HOUR_MS, LIMIT))).rows).toBeLessThan(100);
+  });
+
+  test('of a long backlog only what can be taken is read, each workspace in turn', async () => {
+    await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60 });
+    if (how === 'with statistics') await database.$executeRaw`ANALYZE executions`;
+    const read = await reading((db) => claimUnstarted(db, 1_000, LIMIT));
+    expect(read.indexes).toContain('executions_unstarted_idx');
+    expect(read.wholeTables).not.toContain('executions');
+    expect(read.rows).toBeLessThan(1_000);
+    const claimed = await claimUnstarted(database, 1_000, LIMIT);
+    expect(claimed).toHaveLength(LIMIT);
+    expect(claimed.filter(({ workspaceId }) => workspaceId === workspaces[0])).toHaveLength(LIMIT / 2);
+    await database.execution.deleteMany({ where: { status: 'PENDING', held: false } });
+  }, 60_000);
+
+  test('open executions are compared by the oldest, 100 at a time', async () => {
+    const read = await reading((db) => claimOpenExecutions(db, { ageMs: 1_000, limit: LIMIT }));
+    expect(read.indexes).toContain('executions_open_idx');
+    expect(read.wholeTables).not.toContain('executions');
+    expect(read.rows).toBeLessThan(1_000);
+    const none = await reading((db) => claimOpenExecutions(db, { ageMs: AN_HOUR_MS, limit: LIMIT }));
+    expect(none.rows).toBeLessThan(100);
+  });
+
+  test('a long line of held executions is looked at by its first', async () => {
+    await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60, held: true });
+    const read = await reading((db) => releasableLines(db, LIMIT));
+    expect(read.indexes).toContain('executions_held_idx');
+    expect(read.wholeTables).not.toContain('executions');
+    expect(read.rows).toBeLessThan(100);
+    await database.execution.deleteMany({ where: { held: true } });
+  }, 60_000);
+
+  test('answers that the engine was not told of are found beside those that it was', async () => {
+    const { workspaceId, executionId } = await insertOwnExecution(database);
+    await database.pendingInput.createMany({
+      data: Array.from({ length: 2_000 }, (_, index) => ({
+        ...{ id: crypto.randomUUID(), workspaceId, executionId, nodeId: `n${index}`, label: 'n', fields: [] },
+        ...{ submissions: [], submittedAt: new Date(0), signalledAt: new Date(0) },
+        status: index < 20 ? 'SUBMITTED' : 'APPLIED',
+      })),
+    });
+    if (how === 'with statistics') await database.$executeRaw`ANALYZE pending_inputs`;
+    const read = await reading((db) => claimUntoldInputs(db, 1_000, LIMIT));
+    expect(read.indexes).toContain('pending_inputs_submitted_idx');
+    expect(read.wholeTables).not.toContain('pending_inputs');
+    expect(read.rows).toBeLessThan(200);
+    await database.execution.delete({ where: { id: executionId } });
+  }, 60_000);
+});
