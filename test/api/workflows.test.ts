@@ -162,7 +162,7 @@ test('subWorkflowIds are what it starts by id or slug, in loops too, and no stra
     { id: 'loop', type: 'forEach', inputs: { items: [1] } },
     run('inside', { slug: 'two' }, 'loop'),
     run('a', { workflowId: one.toUpperCase() }),
-    run('again', { workflowId: one, slug: 'three' }),
+    run('again', { workflowId: one }),
     run('later', { slug: "{{ 'thr' + 'ee' }}" }),
     run('stranger', { workflowId: (await upsert({ slug: `w-${randomUUID()}`, steps: [greeting] })).body.id }),
     run('none', { slug: 'none' }),
