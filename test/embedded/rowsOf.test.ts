@@ -3,6 +3,7 @@ import { createDatabase, type Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { loggedError } from '../../prisma/loggedError.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
+import { isUniqueViolation } from '../../prisma/uniqueViolation.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 
 let own: OwnDatabase;
@@ -39,6 +40,16 @@ test('what the database quotes of a value is not logged', async () => {
   const logged = loggedError(error);
   expect(logged).toMatchObject({ type: 'DatabaseError', sqlState: '22P02' });
   expect(JSON.stringify(logged)).not.toContain('hunter2');
+});
+
+test('a row whose unique values another has is known by either way', async () => {
+  await database.$executeRaw`CREATE TABLE sole (id int PRIMARY KEY)`;
+  const statement = Prisma.sql`INSERT INTO sole VALUES (1) RETURNING id`;
+  await rowsOf(database, statement);
+  const failed = await Promise.allSettled([rowsOf(database, statement), database.$queryRaw(statement)]);
+  expect(failed.map((each) => each.status === 'rejected' && isUniqueViolation(each.reason))).toEqual([true, true]);
+  const [other] = await Promise.allSettled([rowsOf(database, Prisma.sql`SELECT 1 / 0`)]);
+  expect(other?.status === 'rejected' && isUniqueViolation(other.reason)).toBe(false);
 });
 
 test('both ways share one pool: a closed database has no connections', async () => {
