@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { credentialsOf } from '../setup/databaseCredentials.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, makeHome, stepOf } from '../setup/home.ts';
-import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
+import { type OwnDatabase, startTcpDatabase } from '../setup/ownDatabase.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 /** A database of somebody else: what connections of the app `postgres` lead to. */
 let database: OwnDatabase;
 let credentials: Record<string, unknown>;
 beforeAll(async () => {
-  database = await startDatabase();
+  database = await startTcpDatabase();
   const { port, ...texts } = credentialsOf(database.url);
   credentials = { ...texts, port: Number(port) };
 });
