@@ -1,10 +1,12 @@
-import type { NodeTestRun } from '../domain/execution/nodeTest.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
+import type { Gateway } from './gateway.ts';
 
-/** The one gateway to Temporal. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not answer. */
+/** Executions in Temporal, whose workflow id is the execution's. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not answer. */
 export interface Engine {
+  /** Any workflow: what executions are built on, and tests of nodes. */
+  readonly workflows: Gateway;
   /**
    * Starts the execution's workflow. False where it has been started already: it is left as it is. `ahead`: its first
    * task goes to the worker of this process at once, where there is one, and not behind the tasks that wait.
@@ -22,12 +24,6 @@ export interface Engine {
   forestall(executionId: string): Promise<boolean>;
   /** Resolves when the execution's workflow has ended; false when it has not within `timeoutMs`. */
   untilEnded(executionId: string, timeoutMs: number): Promise<boolean>;
-  /** Starts the test of one node, whose row is there. */
-  startNodeTest(test: NodeTestRun): Promise<void>;
-  /** As untilEnded. */
-  untilNodeTestEnded(testId: string, timeoutMs: number): Promise<boolean>;
-  /** As cancel. */
-  cancelNodeTest(testId: string): Promise<boolean>;
   /** What the engine says of an execution. */
   describe(executionId: string): Promise<EngineState>;
   /** Executions that ended otherwise than completed since then; at most `limit`, any order. `pageOf`: asked for at once. */

@@ -1,14 +1,7 @@
-import {
-  type Client,
-  isGrpcServiceError,
-  WorkflowExecutionAlreadyStartedError,
-  WorkflowFailedError,
-  WorkflowNotFoundError,
-} from '@temporalio/client';
+import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
 import proto from '@temporalio/proto';
 import type { Config } from '../config.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
-import { summary } from '../domain/execution/summary.ts';
 
 import {
   EXECUTION_RELEASED,
@@ -17,11 +10,10 @@ import {
   INPUT_SUBMITTED,
   type InputSubmitted,
   RUN_EXECUTION,
-  TEST_NODE,
-  WORKSPACE_ATTRIBUTE,
 } from '../temporal-workflows/names.ts';
 import { type Engine, EngineAway, type EngineState } from './engine.ts';
 import { engineCalls } from './engineCalls.ts';
+import { createGateway } from './gateway.ts';
 import { runArguments } from './runArguments.ts';
 
 /** How the engine's ends are told in the row. */
@@ -48,27 +40,8 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   const { TEMPORAL_TASK_QUEUE: taskQueue, TEMPORAL_NAMESPACE: namespace } = config;
   const inTime = engineCalls(client, config.TEMPORAL_CALL_TIMEOUT_MS);
 
-  /** False where the execution does not run. */
-  async function told(work: () => Promise<unknown>): Promise<boolean> {
-    try {
-      await inTime(work);
-      return true;
-    } catch (error) {
-      if (error instanceof WorkflowNotFoundError) return false;
-      throw error;
-    }
-  }
-
-  async function untilEnded(workflowId: string, timeoutMs: number): Promise<boolean> {
-    try {
-      await engineCalls(client, timeoutMs)(() => client.workflow.getHandle(workflowId).result());
-      return true;
-    } catch (error) {
-      if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return true;
-      if (error instanceof EngineAway) return false;
-      throw error;
-    }
-  }
+  const callTimeoutMs = config.TEMPORAL_CALL_TIMEOUT_MS;
+  const workflows = createGateway({ client, taskQueue, callTimeoutMs, eagerStart });
 
   /** Why the server has terminated a workflow by itself; undefined where somebody asked it to. */
   async function serversReason(workflowId: string, runId: string): Promise<string | undefined> {
@@ -82,26 +55,18 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
   }
 
   return {
-    async start(execution, ahead) {
-      try {
-        await inTime(() =>
-          client.workflow.start(RUN_EXECUTION, {
-            workflowId: execution.executionId,
-            taskQueue,
-            args: [runArguments(execution)],
-            workflowIdReusePolicy: 'REJECT_DUPLICATE',
-            staticSummary: summary(execution.name),
-            typedSearchAttributes: executionAttributes(execution),
-            priority: fairShare(execution),
-            requestEagerStart: eagerStart && ahead,
-          }),
-        );
-        return true;
-      } catch (error) {
-        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-        throw error;
-      }
-    },
+    workflows,
+
+    start: (execution, ahead) =>
+      workflows.start({
+        type: RUN_EXECUTION,
+        workflowId: execution.executionId,
+        args: [runArguments(execution)],
+        title: execution.name,
+        attributes: executionAttributes(execution),
+        priority: fairShare(execution),
+        ahead,
+      }),
 
     signalInput({ executionId, nodeId, iteration, host, settled }) {
       const submitted: InputSubmitted = {
@@ -109,67 +74,27 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
         ...(iteration === '' ? {} : { iteration }),
         ...(settled ? { settled } : {}),
       };
-      return told(() => client.workflow.getHandle(host ?? executionId).signal(INPUT_SUBMITTED, submitted));
+      return workflows.signal(host ?? executionId, INPUT_SUBMITTED, submitted);
     },
 
-    release(executionId) {
-      return told(() => client.workflow.getHandle(executionId).signal(EXECUTION_RELEASED));
-    },
-
-    cancel(executionId) {
-      return told(() => client.workflow.getHandle(executionId).cancel());
-    },
-
-    terminate(executionId) {
-      return told(() => client.workflow.getHandle(executionId).terminate('Terminated on request'));
-    },
+    release: (executionId) => workflows.signal(executionId, EXECUTION_RELEASED),
+    cancel: workflows.cancel,
+    terminate: (executionId) => workflows.terminate(executionId, 'Terminated on request'),
+    untilEnded: workflows.untilEnded,
 
     async forestall(executionId) {
-      try {
-        // It never has a task: its delay is longer than its life, should this process die before it terminates it.
-        const handle = await inTime(() =>
-          client.workflow.start(RUN_EXECUTION, {
-            workflowId: executionId,
-            taskQueue,
-            args: [],
-            workflowIdReusePolicy: 'REJECT_DUPLICATE',
-            staticSummary: 'Cancelled before it began',
-            startDelay: '1 day',
-            workflowExecutionTimeout: '1 minute',
-          }),
-        );
-        await told(() => handle.terminate('Cancelled before it began'));
-        return true;
-      } catch (error) {
-        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-        throw error;
-      }
-    },
-
-    untilEnded,
-
-    async startNodeTest(test) {
-      await inTime(() =>
-        client.workflow.start(TEST_NODE, {
-          workflowId: nodeTestId(test.testId),
-          taskQueue,
-          args: [test],
-          // Where no worker takes it, it ends soon after nobody waits any more.
-          workflowExecutionTimeout: test.timeoutMs + NODE_TEST_MARGIN_MS,
-          staticSummary: summary(`Test: ${test.label}`),
-          typedSearchAttributes: [{ key: WORKSPACE_ATTRIBUTE, value: test.workspaceId }],
-          priority: fairShare(test),
-          requestEagerStart: eagerStart,
-        }),
-      );
-    },
-
-    untilNodeTestEnded(testId, timeoutMs) {
-      return untilEnded(nodeTestId(testId), timeoutMs);
-    },
-
-    cancelNodeTest(testId) {
-      return told(() => client.workflow.getHandle(nodeTestId(testId)).cancel());
+      // It never has a task: its delay is longer than its life, should this process die before it terminates it.
+      const title = 'Cancelled before it began';
+      const times = { delayMs: 86_400_000, lifeMs: 60_000 };
+      const isFirst = await workflows.start({
+        type: RUN_EXECUTION,
+        workflowId: executionId,
+        args: [],
+        title,
+        ...times,
+      });
+      if (isFirst) await workflows.terminate(executionId, title);
+      return isFirst;
     },
 
     async describe(executionId): Promise<EngineState> {
@@ -216,13 +141,6 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
 
 /** The most that a server answers with, as it comes. */
 const LIST_PAGE = 1_000;
-
-/** To reach a worker, and for the net below the activity's own time. */
-const NODE_TEST_MARGIN_MS = 60_000;
-
-function nodeTestId(testId: string): string {
-  return `test-${testId}`;
-}
 
 /** A poll lasts at most a minute. */
 const POLLER_SILENCE_MS = 90_000;

@@ -7,6 +7,7 @@ import { ActionPlaces } from '../activities/execution/actionPlaces.ts';
 import { LoopContexts } from '../activities/execution/loopContexts.ts';
 import { OpenedLoops } from '../activities/execution/openedLoops.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
+import { allDuties } from '../engine/duties/duties.ts';
 import { FailureHandler } from '../engine/failureHandler.ts';
 import { ProgressWriter } from '../engine/progressWriter.ts';
 import { Reconciler } from '../engine/reconciler.ts';
@@ -80,19 +81,9 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     }),
   ];
   const failures = new FailureHandler({ database, starter, feed, log });
-  const reconciler = new Reconciler({
-    database,
-    engine,
-    starter,
-    feed,
-    schedules,
-    answers,
-    failures,
-    releaser,
-    intervalMs: config.RECONCILE_INTERVAL_MS,
-    retentionDays: config.EXECUTION_RETENTION_DAYS,
-    log,
-  });
+  const dutyParts = { database, engine, starter, feed, schedules, answers, failures, releaser, log };
+  const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, config.EXECUTION_RETENTION_DAYS);
+  const reconciler = new Reconciler(duties, log);
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
     died: running.then(() => undefined),

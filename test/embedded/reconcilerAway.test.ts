@@ -1,17 +1,14 @@
-import { once } from 'node:events';
-import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import { Answers } from '../../engine/answers.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
 import { DefinitionCache } from '../../engine/definitionCache.ts';
+import { startUnstarted } from '../../engine/duties/startUnstarted.ts';
 import { EngineAway } from '../../engine/engine.ts';
 import { FailureHandler } from '../../engine/failureHandler.ts';
-import { Reconciler } from '../../engine/reconciler.ts';
 import { Releaser } from '../../engine/releaser.ts';
 import { Schedules } from '../../engine/schedules.ts';
 import { Starter } from '../../engine/starter.ts';
@@ -91,11 +88,7 @@ async function unstarted(count: number): Promise<string> {
 /** How many of its executions the reconciler comes to in one pass. */
 async function reached(workspaceId: string, longest?: number): Promise<number> {
   const { line, ...parts } = makeParts(longest);
-  const said = new PassThrough();
-  const reconciler = new Reconciler({ ...parts, log: pino(said), intervalMs: FOR_EVER, retentionDays: 0 });
-  // The first that it says is that the engine is away, and so the pass has ended.
-  await once(said, 'data');
-  await reconciler.stop();
+  await startUnstarted(parts, FOR_EVER).run(new AbortController().signal);
   await parts.failures.stop();
   await line.close();
   const since = { gt: new Date(Date.now() - 30_000) };

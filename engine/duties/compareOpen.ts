@@ -1,0 +1,21 @@
+import { claimOpenExecutions } from '../../prisma/store/execution/reconcileQueries.ts';
+import { closeAsEngineSays } from '../closeAsEngineSays.ts';
+import { rowByRow } from '../rowByRow.ts';
+import { BATCH, type Duty, type DutyParts } from './duty.ts';
+
+/** An open execution is compared with the engine at most this often: waiting costs nothing. */
+const COMPARE_AGE_MS = 3_600_000;
+
+type Parts = Pick<DutyParts, 'database' | 'engine' | 'feed' | 'log'>;
+
+/** Open rows that were not looked at for long: they end where the engine does not know them any more. */
+export function compareOpen(parts: Parts, intervalMs: number): Duty {
+  return {
+    name: 'compare open executions',
+    intervalMs,
+    async run() {
+      const open = await claimOpenExecutions(parts.database, { ageMs: COMPARE_AGE_MS, limit: BATCH });
+      await rowByRow(parts.log, open, (row) => closeAsEngineSays(parts, row));
+    },
+  };
+}

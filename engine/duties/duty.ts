@@ -1,0 +1,46 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../prisma/client.ts';
+import type { Answers } from '../answers.ts';
+import type { ChangeFeed } from '../changeFeed.ts';
+import type { Engine } from '../engine.ts';
+import type { FailureHandler } from '../failureHandler.ts';
+import type { Releaser } from '../releaser.ts';
+import type { Schedules } from '../schedules.ts';
+import type { Starter } from '../starter.ts';
+
+/**
+ * Something that is looked after again and again, by any number of workers at once: what it does is harmless when done
+ * twice. Duties know nothing of each other.
+ */
+export interface Duty {
+  name: string;
+  /** Pause between the end of one run and the next. */
+  intervalMs: number;
+  /** One run, bounded. Throws where the engine or the database is away: the next run goes on. */
+  run(stopped: AbortSignal): Promise<void>;
+}
+
+/** What duties stand on. */
+export interface DutyParts {
+  database: Database;
+  engine: Engine;
+  starter: Starter;
+  feed: ChangeFeed;
+  schedules: Schedules;
+  answers: Answers;
+  failures: FailureHandler;
+  releaser: Releaser;
+  log: Logger;
+}
+
+/** Younger than this a start or a signal may still be on its way. */
+export const SETTLING_MS = 3_000;
+/** Rows of one statement. */
+export const BATCH = 100;
+/** Batches of one run: a long backlog takes several. */
+const ROUNDS = 10;
+
+/** Goes on while there may be more to do. */
+export async function inRounds(stopped: AbortSignal, act: () => Promise<boolean>): Promise<void> {
+  for (let round = 0; round < ROUNDS && !stopped.aborted; round += 1) if (!(await act())) return;
+}

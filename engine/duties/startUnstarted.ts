@@ -1,0 +1,66 @@
+import {
+  claimOpenExecutions,
+  claimUnstarted,
+  type UnstartedExecution,
+} from '../../prisma/store/execution/reconcileQueries.ts';
+import { closeAsEngineSays } from '../closeAsEngineSays.ts';
+import { rowByRow } from '../rowByRow.ts';
+import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
+
+type Parts = Pick<DutyParts, 'database' | 'engine' | 'starter' | 'feed' | 'log'>;
+
+/** Lost starts that were none, to compare with the engine at a time; the others come up again. */
+const MOST_KNOWN = 1_000;
+
+/** Starts what was accepted and not started; as many as the line of starts takes. */
+export function startUnstarted(parts: Parts, intervalMs: number): Duty {
+  const { database, log } = parts;
+  /** PENDING, and known to the engine. */
+  const known = new Set<string>();
+  const compareLater = (executionId: string) => {
+    if (known.size < MOST_KNOWN) known.add(executionId);
+  };
+
+  /** Whether there may be more for which the line has a place. */
+  async function startBatch(): Promise<boolean> {
+    const unstarted = await claimUnstarted(database, SETTLING_MS, BATCH);
+    let isAnyInLine = false;
+    await rowByRow(log, unstarted, async (row) => {
+      if (await start(parts, row, compareLater)) isAnyInLine = true;
+    });
+    return isAnyInLine && unstarted.length === BATCH;
+  }
+
+  return {
+    name: 'start what was not started',
+    intervalMs,
+    async run(stopped) {
+      await inRounds(stopped, startBatch);
+      const executionIds = [...known].slice(0, BATCH);
+      if (executionIds.length === 0) return;
+      for (const each of executionIds) known.delete(each);
+      const open = await claimOpenExecutions(database, { executionIds });
+      await rowByRow(log, open, (row) => closeAsEngineSays(parts, row));
+    },
+  };
+}
+
+/**
+ * Whether it stands in line. `compareLater`: it cannot be started, since its workflow waits for a worker or has ended
+ * without a word. Tried again and again, it is never among those that compareOpen finds by their age.
+ */
+async function start(
+  { engine, starter }: Parts,
+  row: UnstartedExecution,
+  compareLater: (executionId: string) => void,
+): Promise<boolean> {
+  const { executionId, starterId, released } = row;
+  // One that was held waits as a child where its starter has begun it: it was not told, or has not heard yet.
+  if (released && starterId !== null && (await engine.release(executionId))) return false;
+  // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
+  if (starterId !== null && (await engine.describe(starterId)).kind === 'running') {
+    compareLater(executionId);
+    return false;
+  }
+  return starter.startAccepted(row, () => compareLater(executionId));
+}

@@ -1,0 +1,18 @@
+import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
+import { type Duty, type DutyParts, inRounds } from './duty.ts';
+
+/** What is deleted in one statement. */
+const EXPIRED_BATCH = 1_000;
+
+/** Rows whose time is over: sessions, idempotency keys and their like. */
+export function sweepExpired({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
+  return {
+    name: 'sweep what has expired',
+    intervalMs,
+    async run(stopped) {
+      for (const table of EXPIRING_TABLES) {
+        await inRounds(stopped, async () => (await deleteExpired(database, table, EXPIRED_BATCH)) === EXPIRED_BATCH);
+      }
+    },
+  };
+}
