@@ -2,6 +2,7 @@ import type { NodeTestAnswer, NodeTestRequest } from '../../../domain/execution/
 import type { LoopScope } from '../../../domain/expression/scope.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { EngineAway } from '../../../engine/engine.ts';
+import { nodeTestSpec, nodeTestWorkflowId } from '../../../engine/nodeTests.ts';
 import { insertNodeTest } from '../../../prisma/store/nodeTest/insertNodeTest.ts';
 import { takeNodeTest } from '../../../prisma/store/nodeTest/takeNodeTest.ts';
 import type { Operation } from '../../operation.ts';
@@ -55,18 +56,21 @@ async function runTest(
   const timeoutMs = config.SYNC_RUN_TIMEOUT_MS;
   const keepMs = timeoutMs + MARGIN_MS + KEEP_MS;
   await insertNodeTest(database, workspaceId, { id: testId, workflowId, versionId, nodeId: node.id, request, keepMs });
+  const workflowIdOfTest = nodeTestWorkflowId(testId);
   const startedAt = Date.now();
   let hasEnded = false;
   let answer: NodeTestAnswer | undefined;
   try {
-    await engine.startNodeTest({ workspaceId, testId, label, timeoutMs });
-    hasEnded = await endOrGone(engine.untilNodeTestEnded(testId, timeoutMs + MARGIN_MS), signal);
+    await engine.workflows.start(nodeTestSpec({ workspaceId, testId, label, timeoutMs }));
+    hasEnded = await endOrGone(engine.workflows.untilEnded(workflowIdOfTest, timeoutMs + MARGIN_MS), signal);
   } catch (error) {
     if (!(error instanceof EngineAway)) throw error;
   } finally {
     answer = await takeNodeTest(database, workspaceId, testId);
     if (!hasEnded) {
-      await engine.cancelNodeTest(testId).catch(() => log.warn({ testId }, 'the test of a node was not told to stop'));
+      await engine.workflows
+        .cancel(workflowIdOfTest)
+        .catch(() => log.warn({ testId }, 'the test of a node was not told to stop'));
     }
   }
   if (answer) return answer;
