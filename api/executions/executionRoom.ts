@@ -1,0 +1,165 @@
+import type { PassThrough } from 'node:stream';
+import type { Logger } from 'pino';
+import type { Catalogue } from '../../domain/app/manifest.ts';
+import type { ReadLimits } from '../../domain/execution/readLimits.ts';
+import { isTerminal } from '../../domain/execution/status.ts';
+import { isJsonObject } from '../../domain/json.ts';
+import type { ChangeFeed } from '../../engine/changeFeed.ts';
+import type { Database } from '../../prisma/client.ts';
+import { type Loops, readLoops } from '../../prisma/store/execution/readLoops.ts';
+import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';
+import { event, send } from '../streams/eventStream.ts';
+import { Room } from '../streams/room.ts';
+import { loopEvents } from './loopEvents.ts';
+import { SharedRead } from './sharedRead.ts';
+import { withIcons } from './withIcons.ts';
+
+export interface ExecutionRoomOptions {
+  database: Database;
+  feed: ChangeFeed;
+  catalogue: Catalogue;
+  limits: ReadLimits;
+  /** The longest pause between two reads of what changes quickly; its end is told at once. Milliseconds. */
+  mostPauseMs: number;
+  log: Logger;
+}
+
+/** A snapshot from this size on is told anew only when something outside loops changed, or seldom. Characters. */
+const LARGE = 65_536;
+/** How seldom: so many times the cost of a snapshot. */
+const LARGE_PAUSE_FACTOR = 20;
+
+/** What was last told in full. */
+interface Told {
+  snapshot: Snapshot;
+  progress: string;
+  /** Of the loops at that time or told since. */
+  loops: Loops | undefined;
+  /** When the next one is due where only steps inside loops changed. Epoch milliseconds. */
+  dueAt: number;
+}
+
+interface Follower {
+  /** The newest revision that it was told in full; -1: none. */
+  revision: number;
+  /** It has its first event, which is a snapshot where one is new to it: nothing else comes before. */
+  hasBegun: boolean;
+}
+
+/** One execution that is followed, of one workspace. */
+export class ExecutionRoom {
+  readonly #options: ExecutionRoomOptions;
+  readonly #workspaceId: string;
+  readonly #executionId: string;
+  readonly #room: Room<Follower>;
+  readonly #reads: SharedRead<Told | undefined>;
+  readonly #unsubscribe: () => void;
+  /** What all followers know at least: changes are told from there. */
+  #basis: Told | undefined;
+
+  constructor(options: ExecutionRoomOptions, workspaceId: string, executionId: string) {
+    this.#options = options;
+    this.#workspaceId = workspaceId;
+    this.#executionId = executionId;
+    this.#reads = new SharedRead(() => this.#read());
+    const { mostPauseMs, log } = options;
+    this.#room = new Room({ tell: () => this.#tell(), mostPauseMs, log, about: { executionId } });
+    this.#unsubscribe = options.feed.subscribe(executionId, ({ status }) => this.#room.changed(isTerminal(status)));
+  }
+
+  get streams(): PassThrough[] {
+    return [...this.#room.followers.keys()];
+  }
+
+  /** As ExecutionFollowers.follow: the stream has joined before the read, so that a change in between finds it. */
+  async begin(stream: PassThrough, lastRevision: number | undefined): Promise<boolean> {
+    const follower: Follower = { revision: lastRevision ?? -1, hasBegun: false };
+    this.#room.followers.set(stream, follower);
+    const told = await this.#reads.fresh();
+    if (!told) return false;
+    const { snapshot } = told;
+    this.#basis ??= told;
+    // A follower may name a revision that never was.
+    if (lastRevision !== undefined && lastRevision > snapshot.revision) follower.revision = snapshot.revision;
+    // Of running loops it knows totals, and not the steps up to that revision.
+    if (told.loops && follower.revision === lastRevision) follower.revision = -1;
+    if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
+    else if (isNew(follower, snapshot)) send(stream, told.progress);
+    else send(stream, ': nothing new\n\n');
+    follower.hasBegun = true;
+    return true;
+  }
+
+  /** True when nobody follows any more: the room is closed. */
+  left(stream: PassThrough): boolean {
+    const isEmpty = this.#room.left(stream);
+    if (isEmpty) this.#unsubscribe();
+    return isEmpty;
+  }
+
+  /** To all that have their first event. */
+  sendBegun(text: string): void {
+    for (const [stream, { hasBegun }] of this.#room.followers) if (hasBegun) send(stream, text);
+  }
+
+  /** Steps inside loops that changed and that no event has told are due later. */
+  async #tell(): Promise<number | undefined> {
+    const before = this.#basis;
+    if (before?.loops && Date.now() < before.dueAt && !this.#room.ended) {
+      const loops = await readLoops(this.#options.database, this.#workspaceId, this.#executionId);
+      if (loops && !isTerminal(loops.status) && loops.outside === before.loops.outside) {
+        const text = loopEvents(this.#executionId, before.loops, loops);
+        before.loops = loops;
+        if (text !== '') this.sendBegun(text);
+        return loops.revision > before.snapshot.revision ? before.dueAt : undefined;
+      }
+    }
+    const told = await this.#reads.fresh();
+    if (!told) return undefined;
+    this.#basis = told;
+    const { snapshot, progress } = told;
+    const last = isTerminal(snapshot.status);
+    const text = last ? `${progress}${finished(snapshot)}` : progress;
+    for (const [stream, follower] of this.#room.followers) {
+      if (!isNew(follower, snapshot)) continue;
+      follower.hasBegun = true;
+      send(stream, text, last);
+    }
+    return undefined;
+  }
+
+  async #read(): Promise<Told | undefined> {
+    const { database, catalogue, limits, mostPauseMs } = this.#options;
+    const began = Date.now();
+    const snapshot = await readSnapshot(database, this.#workspaceId, this.#executionId, limits);
+    if (!snapshot) return undefined;
+    const shown = { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
+    const text = progress(shown);
+    const told: Told = { snapshot: shown, progress: text, loops: undefined, dueAt: 0 };
+    if (text.length >= LARGE && hasOpenLoop(snapshot)) {
+      told.loops = await readLoops(database, this.#workspaceId, this.#executionId);
+      told.dueAt = Date.now() + Math.min(LARGE_PAUSE_FACTOR * (Date.now() - began), mostPauseMs);
+    }
+    return told;
+  }
+}
+
+function hasOpenLoop({ status, executionPath }: Snapshot): boolean {
+  if (isTerminal(status) || !Array.isArray(executionPath)) return false;
+  return executionPath.some((step) => isJsonObject(step) && step.iterations !== undefined && step.stoppedAt === null);
+}
+
+/** Whether the follower has not been told this revision; it is, from now on. */
+function isNew(follower: Follower, { revision }: Snapshot): boolean {
+  if (revision <= follower.revision) return false;
+  follower.revision = revision;
+  return true;
+}
+
+function progress({ output: _, outputLink: _link, outputBytes: _bytes, ...snapshot }: Snapshot): string {
+  return event('execution.progress', snapshot, snapshot.revision);
+}
+
+function finished({ pendingInput: _, ...snapshot }: Snapshot): string {
+  return event('execution.finished', snapshot, snapshot.revision);
+}

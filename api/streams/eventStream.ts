@@ -1,0 +1,20 @@
+import type { PassThrough } from 'node:stream';
+
+/** What a slow follower may leave unread before it is let go; it comes back with Last-Event-ID. Bytes. */
+const MOST_UNREAD = 8_388_608;
+
+/** One event of a `text/event-stream`. */
+export function event(name: string, data: object, id?: number): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** To who follows still. `last` ends the stream. */
+export function send(stream: PassThrough, text: string, last = false): void {
+  if (stream.destroyed || stream.writableEnded) return;
+  if (stream.writableLength > MOST_UNREAD) {
+    stream.destroy();
+    return;
+  }
+  stream.write(text);
+  if (last) stream.end();
+}
