@@ -1,0 +1,78 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { v7 } from 'uuid';
+import { findTemporal } from '../../embedded/temporalBinary.ts';
+import { type EmbeddedTemporal, startTemporal } from '../../embedded/temporalServer.ts';
+import { createGateway, type Gateway } from '../../engine/gateway.ts';
+import { ownPort } from '../setup/ownDatabase.ts';
+
+// Any workflow of a real server: none of them is of Perdure, and no worker takes them.
+
+let dataDir: string;
+let temporal: EmbeddedTemporal;
+let connection: Connection;
+let client: Client;
+let gateway: Gateway;
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'perdure-temporal-'));
+  const command = await findTemporal(process.env, () => undefined);
+  const ports = { port: await ownPort(), uiPort: await ownPort() };
+  temporal = await startTemporal({ command, dataDir, ...ports, namespace: 'default', say: () => undefined });
+  connection = await Connection.connect({ address: temporal.address });
+  client = new Client({ connection });
+  gateway = createGateway({ client, taskQueue: 'nobody', callTimeoutMs: 10_000, eagerStart: false });
+});
+afterAll(async () => {
+  await connection?.close();
+  await temporal?.child.stop(2_000);
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+const spec = (workflowId: string) => ({ type: 'turn', workflowId, args: [{ taskId: 'x' }], title: 'A turn' });
+
+test('it is started once, hears signals, and ends where it is cancelled or terminated', async () => {
+  const id = v7();
+  expect(await gateway.start(spec(id))).toBe(true);
+  expect(await gateway.start(spec(id))).toBe(false);
+  expect(await gateway.signal(id, 'message', { at: 1 })).toBe(true);
+  expect(await gateway.cancel(id)).toBe(true);
+  const { events } = await client.workflow.getHandle(id).fetchHistory();
+  expect(events?.flatMap((each) => each.workflowExecutionSignaledEventAttributes?.signalName ?? [])).toEqual([
+    'message',
+  ]);
+  expect(events?.some((each) => each.workflowExecutionCancelRequestedEventAttributes)).toBe(true);
+
+  expect(await gateway.untilEnded(id, 200)).toBe(false);
+  expect(await gateway.terminate(id, 'enough')).toBe(true);
+  expect(await gateway.untilEnded(id, 10_000)).toBe(true);
+  expect(await gateway.start(spec(id))).toBe(false);
+});
+
+test('one that may repeat runs again once it has ended, and not beside itself', async () => {
+  const id = v7();
+  const repeats = { ...spec(id), mayRepeat: true };
+  expect([await gateway.start(repeats), await gateway.start(repeats)]).toEqual([true, false]);
+  await gateway.terminate(id, 'enough');
+  expect(await gateway.start(repeats)).toBe(true);
+});
+
+test('what does not run is told nothing', async () => {
+  const id = v7();
+  expect(await gateway.signal(id, 'message')).toBe(false);
+  expect(await gateway.cancel(id)).toBe(false);
+  expect(await gateway.terminate(id, 'enough')).toBe(false);
+  expect(await gateway.untilEnded(id, 10_000)).toBe(true);
+});
+
+test('its life and its delay are of the server', async () => {
+  const id = v7();
+  await gateway.start({ ...spec(id), lifeMs: 60_000, delayMs: 86_400_000 });
+  const { events } = await client.workflow.getHandle(id).fetchHistory();
+  const started = events?.[0]?.workflowExecutionStartedEventAttributes;
+  expect(Number(started?.workflowExecutionTimeout?.seconds)).toBe(60);
+  expect(Number(started?.firstWorkflowTaskBackoff?.seconds)).toBe(86_400);
+});
