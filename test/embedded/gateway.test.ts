@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
+import { choosePort } from '../../embedded/ports.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { type EmbeddedTemporal, startTemporal } from '../../embedded/temporalServer.ts';
 import { createGateway, type Gateway } from '../../engine/gateway.ts';
-import { ownPort } from '../setup/ownDatabase.ts';
 
 // Any workflow of a real server: none of them is of Perdure, and no worker takes them.
 
@@ -20,7 +20,8 @@ let gateway: Gateway;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'perdure-temporal-'));
   const command = await findTemporal(process.env, () => undefined);
-  const ports = { port: await ownPort(), uiPort: await ownPort() };
+  const free = () => choosePort({ name: 'TEMPORAL_PORT', port: 0, isDefault: false });
+  const ports = { port: await free(), uiPort: await free() };
   temporal = await startTemporal({ command, dataDir, ...ports, namespace: 'default', say: () => undefined });
   connection = await Connection.connect({ address: temporal.address });
   client = new Client({ connection });
