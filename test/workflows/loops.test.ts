@@ -257,14 +257,24 @@ test('many iterations run as child workflows, and no history grows with the loop
 });
 
 test('a loop for which the history around it has no room left is divided by a child workflow', async () => {
-  // So many attempts may come that the iteration of `outer` takes all the room that there is.
-  const retry = { maximumAttempts: 453, initialIntervalMs: 10 };
+  // Nobody is asked, but what may come is counted: the iteration of `outer` takes all the room that there is.
+  const unasked = (parentId: string, count: number) => [
+    control(`if-${parentId}`, 'condition', { condition: false }, inside(parentId)),
+    ...Array.from({ length: count }, (_, index) => question(`${parentId}-${index}`, {}, inside(parentId))),
+  ];
+  const ways = (parentId: string, count: number, other: string) => [
+    `if-${parentId}:false>${other}`,
+    ...Array.from({ length: count }, (_, index) => `if-${parentId}:true>${parentId}-${index}`),
+  ];
   const execution = await home.run({
     nodes: [
       control('outer', 'forEach', { items: ['only'] }),
       control('inner', 'forEach', { items: [1, 2, 3] }, inside('outer')),
-      action('work', 'testing.succeed', { output: '{{ loop.item }}' }, { retry, ...inside('inner') }),
+      action('work', 'testing.succeed', { output: '{{ loop.item }}' }, inside('inner')),
+      ...unasked('inner', 300),
+      ...unasked('outer', 114),
     ],
+    edges: edges(...ways('inner', 300, 'work'), ...ways('outer', 114, 'inner')),
   });
   expect(execution).toMatchObject({ status: 'COMPLETED', output: [[1, 2, 3]] });
   const temporal = await stackTemporal();
