@@ -78,6 +78,7 @@ export const SETTINGS = z.object({
   TRUST_PROXY: z.string().default('loopback').describe("Express's `trust proxy`: whose X-Forwarded-For counts."),
   MAX_BODY_BYTES: bytes.default(1_048_576).describe('Largest request body.'),
   MAX_BULK_BODY_BYTES: bytes.default(10_485_760).describe('Largest body of uploads, imports and bulk operations.'),
+  MAX_BODY_DEPTH: count.default(100).describe('Most objects and lists inside each other in a JSON body.'),
   MAX_FORM_PARTS: z.coerce
     .number()
     .int()
@@ -99,6 +100,11 @@ export const SETTINGS = z.object({
   EXECUTION_PATH_BYTES: bytes
     .default(DEFAULT_READ_LIMITS.pathBytes)
     .describe('Inputs, outputs and consoles that one read of steps shows together; those of older steps are links.'),
+  IDEMPOTENCY_LOCK_MS: ms
+    .default(30_000)
+    .describe(
+      'After how long an Idempotency-Key without an answer is taken over, where the process that had it has died.',
+    ),
   STARTS_IN_FLIGHT: count
     .default(60)
     .describe(

@@ -12,6 +12,7 @@ import type { Engine } from './engine/engine.ts';
 import { KnownQuestions } from './engine/knownQuestions.ts';
 import { Releaser } from './engine/releaser.ts';
 import { Schedules } from './engine/schedules.ts';
+import { createSealer, type Sealer } from './engine/sealer.ts';
 import { Starter } from './engine/starter.ts';
 import { StartLine } from './engine/startLine.ts';
 import { createStepKeys, type StepKeys } from './engine/stepKeys.ts';
@@ -38,6 +39,7 @@ export interface Parts {
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
+  sealer: Sealer;
   stepKeys: StepKeys;
   /** Closes what was opened here; the Temporal connection is the caller's. */
   close(): Promise<void>;
@@ -88,6 +90,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     answers,
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
+    sealer: createSealer(config.ENCRYPTION_KEY),
     stepKeys,
     async close() {
       await releaser.stop();

@@ -8,6 +8,7 @@ import { sendReply } from './pipeline/answer.ts';
 import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
 import { contractCheck } from './pipeline/contract.ts';
 import { routeHandler } from './pipeline/handle.ts';
+import { knownHost } from './pipeline/host.ts';
 import { bodyReader, rawBodyReader } from './pipeline/jsonBody.ts';
 import { problemReply, toProblem } from './pipeline/problem.ts';
 import { requestLog } from './pipeline/requestLog.ts';
@@ -24,8 +25,8 @@ export function buildApp(services: Services, operations: OperationTable = OPERAT
   app.disable('etag');
   app.set('trust proxy', trustProxy(config.TRUST_PROXY));
   app.set('query parser', false);
-  app.use(requestLog(log), securityHeaders, crossOrigin(config.CORS_ALLOWED_ORIGINS));
-  app.use(healthRouter(services), docsRouter(served));
+  app.use(requestLog(log), securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
+  app.use(healthRouter(services), docsRouter(served), knownHost);
   addRoutes(app, document, operations, services);
   app.use(() => {
     throw new Problem('NOT_FOUND', 'There is nothing under this path; /docs lists the operations');
@@ -35,10 +36,10 @@ export function buildApp(services: Services, operations: OperationTable = OPERAT
 }
 
 function addRoutes(app: Express, document: OpenApiDocument, operations: OperationTable, services: Services): void {
-  const { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES } = services.config;
+  const { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES, MAX_BODY_DEPTH } = services.config;
   const read = {
-    plain: bodyReader(MAX_BODY_BYTES),
-    bulk: bodyReader(MAX_BULK_BODY_BYTES),
+    plain: bodyReader(MAX_BODY_BYTES, MAX_BODY_DEPTH),
+    bulk: bodyReader(MAX_BULK_BODY_BYTES, MAX_BODY_DEPTH),
     raw: rawBodyReader(MAX_BODY_BYTES),
   };
   const routes = routesOf(document);

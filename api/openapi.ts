@@ -45,8 +45,10 @@ export interface Route {
   successStatus: number;
   hasBody: boolean;
   takesIdempotencyKey: boolean;
-  /** The answer may wait for an execution to end. */
-  waits: boolean;
+  /** The answer is an event stream, which cannot be given again. */
+  isStream: boolean;
+  /** The answer holds a secret that is shown once. */
+  isSecretAnswer: boolean;
   /** Bodies up to MAX_BULK_BODY_BYTES. */
   isBulk: boolean;
   /** Takes bodies of any media type, which the operation reads. */
@@ -118,7 +120,8 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     successStatus: Number(success),
     hasBody: operation.requestBody !== undefined,
     takesIdempotencyKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
-    waits: operation['x-waits'] === true,
+    isStream: 'text/event-stream' in ((operation.responses[success] as { content?: object }).content ?? {}),
+    isSecretAnswer: operation['x-secret-answer'] === true,
     isBulk: operation['x-bulk'] === true,
     takesRawBody: operation['x-raw-body'] === true,
     isNoRead: operation['x-no-read'] === true,

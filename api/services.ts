@@ -10,6 +10,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { KnownQuestions } from '../engine/knownQuestions.ts';
 import type { Releaser } from '../engine/releaser.ts';
 import type { Schedules } from '../engine/schedules.ts';
+import type { Sealer } from '../engine/sealer.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Tokens } from './access/token.ts';
@@ -37,4 +38,6 @@ export interface Services {
   vault: CredentialVault;
   /** By appId. */
   connectionChecks: ReadonlyMap<string, ConnectionCheck>;
+  /** `createSealer(config.ENCRYPTION_KEY)` */
+  sealer: Sealer;
 }

@@ -7,6 +7,7 @@ import { createTokens } from './access/token.ts';
 import { buildApp } from './app.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
 import { readLimitsOf } from './executions/readLimitsOf.ts';
+import { answerClientErrors } from './pipeline/clientErrors.ts';
 
 export interface RunningApi {
   /** Where it listens; of interest when PORT is 0. */
@@ -45,7 +46,10 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
   });
-  const server = createServer(buildApp({ ...parts, tokens, followers, connectionChecks }));
+  // What never becomes a request of the app is answered as a problem too; an expectation that is unknown is left alone.
+  const app = buildApp({ ...parts, tokens, followers, connectionChecks });
+  const server = createServer({ requireHostHeader: false }, app);
+  server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
   return {

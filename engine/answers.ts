@@ -4,7 +4,7 @@ import { queuedByAnswer } from '../domain/execution/queuedByAnswer.ts';
 import type { StepRecord } from '../domain/execution/stepRecord.ts';
 import type { JsonObject } from '../domain/json.ts';
 import type { Database } from '../prisma/client.ts';
-import { markTold, type Question, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
+import { markTold, type Question, type Submitter, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
 import { claimUntoldInputs, unclaimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import type { DefinitionCache } from './definitionCache.ts';
@@ -36,11 +36,11 @@ export class Answers {
   /**
    * Takes a submission, once: with the last that the question takes, one statement completes its step and shows what
    * comes next as queued. The execution is then told by a signal, and goes on at once; where it is lost, the reconciler
-   * sends it. False when the question takes nothing more.
+   * sends it. False when the question takes nothing more, or nothing more of `by`.
    */
-  async take(question: Question, values: JsonObject): Promise<boolean> {
+  async take(question: Question, values: JsonObject, by?: Submitter): Promise<boolean> {
     const { database, feed, engine, log } = this.#options;
-    const submitted = await submitAnswer(database, question, values, await this.#queuedSteps(question));
+    const submitted = await submitAnswer(database, question, values, await this.#queuedSteps(question), by);
     if (!submitted) return false;
     const { change } = submitted;
     if (!change) return true;

@@ -1,8 +1,4 @@
-import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
-import { readEncryptionKeys } from './encryptionKeys.ts';
-
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
+import { createSealer, SealBroken, type Sealed } from './sealer.ts';
 
 /** The credentials of a connection, by the keys of its type's fields. */
 export type Credentials = Record<string, string>;
@@ -13,14 +9,9 @@ export interface CredentialOwner {
   connectionId: string;
 }
 
-export interface SealedCredentials {
-  /** Nonce (12 bytes), tag (16), ciphertext of the JSON. */
-  sealed: Uint8Array<ArrayBuffer>;
-  /** Which of the keys sealed it. */
-  keyId: string;
-}
+export type SealedCredentials = Sealed;
 
-/** Seals credentials with AES-256-GCM by the newest key, opens them by whichever sealed them. */
+/** Seals the credentials of connections. */
 export interface CredentialVault {
   seal(owner: CredentialOwner, credentials: Credentials): SealedCredentials;
   /** Throws where the key is gone, or the bytes were not sealed for this owner. */
@@ -29,44 +20,23 @@ export interface CredentialVault {
 
 /** `keys` is ENCRYPTION_KEY: `id:base64` of 32 bytes each, comma separated; the first seals. Throws where it is not. */
 export function createCredentialVault(keys: string | undefined): CredentialVault {
-  const byId = readEncryptionKeys(keys);
-  const [newestId, newestKey] = byId.entries().next().value as [string, KeyObject];
-
+  const sealer = createSealer(keys);
   return {
-    seal(owner, credentials) {
-      const nonce = randomBytes(NONCE_BYTES);
-      const cipher = createCipheriv('aes-256-gcm', newestKey, nonce, { authTagLength: TAG_BYTES });
-      cipher.setAAD(boundTo(owner));
-      const text = Buffer.concat([cipher.update(JSON.stringify(credentials), 'utf8'), cipher.final()]);
-      return { sealed: Buffer.concat([nonce, cipher.getAuthTag(), text]), keyId: newestId };
-    },
+    seal: (owner, credentials) => sealer.seal(placeOf(owner), JSON.stringify(credentials)),
 
-    open(owner, { sealed, keyId }) {
-      const key = byId.get(keyId);
-      if (!key) {
-        throw new Error(
-          `Connection ${owner.connectionId} is sealed with the key "${keyId}", which ENCRYPTION_KEY lacks`,
-        );
-      }
-      const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, NONCE_BYTES), {
-        authTagLength: TAG_BYTES,
-      });
-      decipher.setAAD(boundTo(owner));
+    open(owner, sealed) {
       try {
-        decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
-        const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
-        return JSON.parse(text.toString('utf8')) as Credentials;
+        return JSON.parse(sealer.open(placeOf(owner), sealed)) as Credentials;
       } catch (cause) {
-        throw new Error(
-          `The credentials of connection ${owner.connectionId} do not open: another key of the same id, or changed bytes`,
-          { cause },
-        );
+        if (!(cause instanceof SealBroken)) throw cause;
+        const { connectionId } = owner;
+        throw new Error(`The credentials of connection ${connectionId} do not open: ${cause.message}`, { cause });
       }
     },
   };
 }
 
-function boundTo({ workspaceId, connectionId }: CredentialOwner): Buffer {
+function placeOf({ workspaceId, connectionId }: CredentialOwner): string {
   // Postgres takes a UUID in either case.
-  return Buffer.from(`${workspaceId}/${connectionId}`.toLowerCase());
+  return `${workspaceId}/${connectionId}`.toLowerCase();
 }

@@ -9,6 +9,7 @@ const question = (executionId: string, id: string) => ({
   nodeId: 'ask',
   fields: [],
   iteration: '',
+  required: 1,
   host: null,
   steps: [],
 });

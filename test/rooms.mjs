@@ -24,7 +24,8 @@ export const ROOMS = [
   { name: 'embedded', built: true, database: true, workers: 2, timeoutMs: 90_000 },
   { name: 'workflows', stack: true, database: true, workers: 2, timeoutMs: 90_000 },
   { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
-  { name: 'kills', built: true, database: true, workers: 1, timeoutMs: 180_000 },
+  // Each file has a stack of its own, and waits more than it works.
+  { name: 'kills', built: true, database: true, workers: 2, timeoutMs: 180_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 300_000 },
   {
     name: 'histories',

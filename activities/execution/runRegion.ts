@@ -67,9 +67,9 @@ function rememberQuestions(
   plan: Plan,
   requests: readonly InputRequest[] = [],
 ): void {
-  for (const { id, nodeId, fields } of requests) {
+  for (const { id, nodeId, fields, required } of requests) {
     if (!standsAlone(plan, nodeId)) continue;
     const scope = { iteration: '', host: null, steps: [] };
-    questions?.add({ id, workspaceId, executionId, versionId: versionId ?? null, nodeId, fields, ...scope });
+    questions?.add({ id, workspaceId, executionId, versionId: versionId ?? null, nodeId, fields, required, ...scope });
   }
 }

@@ -41,8 +41,13 @@ export function sendReply(response: Response, { status, headers, body }: Reply):
   }
 }
 
-/** Pipes the events and lets go of them when the caller goes away. */
+/** Pipes the events, and lets go of them when the caller goes away, or has gone before there was a first one. */
 export function sendEvents(response: Response, { events }: EventStream, onError: (error: Error) => void): void {
+  // Its `close` has been told already: nobody would ever read what is kept for it.
+  if (response.destroyed) {
+    events.destroy();
+    return;
+  }
   response.statusCode = 200;
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
   // Proxies such as nginx would gather events into larger pieces.

@@ -1,19 +1,29 @@
 import type { RequestHandler } from 'express';
+import helmet from 'helmet';
 
 const ALLOWED_HEADERS =
   'Authorization, X-API-Key, Content-Type, Idempotency-Key, X-Request-Id, Last-Event-ID, X-Webhook-Secret';
 const EXPOSED_HEADERS = 'X-Request-Id, Link, Idempotency-Replayed, X-Execution-Id, Retry-After, WWW-Authenticate';
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
-/** What every answer says to browsers; /docs relaxes the policy for itself. */
-export const securityHeaders: RequestHandler = (_request, response, next) => {
-  response.setHeader('x-content-type-options', 'nosniff');
-  response.setHeader('x-frame-options', 'DENY');
-  response.setHeader('referrer-policy', 'no-referrer');
-  response.setHeader('content-security-policy', "default-src 'none'; frame-ancestors 'none'");
-  response.setHeader('cache-control', 'no-store');
-  next();
-};
+/**
+ * What every answer says to browsers; /docs relaxes the policy for itself. Of other hosts of the domain we know nothing,
+ * and of https only by PUBLIC_URL.
+ */
+export function securityHeaders(publicUrl: string | undefined): RequestHandler {
+  const protect = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+    },
+    frameguard: { action: 'deny' },
+    strictTransportSecurity: publicUrl?.startsWith('https:') ? { includeSubDomains: false } : false,
+  });
+  return (request, response, next) => {
+    response.setHeader('cache-control', 'no-store');
+    protect(request, response, next);
+  };
+}
 
 /** CORS for the origins of CORS_ALLOWED_ORIGINS. Credentials travel in headers, never in cookies. */
 export function crossOrigin(allowedOrigins: readonly string[]): RequestHandler {

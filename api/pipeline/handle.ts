@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
+import { Problem } from '../../domain/problem.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
 import type { Route } from '../openapi.ts';
@@ -52,7 +53,8 @@ export function routeHandler({ route, operations, services, check, readBody }: R
 
     const key = keyOf(route, request);
     if (caller && key !== undefined) {
-      const scope = { workspaceId: caller.workspaceId, operationId: route.operationId, key, waits: route.waits };
+      const { operationId: operation, isSecretAnswer: isSecret } = route;
+      const scope = { workspaceId: caller.workspaceId, operation, key, isSecret };
       sendReply(response, await answerOnce(given, scope, run));
       return;
     }
@@ -67,6 +69,11 @@ export function routeHandler({ route, operations, services, check, readBody }: R
 
 function keyOf(route: Route, request: Request): string | undefined {
   const key = request.headers['idempotency-key'];
+  if (route.isStream && key !== undefined) {
+    throw new Problem('VALIDATION_FAILED', 'An event stream takes no Idempotency-Key: it cannot be given again', {
+      errors: [{ path: 'headers.idempotency-key', message: 'not of an event stream' }],
+    });
+  }
   return route.takesIdempotencyKey && typeof key === 'string' ? key : undefined;
 }
 

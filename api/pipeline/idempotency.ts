@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
+import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
-import { claimKey, type StoredAnswer } from '../../prisma/store/idempotency/claimKey.ts';
-import { releaseKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
+import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
+import { releaseKey, renewKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
 import type { Services } from '../services.ts';
+import { keptAnswer, replayedAnswer, sealedAnswer } from './keptAnswer.ts';
 import { problemReply, toProblem } from './problem.ts';
-import { Reply } from './reply.ts';
+import type { Reply } from './reply.ts';
 
 const KEEP_MS = 86_400_000;
-/** A claim without answer whose process died is taken over after this, or after a synchronous run's time. */
-const LOCK_MS = 30_000;
+/** How often a claim is renewed in the time that it holds: one that is not heard leaves another. */
+const RENEWALS = 3;
 
 /** The parts of a request that make it the same request again. */
 export interface KeyedRequest {
   params: object;
   query: object;
-  rawBody: Buffer;
+  /** As a value: undefined where there is none. */
+  body: unknown;
   method: string;
   requestId: string;
   resourceId: string;
@@ -23,14 +27,15 @@ export interface KeyedRequest {
 
 export interface KeyScope {
   workspaceId: string;
-  operationId: string;
+  /** What keys are told apart by: the operation; of webhooks, the workflow. */
+  operation: string;
   key: string;
-  /** The answer may wait for an execution. */
-  waits: boolean;
+  /** The answer holds a secret that is shown once. */
+  isSecret: boolean;
 }
 
 /**
- * Runs a request once per Idempotency-Key and gives its first answer again, problems below 500 included.
+ * Runs a request once per Idempotency-Key and gives its first answer again, but for 429 and 5xx, which are tried anew.
  * `run` gets the id for what it makes: the same again after a crash or a failure, so that it makes it once.
  * Throws CONFLICT for another request under the key, or one that still runs.
  */
@@ -40,39 +45,81 @@ export async function answerOnce(
   run: (resourceId: string) => Promise<Reply>,
 ): Promise<Reply> {
   const { services, requestId } = request;
-  const { workspaceId, operationId: operation, key } = scope;
-  const claim = await claimKey(services.database, workspaceId, {
+  const { database, config, sealer } = services;
+  const { workspaceId, operation, key } = scope;
+  const place = `answer ${workspaceId} ${operation} ${key}`;
+  const lockMs = config.IDEMPOTENCY_LOCK_MS;
+  const fingerprint = fingerprintOf(request);
+  const { resourceId } = request;
+  const claim = await claimKey(database, workspaceId, {
     operation,
     key,
-    fingerprint: fingerprintOf(request),
-    resourceId: request.resourceId,
-    lockMs: scope.waits ? LOCK_MS + services.config.SYNC_RUN_TIMEOUT_MS : LOCK_MS,
+    fingerprint,
+    resourceId,
+    lockMs,
     keepMs: KEEP_MS,
   });
   switch (claim.kind) {
     case 'answered':
-      return replayed(claim.status, claim.answer);
+      return replayedAnswer(sealer, place, claim.status, claim.answer);
     case 'otherRequest':
       throw new Problem('CONFLICT', 'This Idempotency-Key was used with another request');
     case 'running':
       throw new Problem('CONFLICT', 'The first request with this Idempotency-Key is still running', { retryAfter: 1 });
     case 'claimed': {
       const claimed = { operation, key, resourceId: claim.resourceId };
-      let reply: Reply;
-      try {
-        reply = await run(claim.resourceId);
-      } catch (error) {
-        const problem = toProblem(error);
-        if (problem.status >= 500 && problem.code !== 'EXECUTION_FAILED') {
-          await settle(services, requestId, releaseKey(services.database, workspaceId, claimed));
-          throw error;
+      const reply = await whileRenewed(services, workspaceId, claimed, async () => {
+        try {
+          return await run(claim.resourceId);
+        } catch (error) {
+          const problem = toProblem(error);
+          if (!isKept(problem.status)) {
+            await settle(services, requestId, releaseKey(database, workspaceId, claimed));
+            throw error;
+          }
+          return problemReply(problem, requestId);
         }
-        reply = problemReply(problem, requestId);
-      }
-      const answer = stored(reply);
-      await settle(services, requestId, storeAnswer(services.database, workspaceId, claimed, reply.status, answer));
+      });
+      const settled = !isKept(reply.status)
+        ? releaseKey(database, workspaceId, claimed)
+        : storeAnswer(
+            database,
+            workspaceId,
+            claimed,
+            reply.status,
+            scope.isSecret ? sealedAnswer(sealer, place, reply) : keptAnswer(reply),
+          );
+      await settle(services, requestId, settled);
       return reply;
     }
+  }
+}
+
+/** What another try may answer otherwise is none for good. */
+function isKept(status: number): boolean {
+  return status !== 429 && status < 500;
+}
+
+/** Nobody takes the key over while its request runs, however long; after its process has died, somebody may. */
+async function whileRenewed<T>(
+  { database, config, log }: Services,
+  workspaceId: string,
+  claimed: { operation: string; key: string; resourceId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const lockMs = config.IDEMPOTENCY_LOCK_MS;
+  let renewing = Promise.resolve();
+  const timer = setInterval(() => {
+    renewing = renewKey(database, workspaceId, claimed, lockMs).catch((error: unknown) =>
+      log.warn({ err: error }, 'the claim of an Idempotency-Key was not renewed'),
+    );
+  }, lockMs / RENEWALS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+    // Behind the end it would take a key that was let go again.
+    await renewing;
   }
 }
 
@@ -85,22 +132,8 @@ async function settle({ log }: Services, requestId: string, writing: Promise<voi
   }
 }
 
-function fingerprintOf({ method, params, query, rawBody }: KeyedRequest): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([method, params, query]))
-    .update(rawBody)
-    .digest();
-}
-
-function stored({ headers, body }: Reply): StoredAnswer {
-  return {
-    headers,
-    body: body === undefined ? null : Buffer.isBuffer(body) ? body.toString('base64') : body,
-    isBase64: Buffer.isBuffer(body),
-  };
-}
-
-function replayed(status: number, { headers, body, isBase64 }: StoredAnswer): Reply {
-  const content = body === null ? undefined : isBase64 ? Buffer.from(body, 'base64') : body;
-  return new Reply(status, { ...headers, 'idempotency-replayed': 'true' }, content);
+/** Equal values are the same request, however their text has been written. */
+function fingerprintOf({ method, params, query, body }: KeyedRequest): Buffer {
+  const text = canonicalJson({ method, params, query, body } as unknown as Json);
+  return createHash('sha256').update(text).digest();
 }

@@ -1,6 +1,7 @@
 import express, { type Request, type Response } from 'express';
 import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
+import { tooDeepAt } from './jsonDepth.ts';
 import { jsonErrorAt } from './jsonErrorAt.ts';
 
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -15,8 +16,8 @@ export type BodyReader = (request: Request, response: Response) => Promise<ReadB
 
 export const NO_BODY: ReadBody = { body: undefined, rawBody: Buffer.alloc(0) };
 
-/** Reads a JSON body of at most `limit` bytes and keeps the raw one. Throws 400, 413 and 415 Problems. */
-export function bodyReader(limit: number): BodyReader {
+/** Reads a JSON body of at most `limit` bytes and `depth` levels, and keeps the raw one. Throws 400, 413, 415 Problems. */
+export function bodyReader(limit: number, depth: number): BodyReader {
   const readRaw = rawBodyReader(limit);
   return async (request, response) => {
     if (!hasBody(request)) return NO_BODY;
@@ -24,7 +25,7 @@ export function bodyReader(limit: number): BodyReader {
       throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8');
     }
     const { rawBody } = await readRaw(request, response);
-    return rawBody.length === 0 ? NO_BODY : { body: parseJson(rawBody.toString('utf8')), rawBody };
+    return rawBody.length === 0 ? NO_BODY : { body: parseJson(rawBody.toString('utf8'), depth), rawBody };
   };
 }
 
@@ -47,8 +48,18 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** Throws VALIDATION_FAILED with the place where the text stops being JSON. */
-export function parseJson(text: string): unknown {
+/**
+ * Throws VALIDATION_FAILED with the place where the text stops being JSON, or opens more than `depth` levels: what
+ * checks, compares and stores a body calls itself for each, and would overflow its stack.
+ */
+export function parseJson(text: string, depth: number): unknown {
+  const deep = tooDeepAt(text, depth);
+  if (deep) {
+    const message = `more than ${depth} levels inside each other at line ${deep.line}, column ${deep.column}`;
+    throw new Problem('VALIDATION_FAILED', `The body is nested too deeply: ${message}`, {
+      errors: [{ path: 'body', message }],
+    });
+  }
   const body = parsed(text);
   // Pairs of surrogates may come as escapes, so the text as it came cannot be asked.
   const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;

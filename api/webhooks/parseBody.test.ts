@@ -4,7 +4,8 @@ import { Problem } from '../../domain/problem.ts';
 import { parseBody } from './parseBody.ts';
 
 const LIMIT = 20;
-const parse = (type: string | undefined, body: string | Buffer) => parseBody(type, Buffer.from(body as string), LIMIT);
+const parse = (type: string | undefined, body: string | Buffer) =>
+  parseBody(type, Buffer.from(body as string), { maxParts: LIMIT, maxDepth: LIMIT });
 
 async function problemOf(type: string | undefined, body: string | Buffer): Promise<Problem> {
   const error = await parse(type, body).then(

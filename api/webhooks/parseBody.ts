@@ -9,14 +9,24 @@ import { parseMultipart } from './parseMultipart.ts';
 const JSON_TYPE = /^application\/(?:[^/]+\+)?json$/;
 const TEXT_TYPE = /^(?:text\/.+|application\/(?:[^/]+\+)?(?:xml|yaml)|application\/(?:x-)?(?:yaml|ndjson|jsonl))$/;
 
+/** Of forms their fields and files, of JSON its levels. */
+export interface BodyLimits {
+  maxParts: number;
+  maxDepth: number;
+}
+
 /**
  * What `trigger.body` is, by the media type: JSON as it says, a form as an object, text as text, all else as
  * `{contentType, size, base64}`; null where there is no body. Throws 400, 413 and 415 Problems.
  */
-export async function parseBody(contentType: string | undefined, rawBody: Buffer, maxParts: number): Promise<Json> {
+export async function parseBody(
+  contentType: string | undefined,
+  rawBody: Buffer,
+  { maxParts, maxDepth }: BodyLimits,
+): Promise<Json> {
   if (rawBody.length === 0) return null;
   const type = mediaTypeOf(contentType);
-  if (JSON_TYPE.test(type)) return parseJson(textOf(rawBody, contentType, 'utf-8')) as Json;
+  if (JSON_TYPE.test(type)) return parseJson(textOf(rawBody, contentType, 'utf-8'), maxDepth) as Json;
   if (type === 'application/x-www-form-urlencoded') return parseForm(textOf(rawBody, contentType), maxParts);
   if (type === 'multipart/form-data') return parseMultipart(contentType ?? '', rawBody, maxParts);
   if (TEXT_TYPE.test(type)) {

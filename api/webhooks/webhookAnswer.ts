@@ -56,10 +56,21 @@ export async function answerOf(
 
 /** What says which request and execution it was is ours, not the workflow's. */
 const OUR_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'idempotency-replayed']);
+const POLICY = 'content-security-policy';
 
+/**
+ * A tenant's content on the origin of the API: a page of it gets an origin of its own, without scripts and forms. Its
+ * own policy holds beside that. It may stand in other sites, such as a picture does.
+ */
 function sentAnswer({ status, headers, body, encoding }: WebhookResponse, ours: Record<string, string>): Answer {
   const theirs = Object.entries(headers).filter(([name]) => !OUR_HEADERS.has(name));
-  const all = { ...Object.fromEntries(theirs), ...ours };
+  const policy = headers[POLICY] === undefined ? 'sandbox' : `sandbox, ${headers[POLICY]}`;
+  const all = {
+    'cross-origin-resource-policy': 'cross-origin',
+    ...Object.fromEntries(theirs),
+    ...ours,
+    [POLICY]: policy,
+  };
   if (encoding !== 'base64') return new Answer(body ?? undefined, { status, headers: all });
   const bytes = Buffer.from(String(body), 'base64');
   return new Answer(bytes, { status, headers: { 'content-type': 'application/octet-stream', ...all } });

@@ -28,7 +28,8 @@ export interface ReadWebhookRequest extends WebhookRequest {
 
 export async function readWebhookRequest(request: WebhookRequest): Promise<ReadWebhookRequest> {
   const { headers, rawBody, services } = request;
-  const parsed = await parseBody(headers['content-type'], rawBody, services.config.MAX_FORM_PARTS).then(
+  const { MAX_FORM_PARTS: maxParts, MAX_BODY_DEPTH: maxDepth } = services.config;
+  const parsed = await parseBody(headers['content-type'], rawBody, { maxParts, maxDepth }).then(
     (body) => ({ body }),
     (problem: unknown) => ({ problem }),
   );

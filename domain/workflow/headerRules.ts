@@ -17,10 +17,28 @@ export const CONNECTION_HEADERS = [
 /** Not of an answer: the server's own to say. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'proxy-authenticate']);
 
+/** What browsers keep for all of the origin, which is the API's and other tenants' too. */
+const OF_THE_ORIGIN: ReadonlySet<string> = new Set([
+  'accept-ch',
+  'alt-svc',
+  'clear-site-data',
+  'nel',
+  'origin-agent-cluster',
+  'public-key-pins',
+  'report-to',
+  'service-worker-allowed',
+  'set-cookie',
+  'set-cookie2',
+  'set-login',
+  'strict-transport-security',
+]);
+
 /** Why an answer cannot have a header of this name. */
 export function headerNameProblem(name: string): string | undefined {
   if (!HEADER_NAME.test(name)) return 'no name of a header';
-  return OF_THE_CONNECTION.has(name.toLowerCase()) ? 'belongs to the connection: the server says it' : undefined;
+  const lower = name.toLowerCase();
+  if (OF_THE_CONNECTION.has(lower)) return 'belongs to the connection: the server says it';
+  return OF_THE_ORIGIN.has(lower) ? 'holds for all that this server answers: a workflow cannot send it' : undefined;
 }
 
 /** Why a header cannot have this value. */

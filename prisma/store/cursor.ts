@@ -1,3 +1,4 @@
+import { instantOf } from '../../domain/instant.ts';
 import { isUuid } from './resource.ts';
 
 /** Where a page begins: the order column's value and the id of its first row. */
@@ -6,8 +7,6 @@ export interface Cursor {
   at: string;
   id: string;
 }
-
-const ISO = /^\d{4,6}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 
 /** Opaque to callers. */
 export function writeCursor({ at, id }: Cursor): string {
@@ -18,8 +17,7 @@ export function writeCursor({ at, id }: Cursor): string {
 export function readCursor(text: string): Cursor | null {
   const [at, id, ...more] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
   if (at === undefined || id === undefined || more.length > 0) return null;
-  const isCursor = ISO.test(at) && !Number.isNaN(Date.parse(at)) && isUuid(id);
-  return isCursor ? { at, id } : null;
+  return instantOf(at)?.toISOString() === at && isUuid(id) ? { at, id } : null;
 }
 
 /** A list in the order of a number that counts up: the page begins there. */

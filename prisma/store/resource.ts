@@ -1,3 +1,4 @@
+import { instantOf } from '../../domain/instant.ts';
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
 
@@ -41,9 +42,6 @@ export interface Filter {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** A date, or a time with its zone. */
-const TIME = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
 export function isUuid(text: string): boolean {
   return UUID.test(text);
@@ -95,8 +93,9 @@ export function timeFilter(description: string, column: Prisma.Sql, side: 'after
     description,
     expected: 'a time such as 2026-11-21T10:15:30.123Z',
     where: (text) => {
-      if (!TIME.test(text) || Number.isNaN(Date.parse(text))) return undefined;
-      const at = Prisma.sql`${new Date(text).toISOString()}::timestamptz`;
+      const moment = instantOf(text);
+      if (!moment) return undefined;
+      const at = Prisma.sql`${moment.toISOString()}::timestamptz`;
       return side === 'after' ? Prisma.sql`${column} > ${at}` : Prisma.sql`${column} < ${at}`;
     },
   };

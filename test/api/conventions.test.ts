@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type OpenApiDocument, readOpenApi, routesOf } from '../../api/openapi.ts';
 import { api } from '../setup/client.ts';
+import { expectAbout } from '../setup/expectAbout.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 const document = readOpenApi();
@@ -123,6 +124,25 @@ test('the same key answers the same again; another request under it conflicts; k
   expect(other.body.id).not.toBe(first.body.id);
 });
 
+test('the same body written otherwise is the same request', async () => {
+  const headers = { 'idempotency-key': randomUUID() };
+  const first = await call('POST', '/api/variables', { body: '{"name":"written","value":{"a":1.0,"b":2}}', headers });
+  const body = '{ "value": {"b": 2, "a": 1},\n  "name": "\\u0077ritten" }';
+  const again = await call('POST', '/api/variables', { body, headers });
+  expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
+  expect(again.body).toEqual(first.body);
+});
+
+test('an event stream refuses a key, since it cannot be given again', async () => {
+  const path = `/api/executions/${randomUUID()}/stream`;
+  const refused = await call('GET', path, { headers: { 'idempotency-key': 'k' } });
+  expect([refused.status, refused.body.errors]).toEqual([
+    400,
+    [{ path: 'headers.idempotency-key', message: 'not of an event stream' }],
+  ]);
+  expect((await call('GET', path)).status).toBe(404);
+});
+
 test('of many at once under one key, one makes something', async () => {
   const headers = { 'idempotency-key': randomUUID() };
   const name = randomUUID();
@@ -142,6 +162,24 @@ test('a refusal is answered again too', async () => {
   const first = await call('POST', '/api/variables', { body, headers });
   const again = await call('POST', '/api/variables', { body, headers });
   expect([first.status, again.body]).toEqual([404, first.body]);
+});
+
+test('every answer tells browsers to run, frame and guess nothing', async () => {
+  for (const path of ['/api/projects', '/api/nothing', '/healthz', '/docs', '/openapi.json']) {
+    const { headers } = await fetch(new URL(path, url));
+    expectAbout(headers.get('content-security-policy'), path).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+    expectAbout(Object.fromEntries(headers), path).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      'cache-control': 'no-store',
+    });
+    // Over plain http: another deployment of this host may have no https.
+    expect(headers.get('strict-transport-security')).toBeNull();
+    expect(headers.get('x-powered-by')).toBeNull();
+  }
 });
 
 test('the explorer and the document come from here alone', async () => {

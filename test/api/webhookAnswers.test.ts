@@ -34,6 +34,36 @@ test('text, JSON, bytes and nothing, with the content type that the workflow say
   expect(none.headers.get('x-request-id')).not.toBe('not mine');
 });
 
+test('what a workflow sends is a page of an origin of its own, and its own policy holds beside that', async () => {
+  const page = { 'Content-Type': 'text/html', 'Content-Security-Policy': '{{ trigger.body.policy }}' };
+  const script = '<script>fetch("/api/projects")</script>';
+  const plain = await answerTo({ headers: page, body: script }, { policy: null });
+  expect(plain.headers.get('content-security-policy')).toBe('sandbox');
+  expect(plain.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
+  const loose = await answerTo({ headers: page, body: script }, { policy: 'sandbox allow-scripts allow-same-origin' });
+  expect(loose.headers.get('content-security-policy')).toBe('sandbox, sandbox allow-scripts allow-same-origin');
+  const json = await answerTo({ body: { a: 1 } });
+  expect(json.headers.get('content-security-policy')).toBe('sandbox');
+  expect(json.headers.get('x-content-type-options')).toBe('nosniff');
+});
+
+const OF_THE_ORIGIN = ['Set-Cookie', 'Service-Worker-Allowed', 'Clear-Site-Data', 'Strict-Transport-Security', 'NEL'];
+
+test.each(OF_THE_ORIGIN)('%s holds for the whole origin: refused by the upsert, and by the step', async (name) => {
+  const nodes = [control('reply', 'respond', { headers: { [name]: '*' } })];
+  const body = { slug: 'origin', trigger: finished, nodes, edges: [] };
+  const refused = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });
+  expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+  expect(refused.body.errors[0].path).toContain(name);
+  const answer = await answerTo({ headers: '{{ trigger.body }}' }, { [name.toLowerCase()]: '/' });
+  expect([answer.status, answer.headers.get(name)]).toEqual([500, null]);
+  const { executionId } = (await answer.json()) as { executionId: string };
+  expect(stepOf(await home.read(executionId), 'reply').error).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('holds for all that this server answers'),
+  });
+});
+
 test.each([
   [
     'a line break in a header',

@@ -150,6 +150,38 @@ test.each(['immediately', 'whenFinished'])('one Idempotency-Key is one execution
   expect((await home.api('GET', '/api/executions')).body).toHaveLength(1);
 });
 
+test('a key is of one workflow, and a body written otherwise is the same request', async () => {
+  const nodes = [say('body', '{{ trigger.body }}')];
+  const { home, path, open } = await hooked({ trigger: finished, nodes });
+  const other = pathOf(await home.deploy({ trigger: finished, nodes }));
+  const headers = { 'idempotency-key': 'delivery-1' };
+  const first = await open('POST', path, { body: '{"a": 1.0, "b": ["x"]}', headers });
+  const again = await open('POST', path, { body: '{ "b":["\\u0078"], "a":1 }', headers });
+  expect([again.status, again.headers.get('idempotency-replayed'), again.body]).toEqual([200, 'true', first.body]);
+  expect((await open('POST', path, { body: '{"a": 1, "b": ["y"]}', headers })).status).toBe(409);
+  const elsewhere = await open('POST', other, { body: '{"b": ["y"]}', headers });
+  expect([elsewhere.status, elsewhere.body, elsewhere.headers.get('idempotency-replayed')]).toEqual([
+    200,
+    { b: ['y'] },
+    null,
+  ]);
+  expect((await home.api('GET', '/api/executions')).body).toHaveLength(2);
+});
+
+test('a failure is not kept under its key: another try asks what has become of the same execution', async () => {
+  const { home, path, open } = await hooked({
+    trigger: finished,
+    nodes: [action('bad', 'testing.fail', { message: 'No stock' })],
+  });
+  const headers = { 'idempotency-key': 'delivery-1' };
+  const first = await open('POST', path, { body: {}, headers });
+  const again = await open('POST', path, { body: {}, headers });
+  expect([first.status, again.status]).toEqual([500, 500]);
+  expect(again.headers.get('idempotency-replayed')).toBeNull();
+  expect(again.body.executionId).toBe(first.body.executionId);
+  expect((await home.api('GET', '/api/executions')).body).toHaveLength(1);
+});
+
 test('a workflow without nodes that can run answers null', async () => {
   const { path, open } = await hooked({
     trigger: finished,

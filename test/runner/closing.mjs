@@ -1,6 +1,8 @@
 /** More tests than these that passed only when they were tried again fail the run. */
 export const MOST_FLAKY = 3;
 const SHOWN = 2_000;
+/** A line of a stack that tells nothing of the test. */
+const OF_JEST = /^ +at .*(node_modules\/jest-|processTicksAndRejections|new Promise \()/;
 
 /**
  * What a run says at its end, of one report or several.
@@ -10,7 +12,8 @@ const SHOWN = 2_000;
 export function closing(results) {
   const told = (word, one) => {
     const place = [one.suite, one.room].filter(Boolean).join(' ');
-    return [`${word} in ${place}: ${one.file}: ${one.name ?? 'the file'}`, (one.error ?? '').slice(0, SHOWN)];
+    const error = (one.error ?? '').split('\n').filter((line) => !OF_JEST.test(line));
+    return [`${word} in ${place}: ${one.file}: ${one.name ?? 'the file'}`, error.join('\n').slice(0, SHOWN)];
   };
   const flaky = results.filter((one) => one.flaky);
   const failed = results.filter(({ status }) => status === 'failed');

@@ -53,7 +53,12 @@ export function checkAnswer(answer: SeenAnswer): void {
 
 /** Throws when openapi.yaml does not describe this event of an execution's stream. */
 export function checkEvent(event: { event: string; id: string | undefined; data: unknown }): void {
-  checkShape(`event ${event.event}`, '/components/schemas/ExecutionEvent', JSON.parse(JSON.stringify(event)));
+  checkSchema('ExecutionEvent', event);
+}
+
+/** Throws when the value, as JSON, is not as this schema of openapi.yaml says. */
+export function checkSchema(name: string, value: object): void {
+  checkShape(name, `/components/schemas/${name}`, JSON.parse(JSON.stringify(value)));
 }
 
 /** Where openapi.yaml describes the answer; undefined for problems of paths and methods that it does not have. */

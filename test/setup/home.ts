@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { WorkspaceCredentials } from '../../api/access/createWorkspace.ts';
 import { type Api, type ApiAnswer, api } from './client.ts';
 import { untilEvent } from './events.ts';
 import type { Graph } from './graph.ts';
@@ -28,29 +29,25 @@ export interface Home {
   until(executionId: string, isIt: (snapshot: Loose) => boolean): Promise<Loose>;
   /** Resolves when the node waits for input. */
   asked(executionId: string, nodeId: string): Promise<Loose>;
-  /** `stepId` where the node asks in several iterations. */
-  submit(executionId: string, nodeId: string, values: object, stepId?: string): Promise<ApiAnswer>;
+  /** `stepId` where the node asks in several iterations; `by` where it takes several submissions. */
+  submit(executionId: string, nodeId: string, values: object, stepId?: string, by?: Api): Promise<ApiAnswer>;
+  /** The owner of the workspace, logged in: another submitter than the API key. */
+  person(): Promise<Api>;
 }
 
 export async function makeHome(): Promise<Home> {
-  const { url, apiKey, workspaceId, projectId } = await makeWorkspace();
-  return homeOf({ url: () => url, apiKey, workspaceId, projectId });
+  const { url, ...credentials } = await makeWorkspace();
+  return homeOf({ url: () => url, ...credentials });
 }
 
 /** The first workspace of a stack of one's own; the url is looked up at each call, since stacks start again. */
 export function homeOn(stack: Stack): Home {
-  const { apiKey, workspaceId, projectId } = stack.credentials;
-  return homeOf({ url: () => stack.url, apiKey, workspaceId, projectId });
+  return homeOf({ ...stack.credentials, url: () => stack.url });
 }
 
-interface Place {
-  url: () => string;
-  apiKey: string;
-  workspaceId: string;
-  projectId: string;
-}
+type Place = Omit<WorkspaceCredentials, 'url'> & { url: () => string };
 
-function homeOf({ url, apiKey, workspaceId, projectId }: Place): Home {
+function homeOf({ url, apiKey, email, password, workspaceId, projectId }: Place): Home {
   const call: Api = (...args) => api(url(), apiKey)(...args);
   const open: Api = (...args) => api(url())(...args);
 
@@ -97,8 +94,13 @@ function homeOf({ url, apiKey, workspaceId, projectId }: Place): Home {
     asked: (executionId, nodeId) =>
       home.until(executionId, ({ pendingInput }) => pendingInput?.some((each: Loose) => each.nodeId === nodeId)),
 
-    submit: (executionId, nodeId, body, stepId) =>
-      open(
+    async person() {
+      const { body } = await open('POST', '/api/auth/login', { body: { email, password } });
+      return (...args) => api(url(), body.access_token)(...args);
+    },
+
+    submit: (executionId, nodeId, body, stepId, by = open) =>
+      by(
         'POST',
         `/api/webhooks/executions/${executionId}/nodes/${nodeId}/input${stepId === undefined ? '' : `?stepId=${stepId}`}`,
         { body },

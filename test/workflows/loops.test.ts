@@ -315,22 +315,6 @@ describe('input in loops', () => {
     }
     expect((await home.ended(executionId)).output).toEqual(['a0', 'b1', 'c2']);
   });
-
-  test('several approvals, each by its submission; the last answers', async () => {
-    const workflowId = await home.deploy({ nodes: [question('ask', { approvals: { required: 2 } })] });
-    const executionId = await home.execute(workflowId);
-    await home.asked(executionId, 'ask');
-    expect((await home.submit(executionId, 'ask', { answer: 'one' })).status).toBe(200);
-    const half = await home.read(executionId);
-    expect(half).toMatchObject({ status: 'NEEDS_INPUT', pendingInput: [{ approvals: { required: 2, received: 1 } }] });
-    expect((await home.submit(executionId, 'ask', { answer: 'two' })).status).toBe(200);
-    const ended = await home.ended(executionId);
-    expect(ended.output).toMatchObject({
-      answer: 'two',
-      submissions: [{ values: { answer: 'one' } }, { values: { answer: 'two' } }],
-    });
-    expect((await home.submit(executionId, 'ask', { answer: 'three' })).status).toBe(409);
-  });
 });
 
 describe('delay', () => {

@@ -13,7 +13,8 @@ import { type Home, makeHome, statuses, stepOf } from '../setup/home.ts';
 import { engineStatus } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
-const RUNS = 12;
+/** Long form: RETRY_RUNS=120. */
+const RUNS = Number(process.env.RETRY_RUNS ?? 12);
 const SEED = Number(process.env.RETRY_SEED ?? randomInt(2 ** 31));
 
 test('a retry whose start was lost is started by the reconciler, with what it keeps', async () => {
@@ -100,35 +101,40 @@ interface LoopStep {
 
 const uncancelled = ({ answers }: RandomGraph) => [...answers.values()].every((what) => what !== 'cancel');
 
-test('a random execution, retried from any of its steps, ends as the reducer says', async () => {
-  const home = await makeHome();
-  for (const graph of SUB_WORKFLOWS) await home.deploy(graph);
-  const graphs = fc.sample(randomGraphs().filter(uncancelled), { numRuns: RUNS, seed: SEED });
-  const again = async (random: RandomGraph, index: number) => {
-    const { graph } = random;
-    const first = await live(home, await home.execute(await home.deploy(graph)), random);
-    const { nodeId: fromStep } = first.executionPath[index % first.executionPath.length];
-    const answer = await home.api('POST', `/api/executions/${first.id}/retry`, { body: { fromStep } });
-    const second = await live(home, answer.body.executionId, random);
-    try {
-      expect(await engineStatus(second.id)).toBe(second.status);
-      // One that ends early may end before it comes to the step, and so may a loop that an iteration's failure stops.
-      const begun = second.executionPath.find(({ nodeId }: { nodeId: string }) => nodeId === fromStep);
-      if (compare(random, second) === 'whole' && !hasFailedAround(graph, fromStep, second)) expect(begun).toBeDefined();
-      expect(begun?.reused).toBeUndefined();
-      for (const { id: _, reused, ...step } of second.executionPath) {
-        if (!reused) continue;
-        const { id: __, ...before } = first.executionPath.find(isSame(step));
-        expect(step).toEqual(before);
+test(
+  'a random execution, retried from any of its steps, ends as the reducer says',
+  async () => {
+    const home = await makeHome();
+    for (const graph of SUB_WORKFLOWS) await home.deploy(graph);
+    const graphs = fc.sample(randomGraphs().filter(uncancelled), { numRuns: RUNS, seed: SEED });
+    const again = async (random: RandomGraph, index: number) => {
+      const { graph } = random;
+      const first = await live(home, await home.execute(await home.deploy(graph)), random);
+      const { nodeId: fromStep } = first.executionPath[index % first.executionPath.length];
+      const answer = await home.api('POST', `/api/executions/${first.id}/retry`, { body: { fromStep } });
+      const second = await live(home, answer.body.executionId, random);
+      try {
+        expect(await engineStatus(second.id)).toBe(second.status);
+        // One that ends early may end before it comes to the step, and so may a loop that an iteration's failure stops.
+        const begun = second.executionPath.find(({ nodeId }: { nodeId: string }) => nodeId === fromStep);
+        if (compare(random, second) === 'whole' && !hasFailedAround(graph, fromStep, second))
+          expect(begun).toBeDefined();
+        expect(begun?.reused).toBeUndefined();
+        for (const { id: _, reused, ...step } of second.executionPath) {
+          if (!reused) continue;
+          const { id: __, ...before } = first.executionPath.find(isSame(step));
+          expect(step).toEqual(before);
+        }
+        return [compare(random, first), compare(random, second)];
+      } catch (error) {
+        const told = JSON.stringify({ graph, fromStep, first, second }, null, 1);
+        throw new Error(`RETRY_SEED=${SEED}, graph ${index}: ${(error as Error).message}\n${told}`);
       }
-      return [compare(random, first), compare(random, second)];
-    } catch (error) {
-      const told = JSON.stringify({ graph, fromStep, first, second }, null, 1);
-      throw new Error(`RETRY_SEED=${SEED}, graph ${index}: ${(error as Error).message}\n${told}`);
-    }
-  };
-  console.log(`retries: RETRY_SEED=${SEED}`);
-  const told = await Promise.all(graphs.map(again));
-  // Where nothing ends an execution early, nothing ends its retry early.
-  for (const [first, second] of told) expect(second).toBe(first);
-}, 180_000);
+    };
+    console.log(`retries: RETRY_SEED=${SEED}`);
+    const told = await Promise.all(graphs.map(again));
+    // Where nothing ends an execution early, nothing ends its retry early.
+    for (const [first, second] of told) expect(second).toBe(first);
+  },
+  120_000 + 5_000 * RUNS,
+);

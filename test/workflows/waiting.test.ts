@@ -102,7 +102,7 @@ test('an answer that an older build took, without completing its step, is applie
   const { home, executionId, id, status } = await asking();
   await stackDatabase().$executeRaw`
     UPDATE pending_inputs SET status = 'SUBMITTED', submitted_at = now(), signalled_at = now(),
-      submissions = '[{"values": {"answer": "old"}, "submittedAt": "2026-11-21T10:00:00.000Z"}]'
+      submissions = '[{"values": {"answer": "old"}, "at": "2026-11-21T10:00:00.000Z"}]'
     WHERE id = ${id}::uuid`;
   expect((await home.submit(executionId, 'ask', { answer: 'other' })).status).toBe(409);
   const execution = await home.ended(executionId);

@@ -6,7 +6,6 @@ import { toReply } from '../../pipeline/answer.ts';
 import { answerOnce } from '../../pipeline/idempotency.ts';
 import type { Reply } from '../../pipeline/reply.ts';
 import { type DeliveryKey, deliveryKeyOf } from '../../webhooks/deliveryKey.ts';
-import { mediaTypeOf } from '../../webhooks/parseBody.ts';
 import { answerOf, awaitAnswer, emptyAnswer, resultOf, sameAnswer } from '../../webhooks/webhookAnswer.ts';
 import {
   noWebhook,
@@ -34,13 +33,10 @@ async function startOnce(request: ReadWebhookRequest, key: string): Promise<Repl
   const definition = await services.definitions.get({ workspaceId, executionId: request.resourceId, versionId });
   // Before the key: an answer is not given again to a caller without the secret.
   const config = requireWebhook(request, head, definition);
-  const waits = config.respond === 'whenFinished';
+  // By what it says, not by its bytes: a sender that tries a form again makes a new boundary.
   const { body } = triggerValues(request, config);
-  // A sender that tries again makes a new boundary: the same form is the same request.
-  const isForm = mediaTypeOf(request.headers['content-type']) === 'multipart/form-data';
-  const rawBody = isForm ? Buffer.from(JSON.stringify(body)) : request.rawBody;
-  const scope = { workspaceId, operationId: `webhook ${request.method}`, key, waits };
-  return answerOnce({ ...request, rawBody, params: { workflowId } }, scope, async (resourceId) =>
+  const scope = { workspaceId, operation: `webhook ${workflowId.toLowerCase()}`, key, isSecret: false };
+  return answerOnce({ ...request, params: {}, body }, scope, async (resourceId) =>
     toReply(await startUnlessDuplicate({ ...request, resourceId }), 200, () => new URL('about:blank')),
   );
 }

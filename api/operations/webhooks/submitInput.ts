@@ -2,28 +2,38 @@ import { isTerminal } from '../../../domain/execution/status.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { findPendingInput, type PendingInputRow, type Question } from '../../../prisma/store/execution/pendingInput.ts';
+import {
+  findPendingInput,
+  type PendingInputRow,
+  type Question,
+  type Submitter,
+} from '../../../prisma/store/execution/pendingInput.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
+import { authenticate } from '../../access/authenticate.ts';
 import type { PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
-/** Takes the answer to a question, once. */
-export const submitInput: PublicOperation<'submitInput'> = async ({ params, query, body, services }) => {
+/**
+ * Takes the answer to a question, once. Who has the link may answer; a question that takes several answers asks who
+ * it is, since one could otherwise give all of them.
+ */
+export const submitInput: PublicOperation<'submitInput'> = async ({ params, query, body, headers, services }) => {
   const { executionId, nodeId } = params;
   const accepted = { executionId, nodeId, accepted: true };
   const known = services.questions?.find(executionId, nodeId, query.stepId);
-  if (known && (await takenAtOnce(services, known, body as JsonObject))) return accepted;
+  if (known?.required === 1 && (await takenAtOnce(services, known, body as JsonObject))) return accepted;
   const found = isUuid(executionId)
     ? await findPendingInput(services.database, executionId, nodeId, query.stepId)
     : undefined;
-  if (!found) throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+  if (!found) throw noExecution(executionId);
   const { executionStatus, questions } = found;
   if (isTerminal(executionStatus)) throw new Problem('CONFLICT', `The execution has ended: ${executionStatus}`);
   const question = theQuestion(questions, nodeId);
   if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
 
+  const by = question.required > 1 ? await submitterOf(services, headers, question) : undefined;
   const values = checkedValues(question, body as JsonObject);
-  if (!(await services.answers.take(question, values))) throw answeredAlready(question);
+  if (!(await services.answers.take(question, values, by))) throw answeredAlready(question);
   return accepted;
 };
 
@@ -34,6 +44,29 @@ async function takenAtOnce({ answers, questions }: Services, question: Question,
   if (await answers.take(question, values)) return true;
   questions?.forget(question);
   return false;
+}
+
+/** Throws UNAUTHENTICATED, NOT_FOUND to another workspace, and CONFLICT to who has submitted before. */
+async function submitterOf(
+  services: Services,
+  headers: Record<string, string | undefined>,
+  { workspaceId, executionId, submitters }: PendingInputRow,
+): Promise<Submitter> {
+  const caller = await authenticate(services, headers);
+  if (caller.workspaceId !== workspaceId) throw noExecution(executionId);
+  const by: Submitter =
+    caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
+  if (submitters.some(({ type, id }) => type === by.type && id === by.id)) {
+    throw new Problem(
+      'CONFLICT',
+      'You have submitted to this input before; it takes one submission of each user or key',
+    );
+  }
+  return by;
+}
+
+function noExecution(executionId: string): Problem {
+  return new Problem('NOT_FOUND', `There is no execution ${executionId}`);
 }
 
 /** The one that is open, or the newest; in loops a node may ask in several iterations at once. */

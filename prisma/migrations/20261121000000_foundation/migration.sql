@@ -750,20 +750,21 @@ END $$;
 -- What the step of an answered question says: the values of the last submission; where several were required, all of
 -- them as `submissions`.
 CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
-  SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'submittedAt')
+  SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'at')
     || CASE WHEN p_required = 1 THEN '{}' ELSE jsonb_build_object('submissions', p_submissions) END
 $$;
 
 -- A submission (prisma/store/execution/pendingInput.ts): added to its question, once, while that is open and in time.
 -- With the last that it takes, the question's step is completed by it, and the steps that come next (p_queued, as in
 -- record_progress) are written as queued. So what was accepted stands in the rows before the execution is told. No row
--- comes back when the question takes nothing more; `answered` is false while more submissions are required.
+-- comes back when the question takes nothing more, or nothing more of p_by: one that takes several has one of each user or
+-- key, and none of nobody. `answered` is false while more submissions are required.
 CREATE FUNCTION submit_input(
-  p_workspace uuid, p_execution uuid, p_question uuid, p_values jsonb, p_queued jsonb
+  p_workspace uuid, p_execution uuid, p_question uuid, p_by jsonb, p_values jsonb, p_queued jsonb
 ) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean) LANGUAGE plpgsql AS $$
 DECLARE
-  v_submission jsonb := jsonb_build_object('values', p_values,
-    'submittedAt', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
+  v_submission jsonb := jsonb_strip_nulls(jsonb_build_object('by', p_by)) || jsonb_build_object('values', p_values,
+    'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
   v_question pending_inputs%ROWTYPE;
 BEGIN
   PERFORM 1 FROM executions e
@@ -778,6 +779,8 @@ BEGIN
     submitted_at = now(), signalled_at = now()
   WHERE p.id = p_question AND p.execution_id = p_execution AND p.status = 'OPEN'
     AND (p.expires_at IS NULL OR p.expires_at > now())
+    AND (p.required = 1 OR (p_by IS NOT NULL
+      AND NOT p.submissions @> jsonb_build_array(jsonb_build_object('by', p_by))))
   RETURNING * INTO v_question;
   IF NOT FOUND THEN RETURN; END IF;
   IF v_question.status = 'OPEN' THEN

@@ -10,6 +10,12 @@ import { type Change, notifyOf } from './recordProgress.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
 
+/** A person or an API key of the workspace. */
+export interface Submitter {
+  type: 'user' | 'apiKey';
+  id: string;
+}
+
 /** What of a question never changes, and what has come about in its scope. */
 export interface Question {
   id: string;
@@ -18,6 +24,8 @@ export interface Question {
   nodeId: string;
   fields: Field[];
   iteration: string;
+  /** How many submissions it takes: more than one of people who are known, one of each. */
+  required: number;
   /** The workflow that waits, where it is not the execution's own. */
   host: string | null;
   /** Null for an ad-hoc run. */
@@ -27,6 +35,8 @@ export interface Question {
 }
 
 export interface PendingInputRow extends Question {
+  /** Who has submitted. */
+  submitters: Submitter[];
   status: PendingInputStatus;
   expired: boolean;
 }
@@ -41,6 +51,7 @@ export async function findPendingInput(
   const rows = await database.$queryRaw<(PendingInputRow & { executionStatus: ExecutionStatus; id: string | null })[]>`
     SELECT e.status AS "executionStatus", e.workspace_id AS "workspaceId", e.id AS "executionId",
       e.version_id AS "versionId", p.id, p.node_id AS "nodeId", p.status, p.fields, p.iteration, p.host,
+      p.required, jsonb_path_query_array(p.submissions, '$[*].by') AS submitters,
       COALESCE(p.expires_at <= now(), false) AS expired, (
         SELECT jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'status', s.status, 'handle', s.handle))
         FROM execution_steps s WHERE s.execution_id = e.id AND s.iteration = p.iteration) AS steps
@@ -64,20 +75,21 @@ export interface Submitted {
 
 /**
  * Adds the submission to the question; with the last that it takes, its step is completed and `queued` are the steps
- * that come next. Undefined when others took it, or it is open no more.
+ * that come next. Undefined when others took it, it is open no more, or has one of `by` where it takes several.
  */
 export async function submitAnswer(
   database: Database,
   { workspaceId, executionId, id }: Pick<Question, 'workspaceId' | 'executionId' | 'id'>,
   values: JsonObject,
   queued: readonly StepRecord[],
+  by?: Submitter,
 ): Promise<Submitted | undefined> {
   const [row] = await rowsOf<{ answered: boolean } & Omit<Change, 'executionId'>>(
     database,
     Prisma.sql`
     SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}
-    FROM submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid, ${JSON.stringify(values)}::jsonb,
-      ${JSON.stringify(queued)}::jsonb) c`,
+    FROM submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid,
+      ${by === undefined ? null : JSON.stringify(by)}::jsonb, ${JSON.stringify(values)}::jsonb, ${JSON.stringify(queued)}::jsonb) c`,
   );
   if (!row) return undefined;
   const { answered, revision, status, responded } = row;

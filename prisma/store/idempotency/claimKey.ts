@@ -4,9 +4,11 @@ import { Prisma } from '../../generated/client.ts';
 /** What an operation answered first. */
 export interface StoredAnswer {
   headers: Record<string, string>;
-  /** Text, or base64 of bytes; null for none. */
+  /** Text, or base64 of bytes; null for none. With `keyId`, the base64 of that, sealed. */
   body: string | null;
   isBase64: boolean;
+  /** Of the key that sealed the body; absent where it is not sealed. */
+  keyId?: string;
 }
 
 export type Claim =
@@ -23,7 +25,7 @@ export interface ClaimRequest {
   /** SHA-256 of the request. */
   fingerprint: Buffer;
   resourceId: string;
-  /** How long the claim holds without an answer. */
+  /** How long the claim holds without an answer, unless it is renewed. */
   lockMs: number;
   keepMs: number;
 }

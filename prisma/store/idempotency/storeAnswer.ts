@@ -22,6 +22,19 @@ export async function storeAnswer(
       AND resource_id = ${resourceId}::uuid AND status IS NULL`);
 }
 
+/** The request still runs: its claim holds for so long from now. */
+export async function renewKey(
+  database: Database,
+  workspaceId: string,
+  { operation, key, resourceId }: Claimed,
+  lockMs: number,
+): Promise<void> {
+  await database.$executeRaw(Prisma.sql`
+    UPDATE idempotency_keys SET locked_until = now() + ${lockMs}::float8 * interval '1 millisecond'
+    WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
+      AND resource_id = ${resourceId}::uuid AND status IS NULL`);
+}
+
 /** Lets the next try of the same request in at once; it gets the same resource id. */
 export async function releaseKey(
   database: Database,

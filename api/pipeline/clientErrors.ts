@@ -1,0 +1,55 @@
+import { type OutgoingMessage, STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import { Problem } from '../../domain/problem.ts';
+import { problemReply } from './problem.ts';
+
+/** What Node's parser could not make a request of; it has written no answer, and closes nothing. */
+interface ParserError extends Error {
+  code?: string;
+  /** Why, in the words of the parser: nothing of what was sent. */
+  reason?: string;
+}
+
+/** Answers what never became a request as all else is answered, and closes the connection: a listener of `clientError`. */
+export function answerClientErrors(log: Logger): (error: ParserError, socket: Duplex) => void {
+  return (error, socket) => {
+    // Gone already, or in the middle of an answer, which another one would garble.
+    if (error.code === 'ECONNRESET' || !socket.writable || hasBegunAnswer(socket)) {
+      socket.destroy();
+      return;
+    }
+    const requestId = v7();
+    const { status, headers, body } = problemReply(problemOf(error), requestId);
+    log.info({ requestId, status, code: error.code }, 'no request');
+    const all = {
+      ...headers,
+      'x-request-id': requestId,
+      'cache-control': 'no-store',
+      'content-length': Buffer.byteLength(body ?? ''),
+      connection: 'close',
+    };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+  };
+}
+
+/** Node keeps the answer that is under way with its socket, and looks there itself where nobody listens. */
+function hasBegunAnswer(socket: Duplex): boolean {
+  const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: OutgoingMessage | null };
+  return answer?.headersSent === true;
+}
+
+function problemOf({ code, reason }: ParserError): Problem {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new Problem('HEADERS_TOO_LARGE', 'The headers are larger than 16 KiB together');
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new Problem('PAYLOAD_TOO_LARGE', 'The chunks of the body say more than 16 KiB of themselves');
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive whole in time');
+    default:
+      return new Problem('VALIDATION_FAILED', `This is no HTTP request${reason === undefined ? '' : `: ${reason}`}`);
+  }
+}

@@ -1,0 +1,19 @@
+/** A date, or a time with its zone. */
+const INSTANT = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+/** What a timestamp of Postgres and the four digits of our answers both hold. */
+const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
+
+/** The moment that an ISO 8601 text names; undefined for other texts, and for days that no calendar has. */
+export function instantOf(text: string): Date | undefined {
+  const [, year, month, day] = INSTANT.exec(text) ?? [];
+  // Date takes 31 February for 3 March.
+  if (day === undefined || Number(day) > daysOf(Number(year), Number(month))) return undefined;
+  const ms = Date.parse(text);
+  return ms >= FIRST_MS && ms <= LAST_MS ? new Date(ms) : undefined;
+}
+
+function daysOf(year: number, month: number): number {
+  // Day 0 of the next month; years below 100 would be of the 20th century.
+  return new Date(Date.UTC(year + 400, month, 0)).getUTCDate();
+}

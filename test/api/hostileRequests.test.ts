@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { expect, test } from '@jest/globals';
+import { api } from '../setup/client.ts';
+import { action, question, webhook } from '../setup/graph.ts';
+import { makeHome } from '../setup/home.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+const home = await makeHome();
+const { url, apiKey } = await makeWorkspace();
+const call = api(url, apiKey);
+const open = api(url);
+
+/** Sends bytes as they are; what the server answers until it closes. */
+async function raw(text: string): Promise<{ status: number; head: string; body: string }> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  await once(socket, 'connect');
+  socket.write(text);
+  let answer = '';
+  for await (const chunk of socket) answer += chunk;
+  const [head = '', ...body] = answer.split('\r\n\r\n');
+  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head: head.toLowerCase(), body: body.join('') };
+}
+
+const KEY = `x-api-key: ${apiKey}\r\nconnection: close`;
+
+test.each([
+  ['a header that is none', 'GET / HTTP/1.1\r\nhost: a\r\nbroken\r\n\r\n', 400, 'VALIDATION_FAILED'],
+  ['no HTTP', 'hello\r\n\r\n', 400, 'VALIDATION_FAILED'],
+  ['headers of 20 KB', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+  ['a path of 20 KB', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431, 'HEADERS_TOO_LARGE'],
+  [
+    'two lengths',
+    'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+    400,
+    'VALIDATION_FAILED',
+  ],
+  ['no Host', `GET /api/projects HTTP/1.1\r\n${KEY}\r\n\r\n`, 400, 'VALIDATION_FAILED'],
+  ['a broken Host', `GET /api/projects HTTP/1.1\r\nhost: a b%%\r\n${KEY}\r\n\r\n`, 400, 'VALIDATION_FAILED'],
+  ['a Host with a path', `GET /api/projects HTTP/1.1\r\nhost: a/b\r\n${KEY}\r\n\r\n`, 400, 'VALIDATION_FAILED'],
+  ['a Host with a user', `GET /api/projects HTTP/1.1\r\nhost: u@b\r\n${KEY}\r\n\r\n`, 400, 'VALIDATION_FAILED'],
+  ['a wrong port', `GET /api/projects HTTP/1.1\r\nhost: a:99999\r\n${KEY}\r\n\r\n`, 400, 'VALIDATION_FAILED'],
+])('%s is answered as a problem', async (_, text, status, code) => {
+  const answer = await raw(text);
+  expect(answer.status).toBe(status);
+  expect(answer.head).toContain('content-type: application/problem+json');
+  expect(answer.head).toMatch(/x-request-id: \S+/);
+  const problem = JSON.parse(answer.body);
+  expect(problem).toMatchObject({ status, code, type: `/docs/problems#${code}` });
+  expect(answer.head).toContain(`x-request-id: ${problem.requestId}`);
+});
+
+test('HTTP/1.0 has no Host, and an expectation that nobody knows is left alone', async () => {
+  expect((await raw(`GET /api/projects HTTP/1.0\r\n${KEY}\r\n\r\n`)).status).toBe(200);
+  const strange = `GET /api/projects HTTP/1.1\r\nhost: a\r\nexpect: tea\r\n${KEY}\r\n\r\n`;
+  expect((await raw(strange)).status).toBe(200);
+});
+
+test.each([
+  '2026-02-31',
+  '2026-02-30T10:15Z',
+  '0000-01-01',
+  '9999-12-31T23:59:59-23:59',
+  '2026-13-01',
+  '+275760-09-13',
+])('a filter by the time %s is refused', async (time) => {
+  const { status, body } = await call('GET', `/api/executions?filterBy=startedAfter:${encodeURIComponent(time)}`);
+  expect([status, body.code, body.errors[0].path]).toEqual([400, 'VALIDATION_FAILED', 'query.filterBy']);
+});
+
+const ID = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
+const FORGED = [
+  'x',
+  `2026-02-31T00:00:00.000Z ${ID}`,
+  `0000-01-01T00:00:00.000Z ${ID}`,
+  `275760-09-12T00:00:00.000Z ${ID}`,
+  '2026-01-01T00:00:00.000Z nothing',
+  "2026-01-01T00:00:00.000Z ' OR true --",
+  '{"at":1}',
+  '[]',
+  'null',
+  '99999999999999999999',
+  '-1',
+  '\u0000',
+];
+
+test('a forged cursor is refused by every list, and one of a stranger shows nothing of his', async () => {
+  const started = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  const lists = ['/api/projects', '/api/workflows', '/api/executions', '/api/variables', '/api/connections'];
+  for (const text of FORGED) {
+    const cursor = Buffer.from(text).toString('base64url');
+    for (const list of lists) {
+      const { status, body } = await call('GET', `${list}?cursor=${cursor}`);
+      expect([list, text, status, body.code]).toEqual([list, text, 400, 'VALIDATION_FAILED']);
+    }
+    const steps = await home.api('GET', `/api/executions/${started}/steps?cursor=${cursor}`);
+    expect([text, steps.status]).toEqual([text, 400]);
+  }
+  const page = await home.api('GET', '/api/executions?limit=1');
+  await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  const next = await home.api('GET', '/api/executions?limit=1');
+  const cursor = /cursor=([^&>]+)/.exec(next.headers.get('link') ?? '')?.[1];
+  expect(page.body).toHaveLength(1);
+  expect((await call('GET', `/api/executions?cursor=${cursor}`)).body).toEqual([]);
+});
+
+const DEEP = 5_000;
+const nested = (start: string, end: string) => `{"value": ${start.repeat(DEEP)}1${end.repeat(DEEP)}}`;
+const BODIES = [nested('[', ']'), nested('{"a":', '}'), `${'['.repeat(DEEP)}`];
+
+test.each(BODIES)('5,000 levels inside each other are refused with their place, on every door', async (body) => {
+  const hook = await home.deploy({ trigger: webhook({ respond: 'whenFinished' }), nodes: [question('ask')] });
+  const asking = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(asking, 'ask');
+  const doors: [typeof call, string][] = [
+    [call, '/api/variables'],
+    [home.api, `/api/projects/${home.projectId}/workflows/upsert`],
+    [call, '/api/executions/bulk/cancel'],
+    [open, `/api/webhooks/workflows/${hook}`],
+    [open, `/api/webhooks/executions/${asking}/nodes/ask/input`],
+    [open, '/api/auth/login'],
+  ];
+  for (const [door, path] of doors) {
+    const answer = await door('POST', path, { body });
+    expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'VALIDATION_FAILED']);
+    expect(answer.body.errors).toEqual([
+      {
+        path: 'body',
+        message: expect.stringMatching(/^more than 100 levels inside each other at line 1, column \d+$/),
+      },
+    ]);
+  }
+});
+
+test('as many levels as are allowed are taken, and brackets in forms and queries are text', async () => {
+  const hook = await home.deploy({
+    trigger: webhook({ respond: 'whenFinished' }),
+    nodes: [action('size', 'core.transform', { value: '{{ size(trigger.body) + size(trigger.query) }}' })],
+  });
+  const path = `/api/webhooks/workflows/${hook}`;
+  const most = `${'['.repeat(90)}${']'.repeat(90)}`;
+  expect(await open('POST', path, { body: most })).toMatchObject({ status: 200, body: 1 });
+  const brackets = encodeURIComponent(`a${'[b]'.repeat(DEEP)}`)
+    .replaceAll('%5B', '[')
+    .replaceAll('%5D', ']');
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  expect(await open('POST', path, { body: `${brackets}=1`, headers })).toMatchObject({ status: 200, body: 1 });
+  const query = `a${'[b]'.repeat(1_000)}=1`;
+  expect(await open('POST', `${path}?${query}`, { body: {} })).toMatchObject({ status: 200, body: 1 });
+  expect((await call('GET', `/api/projects?${query}`)).status).toBe(400);
+});

@@ -1,0 +1,83 @@
+import { expect, test } from '@jest/globals';
+import { context, edge, node } from '../../domain/workflow/graphs.fixture.ts';
+import { validateDefinition } from '../../domain/workflow/validate.ts';
+import { checkSchema } from '../setup/contract.ts';
+
+/** Nodes that domain/workflow/validate takes, of every type and with every input. */
+const NODES = [
+  node('a', { retry: { maximumAttempts: 3, backoffCoefficient: 1.5 }, timeoutMs: 5_000, onError: 'continue' }),
+  { id: 'a', type: 'condition', inputs: { condition: '{{ trigger.yes }}' }, position: { x: 1, y: -2.5 } },
+  { id: 'a', type: 'condition', inputs: { condition: true }, name: 'Yes' },
+  { id: 'a', type: 'switch', inputs: { value: '{{ trigger.kind }}', cases: [{ name: 'one', equals: 1 }] } },
+  { id: 'a', type: 'switch', inputs: { cases: [{ name: 'one', when: '{{ trigger.yes }}' }] } },
+  { id: 'a', type: 'forEach', inputs: { items: [1, 2], concurrency: 5, onItemError: 'continue' } },
+  { id: 'a', type: 'forEach', inputs: { items: '{{ trigger.list }}', concurrency: '{{ trigger.many }}' } },
+  { id: 'a', type: 'forEach', inputs: { items: { b: 1 } } },
+  { id: 'a', type: 'repeat', inputs: { times: 3, pauseMs: 0 } },
+  { id: 'a', type: 'repeat', inputs: { while: '{{ trigger.yes }}', maximumIterations: 10 } },
+  {
+    id: 'a',
+    type: 'input',
+    inputs: {
+      title: 'Hello {{ trigger.name }}',
+      instructions: 'Look',
+      fields: [{ key: 'ok', label: 'OK', type: 'boolean', required: true }],
+      expiresInMs: 60_000,
+      approvals: { required: 2 },
+    },
+  },
+  { id: 'a', type: 'delay', inputs: { forMs: '{{ trigger.ms }}' } },
+  { id: 'a', type: 'delay', inputs: { until: '2026-11-21T10:15:30Z' } },
+  { id: 'a', type: 'runWorkflow', inputs: { slug: 'other', input: { b: '{{ trigger }}' }, wait: false } },
+  { id: 'a', type: 'respond', inputs: { status: 201, headers: { 'X-A': 'b' }, body: 'aGk=', encoding: 'base64' } },
+  { id: 'a', type: 'stop', inputs: { outcome: 'failed', message: 'No' } },
+];
+
+const TRIGGERS = [
+  { type: 'manual', config: { fields: [{ key: 'n', label: 'N', type: 'number', required: false, default: 1 }] } },
+  { type: 'webhook', config: { respond: 'whenFinished', secret: 's', hmac: { secret: 't', format: 'body' } } },
+  { type: 'webhook', config: { duplicates: { key: '{{ trigger.body.id }}', forMs: 1_000 } } },
+  { type: 'schedule', config: { cron: '0 9 * * MON-FRI', timezone: 'Europe/Berlin', overlap: 'bufferOne' } },
+  { type: 'schedule', config: { everyMs: 60_000, jitterMs: 0, catchupWindowMs: 10_000 } },
+];
+
+function accepted(candidate: object) {
+  const { definition, problems } = validateDefinition(candidate, context);
+  expect(problems).toEqual([]);
+  if (definition === undefined) throw new Error('no definition');
+  return definition;
+}
+
+test.each(NODES)('a node that is accepted is as its schema says: %j', (candidate) => {
+  const { nodes } = accepted({ nodes: [candidate], edges: [] });
+  for (const one of nodes) checkSchema('Node', one);
+});
+
+test.each(TRIGGERS)('a trigger that is accepted is as its schema says: %j', (candidate) => {
+  const { trigger } = accepted({ trigger: { id: 'trigger', ...candidate }, nodes: [node('a')], edges: [] });
+  checkSchema('TriggerNode', trigger);
+});
+
+test('edges are as their schema says, without an id in a request and with one afterwards', () => {
+  const asked = edge('a', 'b');
+  checkSchema('EdgeInput', asked);
+  const { edges } = accepted({ nodes: [node('a'), node('b')], edges: [asked] });
+  expect(edges).toHaveLength(1);
+  for (const one of edges) checkSchema('Edge', one);
+});
+
+test.each([
+  ['Node', { id: 'a', type: 'condition', inputs: {} }],
+  ['Node', { id: 'a', type: 'delay', inputs: { forMs: 'soon' } }],
+  ['Node', { id: 'a', type: 'stop', inputs: { outcome: 'completed' }, appId: 'app' }],
+  ['Node', { id: 'a b', type: 'repeat', inputs: { times: 1 } }],
+  ['Node', { id: 'a', type: 'loop', inputs: {} }],
+  ['TriggerNode', { id: 'trigger', type: 'queue', config: {} }],
+  ['TriggerNode', { id: 'trigger', type: 'schedule', config: { everyMs: 1_500 } }],
+  ['TriggerNode', { id: 'trigger', type: 'webhook', config: { hmac: {} } }],
+])('a %s that the rules refuse is refused by its schema: %j', (schema, value) => {
+  const candidate =
+    schema === 'Node' ? { nodes: [value], edges: [] } : { trigger: value, nodes: [node('a')], edges: [] };
+  expect(validateDefinition(candidate, context).problems).not.toEqual([]);
+  expect(() => checkSchema(schema, value)).toThrow('not as openapi.yaml says');
+});
