@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DEFAULT_ANSWER_BYTES } from './domain/answerBytes.ts';
 import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
 import { LONGEST_TIMER_MS } from './domain/longestTimer.ts';
 
@@ -105,6 +106,14 @@ export const SETTINGS = z.object({
     .describe(
       'After how long an Idempotency-Key without an answer is taken over, where the process that had it has died.',
     ),
+  MAX_ANSWER_BYTES: bytes
+    .default(DEFAULT_ANSWER_BYTES)
+    .describe(
+      'Large values (outputs, definitions, values of variables) that one list or read shows together; the others are links.',
+    ),
+  EXECUTION_COUNT_MAX: count
+    .default(100_000)
+    .describe('How far `GET /api/executions/counts` counts the executions of each status.'),
   STARTS_IN_FLIGHT: count
     .default(60)
     .describe(

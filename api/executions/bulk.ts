@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import type { Viewer } from '../../domain/access/viewer.ts';
 import { Problem } from '../../domain/problem.ts';
 import { type BulkTarget, matchExecutions } from '../../prisma/store/execution/matchExecutions.ts';
 import { toProblem } from '../pipeline/problem.ts';
@@ -25,7 +26,7 @@ export interface BulkAnswer {
 
 export interface BulkAct {
   services: Services;
-  workspaceId: string;
+  viewer: Viewer;
   filter: BulkFilter;
   target: BulkTarget;
   /** Does it to one. Throws a Problem, or EngineAway, where that cannot be. */
@@ -39,14 +40,14 @@ export interface BulkAct {
  */
 export async function bulk({
   services,
-  workspaceId,
+  viewer,
   filter,
   target,
   act,
 }: BulkAct): Promise<BulkAnswer | { count: number }> {
   requireIntent(filter);
   const most = filter.dryRun ? 0 : services.config.BULK_EXECUTIONS_MAX;
-  const { matched, executionIds } = await match(services, workspaceId, filter, target, most);
+  const { matched, executionIds } = await match(services, viewer, filter, target, most);
   if (filter.dryRun) return { count: matched };
   const failed: BulkAnswer['failed'] = [];
   let away: Problem | undefined;
@@ -72,7 +73,7 @@ function requireIntent({ filterBy = '', all = false }: BulkFilter): void {
 
 async function match(
   { database }: Services,
-  workspaceId: string,
+  viewer: Viewer,
   { filterBy, includeType }: BulkFilter,
   target: BulkTarget,
   most: number,
@@ -82,7 +83,7 @@ async function match(
     ...(includeType === undefined ? {} : { includeType }),
   };
   try {
-    return await matchExecutions(database, workspaceId, query, target, most);
+    return await matchExecutions(database, viewer, query, target, most);
   } catch (error) {
     if (!(error instanceof Problem) || !error.errors) throw error;
     // Here they stand in the body.

@@ -1,9 +1,9 @@
 import { type ExecutionStatus, isTerminal } from '../../domain/execution/status.ts';
-import { Problem } from '../../domain/problem.ts';
 import { type EndRequest, endOnRequest } from '../../engine/endOnRequest.ts';
 import { EngineAway } from '../../engine/engine.ts';
 import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
-import { isUuid } from '../../prisma/store/resource.ts';
+import { EXECUTION } from '../../prisma/store/execution/resource.ts';
+import { notFound } from '../../prisma/store/readResource.ts';
 import type { Services } from '../services.ts';
 import { awaitChange } from './awaitChange.ts';
 
@@ -17,8 +17,8 @@ export async function endExecution(
   signal: AbortSignal,
 ): Promise<{ executionId: string; status: ExecutionStatus }> {
   const { executionId } = request;
-  const before = isUuid(executionId) ? await statusOf(services, request) : undefined;
-  if (before === undefined) throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+  const before = await statusOf(services, request);
+  if (before === undefined) throw notFound(EXECUTION);
   if (isTerminal(before)) return { executionId, status: before };
   const { feed, engine, config } = services;
   const ended = awaitChange(feed, executionId, ({ status }) => isTerminal(status), config.CANCEL_WAIT_MS, signal);

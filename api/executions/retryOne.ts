@@ -3,7 +3,8 @@ import { isTerminal } from '../../domain/execution/status.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { RetryVersion, Start } from '../../engine/starter.ts';
 import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
-import { isUuid } from '../../prisma/store/resource.ts';
+import { EXECUTION } from '../../prisma/store/execution/resource.ts';
+import { notFound } from '../../prisma/store/readResource.ts';
 import type { Services } from '../services.ts';
 
 /** Starts a new execution from what has ended. Throws a Problem where that may not be. */
@@ -14,8 +15,8 @@ export async function retryOne(
   { version = 'original', ...request }: RetryRequest & { version?: RetryVersion },
   start: Start,
 ): Promise<void> {
-  const source = isUuid(executionId) ? await readRetrySource(services.database, workspaceId, executionId) : undefined;
-  if (!source) throw notThere(executionId);
+  const source = await readRetrySource(services.database, workspaceId, executionId);
+  if (!source) throw notFound(EXECUTION);
   if (!isTerminal(source.status)) {
     throw new Problem('RETRY_NOT_ALLOWED', `The execution is ${source.status}: it can be retried once it has ended`);
   }
@@ -30,9 +31,5 @@ export async function retryOne(
   if (await readRetrySource(services.database, workspaceId, executionId)) {
     throw new Problem('RETRY_NOT_ALLOWED', 'The workflow of the execution does not exist any more');
   }
-  throw notThere(executionId);
-}
-
-function notThere(executionId: string): Problem {
-  return new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+  throw notFound(EXECUTION);
 }

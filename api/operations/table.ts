@@ -1,41 +1,41 @@
+import { CONNECTION } from '../../prisma/store/connection/resource.ts';
+import { PROJECT } from '../../prisma/store/project/resource.ts';
+import { VARIABLE } from '../../prisma/store/variable/resource.ts';
+import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
+import { executionsWithin } from '../executions/executionsWithin.ts';
+import { withPathIcons } from '../executions/withIcons.ts';
 import type { TableId } from '../openapi.ts';
 import type { Operation, PublicOperation } from '../operation.ts';
+import { deleteOf } from '../resources/deleteOf.ts';
+import { listOf } from '../resources/listOf.ts';
+import { patchOf } from '../resources/patchOf.ts';
+import { readOf } from '../resources/readOf.ts';
 import { login } from './auth/login.ts';
 import { refreshToken } from './auth/refreshToken.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
 import { connectWorkflowApp } from './connections/connectWorkflowApp.ts';
-import { getConnection } from './connections/getConnection.ts';
-import { listConnections } from './connections/listConnections.ts';
+import { withWorkflowApp } from './connections/withWorkflowApp.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { bulkCancelExecutions } from './executions/bulkCancelExecutions.ts';
 import { bulkRetryExecutions } from './executions/bulkRetryExecutions.ts';
 import { cancelExecution } from './executions/cancelExecution.ts';
 import { countExecutions } from './executions/countExecutions.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
-import { getExecution } from './executions/getExecution.ts';
 import { getExecutionOutput } from './executions/getExecutionOutput.ts';
 import { getExecutionStep } from './executions/getExecutionStep.ts';
 import { getExecutionStepInput } from './executions/getExecutionStepInput.ts';
 import { getExecutionStepOutput } from './executions/getExecutionStepOutput.ts';
 import { listExecutionSteps } from './executions/listExecutionSteps.ts';
-import { listExecutions } from './executions/listExecutions.ts';
 import { retryExecution } from './executions/retryExecution.ts';
 import { streamExecution } from './executions/streamExecution.ts';
 import { terminateExecution } from './executions/terminateExecution.ts';
 import { createProject } from './projects/createProject.ts';
-import { getProject } from './projects/getProject.ts';
-import { listProjects } from './projects/listProjects.ts';
 import { runAction, runSteps } from './runs/runOperations.ts';
 import { getCurrentUser } from './users/getCurrentUser.ts';
 import { createVariable } from './variables/createVariable.ts';
-import { deleteVariable } from './variables/deleteVariable.ts';
-import { getVariable } from './variables/getVariable.ts';
-import { listVariables } from './variables/listVariables.ts';
-import { updateVariable } from './variables/updateVariable.ts';
 import { submitInput } from './webhooks/submitInput.ts';
 import { getWebhook, postWebhook } from './webhooks/webhookOperations.ts';
-import { getWorkflow } from './workflows/getWorkflow.ts';
-import { listWorkflows } from './workflows/listWorkflows.ts';
+import { withNextScheduled } from './workflows/nextScheduled.ts';
 import { pauseWorkflow, resumeWorkflow } from './workflows/pauseOperations.ts';
 import { testNode } from './workflows/testNode.ts';
 import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
@@ -65,18 +65,19 @@ export const OPERATIONS: OperationTable = {
   getCurrentUser,
   getEnabledFeatures,
   createProject,
-  listProjects,
-  getProject,
+  listProjects: listOf(PROJECT),
+  getProject: readOf(PROJECT),
+  updateProject: patchOf(PROJECT),
   createVariable,
-  listVariables,
-  getVariable,
-  updateVariable,
-  deleteVariable,
+  listVariables: listOf(VARIABLE),
+  getVariable: readOf(VARIABLE),
+  updateVariable: patchOf(VARIABLE),
+  deleteVariable: deleteOf(VARIABLE, { answers: 'true' }),
   connectWorkflowApp,
-  listConnections,
-  getConnection,
-  listWorkflows,
-  getWorkflow,
+  listConnections: listOf(CONNECTION, { shown: withWorkflowApp }),
+  getConnection: readOf(CONNECTION, { shown: withWorkflowApp }),
+  listWorkflows: listOf(WORKFLOW, { shown: withNextScheduled }),
+  getWorkflow: readOf(WORKFLOW, { shown: withNextScheduled }),
   upsertWorkflow,
   validateWorkflow,
   testNode,
@@ -86,8 +87,8 @@ export const OPERATIONS: OperationTable = {
   runAction,
   runSteps,
   executeWorkflow,
-  listExecutions,
-  getExecution,
+  listExecutions: listOf(executionsWithin),
+  getExecution: readOf(executionsWithin, { shown: withPathIcons }),
   streamExecution,
   retryExecution,
   bulkRetryExecutions,

@@ -1,5 +1,6 @@
 import { PROBLEMS, Problem } from '../../domain/problem.ts';
 import { EngineAway } from '../../engine/engine.ts';
+import { constraintProblem } from '../../prisma/constraints.ts';
 import { isDatabaseUnavailable, isStatementRefused } from '../../prisma/unavailable.ts';
 import { Reply } from './reply.ts';
 
@@ -14,6 +15,8 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof EngineAway) {
     return new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again', again);
   }
+  const broken = constraintProblem(error);
+  if (broken) return broken;
   // Express's, for a path such as /api/projects/%E0%A4%A
   if (error instanceof URIError) {
     return new Problem('VALIDATION_FAILED', 'The path is not encoded as a URL should be', { cause: error });

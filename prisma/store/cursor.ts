@@ -1,32 +1,120 @@
 import { instantOf } from '../../domain/instant.ts';
+import type { KeyType, OrderKey } from './order.ts';
 import { isUuid } from './resource.ts';
 
-/** Where a page begins: the order column's value and the id of its first row. */
+/** Where a page ended. */
 export interface Cursor {
-  /** ISO 8601, UTC, milliseconds. */
+  /** The values of the order's keys and the id, as texts; null: before the first row. */
+  position: readonly (string | null)[] | null;
+  /** Of an order in which rows move: what the first page saw. */
+  seen: Seen | null;
+  /** It is in the rows that have moved since, which come last. */
+  inChanged: boolean;
+}
+
+/** A moment, and which transactions had ended by then, as pg_current_snapshot() tells it. */
+export interface Seen {
   at: string;
-  id: string;
+  snapshot: string;
 }
 
-/** Opaque to callers. */
-export function writeCursor({ at, id }: Cursor): string {
-  return Buffer.from(`${at} ${id}`).toString('base64url');
+/** Opaque to callers, and good for one list: the resource, its order and its scope stand in `list`. */
+export function writeCursor(list: string, { position, seen, inChanged }: Cursor): string {
+  const parts = [list, position, seen && [seen.at, seen.snapshot], inChanged ? 1 : 0];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
-/** Null when the text is not what writeCursor makes. */
-export function readCursor(text: string): Cursor | null {
-  const [at, id, ...more] = Buffer.from(text, 'base64url').toString('utf8').split(' ');
-  if (at === undefined || id === undefined || more.length > 0) return null;
-  return instantOf(at)?.toISOString() === at && isUuid(id) ? { at, id } : null;
+/**
+ * Null when the text is not what writeCursor made for this list. What comes back is checked by the type of its key, since
+ * the database would refuse it with an error that nobody expects.
+ */
+export function readCursor(text: string, list: string, keys: readonly OrderKey[], moves: boolean): Cursor | null {
+  const parts = parsed(text);
+  if (!Array.isArray(parts) || parts.length !== 4 || parts[0] !== list) return null;
+  const [, position, seen, phase] = parts;
+  const inChanged = phase === 1;
+  if (phase !== 0 && !(inChanged && moves)) return null;
+  if (moves ? !isSeen(seen) : seen !== null) return null;
+  const fitting = inChanged ? keys.slice(-1) : keys;
+  if (!(position === null && inChanged) && !fits(position, fitting)) return null;
+  const cursor: Cursor = {
+    position: position as Cursor['position'],
+    seen: Array.isArray(seen) ? { at: seen[0], snapshot: seen[1] } : null,
+    inChanged,
+  };
+  return writeCursor(list, cursor) === text ? cursor : null;
 }
 
-/** A list in the order of a number that counts up: the page begins there. */
-export function writePosition(position: string): string {
-  return Buffer.from(position).toString('base64url');
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
-/** Null when the text is not what writePosition makes. */
-export function readPosition(text: string): string | null {
-  const position = Buffer.from(text, 'base64url').toString('utf8');
-  return /^\d{1,18}$/.test(position) ? position : null;
+function fits(position: unknown, keys: readonly OrderKey[]): boolean {
+  return (
+    Array.isArray(position) &&
+    position.length === keys.length &&
+    keys.every(({ type, nullable }, index) => {
+      const value: unknown = position[index];
+      return value === null ? nullable === true : typeof value === 'string' && IS[type](value);
+    })
+  );
+}
+
+const IS: Record<KeyType, (text: string) => boolean> = {
+  time: isTime,
+  text: isText,
+  int: (text) => /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) < 2 ** 31,
+  bigint: (text) => /^-?\d{1,18}$/.test(text),
+  numeric: (text) => /^-?\d{1,1000}(\.\d{1,1000})?$/.test(text),
+  boolean: (text) => text === 'true' || text === 'false',
+  uuid: isUuid,
+  json: isJson,
+};
+
+/** As the database writes it for us: milliseconds of UTC. */
+function isTime(text: string): boolean {
+  return instantOf(text)?.toISOString() === text;
+}
+
+/** Postgres takes neither NUL nor half of a pair of surrogates. */
+function isText(text: string): boolean {
+  return !/\0|\p{Surrogate}/u.test(text);
+}
+
+const MOST_BRACKETS = 100;
+
+/** As jsonb writes it: no NUL in a text, numbers that a number can hold, and not deep. */
+function isJson(text: string): boolean {
+  if (!isText(text) || text.includes('\\u0000')) return false;
+  if (text.replaceAll(/[^[{]/g, '').length > MOST_BRACKETS) return false;
+  try {
+    let finite = true;
+    JSON.parse(text, (_key, value: unknown) => {
+      if (typeof value === 'number' && !Number.isFinite(value)) finite = false;
+      return value;
+    });
+    return finite;
+  } catch {
+    return false;
+  }
+}
+
+function isSeen(seen: unknown): seen is [string, string] {
+  if (!Array.isArray(seen) || seen.length !== 2) return false;
+  const [at, snapshot] = seen as unknown[];
+  return typeof at === 'string' && isTime(at) && typeof snapshot === 'string' && isSnapshot(snapshot);
+}
+
+/** `xmin:xmax:xip,…` with the ids in order, as Postgres insists. */
+function isSnapshot(text: string): boolean {
+  const [, xmin, xmax, running] = /^(\d{1,18}):(\d{1,18}):((?:\d{1,18}(?:,\d{1,18})*)?)$/.exec(text) ?? [];
+  if (xmin === undefined || xmax === undefined || running === undefined) return false;
+  const ids = running === '' ? [] : running.split(',').map(BigInt);
+  const [from, to] = [BigInt(xmin), BigInt(xmax)];
+  if (from === 0n || from > to) return false;
+  return ids.every((id, index) => id >= from && id < to && (index === 0 || id > (ids[index - 1] ?? id)));
 }

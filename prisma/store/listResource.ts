@@ -1,67 +1,156 @@
-import type { Json } from '../../domain/json.ts';
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
-import { writeCursor } from './cursor.ts';
-import { isoTime, jsonObject, present, type Resource } from './resource.ts';
-import { type CheckedListQuery, checkListQuery, type ListQuery } from './resourceQuery.ts';
+import { changedSince, SEEN_NOW } from './changedRows.ts';
+import { type Cursor, readCursor, type Seen, writeCursor } from './cursor.ts';
+import { type Item, itemOf, itemsSql } from './items.ts';
+import { after, keysOf, keyText, type Order, type OrderKey, orderBy } from './order.ts';
+import { type ParentsRow, parentChecks } from './parents.ts';
+import type { Resource } from './resource.ts';
+import { type CheckedListQuery, checkListQuery, DEFAULT_LIMIT, type ListQuery } from './resourceQuery.ts';
+import { listedRows, type Selection } from './rows.ts';
 
 export interface ResourcePage {
-  items: Record<string, Json>[];
+  items: Item[];
   /** Undefined on the last page. */
   nextCursor: string | undefined;
 }
 
-interface Row {
-  items: string;
-  /** Of the last row. */
-  oldest: string | null;
+export interface ListOptions {
+  /** Ids of parents, by the names of Resource.scope. */
+  scope?: Readonly<Record<string, string>>;
+  /** Beside those of filterBy. */
+  conditions?: readonly Prisma.Sql[];
+  /** The resource's own where absent. */
+  order?: Order;
+  /** Bytes that large values may have together. */
+  answerBytes?: number;
 }
 
-/** A page of a workspace's rows, newest first; one statement. Throws VALIDATION_FAILED for a query it cannot take. */
-export async function listResource(
-  database: Database,
-  workspaceId: string,
-  resource: Resource,
-  query: ListQuery,
-): Promise<ResourcePage> {
-  const checked = checkListQuery(resource, query);
-  const [row] = await rowsOf<Row>(database, listStatement(workspaceId, resource, checked));
-  if (!row) throw new Error('an aggregate without a row');
-  const items = JSON.parse(row.items) as Record<string, Json>[];
-  const next = items.length > checked.limit ? items.pop() : undefined;
-  return {
-    items: items.map((item) => present(resource, item)),
-    nextCursor: next && row.oldest !== null ? writeCursor({ at: row.oldest, id: String(next.id) }) : undefined,
-  };
+/** What all pages of one list have in common. */
+interface List {
+  database: Database;
+  viewer: Viewer;
+  resource: Resource;
+  order: Order;
+  /** Of the order, and the id. */
+  keys: OrderKey[];
+  checked: CheckedListQuery;
+  selection: Selection;
+  answerBytes: number;
 }
 
 /**
- * The page as one JSON text: less work for the driver than a hundred rows. One row more than the limit says that
- * there is more, and where the next page begins.
+ * A page of the rows that a caller is shown; one statement, and a second one at the end of an order in which rows move
+ * (changedRows.ts). Throws VALIDATION_FAILED for a query it cannot take, NOT_FOUND where a parent is not there.
  */
-function listStatement(workspaceId: string, resource: Resource, query: CheckedListQuery): Prisma.Sql {
-  const { newestBy, table } = resource;
-  return Prisma.sql`
-    SELECT coalesce(json_agg(page.item), '[]')::text AS items, ${isoTime(Prisma.sql`min(page.at)`)} AS oldest
-    FROM (
-      SELECT ${jsonObject(resource, query.fields)} AS item, ${newestBy} AS at
-      FROM ${table} t WHERE ${listConditions(workspaceId, resource, query)}
-      ORDER BY ${newestBy} DESC, t.id DESC LIMIT ${query.limit + 1}::int
-    ) page`;
+export async function listResource(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  query: ListQuery,
+  { scope = {}, conditions = [], order = resource.order, answerBytes = DEFAULT_ANSWER_BYTES }: ListOptions = {},
+): Promise<ResourcePage> {
+  const keys = keysOf(order, resource.idType ?? 'uuid');
+  const name = [resource.name, order.name, ...Object.values(scope)].join(' ');
+  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, name, keys, Boolean(order.moves));
+  const wrong = cursor === null ? [{ path: 'query.cursor', message: 'is not a cursor of this list' }] : [];
+  const checked = checkListQuery(resource, query, wrong);
+  const selection = { flags: checked.flags, conditions: [...checked.conditions, ...conditions], scope };
+  const list: List = { database, viewer, resource, order, keys, checked, selection, answerBytes };
+  const { items, next } = await pagesFrom(list, cursor ?? undefined, query.limit ?? DEFAULT_LIMIT);
+  return { items, nextCursor: next && writeCursor(name, next) };
 }
 
-/** Which rows `t` the list has, from its cursor on. */
-export function listConditions(workspaceId: string, resource: Resource, query: CheckedListQuery): Prisma.Sql {
-  const { newestBy, visible } = resource;
-  const { cursor, flags } = query;
-  return Prisma.join(
-    [
-      Prisma.sql`t.workspace_id = ${workspaceId}::uuid`,
-      ...query.conditions,
-      ...(visible ? [visible(flags)] : []),
-      ...(cursor ? [Prisma.sql`(${newestBy}, t.id) <= (${cursor.at}::timestamptz, ${cursor.id}::uuid)`] : []),
-    ],
-    ' AND ',
+interface Stretch {
+  items: Item[];
+  next: Cursor | undefined;
+}
+
+async function pagesFrom(list: List, cursor: Cursor | undefined, limit: number): Promise<Stretch> {
+  if (cursor?.inChanged) return changed(list, cursor, limit);
+  const page = await inOrder(list, cursor, limit);
+  const seen = cursor?.seen;
+  if (page.next || !seen) return page;
+  const rest = await changed(list, { seen, position: null, inChanged: true }, limit - page.items.length);
+  return { items: [...page.items, ...rest.items], next: rest.next };
+}
+
+async function inOrder(list: List, cursor: Cursor | undefined, limit: number): Promise<Stretch> {
+  const { keys, order } = list;
+  const from = cursor?.position ? [after(keys, cursor.position)] : [];
+  const { items, position, seen } = await pageOf(list, keys, from, limit, Boolean(order.moves) && !cursor);
+  if (position === undefined) return { items, next: undefined };
+  return { items, next: { position, seen: cursor?.seen ?? seen, inChanged: false } };
+}
+
+/** The rows that moved since the first page, by id. */
+async function changed(list: List, { seen, position }: Cursor, limit: number): Promise<Stretch> {
+  const { moves } = list.order;
+  if (!moves || !seen) throw new Error('a cursor of an order in which nothing moves');
+  const keys = list.keys.slice(-1).map((key): OrderKey => ({ ...key, direction: 'asc' }));
+  const from = [changedSince(moves, seen), ...(position ? [after(keys, position)] : [])];
+  const page = await pageOf(list, keys, from, limit, false);
+  const { items, position: last } = page;
+  return { items, next: last === undefined ? undefined : { seen, position: last, inChanged: true } };
+}
+
+interface Row {
+  items: string;
+  hasMore: boolean;
+  position: (string | null)[];
+  parents: ParentsRow;
+  seenAt: string | null;
+  snapshot: string | null;
+}
+
+interface PageOf {
+  items: Item[];
+  /** Of the last row, where there are more; null where none is shown. */
+  position: Cursor['position'] | undefined;
+  seen: Seen | null;
+}
+
+/**
+ * The page as one JSON text: less work for the driver than a hundred rows. One row more than the limit says that there is
+ * more; aggregates take the rows in the order of the query inside them.
+ */
+async function pageOf(
+  list: List,
+  keys: readonly OrderKey[],
+  from: readonly Prisma.Sql[],
+  limit: number,
+  isFirst: boolean,
+): Promise<PageOf> {
+  const { database, viewer, resource, checked, selection, answerBytes } = list;
+  const where = listedRows(resource, viewer, { ...selection, conditions: [...(selection.conditions ?? []), ...from] });
+  const page = itemsSql(
+    { resource, fields: checked.fields, answerBytes, single: false },
+    Prisma.sql`FROM ${resource.table} t WHERE ${where} ORDER BY ${orderBy(keys)} LIMIT ${limit + 1}::int`,
+    keys.map(({ sql }, index) => ({ name: `#${index}`, sql })),
   );
+  const ofLast = keys.map(({ type }, index) =>
+    keyText(type, Prisma.sql`(array_agg(page.${Prisma.raw(`"#${index}"`)}))[${limit}::int]`),
+  );
+  const parents = parentChecks(resource, viewer, selection);
+  const [row] = await rowsOf<Row>(
+    database,
+    Prisma.sql`
+    SELECT coalesce(json_agg(page.item), '[]')::text AS items, count(*) > ${limit}::int AS "hasMore",
+      ARRAY[${Prisma.join(ofLast)}] AS position,
+      ${isFirst ? SEEN_NOW.at : Prisma.sql`NULL`} AS "seenAt", ${isFirst ? SEEN_NOW.snapshot : Prisma.sql`NULL`} AS snapshot,
+      ${parents.sql} AS parents
+    FROM (${page}) page`,
+  );
+  if (!row) throw new Error('an aggregate without a row');
+  parents.require(row.parents);
+  const items = JSON.parse(row.items) as Item[];
+  if (row.hasMore) items.pop();
+  return {
+    items: items.map((item) => itemOf(resource, item)),
+    position: row.hasMore ? (limit > 0 ? row.position : null) : undefined,
+    seen: row.seenAt !== null && row.snapshot !== null ? { at: row.seenAt, snapshot: row.snapshot } : null,
+  };
 }

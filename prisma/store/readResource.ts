@@ -1,34 +1,45 @@
-import type { Json } from '../../domain/json.ts';
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
-import { isUuid, jsonObject, present, type Resource } from './resource.ts';
-import { checkExpansion } from './resourceQuery.ts';
+import { type Item, itemOf, itemsSql } from './items.ts';
+import type { Resource } from './resource.ts';
+import { checkReadQuery, type ReadQuery } from './resourceQuery.ts';
+import { isIdOf, rowOf } from './rows.ts';
+
+export interface ReadOptions {
+  query?: ReadQuery;
+  /** Ids of parents, by the names of Resource.scope. */
+  scope?: Readonly<Record<string, string>>;
+  /** Bytes that large values may have together. */
+  answerBytes?: number;
+}
 
 /**
- * One row of a workspace with its default fields and those of `expansion`; one statement. Throws NOT_FOUND, the
- * same for an unknown id and for another workspace's, and VALIDATION_FAILED for an unknown expansion.
+ * One row with its default fields and those of `expansion`; one statement. Throws NOT_FOUND, the same for an unknown id
+ * and for another workspace's, and VALIDATION_FAILED for an unknown expansion or flag.
  */
 export async function readResource(
   database: Database,
-  workspaceId: string,
+  viewer: Viewer,
   resource: Resource,
   id: string,
-  expansion: string | undefined,
-): Promise<Record<string, Json>> {
-  const fields = checkExpansion(resource, expansion);
-  if (!isUuid(id)) throw notFound(resource);
+  { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
+): Promise<Item> {
+  const { fields, flags } = checkReadQuery(resource, query);
+  if (!isIdOf(resource, id)) throw notFound(resource);
+  const from = Prisma.sql`FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })}`;
+  const item = itemsSql({ resource, fields, answerBytes, single: true }, from);
   const [row] = await rowsOf<{ item: string }>(
     database,
-    Prisma.sql`
-    SELECT ${jsonObject(resource, fields)}::text AS item FROM ${resource.table} t
-    WHERE t.workspace_id = ${workspaceId}::uuid AND t.id = ${id}::uuid`,
+    Prisma.sql`SELECT page.item::text AS item FROM (${item}) page`,
   );
   if (!row) throw notFound(resource);
-  return present(resource, JSON.parse(row.item) as Record<string, Json>);
+  return itemOf(resource, JSON.parse(row.item) as Item);
 }
 
-export function notFound(resource: Resource): Problem {
-  return new Problem('NOT_FOUND', `The ${resource.noun} does not exist`);
+export function notFound({ noun }: Pick<Resource, 'noun'>): Problem {
+  return new Problem('NOT_FOUND', `The ${noun} does not exist`);
 }

@@ -1,6 +1,8 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
 import { instantOf } from '../../domain/instant.ts';
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
+import type { IdType, Order } from './order.ts';
 
 /**
  * What one resource shows: its fields, filters, flags and order. Answers, checks of the query, the statement and
@@ -18,10 +20,30 @@ export interface Resource {
   filters: Record<string, Filter>;
   /** Flags of includeType, with what they say. */
   flags: Record<string, string>;
-  /** Which rows a list shows, by the flags; all of the workspace where absent. */
-  visible?: (flags: ReadonlySet<string>) => Prisma.Sql;
-  /** Lists run from the newest to the oldest by this column; ties by id. */
-  newestBy: Prisma.Sql;
+  /** How paths name its id; `<name>Id` where absent. */
+  param?: string;
+  /** Text where callers choose ids; a UUID where absent. */
+  idType?: IdType;
+  /** Parents by the name of their id in a path: rows are of this one, and not found where it is not. */
+  scope?: Record<string, Scope>;
+  /** The path of row `t`, for links to it. */
+  place: Prisma.Sql;
+  /** Which rows there are for this caller, in lists, reads and writes alike; all of the workspace where absent. */
+  visible?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
+  /** Which of them lists show; all where absent. */
+  listed?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
+  /** Of lists that are asked for no other. */
+  order: Order;
+  /** What PATCH may set: the assignment, by the member of the body. */
+  changes?: Record<string, (value: Json) => Prisma.Sql>;
+  /** The assignments by which one is deleted whose row stays; without them the row goes. */
+  softDelete?: Prisma.Sql;
+}
+
+export interface Scope {
+  /** Of row `t`. */
+  column: Prisma.Sql;
+  parent: Resource;
 }
 
 export interface ResourceField {
@@ -29,8 +51,19 @@ export interface ResourceField {
   sql: Prisma.Sql;
   /** Only where one is read. */
   singleOnly?: true;
+  /** Its values may be long: beyond the bytes of an answer there is a link (items.ts). */
+  large?: Large;
   /** The last touch, where SQL is not the language for it; it may add members to the item. */
   present?: (value: Json, item: Record<string, Json>) => Json;
+}
+
+export interface Large {
+  /** Of the value as JSON, without reading more of it than must be; of its text where absent. Null counts as nothing. */
+  bytes?: Prisma.Sql;
+  /** Where the whole value is; where absent, a read of the row with this expansion alone. */
+  link?: Prisma.Sql;
+  /** Null stands in its place; without it, the member is absent. */
+  orNull?: true;
 }
 
 export interface Filter {
@@ -119,22 +152,7 @@ export function booleanFilter(description: string, condition: Prisma.Sql): Filte
   };
 }
 
-/** `json_build_object(…)` of the fields. Names come from the table, never from a request. */
-export function jsonObject(resource: Resource, fields: readonly string[]): Prisma.Sql {
-  const parts = fields.map((name) => Prisma.sql`${Prisma.raw(`'${name}'`)}, ${fieldOf(resource, name).sql}`);
-  return Prisma.sql`json_build_object(${Prisma.join(parts)})`;
-}
-
-/** Gives each value its last touch. */
-export function present(resource: Resource, item: Record<string, Json>): Record<string, Json> {
-  for (const [name, value] of Object.entries(item)) {
-    const last = fieldOf(resource, name).present;
-    if (last) item[name] = last(value, item);
-  }
-  return item;
-}
-
-function fieldOf(resource: Resource, name: string): ResourceField {
+export function fieldOf(resource: Resource, name: string): ResourceField {
   const field = resource.fields[name];
   if (!field) throw new Error(`${resource.name} has no field ${name}`);
   return field;

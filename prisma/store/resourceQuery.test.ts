@@ -2,9 +2,8 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Problem } from '../../domain/problem.ts';
 import { CONNECTION } from './connection/resource.ts';
-import { readCursor, writeCursor } from './cursor.ts';
 import { EXECUTION } from './execution/resource.ts';
-import { checkExpansion, checkListQuery } from './resourceQuery.ts';
+import { checkListQuery, checkReadQuery } from './resourceQuery.ts';
 import { WORKFLOW } from './workflow/resource.ts';
 
 const ID = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
@@ -20,20 +19,19 @@ function refusal(run: () => unknown): Problem {
 
 test('fields are the default ones and those asked for, each once', () => {
   expect(checkListQuery(WORKFLOW, { expansion: 'slug, name,slug' }).fields).toEqual(['id', 'name', 'slug']);
-  expect(checkExpansion(EXECUTION, 'executionPath')).toEqual(['id', 'startedAt', 'executionPath']);
-  expect(checkExpansion(EXECUTION, undefined)).toEqual(['id', 'startedAt']);
+  expect(checkReadQuery(EXECUTION, { expansion: 'executionPath' }).fields).toEqual([
+    'id',
+    'startedAt',
+    'executionPath',
+  ]);
+  expect(checkReadQuery(EXECUTION, {}).fields).toEqual(['id', 'startedAt']);
 });
 
 test('what is unknown is refused all at once, with what there is', () => {
-  const query = { expansion: 'executionPath', filterBy: 'colour:red', includeType: 'some', cursor: 'x' };
+  const query = { expansion: 'executionPath', filterBy: 'colour:red', includeType: 'some' };
   const problem = refusal(() => checkListQuery(EXECUTION, query));
   expect(problem.code).toBe('VALIDATION_FAILED');
-  expect(problem.errors?.map(({ path }) => path)).toEqual([
-    'query.expansion',
-    'query.filterBy',
-    'query.includeType',
-    'query.cursor',
-  ]);
+  expect(problem.errors?.map(({ path }) => path)).toEqual(['query.expansion', 'query.filterBy', 'query.includeType']);
   const [expansion, filterBy, includeType] = problem.errors?.map(({ message }) => message) ?? [];
   expect(expansion).toContain('startedAt, stoppedAt');
   expect(filterBy).toBe(
@@ -85,23 +83,5 @@ test.each([
   else {
     const [condition] = checkListQuery(EXECUTION, { filterBy }).conditions;
     expect([condition?.sql, condition?.values]).toEqual([sql, values]);
-  }
-});
-
-test('a cursor comes back as it was; other texts are none', () => {
-  const time = fc.date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true });
-  fc.assert(
-    fc.property(time, fc.uuid(), (at, id) => {
-      const cursor = { at: at.toISOString(), id };
-      expect(readCursor(writeCursor(cursor))).toEqual(cursor);
-    }),
-  );
-  fc.assert(
-    fc.property(fc.string(), (text) => {
-      expect(readCursor(text)).toBeNull();
-    }),
-  );
-  for (const at of ['2026-13-41T00', '2026-02-31T00', '0000-01-01T00', '275760-09-12T00', '2026-01-01T25']) {
-    expect([at, readCursor(Buffer.from(`${at}:00:00.000Z ${ID}`).toString('base64url'))]).toEqual([at, null]);
   }
 });

@@ -1,45 +1,51 @@
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import type { Prisma } from '../generated/client.ts';
-import { type Cursor, readCursor } from './cursor.ts';
 import type { Filter, Resource } from './resource.ts';
-
-/** The query of a list as it comes: texts. */
-export interface ListQuery {
-  expansion?: string;
-  filterBy?: string;
-  includeType?: string;
-  limit?: number;
-  cursor?: string;
-}
-
-export interface CheckedListQuery {
-  fields: string[];
-  conditions: Prisma.Sql[];
-  flags: ReadonlySet<string>;
-  limit: number;
-  cursor: Cursor | undefined;
-}
 
 export const DEFAULT_LIMIT = 100;
 
+/** The query of a read as it comes: texts. */
+export interface ReadQuery {
+  expansion?: string;
+  includeType?: string;
+}
+
+/** That of a list. */
+export interface ListQuery extends ReadQuery {
+  filterBy?: string;
+  limit?: number;
+  cursor?: string;
+  offset?: number;
+  page?: number;
+  pageSize?: number;
+}
+
+export interface CheckedReadQuery {
+  fields: string[];
+  flags: ReadonlySet<string>;
+}
+
+export interface CheckedListQuery extends CheckedReadQuery {
+  conditions: Prisma.Sql[];
+}
+
 /** Throws VALIDATION_FAILED with everything that is unknown or malformed, and what there is. */
-export function checkListQuery(resource: Resource, query: ListQuery): CheckedListQuery {
+export function checkListQuery(resource: Resource, query: ListQuery, more: ProblemDetail[] = []): CheckedListQuery {
   const errors: ProblemDetail[] = [];
   const fields = readFields(resource, 'list', query.expansion, errors);
   const conditions = readFilters(resource.filters, query.filterBy, errors);
   const flags = readFlags(resource, query.includeType, errors);
-  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor);
-  if (cursor === null) errors.push({ path: 'query.cursor', message: 'is not a cursor of this list' });
-  refuse(errors);
-  return { fields, conditions, flags, limit: query.limit ?? DEFAULT_LIMIT, cursor: cursor ?? undefined };
+  refuse([...errors, ...more]);
+  return { fields, conditions, flags };
 }
 
 /** The fields of a single read: the default ones and those asked for. Throws VALIDATION_FAILED. */
-export function checkExpansion(resource: Resource, expansion: string | undefined): string[] {
+export function checkReadQuery(resource: Resource, query: ReadQuery): CheckedReadQuery {
   const errors: ProblemDetail[] = [];
-  const fields = readFields(resource, 'single', expansion, errors);
+  const fields = readFields(resource, 'single', query.expansion, errors);
+  const flags = readFlags(resource, query.includeType, errors);
   refuse(errors);
-  return fields;
+  return { fields, flags };
 }
 
 /** Names that `expansion` takes. */

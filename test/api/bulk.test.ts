@@ -132,7 +132,8 @@ test('one call does BULK_EXECUTIONS_MAX at most, those first that started first'
   const services = { database: stackDatabase(), config: { BULK_EXECUTIONS_MAX: 2 } } as Services;
   const done: string[] = [];
   const act = async (executionId: string) => done.push(executionId);
-  const call = { services, workspaceId: home.workspaceId, target: 'failed' as const, act };
+  const viewer = { workspaceId: home.workspaceId, permissions: new Set([]), kind: 'apiKey' as const, apiKeyId: '' };
+  const call = { services, viewer, target: 'failed' as const, act };
   const answer = await bulk({ ...call, filter: { all: true } });
   expect(answer).toEqual({ matched: 3, accepted: 2, failed: [], remaining: 1 });
   expect(done.sort()).toEqual(failed.slice(0, 2).sort());

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { type OpenApiDocument, readOpenApi, routesOf } from '../../api/openapi.ts';
 import { api } from '../setup/client.ts';
+import { exampleBody } from '../setup/exampleBody.ts';
 import { expectAbout } from '../setup/expectAbout.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
@@ -60,6 +61,20 @@ test('HEAD is for reads: a GET that starts a workflow, or never ends, refuses it
   }
   expect(heads.sort()).toEqual(['getWebhook', 'streamExecution']);
 });
+
+test.each(routes.filter(({ rowIds }) => rowIds.length > 0))(
+  '$method $path: an id that is no UUID is as one that does not exist',
+  async ({ method, path, hasBody, rowIds }) => {
+    const example = document.paths[path]?.[method];
+    const send = (id: string) => {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => (rowIds.includes(name) ? id : 'x'));
+      return call(method.toUpperCase(), filled, hasBody ? { body: exampleBody(example) } : {});
+    };
+    const [none, missing] = [await send('none'), await send(randomUUID())];
+    expect([none.status, none.body.code]).toEqual([404, 'NOT_FOUND']);
+    expect(none.body.detail).toBe(missing.body.detail);
+  },
+);
 
 test('the request id is taken from the caller or made, and stands in problems', async () => {
   const own = await call('GET', '/api/projects/none', { headers: { 'x-request-id': 'mine-17' } });

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { type OpenApiOperation, readOpenApi, routesOf } from '../../api/openapi.ts';
+import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { type Api, api } from '../setup/client.ts';
 import { untilEvent } from '../setup/events.ts';
+import { exampleBody } from '../setup/exampleBody.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 const document = readOpenApi();
@@ -57,12 +58,6 @@ async function connect(own: Api): Promise<string> {
 
 function filled(path: string, idOf: (name: string) => string): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => idOf(name));
-}
-
-/** The body that openapi.yaml shows, so that only the id can be what is wrong. */
-function exampleBody(operation: OpenApiOperation | undefined): unknown {
-  const body = operation?.requestBody as { content?: Record<string, { examples: Record<string, { value: unknown }> }> };
-  return Object.values(Object.values(body?.content ?? {})[0]?.examples ?? {})[0]?.value;
 }
 
 test.each(routes)('$method $path: an id of another workspace is as one that does not exist', async (route) => {

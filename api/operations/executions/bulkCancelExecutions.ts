@@ -1,5 +1,6 @@
-import { Problem } from '../../../domain/problem.ts';
 import { endOnRequest } from '../../../engine/endOnRequest.ts';
+import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
 import { bulk } from '../../executions/bulk.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -8,12 +9,12 @@ export const bulkCancelExecutions: Operation<'bulkCancelExecutions'> = ({ caller
   const { workspaceId } = caller;
   return bulk({
     services,
-    workspaceId,
+    viewer: caller,
     filter,
     target: 'open',
     act: async (executionId) => {
       const outcome = await endOnRequest(services, { workspaceId, executionId, how: 'cancel', reason });
-      if (outcome === 'absent') throw new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+      if (outcome === 'absent') throw notFound(EXECUTION);
     },
   });
 };

@@ -8,7 +8,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, 
   const { workspaceId } = caller;
   return bulk({
     services,
-    workspaceId,
+    viewer: caller,
     filter,
     target: /(^|,)\s*status:/.test(filter.filterBy ?? '') ? 'failedOrCancelled' : 'failed',
     // Of two calls at the same time, one retries it.

@@ -2,20 +2,19 @@ import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { TriggerNode } from '../../../domain/workflow/definition.ts';
 import { startInput } from '../../../domain/workflow/startInput.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
 import type { Operation } from '../../operation.ts';
 
 export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, params, body, services, ...request }) => {
   const { workflowId } = params;
   const start = { executionId: request.resourceId, requestId: request.requestId };
-  const started = isUuid(workflowId)
-    ? await services.starter.startWorkflow(caller.workspaceId, workflowId, start, (head, { trigger }) => {
-        if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
-        const values = triggerValue(trigger, (body?.inputData ?? {}) as JsonObject);
-        return { trigger: values, isAwaited: false, refusesCircle: true };
-      })
-    : undefined;
-  if (!started) throw new Problem('NOT_FOUND', `There is no workflow ${workflowId}`);
+  const started = await services.starter.startWorkflow(caller.workspaceId, workflowId, start, (head, { trigger }) => {
+    if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
+    const values = triggerValue(trigger, (body?.inputData ?? {}) as JsonObject);
+    return { trigger: values, isAwaited: false, refusesCircle: true };
+  });
+  if (!started) throw notFound(WORKFLOW);
   return { executionId: start.executionId };
 };
 

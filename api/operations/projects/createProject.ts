@@ -1,19 +1,19 @@
 import { insertProject } from '../../../prisma/store/project/insertProject.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
-import { checkExpansion } from '../../../prisma/store/resourceQuery.ts';
+import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import type { Operation } from '../../operation.ts';
 
 export const createProject: Operation<'createProject'> = async ({ caller, query, body, resourceId, services }) => {
   const { database } = services;
   const { name, description } = body;
   // Before the write: a refused request must leave nothing behind.
-  checkExpansion(PROJECT, query.expansion);
+  checkReadQuery(PROJECT, query);
   await insertProject(database, caller.workspaceId, {
     id: resourceId,
     name,
     description: description ?? null,
     createdByUserId: caller.kind === 'user' ? caller.userId : null,
   });
-  return readResource(database, caller.workspaceId, PROJECT, resourceId, query.expansion);
+  return readResource(database, caller, PROJECT, resourceId, { query });
 };

@@ -1,16 +1,15 @@
 import type { Json } from '../../../domain/json.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
-import { checkExpansion } from '../../../prisma/store/resourceQuery.ts';
+import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { insertVariable } from '../../../prisma/store/variable/insertVariable.ts';
 import { VARIABLE } from '../../../prisma/store/variable/resource.ts';
 import type { Operation } from '../../operation.ts';
-import { nameTaken } from './nameTaken.ts';
 
 export const createVariable: Operation<'createVariable'> = async ({ caller, query, body, resourceId, services }) => {
   const { database } = services;
   const { name, value, description, projectId } = body;
-  checkExpansion(VARIABLE, query.expansion);
+  checkReadQuery(VARIABLE, query);
   const outcome = await insertVariable(database, caller.workspaceId, {
     id: resourceId,
     projectId: projectId ?? null,
@@ -19,6 +18,5 @@ export const createVariable: Operation<'createVariable'> = async ({ caller, quer
     description: description ?? null,
   });
   if (outcome === 'projectUnknown') throw notFound(PROJECT);
-  if (outcome === 'nameTaken') throw nameTaken();
-  return readResource(database, caller.workspaceId, VARIABLE, resourceId, query.expansion);
+  return readResource(database, caller, VARIABLE, resourceId, { query });
 };

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
-import type { Json } from '../../../domain/json.ts';
-import type { Services } from '../../services.ts';
+import type { Item } from '../../../prisma/store/items.ts';
+import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
 /** Schedules that are asked about at once. */
 const AT_ONCE = 20;
@@ -10,9 +10,9 @@ const AT_ONCE = 20;
  * workflow that a schedule starts, or null. Throws EngineAway: a null would say that nothing is planned.
  */
 export async function withNextScheduled(
-  { schedules }: Services,
-  items: Record<string, Json>[],
-): Promise<Record<string, Json>[]> {
+  items: Item[],
+  { services: { schedules } }: Pick<ResourceRequest, 'services'>,
+): Promise<Item[]> {
   const answered = [...items];
   const asked = items.flatMap(({ nextScheduledExecution: id }, index) =>
     typeof id === 'string' ? [{ id, index }] : [],

@@ -5,9 +5,10 @@ import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition, Node, NodeType } from '../../../domain/workflow/definition.ts';
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
 import { readVersionDefinition } from '../../../prisma/store/workflow/readVersionDefinition.ts';
 import { readWorkflowHead } from '../../../prisma/store/workflow/readWorkflowHead.ts';
+import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
 import type { Services } from '../../services.ts';
 import { connectionProblems } from './connectionProblems.ts';
 
@@ -38,9 +39,9 @@ export async function nodeToTest(
   request: NodeTestRequest,
 ): Promise<NodeToTest> {
   const { database, catalogue } = services;
-  const head = isUuid(workflowId) ? await readWorkflowHead(database, workspaceId, workflowId) : undefined;
+  const head = await readWorkflowHead(database, workspaceId, workflowId);
   const definition = head && (await readVersionDefinition(database, workspaceId, head.versionId));
-  if (!head || !definition) throw new Problem('NOT_FOUND', `There is no workflow ${workflowId}`);
+  if (!head || !definition) throw notFound(WORKFLOW);
   const node = definition.nodes.find(({ id }) => id === nodeId);
   if (!node) throw new Problem('NOT_FOUND', `The workflow has no node ${nodeId}`);
 

@@ -5,7 +5,6 @@ import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
-import { isUuid } from '../../../prisma/store/resource.ts';
 import { upsertWorkflow as store } from '../../../prisma/store/workflow/upsertWorkflow.ts';
 import type { Operation } from '../../operation.ts';
 import { checkDefinition } from './checkDefinition.ts';
@@ -15,7 +14,6 @@ import { wholeTrigger } from './wholeTrigger.ts';
 /** Creates or changes the workflow of a slug; an equal definition makes no version. */
 export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, resourceId, services }) => {
   const { projectId } = params;
-  if (!isUuid(projectId)) throw notFound(PROJECT);
   const place = { workspaceId: caller.workspaceId, projectId, slug: body.slug };
   const { trigger, problems: masked } = await wholeTrigger(body.trigger, services, place);
   if (masked.length > 0) return refuse(masked);

@@ -4,7 +4,7 @@ import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import { type Route, readOpenApi, routesOf } from '../../openapi.ts';
-import type { Operation } from '../../operation.ts';
+import type { Caller, Operation } from '../../operation.ts';
 import { type ContractCheck, contractCheck } from '../../pipeline/contract.ts';
 import type { Services } from '../../services.ts';
 import { checkDefinition } from './checkDefinition.ts';
@@ -19,7 +19,7 @@ import { wholeTrigger } from './wholeTrigger.ts';
 export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
   const { projectId, ...upsert } = body;
   const { workspaceId } = caller;
-  const project = await projectProblems(services, workspaceId, projectId);
+  const project = await projectProblems(services, caller, projectId);
   const slug = typeof upsert.slug === 'string' ? upsert.slug : '';
   // Without a project there is no telling what is stored.
   const { trigger, problems } =
@@ -51,12 +51,12 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
   return { valid: all.length === 0, problems: all };
 };
 
-async function projectProblems(services: Services, workspaceId: string, projectId: unknown): Promise<ProblemDetail[]> {
+async function projectProblems(services: Services, caller: Caller, projectId: unknown): Promise<ProblemDetail[]> {
   if (projectId === undefined) return [];
   const none = [{ path: 'projectId', message: `there is no project ${projectId}` }];
   if (typeof projectId !== 'string' || !isUuid(projectId)) return none;
   try {
-    await readResource(services.database, workspaceId, PROJECT, projectId, undefined);
+    await readResource(services.database, caller, PROJECT, projectId);
     return [];
   } catch (error) {
     if (error instanceof Problem && error.code === 'NOT_FOUND') return none;

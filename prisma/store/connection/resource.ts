@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/client.ts';
+import { LAST_UPDATED } from '../order.ts';
 import { isoTime, named, type Resource } from '../resource.ts';
 
 /** Never a field for the credentials. */
@@ -6,6 +7,7 @@ export const CONNECTION: Resource = {
   name: 'connection',
   noun: 'connection',
   table: Prisma.sql`connections`,
+  place: Prisma.sql`'/api/connections/' || t.id`,
   fields: {
     id: { sql: Prisma.sql`t.id` },
     name: { sql: Prisma.sql`t.name` },
@@ -27,5 +29,5 @@ export const CONNECTION: Resource = {
     },
   },
   flags: { all: 'all of the workspace; the same set for now' },
-  newestBy: Prisma.sql`t.updated_at`,
+  order: LAST_UPDATED,
 };

@@ -3,8 +3,9 @@ import type { Json } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { readPosition, writePosition } from '../cursor.ts';
+import { readCursor, writeCursor } from '../cursor.ts';
 import type { ResourcePage } from '../listResource.ts';
+import { after, keyText, type OrderKey, orderBy } from '../order.ts';
 import { notFound } from '../readResource.ts';
 import { isUuid } from '../resource.ts';
 import { checkFilters, DEFAULT_LIMIT, type ListQuery } from '../resourceQuery.ts';
@@ -18,6 +19,9 @@ interface Page {
   last: string | null;
   secrets: string[];
 }
+
+/** A step's place never changes, and no other has it. */
+const ORDER: OrderKey[] = [{ sql: Prisma.sql`s.position`, type: 'bigint', direction: 'asc' }];
 
 type StepQuery = Pick<ListQuery, 'filterBy' | 'limit' | 'cursor'>;
 
@@ -33,19 +37,20 @@ export async function listSteps(
   limits: ReadLimits,
 ): Promise<ResourcePage> {
   const conditions = checkFilters(STEP_FILTERS, query.filterBy);
-  const from = query.cursor === undefined ? '0' : readPosition(query.cursor);
-  if (from === null) {
+  const list = `steps ${executionId}`;
+  const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, list, ORDER, false);
+  if (cursor === null) {
     const errors = [{ path: 'query.cursor', message: 'is not a cursor of this list' }];
     throw new Problem('VALIDATION_FAILED', 'query.cursor: is not a cursor of this list', { errors });
   }
   if (!isUuid(executionId)) throw notFound(EXECUTION);
   const limit = query.limit ?? DEFAULT_LIMIT;
   const where = Prisma.join(
-    [Prisma.sql`s.execution_id = t.id`, Prisma.sql`s.position >= ${from}::bigint`, ...conditions],
+    [Prisma.sql`s.execution_id = t.id`, ...(cursor?.position ? [after(ORDER, cursor.position)] : []), ...conditions],
     ' AND ',
   );
   const some = (inside: Prisma.Sql) => Prisma.sql`(
-    SELECT * FROM execution_steps s WHERE ${where} AND ${inside} ORDER BY s.position LIMIT ${limit + 1}::int)`;
+    SELECT * FROM execution_steps s WHERE ${where} AND ${inside} ORDER BY ${orderBy(ORDER)} LIMIT ${limit + 1}::int)`;
   const [row] = await database.$queryRaw<Page[]>`
     SELECT page.*, ${SECRETS_SQL} AS secrets
     FROM executions t CROSS JOIN LATERAL (
@@ -56,7 +61,8 @@ export async function listSteps(
       )
       SELECT ${stepsJson(limits, Prisma.sql`SELECT * FROM page`)} AS items,
         ${totalsJson(Prisma.sql`SELECT iteration FROM page WHERE iteration <> ''`)} AS totals,
-        (SELECT max(position)::text FROM page) AS last
+        (SELECT ${keyText('bigint', Prisma.sql`p.position`)} FROM page p
+          ORDER BY p.position OFFSET ${limit - 1}::int LIMIT 1) AS last
     ) page
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) throw notFound(EXECUTION);
@@ -66,6 +72,6 @@ export async function listSteps(
   if (more) items.pop();
   return {
     items: items.map((item) => shownStep(item, secrets, totals) as Record<string, Json>),
-    nextCursor: more && last !== null ? writePosition(last) : undefined,
+    nextCursor: more ? writeCursor(list, { position: [last], seen: null, inChanged: false }) : undefined,
   };
 }

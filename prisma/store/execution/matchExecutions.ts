@@ -1,6 +1,8 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { checkListQuery, type ListQuery } from '../resourceQuery.ts';
+import { listedRows } from '../rows.ts';
 import { EXECUTION } from './resource.ts';
 
 const UNTRIED = Prisma.sql`NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id)`;
@@ -18,21 +20,13 @@ export type BulkTarget = keyof typeof BULK_TARGETS;
 /** How many match, and the ids of the first that started, at most `limit`. Throws VALIDATION_FAILED for the filter. */
 export async function matchExecutions(
   database: Database,
-  workspaceId: string,
+  viewer: Viewer,
   query: Pick<ListQuery, 'filterBy' | 'includeType'>,
   target: BulkTarget,
   limit: number,
 ): Promise<{ matched: number; executionIds: string[] }> {
   const { conditions, flags } = checkListQuery(EXECUTION, query);
-  const where = Prisma.join(
-    [
-      Prisma.sql`t.workspace_id = ${workspaceId}::uuid`,
-      ...conditions,
-      ...(EXECUTION.visible ? [EXECUTION.visible(flags)] : []),
-      BULK_TARGETS[target],
-    ],
-    ' AND ',
-  );
+  const where = listedRows(EXECUTION, viewer, { flags, conditions: [...conditions, BULK_TARGETS[target]] });
   const [row] = await database.$queryRaw<{ matched: number; executionIds: string[] }[]>`
     WITH matching AS MATERIALIZED (SELECT t.id, t.started_at FROM ${EXECUTION.table} t WHERE ${where})
     SELECT (SELECT count(*)::int FROM matching) AS matched,

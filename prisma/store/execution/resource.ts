@@ -1,6 +1,7 @@
 import { DEFAULT_READ_LIMITS, type ReadLimits } from '../../../domain/execution/readLimits.ts';
 import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
 import { Prisma } from '../../generated/client.ts';
+import type { Order } from '../order.ts';
 import {
   anyOfFilter,
   booleanFilter,
@@ -22,12 +23,20 @@ const DEFINITION = Prisma.sql`coalesce(t.definition,
 
 const REFERENCE = Prisma.sql`json_build_object('id', e.id, 'name', e.name, 'status', e.status)`;
 
+/** The newest first. One that was held starts anew when it is let go. */
+const LAST_STARTED: Order = {
+  name: '-startedAt',
+  keys: [{ sql: Prisma.sql`t.started_at`, type: 'time', direction: 'desc' }],
+  moves: { at: Prisma.sql`t.started_at`, only: Prisma.sql`t.released_at IS NOT NULL` },
+};
+
 /** What a list or a read shows of executions, within these limits. */
 export function executionResource(limits: ReadLimits): Resource {
   return {
     name: 'execution',
     noun: 'execution',
     table: Prisma.sql`executions`,
+    place: Prisma.sql`'/api/executions/' || t.id`,
     fields: {
       id: { sql: Prisma.sql`t.id` },
       createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
@@ -35,8 +44,8 @@ export function executionResource(limits: ReadLimits): Resource {
       startedAt: { sql: isoTime(Prisma.sql`t.started_at`) },
       stoppedAt: { sql: isoTime(Prisma.sql`t.stopped_at`) },
       executionNumber: { sql: Prisma.sql`t.number` },
-      nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'` },
-      edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'` },
+      nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'`, large: {} },
+      edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'`, large: {} },
       status: { sql: Prisma.sql`t.status` },
       statusMessage: { sql: STATUS_MESSAGE, present: shownStatusMessage },
       held: { sql: Prisma.sql`t.held` },
@@ -55,19 +64,26 @@ export function executionResource(limits: ReadLimits): Resource {
           Object.assign(item, place);
           return output;
         },
+        // Above what one value may have, it is a link of its own.
+        large: {
+          bytes: Prisma.sql`CASE WHEN t.output_bytes <= ${limits.inlineBytes}::int THEN t.output_bytes END`,
+          link: Prisma.sql`'/api/executions/' || t.id || '/output'`,
+          orNull: true,
+        },
       },
       outputLink: { sql: large(limits, Prisma.sql`'/api/executions/' || t.id || '/output'`) },
       outputBytes: { sql: large(limits, Prisma.sql`t.output_bytes`) },
       orientation: {
         sql: Prisma.sql`coalesce((SELECT w.orientation FROM workflows w WHERE w.id = t.workflow_id), 'horizontal')`,
       },
-      executionVariables: { sql: Prisma.sql`t.variables` },
+      executionVariables: { sql: Prisma.sql`t.variables`, large: {} },
       source: { sql: Prisma.sql`t.source` },
       name: { sql: Prisma.sql`t.name` },
       parentExecution: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.parent_execution_id)` },
       childExecutions: {
         sql: Prisma.sql`(SELECT coalesce(json_agg(${REFERENCE} ORDER BY e.started_at, e.id), '[]')
         FROM executions e WHERE e.workspace_id = t.workspace_id AND e.parent_execution_id = t.id)`,
+        large: {},
       },
       retryOf: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.retry_of_id)` },
       failureOf: {
@@ -81,7 +97,7 @@ export function executionResource(limits: ReadLimits): Resource {
         FROM failure_handlings f WHERE f.execution_id = t.id)`,
       },
       executionPath: { sql: pathSql(limits), present: executionPath, singleOnly: true },
-      pendingInput: { sql: PENDING_INPUT_SQL, present: pendingInput, singleOnly: true },
+      pendingInput: { sql: PENDING_INPUT_SQL, present: pendingInput, singleOnly: true, large: {} },
     },
     defaults: { list: ['id'], single: ['id', 'startedAt'] },
     filters: {
@@ -102,8 +118,8 @@ export function executionResource(limits: ReadLimits): Resource {
       ),
     },
     flags: { all: 'all of the workspace; the same set for now', internal: 'executions of internal workflows too' },
-    visible: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
-    newestBy: Prisma.sql`t.started_at`,
+    listed: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
+    order: LAST_STARTED,
   };
 }
 

@@ -1,10 +1,13 @@
 import { Prisma } from '../../generated/client.ts';
+import { column } from '../changeResource.ts';
+import { LAST_UPDATED } from '../order.ts';
 import { isoTime, type Resource } from '../resource.ts';
 
 export const PROJECT: Resource = {
   name: 'project',
   noun: 'project',
   table: Prisma.sql`projects`,
+  place: Prisma.sql`'/api/projects/' || t.id`,
   fields: {
     id: { sql: Prisma.sql`t.id` },
     name: { sql: Prisma.sql`t.name` },
@@ -15,6 +18,7 @@ export const PROJECT: Resource = {
       sql: Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', w.id, 'name', w.name)
         ORDER BY w.updated_at DESC, w.id DESC), '[]')
         FROM workflows w WHERE w.project_id = t.id AND NOT w.is_internal)`,
+      large: {},
     },
     // Null where an API key made the project.
     createdByWorkspaceUser: {
@@ -31,5 +35,6 @@ export const PROJECT: Resource = {
   defaults: { list: ['id', 'name'], single: ['id', 'name'] },
   filters: {},
   flags: {},
-  newestBy: Prisma.sql`t.updated_at`,
+  order: LAST_UPDATED,
+  changes: { name: column('name'), description: column('description') },
 };

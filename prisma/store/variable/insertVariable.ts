@@ -11,9 +11,9 @@ export interface NewVariable {
   description: string | null;
 }
 
-export type VariableInsertion = 'inserted' | 'projectUnknown' | 'nameTaken';
+export type VariableInsertion = 'inserted' | 'projectUnknown';
 
-/** A second try with the same id counts as inserted. */
+/** A second try with the same id counts as inserted. A name that is taken fails by its constraint (constraints.ts). */
 export async function insertVariable(
   database: Database,
   workspaceId: string,
@@ -28,15 +28,12 @@ export async function insertVariable(
       INSERT INTO variables (id, workspace_id, project_id, name, value, description)
       SELECT ${id}::uuid, ${workspaceId}::uuid, ${projectId}::uuid, ${name}, ${JSON.stringify(value)}::jsonb, ${description}
       FROM scope
-      ON CONFLICT DO NOTHING
+      ON CONFLICT (id) DO NOTHING
       RETURNING id
     )
-    SELECT CASE
-      WHEN EXISTS (SELECT 1 FROM inserted)
-        OR EXISTS (SELECT 1 FROM variables WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid)
-        THEN 'inserted'
-      WHEN NOT EXISTS (SELECT 1 FROM scope) THEN 'projectUnknown'
-      ELSE 'nameTaken'
-    END AS outcome`);
-  return rows[0]?.outcome ?? 'nameTaken';
+    SELECT CASE WHEN EXISTS (SELECT 1 FROM scope)
+      OR EXISTS (SELECT 1 FROM variables WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid)
+      THEN 'inserted' ELSE 'projectUnknown' END AS outcome
+    FROM (SELECT count(*) FROM inserted) AS counted`);
+  return rows[0]?.outcome ?? 'projectUnknown';
 }

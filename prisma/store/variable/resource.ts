@@ -1,17 +1,20 @@
 import { Prisma } from '../../generated/client.ts';
+import { column } from '../changeResource.ts';
+import { LAST_UPDATED } from '../order.ts';
 import { isoTime, named, type Resource, uuidFilter } from '../resource.ts';
 
 export const VARIABLE: Resource = {
   name: 'variable',
   noun: 'variable',
   table: Prisma.sql`variables`,
+  place: Prisma.sql`'/api/variables/' || t.id`,
   fields: {
     id: { sql: Prisma.sql`t.id` },
     name: { sql: Prisma.sql`t.name` },
     description: { sql: Prisma.sql`t.description` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
-    value: { sql: Prisma.sql`t.value` },
+    value: { sql: Prisma.sql`t.value`, large: { orNull: true } },
     workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
   },
@@ -24,5 +27,6 @@ export const VARIABLE: Resource = {
     ),
   },
   flags: { all: 'all of the workspace; the same set for now' },
-  newestBy: Prisma.sql`t.updated_at`,
+  order: LAST_UPDATED,
+  changes: { name: column('name'), value: column('value', 'jsonb'), description: column('description') },
 };

@@ -1,5 +1,6 @@
 import { maskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { Prisma } from '../../generated/client.ts';
+import { LAST_UPDATED } from '../order.ts';
 import { booleanFilter, isoTime, named, type Resource, uuidFilter } from '../resource.ts';
 
 const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
@@ -9,6 +10,7 @@ export const WORKFLOW: Resource = {
   name: 'workflow',
   noun: 'workflow',
   table: Prisma.sql`workflows`,
+  place: Prisma.sql`'/api/workflows/' || t.id`,
   fields: {
     id: { sql: Prisma.sql`t.id` },
     name: { sql: Prisma.sql`t.name` },
@@ -22,11 +24,11 @@ export const WORKFLOW: Resource = {
     maxConcurrent: { sql: Prisma.sql`t.max_concurrent` },
     heldExecutions: { sql: Prisma.sql`(SELECT count(*) FROM executions e WHERE e.workflow_id = t.id AND e.held)` },
     description: { sql: Prisma.sql`t.description` },
-    output: { sql: Prisma.sql`${DEFINITION} -> 'output'` },
+    output: { sql: Prisma.sql`${DEFINITION} -> 'output'`, large: { orNull: true } },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
-    nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'` },
-    edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'` },
-    triggerNode: { sql: Prisma.sql`${DEFINITION} -> 'trigger'`, present: maskTrigger },
+    nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'`, large: {} },
+    edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'`, large: {} },
+    triggerNode: { sql: Prisma.sql`${DEFINITION} -> 'trigger'`, present: maskTrigger, large: {} },
     triggerAndActionIds: {
       sql: Prisma.sql`(
         SELECT json_build_object('triggerId', CASE v.definition #>> '{trigger,type}'
@@ -86,6 +88,6 @@ export const WORKFLOW: Resource = {
     ),
   },
   flags: { all: 'all of the workspace; the same set for now', internal: 'internal workflows too' },
-  visible: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
-  newestBy: Prisma.sql`t.updated_at`,
+  listed: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
+  order: LAST_UPDATED,
 };

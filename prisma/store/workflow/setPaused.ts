@@ -1,4 +1,8 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { transition } from '../transition.ts';
+import { WORKFLOW } from './resource.ts';
 
 export interface PauseState {
   id: string;
@@ -7,20 +11,21 @@ export interface PauseState {
   heldExecutions: number;
 }
 
-/** Pauses or resumes the new starts of a workflow. Undefined where the workspace has no such workflow. */
+/** Pauses or resumes the new starts of a workflow; one that is paused already stays so. Throws NOT_FOUND. */
 export async function setPaused(
   database: Database,
-  workspaceId: string,
+  viewer: Viewer,
   workflowId: string,
   paused: boolean,
-): Promise<PauseState | undefined> {
-  const [row] = await database.$queryRaw<PauseState[]>`
-    WITH changed AS (
-      UPDATE workflows SET is_paused = ${paused}::boolean, updated_at = now()
-      WHERE id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid AND is_paused <> ${paused}::boolean
-    )
-    SELECT w.id, ${paused}::boolean AS paused,
-      (SELECT count(*)::int FROM executions e WHERE e.workflow_id = w.id AND e.held) AS "heldExecutions"
-    FROM workflows w WHERE w.id = ${workflowId}::uuid AND w.workspace_id = ${workspaceId}::uuid`;
-  return row;
+): Promise<PauseState> {
+  const { item } = await transition(
+    database,
+    viewer,
+    WORKFLOW,
+    workflowId,
+    { state: Prisma.sql`t.is_paused`, from: [String(!paused)], set: [Prisma.sql`is_paused = ${paused}::boolean`] },
+    { query: { expansion: 'paused,heldExecutions' } },
+  );
+  const { id, heldExecutions } = item;
+  return { id: String(id), paused: item.paused === true, heldExecutions: Number(heldExecutions) };
 }

@@ -1,0 +1,34 @@
+import type { Request, Response } from 'express';
+import type { Route } from '../openapi.ts';
+import type { Caller, EventStream } from '../operation.ts';
+import type { Services } from '../services.ts';
+import type { CheckedRequest, ContractCheck } from './contract.ts';
+import type { BodyReader } from './jsonBody.ts';
+import type { Reply } from './reply.ts';
+
+/** A request on its way: what came, what its route says, and what the stages before have made of it. */
+export interface Call extends CheckedRequest {
+  readonly request: Request;
+  readonly response: Response;
+  readonly route: Route;
+  readonly services: Services;
+  readonly check: ContractCheck;
+  readonly readBody: BodyReader;
+  readonly requestId: string;
+  /** Undefined on public routes, and before the stage `credential`. */
+  caller: Caller | undefined;
+  rawBody: Buffer;
+  /** Of what a POST makes: given at first, and by the stage `once` to a second try the same again. */
+  resourceId: string;
+}
+
+export type Outcome = Reply | EventStream;
+
+/** One part of what every request goes through. It throws a Problem, or answers what `next`, the stages after it, answer. */
+export type Stage = (call: Call, next: () => Promise<Outcome>) => Promise<Outcome>;
+
+/** The first stage around the second, and so on; the last around `operate`. */
+export function through(stages: readonly Stage[], call: Call, operate: () => Promise<Outcome>): Promise<Outcome> {
+  const [stage, ...others] = stages;
+  return stage ? stage(call, () => through(others, call, operate)) : operate();
+}

@@ -1,0 +1,65 @@
+import { Problem } from '../../domain/problem.ts';
+import { authenticate } from '../access/authenticate.ts';
+import { authorize } from '../access/authorize.ts';
+import { answerOnce } from './idempotency.ts';
+import { NO_BODY } from './jsonBody.ts';
+import { Reply } from './reply.ts';
+import { requireRowIds } from './rowIds.ts';
+import type { Stage } from './stage.ts';
+
+const credential: Stage = async (call, next) => {
+  if (!call.route.isPublic) call.caller = await authenticate(call.services, call.request.headers);
+  call.response.locals.workspaceId = call.caller?.workspaceId;
+  return next();
+};
+
+const body: Stage = async (call, next) => {
+  const { route, request, response, readBody } = call;
+  Object.assign(call, route.hasBody ? await readBody(request, response) : NO_BODY);
+  return next();
+};
+
+const contract: Stage = async (call, next) => {
+  const { request, check } = call;
+  Object.assign(call, await check({ url: request.originalUrl, headers: request.headers, body: call.body }));
+  return next();
+};
+
+const permission: Stage = async ({ route, caller }, next) => {
+  if (caller) authorize(route, caller);
+  return next();
+};
+
+const rowIds: Stage = async ({ route, params }, next) => {
+  requireRowIds(route, params);
+  return next();
+};
+
+/** Under an Idempotency-Key, what comes after runs once, and its answer is given again. */
+const once: Stage = async (call, next) => {
+  const { route, request, caller, services } = call;
+  const key = request.headers['idempotency-key'];
+  if (route.isStream && key !== undefined) {
+    throw new Problem('VALIDATION_FAILED', 'An event stream takes no Idempotency-Key: it cannot be given again', {
+      errors: [{ path: 'headers.idempotency-key', message: 'not of an event stream' }],
+    });
+  }
+  if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();
+  const { params, query, body: given, requestId, resourceId } = call;
+  const { operationId: operation, isSecretAnswer: isSecret } = route;
+  const scope = { workspaceId: caller.workspaceId, operation, key, isSecret };
+  const keyed = { params, query, body: given, method: request.method, requestId, resourceId, services };
+  return answerOnce(keyed, scope, async (id) => {
+    call.resourceId = id;
+    const outcome = await next();
+    if (outcome instanceof Reply) return outcome;
+    throw new Error(`${operation} takes an Idempotency-Key, and answers a stream, which nobody can keep`);
+  });
+};
+
+/**
+ * What a request goes through, in this order. Caps (rates, messages an hour) belong before `once`: a request that is
+ * refused has not been answered, and the same key may come again. The audit log belongs after it: an answer that is given
+ * again is no second act.
+ */
+export const STAGES: readonly Stage[] = [credential, body, contract, permission, rowIds, once];

@@ -1,0 +1,20 @@
+import { deleteResource } from '../../prisma/store/deleteResource.ts';
+import { placeOf, type ResourceOf, type ResourceRequest } from './resourceRequest.ts';
+
+export interface DeleteOptions {
+  /** `true`, or `{id, deleted: true}` (decisions.md 1, "Deletes"). */
+  answers: 'true' | 'confirmation';
+  /** What may refuse it, before the write. */
+  before?: (request: DeleteRequest) => Promise<void>;
+}
+
+export type DeleteRequest = Omit<ResourceRequest, 'query'>;
+
+export function deleteOf(resourceOf: ResourceOf, { answers, before }: DeleteOptions) {
+  return async (request: DeleteRequest): Promise<unknown> => {
+    const { resource, id, scope } = placeOf(resourceOf, { ...request, query: {} });
+    await before?.(request);
+    await deleteResource(request.services.database, request.caller, resource, id, scope);
+    return answers === 'true' ? true : { id, deleted: true };
+  };
+}

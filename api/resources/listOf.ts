@@ -1,0 +1,46 @@
+import { countedPage } from '../../prisma/store/countedPage.ts';
+import type { Item } from '../../prisma/store/items.ts';
+import { listResource } from '../../prisma/store/listResource.ts';
+import { Page } from '../operation.ts';
+import { placeOf, type ResourceOf, type ResourceRequest, type ShownOptions } from './resourceRequest.ts';
+
+/** How a list is cut: by a cursor (a bare array and `Link`), by `limit` and `offset`, or by `page` and `pageSize`. */
+export type Paging = { by: 'cursor' } | { by: 'offset'; limit: number } | { by: 'page'; pageSize: number };
+
+export interface ListOfOptions extends ShownOptions {
+  /** With the default of what openapi.yaml bounds; by cursor where absent. */
+  paging?: Paging;
+}
+
+/** The list of a resource: its fields, filters, flags and order come from the table. */
+export function listOf(resourceOf: ResourceOf, { paging = { by: 'cursor' }, shown }: ListOfOptions = {}) {
+  return async (request: ResourceRequest): Promise<unknown> => {
+    const { resource, ...options } = placeOf(resourceOf, request);
+    const { caller, query, services } = request;
+    const touched = (items: Item[]) => (shown ? shown(items, request) : items);
+    if (paging.by === 'cursor') {
+      const page = await listResource(services.database, caller, resource, query, options);
+      return new Page(await touched(page.items), page.nextCursor);
+    }
+    const window = windowOf(paging, query);
+    const page = await countedPage(services.database, caller, resource, query, window, options);
+    return { items: await touched(page.items), pagination: pagination(paging, window, page.total) };
+  };
+}
+
+interface Window {
+  limit: number;
+  offset: number;
+}
+
+function windowOf(paging: Exclude<Paging, { by: 'cursor' }>, query: ResourceRequest['query']): Window {
+  if (paging.by === 'offset') return { limit: query.limit ?? paging.limit, offset: query.offset ?? 0 };
+  const limit = query.pageSize ?? paging.pageSize;
+  return { limit, offset: ((query.page ?? 1) - 1) * limit };
+}
+
+/** The shapes of decisions.md 1, "Pages". */
+export function pagination({ by }: Paging, { limit, offset }: Window, total: number): object {
+  if (by === 'offset') return { total, limit, offset, hasMore: offset + limit < total };
+  return { page: offset / limit + 1, pageSize: limit, total, totalPages: Math.ceil(total / limit) };
+}

@@ -1,0 +1,24 @@
+import type { Json } from '../../domain/json.ts';
+import { changeResource } from '../../prisma/store/changeResource.ts';
+import { placeOf, type ResourceOf, type ResourceRequest, type ShownOptions, shownOne } from './resourceRequest.ts';
+
+export interface PatchRequest extends ResourceRequest {
+  body: object | undefined;
+}
+
+export interface PatchOptions extends ShownOptions {
+  /** What may refuse the change, before the write. */
+  before?: (request: PatchRequest) => Promise<void>;
+}
+
+/** Sets what the body names, by Resource.changes, and answers the row; what it does not name stays. PUT is the same. */
+export function patchOf(resourceOf: ResourceOf, { before, ...options }: PatchOptions = {}) {
+  return async (request: PatchRequest): Promise<unknown> => {
+    const { resource, id, ...place } = placeOf(resourceOf, request);
+    const { caller, query, body = {}, services } = request;
+    await before?.(request);
+    const change = body as Record<string, Json>;
+    const item = await changeResource(services.database, caller, resource, id, change, { query, ...place });
+    return shownOne(item, options, request);
+  };
+}

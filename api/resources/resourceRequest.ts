@@ -1,0 +1,42 @@
+import type { Item } from '../../prisma/store/items.ts';
+import type { Resource } from '../../prisma/store/resource.ts';
+import type { ListQuery } from '../../prisma/store/resourceQuery.ts';
+import type { Caller } from '../operation.ts';
+import type { Services } from '../services.ts';
+
+/** The parts of a request that operations made from a resource table read. */
+export interface ResourceRequest {
+  caller: Caller;
+  params: object;
+  query: ListQuery;
+  services: Services;
+}
+
+/** The table, or what makes one for a deployment's settings. */
+export type ResourceOf = Resource | ((services: Services) => Resource);
+
+export interface ShownOptions {
+  /** The last touch of what is answered, where it needs more than the database. */
+  shown?: (items: Item[], request: ResourceRequest) => Item[] | Promise<Item[]>;
+}
+
+/** The resource, the ids of its parents and its own among the path's parameters, and what an answer may hold. */
+export function placeOf(resourceOf: ResourceOf, { params, services }: ResourceRequest) {
+  const resource = typeof resourceOf === 'function' ? resourceOf(services) : resourceOf;
+  const given = params as Record<string, string>;
+  const scope = Object.fromEntries(
+    Object.keys(resource.scope ?? {}).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
+  );
+  const answerBytes = services.config.MAX_ANSWER_BYTES;
+  return { resource, id: given[paramOf(resource)] ?? '', scope, answerBytes };
+}
+
+export function paramOf({ param, name }: Resource): string {
+  return param ?? `${name}Id`;
+}
+
+/** One item with its last touch. */
+export async function shownOne(item: Item, { shown }: ShownOptions, request: ResourceRequest): Promise<Item> {
+  const [answered = item] = shown ? await shown([item], request) : [item];
+  return answered;
+}

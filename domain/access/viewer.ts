@@ -1,0 +1,7 @@
+import type { Permission } from './permission.ts';
+
+/** Who reads or changes rows: they are of the workspace, and a resource may narrow them to the person or the key. */
+export type Viewer = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
+  | { kind: 'user'; userId: string }
+  | { kind: 'apiKey'; apiKeyId: string }
+);

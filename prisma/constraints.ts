@@ -1,0 +1,29 @@
+import { Problem, type ProblemExtras } from '../domain/problem.ts';
+import { somePart } from './errorParts.ts';
+
+/** What a caller is told when a write breaks a constraint of this name. */
+const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: ProblemExtras]>> = {
+  variables_scope_name_key: [
+    'The scope has a variable of this name already',
+    { errors: [{ path: 'body.name', message: 'is taken: expected a name that is new in the scope' }] },
+  ],
+};
+
+/** CONFLICT for a write that broke a constraint which callers can break; undefined for any other failure. */
+export function constraintProblem(error: unknown): Problem | undefined {
+  let found: Problem | undefined;
+  somePart(error, (part) => {
+    const name = nameOf(part);
+    const known = name !== undefined && Object.hasOwn(CONSTRAINTS, name) ? CONSTRAINTS[name] : undefined;
+    if (known) found = new Problem('CONFLICT', known[0], { ...known[1], cause: error });
+    return known !== undefined;
+  });
+  return found;
+}
+
+/** The driver names it beside its code; Prisma's adapter hands the driver's error on under other names, and in the text. */
+function nameOf({ code, constraint, originalCode, originalMessage }: Record<string, unknown>): string | undefined {
+  if (typeof code === 'string' && code.startsWith('23') && typeof constraint === 'string') return constraint;
+  if (typeof originalCode !== 'string' || !originalCode.startsWith('23')) return undefined;
+  return /constraint "([^"]+)"/.exec(String(originalMessage))?.[1];
+}

@@ -1,0 +1,34 @@
+import { Prisma } from '../generated/client.ts';
+
+/** Rows of one statement: more would hold locks, and the one session of the embedded database, for too long. */
+export const BULK_ROWS = 1_000;
+
+export type ColumnType = 'uuid' | 'text' | 'int' | 'bigint' | 'boolean' | 'jsonb' | 'timestamptz';
+
+/**
+ * Rows of a request as a relation `r`, for `INSERT … SELECT … FROM` and `UPDATE … FROM`: one parameter, however many rows
+ * and columns. `columns` names the members that are taken and their types; a member that is absent is null.
+ */
+export function recordset(rows: readonly object[], columns: Readonly<Record<string, ColumnType>>): Prisma.Sql {
+  const typed = Object.entries(columns).map(([name, type]) => `"${name}" ${type}`);
+  return Prisma.sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r(${Prisma.raw(typed.join(', '))})`;
+}
+
+/**
+ * Hands rows to `write` by BULK_ROWS, one statement after the other, and gives what each has answered: as much is in
+ * memory as one statement has. Each statement stands by itself: what a crash leaves is whole batches, so give the rows
+ * their ids before and insert them with ON CONFLICT, and a second try finishes the first.
+ */
+export async function* bulkRows<Row, Answer>(
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  write: (some: readonly Row[]) => Promise<Answer>,
+): AsyncGenerator<Answer> {
+  let some: Row[] = [];
+  for await (const row of rows) {
+    some.push(row);
+    if (some.length < BULK_ROWS) continue;
+    yield await write(some);
+    some = [];
+  }
+  if (some.length > 0) yield await write(some);
+}

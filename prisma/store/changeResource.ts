@@ -1,0 +1,57 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
+import type { Json } from '../../domain/json.ts';
+import type { Database } from '../client.ts';
+import { Prisma } from '../generated/client.ts';
+import { rowsOf } from '../rowsOf.ts';
+import { type Item, itemOf, itemsSql } from './items.ts';
+import { notFound, type ReadOptions, readResource } from './readResource.ts';
+import type { Resource } from './resource.ts';
+import { checkReadQuery } from './resourceQuery.ts';
+import { isIdOf, rowOf } from './rows.ts';
+
+/**
+ * Sets what `change` names, by Resource.changes, and answers the row as a read would; one statement. What it does not name
+ * stays; an empty change changes nothing. Throws NOT_FOUND, VALIDATION_FAILED for an unknown expansion, and what the
+ * database says of a constraint (constraints.ts).
+ */
+export async function changeResource(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  id: string,
+  change: Readonly<Record<string, Json>>,
+  options: ReadOptions = {},
+): Promise<Item> {
+  const assignments = Object.entries(change).map(([name, value]) => assignment(resource, name, value));
+  if (assignments.length === 0) return readResource(database, viewer, resource, id, options);
+  const { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES } = options;
+  const { fields, flags } = checkReadQuery(resource, query);
+  if (!isIdOf(resource, id)) throw notFound(resource);
+  const item = itemsSql({ resource, fields, answerBytes, single: true }, Prisma.sql`FROM changed t`);
+  const [row] = await rowsOf<{ item: string }>(
+    database,
+    Prisma.sql`
+    WITH changed AS (
+      UPDATE ${resource.table} t SET ${Prisma.join(assignments)}, updated_at = now()
+      WHERE ${rowOf(resource, viewer, id, { flags, scope })} RETURNING t.*
+    )
+    SELECT page.item::text AS item FROM (${item}) page`,
+  );
+  if (!row) throw notFound(resource);
+  return itemOf(resource, JSON.parse(row.item) as Item);
+}
+
+/** What Resource.changes holds for a plain column. */
+export function column(name: string, type: 'text' | 'jsonb' | 'int' | 'boolean' | 'timestamptz' | 'uuid' = 'text') {
+  return (value: Json): Prisma.Sql => {
+    const given = type === 'jsonb' ? JSON.stringify(value) : value;
+    return Prisma.sql`${Prisma.raw(name)} = ${given}::${Prisma.raw(type)}`;
+  };
+}
+
+function assignment({ name, changes }: Resource, member: string, value: Json): Prisma.Sql {
+  const change = changes?.[member];
+  if (!change) throw new Error(`openapi.yaml lets PATCH of ${name} set ${member}, and its resource does not`);
+  return change(value);
+}

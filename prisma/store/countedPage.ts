@@ -1,0 +1,59 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
+import type { Database } from '../client.ts';
+import { Prisma } from '../generated/client.ts';
+import { rowsOf } from '../rowsOf.ts';
+import { type Item, itemOf, itemsSql } from './items.ts';
+import type { ListOptions } from './listResource.ts';
+import { keysOf, orderBy } from './order.ts';
+import { type ParentsRow, parentChecks } from './parents.ts';
+import type { Resource } from './resource.ts';
+import { checkListQuery, type ListQuery } from './resourceQuery.ts';
+import { listedRows } from './rows.ts';
+
+export interface CountedPage {
+  items: Item[];
+  /** Of all pages. */
+  total: number;
+}
+
+interface Row {
+  items: string;
+  total: number;
+  parents: ParentsRow;
+}
+
+/**
+ * The `limit` rows after the first `offset`, and how many there are; one statement. Throws VALIDATION_FAILED for a query
+ * it cannot take, NOT_FOUND where a parent is not there.
+ */
+export async function countedPage(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  query: ListQuery,
+  { limit, offset }: { limit: number; offset: number },
+  { scope = {}, conditions = [], order = resource.order, answerBytes = DEFAULT_ANSWER_BYTES }: ListOptions = {},
+): Promise<CountedPage> {
+  const checked = checkListQuery(resource, query);
+  const selection = { flags: checked.flags, conditions: [...checked.conditions, ...conditions], scope };
+  const where = listedRows(resource, viewer, selection);
+  const parents = parentChecks(resource, viewer, selection);
+  const keys = keysOf(order, resource.idType ?? 'uuid');
+  const page = itemsSql(
+    { resource, fields: checked.fields, answerBytes, single: false },
+    Prisma.sql`FROM ${resource.table} t WHERE ${where}
+      ORDER BY ${orderBy(keys)} LIMIT ${limit}::int OFFSET ${offset}::bigint`,
+  );
+  const [row] = await rowsOf<Row>(
+    database,
+    Prisma.sql`
+    SELECT coalesce(json_agg(page.item), '[]')::text AS items,
+      (SELECT count(*)::int FROM ${resource.table} t WHERE ${where}) AS total, ${parents.sql} AS parents
+    FROM (${page}) page`,
+  );
+  if (!row) throw new Error('an aggregate without a row');
+  parents.require(row.parents);
+  const items = JSON.parse(row.items) as Item[];
+  return { items: items.map((item) => itemOf(resource, item)), total: row.total };
+}

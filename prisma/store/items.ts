@@ -1,0 +1,137 @@
+import type { Json } from '../../domain/json.ts';
+import { Prisma } from '../generated/client.ts';
+import { fieldOf, type Resource } from './resource.ts';
+
+/** A value this small is shown whatever else the answer holds. Bytes of JSON. */
+const ALWAYS_SHOWN_BYTES = 256;
+
+/** Where an item tells what was left out of it, between the statement and `itemOf`. */
+const LEFT_OUT = '#leftOut';
+
+export type Item = Record<string, Json>;
+
+/** What one answer shows of each row. */
+export interface Shown {
+  resource: Resource;
+  fields: readonly string[];
+  answerBytes: number;
+  /** A read that asks for one large value shows it whole: that is where the links of others lead. */
+  single: boolean;
+}
+
+/** What the statement is to give beside `item`. */
+export interface Column {
+  name: string;
+  /** Of row `t`. */
+  sql: Prisma.Sql;
+}
+
+/**
+ * `SELECT item, …` of the rows `t` of `from` (FROM and what follows), in their order. Large values are shown until
+ * `answerBytes` are full; their sizes are asked first, so that the database and this process read no more than that.
+ */
+export function itemsSql(shown: Shown, from: Prisma.Sql, columns: readonly Column[] = []): Prisma.Sql {
+  const { resource, fields } = shown;
+  const large = largeFields(shown);
+  const given = columns.map(({ name, sql }) => Prisma.sql`, ${sql} AS ${quoted(name)}`);
+  const taken = columns.map(({ name }) => Prisma.sql`, t.${quoted(name)}`);
+  if (large.length === 0) {
+    return Prisma.sql`SELECT ${jsonObject(resource, fields)} AS item ${concat(taken)}
+      FROM (SELECT t.* ${concat(given)} ${from}) t`;
+  }
+  const sizes = large.map((name) => Prisma.sql`, coalesce(${bytesOf(resource, name)}, 0) AS ${sizeOf(name)}`);
+  return Prisma.sql`SELECT ${budgetedObject(shown, large)} AS item ${concat(taken)}
+    FROM (
+      SELECT t.*, sum(${counted(shown, large)}) OVER (ROWS UNBOUNDED PRECEDING) - ${counted(shown, large)} AS "#before"
+      FROM (SELECT t.* ${concat(sizes)} ${concat(given)} ${from}) t
+    ) t`;
+}
+
+/** An item as it came from the database, with the last touch of its values and links to those that were left out. */
+export function itemOf(resource: Resource, item: Item): Item {
+  const leftOut = (item[LEFT_OUT] ?? {}) as Record<string, [number, string]>;
+  delete item[LEFT_OUT];
+  for (const [name, value] of Object.entries(item)) {
+    const last = fieldOf(resource, name).present;
+    if (last && !(name in leftOut)) item[name] = last(value, item);
+  }
+  for (const [name, [bytes, link]] of Object.entries(leftOut)) {
+    if (!fieldOf(resource, name).large?.orNull) delete item[name];
+    Object.assign(item, { [`${name}Link`]: link, [`${name}Bytes`]: bytes });
+  }
+  return item;
+}
+
+function largeFields({ resource, fields, single }: Shown): string[] {
+  const large = fields.filter((name) => fieldOf(resource, name).large);
+  return single && large.length === 1 ? [] : large;
+}
+
+/** `json_build_object(…)` of the fields. Names come from the table, never from a request. */
+function jsonObject(resource: Resource, fields: readonly string[]): Prisma.Sql {
+  const parts = fields.map((name) => Prisma.sql`${text(name)}, ${fieldOf(resource, name).sql}`);
+  return Prisma.sql`json_build_object(${Prisma.join(parts)})`;
+}
+
+function budgetedObject(shown: Shown, large: readonly string[]): Prisma.Sql {
+  const { resource, fields } = shown;
+  const fits = new Map(large.map((name, index) => [name, fitsSql(shown, large.slice(0, index + 1), name)]));
+  const parts = fields.map((name) => {
+    const { sql } = fieldOf(resource, name);
+    const fit = fits.get(name);
+    return fit ? Prisma.sql`${text(name)}, CASE WHEN ${fit} THEN ${sql} END` : Prisma.sql`${text(name)}, ${sql}`;
+  });
+  const left = [...fits].map(
+    ([name, fit]) => Prisma.sql`${text(name)},
+      CASE WHEN NOT ${fit} THEN json_build_array(t.${sizeOf(name)}, ${linkOf(resource, name)}) END`,
+  );
+  const all = Prisma.join([...fits.values()], ' AND ');
+  return Prisma.sql`json_build_object(${Prisma.join(parts)}, ${text(LEFT_OUT)},
+    CASE WHEN NOT (${all}) THEN json_strip_nulls(json_build_object(${Prisma.join(left)})) END)`;
+}
+
+/** Whether the value fits beside those of the rows before, and those of its own row up to it. */
+function fitsSql({ answerBytes }: Shown, upTo: readonly string[], name: string): Prisma.Sql {
+  const own = Prisma.join(
+    upTo.map((each) => countedOne(answerBytes, each)),
+    ' + ',
+  );
+  return Prisma.sql`(t.${sizeOf(name)} <= ${ALWAYS_SHOWN_BYTES}::int
+    OR t.${sizeOf(name)} <= ${answerBytes}::bigint AND t."#before" + ${own} <= ${answerBytes}::bigint)`;
+}
+
+function counted({ answerBytes }: Shown, large: readonly string[]): Prisma.Sql {
+  const parts = large.map((name) => countedOne(answerBytes, name));
+  return Prisma.sql`(${Prisma.join(parts, ' + ')})`;
+}
+
+/** One that is larger than the whole answer takes no place in it. */
+function countedOne(answerBytes: number, name: string): Prisma.Sql {
+  return Prisma.sql`CASE WHEN t.${sizeOf(name)} <= ${answerBytes}::bigint THEN t.${sizeOf(name)} ELSE 0 END`;
+}
+
+function bytesOf(resource: Resource, name: string): Prisma.Sql {
+  const { sql, large } = fieldOf(resource, name);
+  return large?.bytes ?? Prisma.sql`octet_length((${sql})::text)`;
+}
+
+function linkOf(resource: Resource, name: string): Prisma.Sql {
+  const { large } = fieldOf(resource, name);
+  return large?.link ?? Prisma.sql`${resource.place} || ${text(`?expansion=${name}`)}`;
+}
+
+function sizeOf(name: string): Prisma.Sql {
+  return quoted(`#size ${name}`);
+}
+
+function text(name: string): Prisma.Sql {
+  return Prisma.raw(`'${name}'`);
+}
+
+function quoted(name: string): Prisma.Sql {
+  return Prisma.raw(`"${name}"`);
+}
+
+function concat(parts: readonly Prisma.Sql[]): Prisma.Sql {
+  return parts.length === 0 ? Prisma.empty : Prisma.join(parts, '');
+}

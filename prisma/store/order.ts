@@ -1,0 +1,98 @@
+import { Prisma } from '../generated/client.ts';
+
+/** What a key of an order is; how its values stand in cursors and are checked when they come back (cursor.ts). */
+export type KeyType = 'time' | 'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'uuid' | 'json';
+
+export interface OrderKey {
+  /** Of row `t`. */
+  sql: Prisma.Sql;
+  type: KeyType;
+  direction: 'asc' | 'desc';
+  /** It may be null; nulls come last in both directions. */
+  nullable?: true;
+}
+
+/** The order of a list. Ties go by id, in the direction of the last key. */
+export interface Order {
+  /** Cursors hold for the order of this name alone. */
+  name: string;
+  keys: readonly [OrderKey, ...OrderKey[]];
+  /** A row may move while somebody pages: `changedRows.ts` shows those that did once more. */
+  moves?: Moves;
+}
+
+export interface Moves {
+  /** The time to which a row's change sets this key of the order. */
+  at: Prisma.Sql;
+  /** Which rows may have moved; all that were changed where absent. */
+  only?: Prisma.Sql;
+}
+
+/** `updatedAt`, the newest first. */
+export const LAST_UPDATED: Order = {
+  name: '-updatedAt',
+  keys: [{ sql: Prisma.sql`t.updated_at`, type: 'time', direction: 'desc' }],
+  moves: { at: Prisma.sql`t.updated_at` },
+};
+
+export type IdType = 'uuid' | 'text';
+
+const CASTS: Record<KeyType, Prisma.Sql> = {
+  time: Prisma.sql`timestamptz`,
+  text: Prisma.sql`text`,
+  int: Prisma.sql`int`,
+  bigint: Prisma.sql`bigint`,
+  numeric: Prisma.sql`numeric`,
+  boolean: Prisma.sql`boolean`,
+  uuid: Prisma.sql`uuid`,
+  json: Prisma.sql`jsonb`,
+};
+
+/** The keys and the id that breaks ties. */
+export function keysOf(order: Order, idType: IdType): OrderKey[] {
+  const last = order.keys.at(-1) ?? order.keys[0];
+  return [...order.keys, { sql: Prisma.sql`t.id`, type: idType, direction: last.direction }];
+}
+
+/** What stands after ORDER BY. */
+export function orderBy(keys: readonly OrderKey[]): Prisma.Sql {
+  const parts = keys.map(({ sql, direction, nullable }) => {
+    const way = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
+    return nullable ? Prisma.sql`${sql} ${way} NULLS LAST` : Prisma.sql`${sql} ${way}`;
+  });
+  return Prisma.join(parts, ', ');
+}
+
+/** A key's value as the text that a cursor holds; `sql` is the key, or what has its type. */
+export function keyText(type: KeyType, sql: Prisma.Sql): Prisma.Sql {
+  return type === 'time'
+    ? Prisma.sql`to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : Prisma.sql`(${sql})::text`;
+}
+
+/** The rows that come after the position; `position` has a text for each key, or null. */
+export function after(keys: readonly OrderKey[], position: readonly (string | null)[]): Prisma.Sql {
+  const values = keys.map(({ type }, index) => Prisma.sql`${position[index] ?? null}::${CASTS[type]}`);
+  const [first] = keys;
+  if (first && keys.every(({ direction, nullable }) => direction === first.direction && !nullable)) {
+    const sides = [Prisma.join(keys.map(({ sql }) => sql)), Prisma.join(values)];
+    return Prisma.sql`(${sides[0]}) ${first.direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`} (${sides[1]})`;
+  }
+  return afterInTurn(keys, position, values);
+}
+
+/** After the first key's value, or equal to it and after the other keys'; its bound stands alone for an index. */
+function afterInTurn(
+  [key, ...keys]: readonly OrderKey[],
+  [text, ...position]: readonly (string | null)[],
+  [value, ...values]: readonly Prisma.Sql[],
+): Prisma.Sql {
+  if (!key || !value) return Prisma.sql`false`;
+  const { sql, direction, nullable } = key;
+  const rest = afterInTurn(keys, position, values);
+  if (text === null || text === undefined) return Prisma.sql`(${sql} IS NULL AND ${rest})`;
+  const beyond = direction === 'asc' ? Prisma.sql`>` : Prisma.sql`<`;
+  const decided = Prisma.sql`(${sql} ${beyond} ${value} OR (${sql} = ${value} AND ${rest}))`;
+  if (nullable) return Prisma.sql`(${sql} IS NULL OR ${decided})`;
+  return Prisma.sql`(${sql} ${beyond}= ${value} AND ${decided})`;
+}

@@ -1,0 +1,75 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { Prisma } from '../generated/client.ts';
+import { isUuid, type Resource } from './resource.ts';
+
+const NO_FLAGS: ReadonlySet<string> = new Set();
+
+/** Which rows a request speaks of. */
+export interface Selection {
+  flags?: ReadonlySet<string> | undefined;
+  /** Of filterBy, and of the operation itself. */
+  conditions?: readonly Prisma.Sql[] | undefined;
+  /** Ids of parents, by the names of Resource.scope. */
+  scope?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The one WHERE of lists, counts, bulk and export: rows `t` of the workspace that this caller is shown. */
+export function listedRows(resource: Resource, viewer: Viewer, selection: Selection): Prisma.Sql {
+  const { flags = NO_FLAGS, conditions = [] } = selection;
+  return allOf([
+    ...places(resource, viewer, selection),
+    ...conditions,
+    ...(resource.listed ? [resource.listed(flags, viewer)] : []),
+  ]);
+}
+
+/** The WHERE of reads and writes of row `t` with this id: lists may leave out what stays there for those who name it. */
+export function rowOf(resource: Resource, viewer: Viewer, id: string, selection: Selection): Prisma.Sql {
+  const parents = parentsOf(resource, viewer, selection).map(({ there }) => there);
+  return allOf([...places(resource, viewer, selection), ...parents, Prisma.sql`t.id = ${idSql(resource, id)}`]);
+}
+
+/** The parents that the scope names, and the condition under which each is there for this caller. */
+export function parentsOf(
+  resource: Resource,
+  viewer: Viewer,
+  { flags = NO_FLAGS, scope }: Selection,
+): { parent: Resource; there: Prisma.Sql }[] {
+  return scopesOf(resource, scope).map(({ parent, id }) => ({
+    parent,
+    there: Prisma.sql`EXISTS (SELECT FROM ${parent.table} t WHERE ${rowOf(parent, viewer, id, { flags })})`,
+  }));
+}
+
+/** Whether an id can be one of this resource. One that cannot is as one that does not exist. */
+export function isIdOf({ idType = 'uuid' }: Resource, id: string): boolean {
+  return idType === 'text' || isUuid(id);
+}
+
+function idSql({ idType = 'uuid' }: Resource, id: string): Prisma.Sql {
+  return idType === 'text' ? Prisma.sql`${id}` : Prisma.sql`${id}::uuid`;
+}
+
+function places(
+  resource: Resource,
+  viewer: Viewer,
+  { flags = NO_FLAGS, scope }: Pick<Selection, 'flags' | 'scope'>,
+): Prisma.Sql[] {
+  return [
+    Prisma.sql`t.workspace_id = ${viewer.workspaceId}::uuid`,
+    ...scopesOf(resource, scope).map(({ column, parent, id }) => Prisma.sql`${column} = ${idSql(parent, id)}`),
+    ...(resource.visible ? [resource.visible(flags, viewer)] : []),
+  ];
+}
+
+function scopesOf(resource: Resource, scope: Selection['scope']) {
+  return Object.entries(scope ?? {}).map(([name, id]) => {
+    const found = resource.scope?.[name];
+    if (!found) throw new Error(`${resource.name} has no scope ${name}`);
+    return { ...found, id };
+  });
+}
+
+function allOf(conditions: Prisma.Sql[]): Prisma.Sql {
+  return Prisma.join(conditions, ' AND ');
+}

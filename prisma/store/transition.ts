@@ -1,0 +1,64 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
+import type { Database } from '../client.ts';
+import { Prisma } from '../generated/client.ts';
+import { rowsOf } from '../rowsOf.ts';
+import { type Item, itemOf, itemsSql } from './items.ts';
+import { notFound, type ReadOptions } from './readResource.ts';
+import type { Resource } from './resource.ts';
+import { checkReadQuery } from './resourceQuery.ts';
+import { isIdOf, rowOf } from './rows.ts';
+
+export interface Transition {
+  /** The state of row `t`. */
+  state: Prisma.Sql;
+  /** The states that it may leave. */
+  from: readonly string[];
+  /** What else must hold of row `t`. */
+  when?: Prisma.Sql;
+  /** Assignments; `updated_at` is set too. */
+  set: readonly Prisma.Sql[];
+}
+
+export interface Transitioned {
+  moved: boolean;
+  /** The state that it had: of one that did not move, the one that it has. */
+  state: string;
+  /** The row as it is now, as a read with `query` shows it. */
+  item: Item;
+}
+
+/**
+ * Moves a row from one state to another; one statement, which waits for others of the same row and then decides by what
+ * they have left: of two that race, one moves it, and the other is told the state that the first one made. Throws
+ * NOT_FOUND, and VALIDATION_FAILED for an unknown expansion.
+ */
+export async function transition(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  id: string,
+  { state, from, when = Prisma.sql`true`, set }: Transition,
+  { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
+): Promise<Transitioned> {
+  const { fields, flags } = checkReadQuery(resource, query);
+  if (!isIdOf(resource, id)) throw notFound(resource);
+  const shown = { resource, fields, answerBytes, single: true };
+  const present = itemsSql(shown, Prisma.sql`FROM present t WHERE NOT t."#moves"`);
+  const moved = itemsSql(shown, Prisma.sql`FROM moved t`);
+  const [row] = await rowsOf<{ moved: boolean; state: string; item: string }>(
+    database,
+    Prisma.sql`
+    WITH present AS MATERIALIZED (
+      SELECT t.*, (${state})::text AS "#state", (${state})::text = ANY(${[...from]}::text[]) AND (${when}) AS "#moves"
+      FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })} FOR UPDATE OF t
+    ), moved AS (
+      UPDATE ${resource.table} t SET ${Prisma.join([...set])}, updated_at = now()
+      FROM present p WHERE p."#moves" AND t.id = p.id RETURNING t.*
+    )
+    SELECT p."#moves" AS moved, p."#state" AS state, page.item::text AS item
+    FROM present p, (SELECT item FROM (${moved}) of_moved UNION ALL SELECT item FROM (${present}) of_present) page`,
+  );
+  if (!row) throw notFound(resource);
+  return { moved: row.moved, state: row.state, item: itemOf(resource, JSON.parse(row.item) as Item) };
+}
