@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../config.ts';
 import type { RegionCall } from '../../domain/execution/activityCalls.ts';
@@ -5,6 +6,7 @@ import { iterationPlan } from '../../domain/execution/iterationPlan.ts';
 import { NOTHING_DONE } from '../../domain/execution/progress.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
+import { createStepKeys } from '../../engine/stepKeys.ts';
 import { buildCatalogue } from '../apps/catalogue.ts';
 import { succeeded } from '../apps/executor.ts';
 import type { ActivityServices } from '../services.ts';
@@ -22,6 +24,7 @@ const busy = () => {
 const services = {
   config: readConfig({ REGION_BUDGET_MS: '60000' }),
   executorOf: () => busy,
+  stepKeys: createStepKeys(`k1:${randomBytes(32).toString('base64')}`),
 } as unknown as ActivityServices;
 
 const work = (id: string, parentId?: string): Node => ({

@@ -117,7 +117,7 @@ function watchedReads(seen: () => void): Database {
       const member = Reflect.get(target, name);
       if (name !== '$queryRaw') return member;
       return async (texts: TemplateStringsArray, ...values: unknown[]) => {
-        if (texts.join('').includes('statusMessage')) seen();
+        if (texts.join('').includes('AS "executionPath"')) seen();
         return target.$queryRaw(texts, ...values);
       };
     },
