@@ -57,7 +57,7 @@ function heldReads() {
       const member = Reflect.get(target, name);
       if (name !== '$queryRaw') return member;
       return async (texts: TemplateStringsArray, ...values: unknown[]) => {
-        if (texts.join('').includes('statusMessage')) await released;
+        if (texts.join('').includes('"executionPath"')) await released;
         return target.$queryRaw(texts, ...values);
       };
     },
