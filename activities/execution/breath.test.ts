@@ -7,9 +7,11 @@ import { NOTHING_DONE } from '../../domain/execution/progress.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
 import { createStepKeys } from '../../engine/stepKeys.ts';
+import type { Database } from '../../prisma/client.ts';
 import { buildCatalogue } from '../apps/catalogue.ts';
 import { succeeded } from '../apps/executor.ts';
 import type { ActivityServices } from '../services.ts';
+import { OpenedLoops } from './openedLoops.ts';
 import { RegionRun } from './regionRun.ts';
 
 const NODES = 40;
@@ -25,6 +27,7 @@ const services = {
   config: readConfig({ REGION_BUDGET_MS: '60000' }),
   executorOf: () => busy,
   stepKeys: createStepKeys(`k1:${randomBytes(32).toString('base64')}`),
+  openedLoops: new OpenedLoops(undefined as unknown as Database, 1_000),
 } as unknown as ActivityServices;
 
 const work = (id: string, parentId?: string): Node => ({

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../domain/json.ts';
 import { decideCondition, decideSwitch } from '../../domain/workflow/control.ts';
 import type { NodeType } from '../../domain/workflow/definition.ts';
 import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
+import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
 import { delay } from './delayNode.ts';
-import { executeAction } from './executeAction.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { askForInput } from './inputNode.ts';
 import { openLoop } from './loopNode.ts';
@@ -44,13 +44,13 @@ export function runInlineNode(
 }
 
 async function runInlineAction(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
-  const { id, timeoutMs } = run.compiled.node;
+  const { id, appId = '', actionId = '', timeoutMs } = run.compiled.node;
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const idempotencyKey = services.stepKeys({ executionId: run.executionId, nodeId: id, iteration: run.iteration });
-  const call = { inputs: resolved.inputs, idempotencyKey, attempt: run.attempt };
-  const result = await executeAction(services, run.compiled, call, { timeoutMs });
+  const key = services.stepKeys({ executionId: run.executionId, nodeId: id, iteration: run.iteration });
+  const call = { appId, actionId, inputs: resolved.inputs, key, attempt: run.attempt };
+  const result = await callAction(services, { ...call, clock: { timeoutMs } });
   const settlement = settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
   return { ...settlement, bytes: resolved.bytes + (settlement.bytes ?? 0) };
 }

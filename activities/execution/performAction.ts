@@ -1,11 +1,10 @@
 import type { ActionTask } from '../../domain/execution/activityCalls.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
+import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
 import { connectionOfNode } from './connectionOfNode.ts';
-import { executeAction } from './executeAction.ts';
 import { resolveInputs } from './resolvedInputs.ts';
 import { type Attempt, type Settlement, settleFailure, settleResult } from './stepSettlement.ts';
-import { withoutCredentials } from './withoutCredentials.ts';
 
 /** Does the work of one attempt: inputs, connection, executor against the clock. Writes nothing. */
 export async function performAction(
@@ -23,17 +22,11 @@ export async function performAction(
   if ('failure' in found) return settleFailure(withInput, found.failure);
   const { connection } = found;
   const timeoutMs = compiled.node.timeoutMs ?? compiled.action?.timeoutMs ?? services.config.ACTION_TIMEOUT_MS;
-  const result = await executeAction(
-    services,
-    compiled,
-    {
-      inputs: resolved.inputs,
-      ...(connection ? { connection } : {}),
-      idempotencyKey: services.stepKeys({ ...task, iteration: task.iteration ?? '' }),
-      attempt: task.attempt,
-    },
-    { timeoutMs, cancellation: signal },
-  );
-  const told = withoutCredentials(result, services.catalogue, compiled.node.appId, connection);
-  return settleResult(withInput, told, services.config.MAX_OUTPUT_BYTES);
+  const { appId = '', actionId = '' } = compiled.node;
+  const result = await callAction(services, {
+    ...{ appId, actionId, inputs: resolved.inputs, connection, attempt: task.attempt },
+    key: services.stepKeys({ ...task, iteration: task.iteration ?? '' }),
+    clock: { timeoutMs, cancellation: signal },
+  });
+  return settleResult(withInput, result, services.config.MAX_OUTPUT_BYTES);
 }

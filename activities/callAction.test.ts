@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import { createLog } from '../log.ts';
+import { type Executor, succeeded } from './apps/executor.ts';
+import { callAction } from './callAction.ts';
+
+const YEAR_MS = 31_536_000_000;
+const call = { appId: 'x', actionId: 'y', inputs: {}, key: 'k', attempt: 1 };
+const calling = (executor: Executor) => ({
+  executorOf: () => executor,
+  catalogue: new Map(),
+  log: createLog('silent'),
+});
+
+function working(forMs: number) {
+  return calling(async () => {
+    await delay(forMs);
+    return succeeded('done');
+  });
+}
+
+test.each([2 ** 31 - 1, 2 ** 31, 2 ** 32, YEAR_MS])('a time limit of %d ms is not over at once', async (timeoutMs) => {
+  expect(await callAction(working(100), { ...call, clock: { timeoutMs } })).toEqual({ ok: true, output: 'done' });
+});
+
+test('what takes longer than its limit has failed, and may be tried again', async () => {
+  const result = await callAction(working(5_000), { ...call, clock: { timeoutMs: 20 } });
+  const failure = { code: 'TIMEOUT', message: 'Not finished within 20 ms', retryable: true };
+  expect(result).toEqual({ ok: false, failure });
+});
+
+test('it needs no node and no engine, and what it throws is a failure', async () => {
+  const throws = calling(() => {
+    throw new Error('broken');
+  });
+  const failure = { code: 'ACTION_CRASHED', message: 'broken', retryable: true };
+  expect(await callAction(throws, { ...call, clock: {} })).toEqual({ ok: false, failure });
+  const tells = calling(({ idempotencyKey, attempt }) => succeeded({ idempotencyKey, attempt }));
+  const output = { idempotencyKey: 'k', attempt: 1 };
+  expect(await callAction(tells, { ...call, clock: {} })).toEqual({ ok: true, output });
+});

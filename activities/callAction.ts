@@ -1,0 +1,65 @@
+import type { JsonObject } from '../domain/json.ts';
+import { LONGEST_TIMER_MS } from '../domain/longestTimer.ts';
+import { type ActionCall, type ActionResult, failed } from './apps/executor.ts';
+import { withoutCredentials } from './execution/withoutCredentials.ts';
+import type { ActivityServices } from './services.ts';
+
+/** One call of an action of the catalogue, whoever asks for it: a node, a test of one, an agent. */
+export interface CalledAction {
+  appId: string;
+  actionId: string;
+  /** Checked by its inputConfig, defaults applied. */
+  inputs: JsonObject;
+  /** Opened. */
+  connection?: ActionCall['connection'] | undefined;
+  /** The same in each attempt: what the other side may know them by. */
+  key: string;
+  /** From 1. */
+  attempt: number;
+  clock: ActionClock;
+}
+
+export interface ActionClock {
+  /** Of this attempt, milliseconds. Absent: as long as it takes. */
+  timeoutMs?: number | undefined;
+  cancellation?: AbortSignal;
+}
+
+type Services = Pick<ActivityServices, 'executorOf' | 'catalogue' | 'log'>;
+
+/**
+ * Runs it against the clock, also one that does not heed its signal. What it throws is a failure too, and no failure tells
+ * the credentials.
+ */
+export async function callAction(services: Services, called: CalledAction): Promise<ActionResult> {
+  const { appId, connection } = called;
+  return withoutCredentials(await inTime(services, called), services.catalogue, appId, connection);
+}
+
+async function inTime(
+  { executorOf, log }: Services,
+  { appId, actionId, inputs, connection, key, attempt, clock }: CalledAction,
+): Promise<ActionResult> {
+  const { timeoutMs, cancellation } = clock;
+  // A node may name up to a year; its attempt ends before, and is tried again as any that took too long.
+  const limitMs = timeoutMs === undefined ? undefined : Math.min(timeoutMs, LONGEST_TIMER_MS);
+  const timeout = limitMs === undefined ? undefined : AbortSignal.timeout(limitMs);
+  const signals = [timeout, cancellation].filter((signal) => signal !== undefined);
+  const signal = signals.length === 0 ? new AbortController().signal : AbortSignal.any(signals);
+  const stopped = new Promise<ActionResult>((resolve) => {
+    const stop = () => resolve(failed('TIMEOUT', 'The action was stopped', { retryable: true }));
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  const call = { inputs, idempotencyKey: key, attempt, signal, ...(connection ? { connection } : {}) };
+  const work = async () => executorOf(appId, actionId)(call);
+  let result: ActionResult;
+  try {
+    result = await Promise.race([work(), stopped]);
+  } catch (error) {
+    // Its message may hold what it was given; the step's row keeps that.
+    log.error({ error: error instanceof Error ? error.name : typeof error, appId, actionId }, 'an action threw');
+    result = failed('ACTION_CRASHED', error instanceof Error ? error.message : String(error), { retryable: true });
+  }
+  if (!timeout?.aborted || result.ok) return result;
+  return failed('TIMEOUT', `Not finished within ${limitMs} ms`, { retryable: true });
+}
