@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { PROBLEMS } from '../domain/problem.ts';
 import { NODE_TYPES, TRIGGER_TYPES } from '../domain/workflow/definition.ts';
-import type { Resource } from '../prisma/store/resource.ts';
+import { EXECUTION } from '../prisma/store/execution/resource.ts';
+import type { Named } from '../prisma/store/resource.ts';
 import { expansionsOf } from '../prisma/store/resourceQuery.ts';
-import { RESOURCES } from '../prisma/store/resourceTables.ts';
+import { NAMED, RESOURCES } from '../prisma/store/resourceTables.ts';
 import {
   isRowId,
   type OpenApiDocument,
@@ -18,6 +19,7 @@ import { servedDocument } from './servedDocument.ts';
 
 /** An answer, as far as these tests look into it. */
 type Media = { content?: Record<string, object> };
+type Schemas = Record<string, { pattern: string; $defs: Record<string, object> }>;
 
 const document = readOpenApi();
 const routes = routesOf(document);
@@ -161,37 +163,87 @@ test('nodes and triggers have a schema for each type', () => {
 });
 
 const served = servedDocument(readOpenApi(), undefined);
-const reads = Object.values(served.paths)
+const naming = Object.values(served.paths)
   .flatMap((item) => Object.values(item))
-  .filter((operation) => RESOURCES.has(String(operation['x-resource'])));
+  .filter((operation) => operation['x-resource'] !== undefined);
 
-test.each(reads)(
-  'the served document names what expansion, filterBy and includeType of $operationId take',
+/** The names that the enumeration behind a reference has. */
+function enumerated(reference: unknown): unknown {
+  const { $ref } = reference as { $ref: string };
+  return served.components.schemas[$ref.replace('#/components/schemas/', '')]?.enum;
+}
+
+type ListSchema = { type: string; items: { pattern: string; $defs: { key: object } } };
+
+test.each(naming)(
+  'the served document enumerates what expansion, filterBy and includeType of $operationId take',
   (operation) => {
-    const resource = RESOURCES.get(String(operation['x-resource'])) as Resource;
+    const named = NAMED.get(String(operation['x-resource'])) as Named;
     const parameters = new Map(parametersOf(served, operation).map((each) => [each.name, each]));
     const kind = parameters.has('limit') ? 'list' : 'single';
-    const takes = (name: string, value: string) =>
-      new RegExp(String(parameters.get(name)?.schema?.pattern)).test(value);
-    for (const name of expansionsOf(resource, kind)) {
-      expect(parameters.get('expansion')?.description).toContain(`\`${name}\``);
-      expect(takes('expansion', `id,${name}`)).toBe(true);
+    const itemsOf = (name: string) => {
+      const { style, explode, schema } = parameters.get(name) as OpenApiParameter;
+      expect([style, explode, schema?.type]).toEqual(['form', false, 'array']);
+      return (schema as ListSchema).items;
+    };
+    const told = (name: string) => parameters.get(name)?.description;
+    if (parameters.has('expansion')) {
+      const { fields = {} } = named;
+      const names = expansionsOf({ fields }, kind);
+      expect(enumerated(itemsOf('expansion'))).toEqual(names);
+      for (const name of names) expect(told('expansion')).toContain(`\`${name}\``);
     }
-    expect([takes('expansion', ''), takes('expansion', 'nothing'), takes('expansion', 'id,')]).toEqual([
+    if (parameters.has('filterBy')) {
+      const keys = Object.keys(named.filters);
+      const { pattern, $defs } = itemsOf('filterBy');
+      expect(enumerated($defs.key)).toEqual(keys);
+      for (const key of keys) {
+        expect(told('filterBy')).toContain(`\`${key}\``);
+        expect([`${key}:a:b`, key, `${key}s:a`].map((text) => new RegExp(pattern).test(text))).toEqual([
+          true,
+          false,
+          false,
+        ]);
+      }
+    }
+    if (parameters.has('includeType')) {
+      expect(enumerated(itemsOf('includeType'))).toEqual(Object.keys(named.flags));
+      for (const flag of Object.keys(named.flags)) expect(told('includeType')).toContain(`\`${flag}\``);
+    }
+  },
+);
+
+test('a parameter for which a resource has no names is not served, and an unknown resource is a mistake', () => {
+  const parameters = ['Expansion', 'FilterBy', 'IncludeType'].map((name) => ({
+    $ref: `#/components/parameters/${name}`,
+  }));
+  const servedOf = (name: string) =>
+    servedDocument(structuredClone(documentOf({ '/api/a': { 'x-resource': name, parameters } })), undefined);
+  const shown = servedOf('project');
+  expect(parametersOf(shown, shown.paths['/api/a']?.get as OpenApiOperation).map(({ name }) => name)).toEqual([
+    'expansion',
+  ]);
+  expect(() => servedOf('nothing')).toThrow('/api/a names an unknown resource nothing');
+});
+
+test('operations on many executions take the names of their list in the body', () => {
+  const bulk = naming.filter(({ operationId }) => operationId.startsWith('bulk'));
+  expect(bulk.map(({ operationId }) => operationId).sort()).toEqual(['bulkCancelExecutions', 'bulkRetryExecutions']);
+  for (const { requestBody } of bulk) {
+    const content = (requestBody as { content: Record<string, { schema: { properties: Schemas } }> }).content;
+    const { filterBy, includeType } = content['application/json']?.schema.properties ?? {};
+    expect(enumerated(filterBy?.$defs.key)).toEqual(Object.keys(EXECUTION.filters));
+    expect(enumerated(includeType?.$defs.flag)).toEqual(Object.keys(EXECUTION.flags));
+    const takes = (schema: Schemas[string] | undefined, text: string) => new RegExp(String(schema?.pattern)).test(text);
+    expect(['', 'status:FAILED,name:a:b', 'status', 'nothing:1'].map((text) => takes(filterBy, text))).toEqual([
+      true,
       true,
       false,
       false,
     ]);
-    for (const key of parameters.has('filterBy') ? Object.keys(resource.filters) : []) {
-      expect(parameters.get('filterBy')?.description).toContain(`\`${key}\``);
-      expect([takes('filterBy', `${key}:a:b`), takes('filterBy', `${key}`)]).toEqual([true, false]);
-    }
-    for (const flag of parameters.has('includeType') ? Object.keys(resource.flags) : []) {
-      expect(parameters.get('includeType')?.description).toContain(`\`${flag}\``);
-      expect([takes('includeType', flag), takes('includeType', `${flag}s`)]).toEqual([true, false]);
-    }
-  },
-);
+    expect(['all,internal', 'some'].map((text) => takes(includeType, text))).toEqual([true, false]);
+  }
+});
 
 test('the served document names the URL of the deployment', () => {
   expect(served.servers).toMatchObject([{ url: '/' }]);

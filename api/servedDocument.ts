@@ -1,20 +1,37 @@
-import type { Resource } from '../prisma/store/resource.ts';
+import type { Named } from '../prisma/store/resource.ts';
 import { expansionsOf } from '../prisma/store/resourceQuery.ts';
-import { RESOURCES } from '../prisma/store/resourceTables.ts';
+import { NAMED } from '../prisma/store/resourceTables.ts';
 import { type OpenApiDocument, type OpenApiOperation, type OpenApiParameter, parametersOf } from './openapi.ts';
+
+type Schema = Record<string, unknown>;
+type Kind = 'list' | 'single';
+
+/** One of the parameters: the schema that enumerates its names, and what they mean. */
+interface Names {
+  schema: string;
+  names: readonly string[];
+  text: string;
+}
 
 /**
  * The document as it is served: with what expansion, filterBy and includeType take, from the resource tables, and with the
- * URL of this deployment where it is known. Changes the argument.
+ * URL of this deployment where it is known. The names are enumerations among the schemas, so that generated clients have
+ * them. Changes the argument.
  */
 export function servedDocument(document: OpenApiDocument, publicUrl: string | undefined): OpenApiDocument {
   if (publicUrl !== undefined) document.servers = [{ url: new URL(publicUrl).origin, description: 'This deployment.' }];
   for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
     const name = operation['x-resource'];
     if (typeof name !== 'string') continue;
-    const resource = RESOURCES.get(name);
-    if (!resource) throw new Error(`openapi.yaml: ${operation.operationId} names an unknown resource ${name}`);
-    operation.parameters = described(document, operation, resource);
+    const named = NAMED.get(name);
+    if (!named) throw new Error(`openapi.yaml: ${operation.operationId} names an unknown resource ${name}`);
+    const parameters = parametersOf(document, operation);
+    const kind = parameters.some(({ name }) => name === 'limit') ? 'list' : 'single';
+    operation.parameters = operation.parameters?.flatMap((declared, index) => {
+      const parameter = parameters[index] as OpenApiParameter;
+      return takesNames(parameter.name) ? parameterOf(document, parameter, named, kind) : [declared];
+    });
+    nameInBody(document, operation, named);
   }
   dropUnusedParameters(document);
   return document;
@@ -28,56 +45,95 @@ function dropUnusedParameters({ paths, components: { parameters } }: OpenApiDocu
   }
 }
 
-function described(
+type Taking = 'expansion' | 'filterBy' | 'includeType';
+
+function takesNames(name: string): name is Taking {
+  return name === 'expansion' || name === 'filterBy' || name === 'includeType';
+}
+
+/** A list with commas between its names; none where there is no name that it takes. */
+function parameterOf(
   document: OpenApiDocument,
-  operation: OpenApiOperation,
-  resource: Resource,
-): OpenApiOperation['parameters'] {
-  const parameters = parametersOf(document, operation);
-  const kind = parameters.some(({ name }) => name === 'limit') ? 'list' : 'single';
-  return operation.parameters?.map((declared, index) => {
-    const parameter = parameters[index] as OpenApiParameter;
-    const text = describe(resource, kind, parameter.name);
-    if (text === undefined) return declared;
-    const schema = { ...parameter.schema, pattern: patternOf(resource, kind, parameter.name) };
-    return { ...parameter, schema, description: `${parameter.description}\n\n${text}` };
-  });
+  parameter: OpenApiParameter,
+  named: Named,
+  kind: Kind,
+): OpenApiParameter[] {
+  const taken = namesOf(named, kind, parameter.name as Taking);
+  if (taken.names.length === 0) return [];
+  const ref = enumeration(document, taken);
+  const items =
+    parameter.name === 'filterBy' ? { type: 'string', pattern: `^${pair(taken)}`, $defs: { key: ref } } : ref;
+  const { 'x-comma-separated': _, ...rest } = parameter;
+  const description = `${parameter.description}\n\n${taken.text}`;
+  return [{ ...rest, description, style: 'form', explode: false, schema: { type: 'array', items } }];
 }
 
-function describe(resource: Resource, kind: 'list' | 'single', parameter: string): string | undefined {
-  switch (parameter) {
-    case 'expansion':
-      return `Always there: ${code(resource.defaults[kind])}. To ask for: ${code(
-        expansionsOf(resource, kind).filter((name) => !resource.defaults[kind].includes(name)),
-      )}.`;
-    case 'filterBy':
-      return Object.entries(resource.filters)
-        .map(([key, { expected, description }]) => `- \`${key}\` (${expected}): ${description}`)
-        .join('\n');
-    case 'includeType':
-      return Object.entries(resource.flags)
-        .map(([flag, description]) => `- \`${flag}\`: ${description}`)
-        .join('\n');
-    default:
-      return undefined;
+/** Operations on many rows take the filter of their list in the body, as a text. */
+function nameInBody(document: OpenApiDocument, { requestBody }: OpenApiOperation, named: Named): void {
+  const content = requestBody?.content as
+    | Record<string, { schema: { properties?: Record<string, Schema> } }>
+    | undefined;
+  const properties = content?.['application/json']?.schema.properties ?? {};
+  for (const [name, schema] of Object.entries(properties)) {
+    if (name !== 'filterBy' && name !== 'includeType') continue;
+    const taken = namesOf(named, 'list', name);
+    const one = name === 'filterBy' ? `${pair(taken)}[^,]*` : oneOf(taken);
+    schema.description = `${schema.description}\n\n${taken.text}`;
+    schema.pattern = `^(${one}(,${one})*)?$`;
+    schema.$defs = { [name === 'filterBy' ? 'key' : 'flag']: enumeration(document, taken) };
   }
 }
 
-/** The names that the parameter takes. The rest of a filter is text. */
-function patternOf(resource: Resource, kind: 'list' | 'single', parameter: string): string {
+function namesOf(named: Named, kind: Kind, parameter: Taking): Names {
+  const noun = named.name.charAt(0).toUpperCase() + named.name.slice(1);
   switch (parameter) {
-    case 'expansion':
-      return listOf(`(${expansionsOf(resource, kind).join('|')})`);
-    case 'filterBy':
-      return listOf(`(${Object.keys(resource.filters).join('|')}):[^,]*`);
-    default:
-      return listOf(`(${Object.keys(resource.flags).join('|')})`);
+    case 'expansion': {
+      const { fields, defaults } = named;
+      if (!fields || !defaults) throw new Error(`${named.name} has no fields to expand`);
+      const names = expansionsOf({ fields }, kind);
+      const isShort = kind === 'list' && names.length < expansionsOf({ fields }, 'single').length;
+      const others = names.filter((name) => !defaults[kind].includes(name));
+      const text = `Always there: ${code(defaults[kind])}. To ask for: ${code(others)}.`;
+      return { schema: `${noun}${isShort ? 'List' : ''}Expansion`, names, text };
+    }
+    case 'filterBy': {
+      const lines = Object.entries(named.filters).map(
+        ([key, { expected, description }]) => `- \`${key}\` (${expected}): ${description}`,
+      );
+      return { schema: `${noun}FilterKey`, names: Object.keys(named.filters), text: lines.join('\n') };
+    }
+    case 'includeType': {
+      const lines = Object.entries(named.flags).map(([flag, description]) => `- \`${flag}\`: ${description}`);
+      return { schema: `${noun}Flag`, names: Object.keys(named.flags), text: lines.join('\n') };
+    }
   }
 }
 
-/** A pattern of none, one or several, with commas between them. */
-function listOf(one: string): string {
-  return `^(${one}(,${one})*)?$`;
+const MEANINGS: readonly (readonly [ending: string, description: string])[] = [
+  ['Expansion', 'What `expansion` takes.'],
+  ['FilterKey', 'The keys that `filterBy` takes.'],
+  ['Flag', 'What `includeType` takes.'],
+];
+
+/** The names as a schema of its own, written once. */
+function enumeration({ components }: OpenApiDocument, { schema, names }: Names): { $ref: string } {
+  const [, description] = MEANINGS.find(([ending]) => schema.endsWith(ending)) ?? [];
+  const made = { type: 'string', description, enum: [...names] };
+  const there = components.schemas[schema];
+  if (there && JSON.stringify(there) !== JSON.stringify(made)) {
+    throw new Error(`openapi.yaml has a schema ${schema} already: that name is for an enumeration`);
+  }
+  components.schemas[schema] = made;
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+/** The start of a pair; what follows is text. */
+function pair(keys: Names): string {
+  return `${oneOf(keys)}:`;
+}
+
+function oneOf({ names }: Names): string {
+  return `(${names.join('|')})`;
 }
 
 function code(names: readonly string[]): string {

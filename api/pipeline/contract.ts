@@ -43,6 +43,9 @@ const MOST_ERRORS = 100;
  */
 export function contractCheck(document: OpenApiDocument, route: Route): ContractCheck {
   let chain: RequestHandler[] | undefined;
+  const lists = parametersOf(document, document.paths[route.path]?.[route.method] as OpenApiOperation)
+    .filter((parameter) => parameter['x-comma-separated'] === true)
+    .map(({ name }) => name);
   return async ({ url, headers, body }) => {
     chain ??= validator(document, route);
     const mark = url.indexOf('?');
@@ -56,12 +59,19 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
       baseUrl: '',
       headers: { ...headers, 'content-type': body === undefined ? undefined : 'application/json' },
       params: {},
-      query: mark < 0 ? {} : { ...parseQuery(url.slice(mark + 1)) },
+      query: mark < 0 ? {} : queryOf(url.slice(mark + 1), lists),
       body,
     };
     for (const step of chain) await run(step, request);
     return { params: request.params, query: request.query, body: request.body };
   };
+}
+
+/** The query; a list with commas may also stand as the same parameter several times. */
+function queryOf(text: string, lists: readonly string[]): Record<string, unknown> {
+  const query: Record<string, unknown> = { ...parseQuery(text) };
+  for (const name of lists) if (Array.isArray(query[name])) query[name] = query[name].join(',');
+  return query;
 }
 
 function run(step: RequestHandler, request: object): Promise<void> {

@@ -12,7 +12,7 @@ import {
   MAXIMUM_CONCURRENCY,
   MAXIMUM_ITERATIONS,
 } from './controlLimits.ts';
-import type { NodeType } from './definition.ts';
+import type { Node, NodeType } from './definition.ts';
 import { headerNameProblem, headerValueProblem } from './headerRules.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
@@ -23,6 +23,8 @@ type Report = (path: string, message: string) => void;
 interface ControlInput {
   required: boolean;
   expected: string;
+  /** Null is a value of it; elsewhere it counts as absent. */
+  takesNull?: true;
   /** Of a value without expressions. */
   holds: (value: Json) => boolean;
   /** A value in which only parts are expressions: looks into it. */
@@ -30,7 +32,7 @@ interface ControlInput {
 }
 
 const text: Omit<ControlInput, 'required'> = { expected: 'text', holds: (value) => typeof value === 'string' };
-const anything: Omit<ControlInput, 'required'> = { expected: 'a value', holds: () => true };
+const anything: Omit<ControlInput, 'required'> = { expected: 'a value', takesNull: true, holds: () => true };
 const decision: Omit<ControlInput, 'required'> = {
   expected: 'true, false or an expression',
   holds: (value) => typeof value === 'boolean',
@@ -136,6 +138,13 @@ export function checkControl({ node, path }: PlacedNode, problems: Problems): vo
   if (given && given.length !== 1) {
     report(place, `expected exactly one of ${ways?.join(', ')}, got ${given.length === 0 ? 'none' : given.join(', ')}`);
   }
+}
+
+/** The inputs as they are kept: without those that are null and so count as absent. */
+export function givenInputs({ type, inputs }: Node): JsonObject | undefined {
+  if (type === 'action' || inputs === undefined) return inputs;
+  const isGiven = ([key, value]: [string, Json]) => value !== null || INPUTS[type][key]?.takesNull === true;
+  return Object.fromEntries(Object.entries(inputs).filter(isGiven));
 }
 
 function checkInput(input: ControlInput, value: Json, path: string, report: Report, inputs: JsonObject): void {

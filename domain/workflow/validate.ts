@@ -6,7 +6,7 @@ import { isDeeperThan, MAX_DEPTH } from '../jsonDepth.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { storageProblem } from '../storableJson.ts';
 import { checkAction } from './actionInputs.ts';
-import { checkControl } from './controlInputs.ts';
+import { checkControl, givenInputs } from './controlInputs.ts';
 import type { Definition, Node } from './definition.ts';
 import { readEdges } from './edgeShape.ts';
 import { present, readNodes } from './nodeShape.ts';
@@ -74,11 +74,13 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
   return { trigger, nodes: nodes.map(({ node }) => canonicalNode(node)), edges, ...present('output', output) };
 }
 
-/** Equal forms have equal texts: what a field leaves out is filled in. */
+/** Equal nodes have equal texts: an input that is null and so absent goes, and what a form's field leaves out is filled in. */
 function canonicalNode(node: Node): Node {
-  const fields = node.type === 'input' ? node.inputs?.fields : undefined;
-  if (!Array.isArray(fields) || !fields.every(isJsonObject)) return node;
-  return { ...node, inputs: { ...node.inputs, fields: canonicalFields(fields) as unknown as Json } };
+  const inputs = givenInputs(node);
+  const given = { ...node, ...present('inputs', inputs) };
+  const fields = node.type === 'input' ? inputs?.fields : undefined;
+  if (!Array.isArray(fields) || !fields.every(isJsonObject)) return given;
+  return { ...given, inputs: { ...inputs, fields: canonicalFields(fields) as unknown as Json } };
 }
 
 /** Also those of nodes that are wrong otherwise: an edge to one of them is no second mistake. */

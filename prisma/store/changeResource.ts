@@ -29,6 +29,7 @@ export async function changeResource(
   const { fields, flags } = checkReadQuery(resource, query);
   if (!isIdOf(resource, id)) throw notFound(resource);
   const item = itemsSql({ resource, fields, answerBytes, single: true }, Prisma.sql`FROM changed t`);
+  // Raw: columns and WHERE come from the resource's table, and the answer is what it became.
   const [row] = await rowsOf<{ item: string }>(
     database,
     Prisma.sql`

@@ -45,6 +45,7 @@ export async function countedPage(
     Prisma.sql`FROM ${resource.table} t WHERE ${where}
       ORDER BY ${orderBy(keys)} LIMIT ${limit}::int OFFSET ${offset}::bigint`,
   );
+  // Raw: columns, filters and order come from the resource's table; page and total are one statement.
   const [row] = await rowsOf<Row>(
     database,
     Prisma.sql`

@@ -14,6 +14,7 @@ export function deleteExpired(
   limit: number,
 ): Promise<number> {
   const table = Prisma.raw(name);
+  // Raw: a batch that no other process has its hands on, by the place of its rows.
   return database.$executeRaw(Prisma.sql`
     DELETE FROM ${table} WHERE ctid IN (
       SELECT ctid FROM ${table} WHERE expires_at <= now()

@@ -23,6 +23,7 @@ export async function deleteResource(
   const statement = softDelete
     ? Prisma.sql`UPDATE ${table} t SET ${softDelete} WHERE ${where} RETURNING t.id`
     : Prisma.sql`DELETE FROM ${table} t WHERE ${where} RETURNING t.id`;
+  // Raw: the WHERE of the resource's table, with scope and what the caller may see.
   const rows = await rowsOf<{ id: string }>(database, statement);
   if (rows.length === 0) throw notFound(resource);
 }

@@ -135,6 +135,7 @@ async function pageOf(
     keyText(type, Prisma.sql`(array_agg(page.${Prisma.raw(`"#${index}"`)}))[${limit}::int]`),
   );
   const parents = parentChecks(resource, viewer, selection);
+  // Raw: columns, filters and order come from the resource's table; every list runs it.
   const [row] = await rowsOf<Row>(
     database,
     Prisma.sql`

@@ -32,6 +32,7 @@ export async function readResource(
   if (!isIdOf(resource, id)) throw notFound(resource);
   const from = Prisma.sql`FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })}`;
   const item = itemsSql({ resource, fields, answerBytes, single: true }, from);
+  // Raw: columns and expansions come from the resource's table; every read runs it.
   const [row] = await rowsOf<{ item: string }>(
     database,
     Prisma.sql`SELECT page.item::text AS item FROM (${item}) page`,

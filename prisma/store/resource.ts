@@ -40,6 +40,9 @@ export interface Resource {
   softDelete?: Prisma.Sql;
 }
 
+/** What expansion, filterBy and includeType take: of a resource, or of a list that is made in another way. */
+export type Named = Pick<Resource, 'name' | 'filters' | 'flags'> & Partial<Pick<Resource, 'fields' | 'defaults'>>;
+
 export interface Scope {
   /** Of row `t`. */
   column: Prisma.Sql;

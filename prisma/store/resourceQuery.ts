@@ -49,8 +49,8 @@ export function checkReadQuery(resource: Resource, query: ReadQuery): CheckedRea
 }
 
 /** Names that `expansion` takes. */
-export function expansionsOf(resource: Resource, kind: 'list' | 'single'): string[] {
-  return Object.keys(resource.fields).filter((name) => kind === 'single' || !resource.fields[name]?.singleOnly);
+export function expansionsOf({ fields }: Pick<Resource, 'fields'>, kind: 'list' | 'single'): string[] {
+  return Object.keys(fields).filter((name) => kind === 'single' || !fields[name]?.singleOnly);
 }
 
 function readFields(

@@ -1,7 +1,8 @@
 import { CONNECTION } from './connection/resource.ts';
 import { EXECUTION } from './execution/resource.ts';
+import { STEP_FILTERS } from './execution/stepFilters.ts';
 import { PROJECT } from './project/resource.ts';
-import type { Resource } from './resource.ts';
+import type { Named, Resource } from './resource.ts';
 import { VARIABLE } from './variable/resource.ts';
 import { WORKFLOW } from './workflow/resource.ts';
 
@@ -9,3 +10,9 @@ import { WORKFLOW } from './workflow/resource.ts';
 export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
   [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION].map((resource) => [resource.name, resource]),
 );
+
+/** What `x-resource` may name: a list that is made in another way has its filters alone. */
+export const NAMED: ReadonlyMap<string, Named> = new Map<string, Named>([
+  ...RESOURCES,
+  ['step', { name: 'step', filters: STEP_FILTERS, flags: {} }],
+]);

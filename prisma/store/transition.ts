@@ -46,6 +46,7 @@ export async function transition(
   const shown = { resource, fields, answerBytes, single: true };
   const present = itemsSql(shown, Prisma.sql`FROM present t WHERE NOT t."#moves"`);
   const moved = itemsSql(shown, Prisma.sql`FROM moved t`);
+  // Raw: a guarded move: the state is looked at as it is left, and what is shown is what became of it.
   const [row] = await rowsOf<{ moved: boolean; state: string; item: string }>(
     database,
     Prisma.sql`

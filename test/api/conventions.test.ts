@@ -52,6 +52,28 @@ test('an unknown path is 404, another method 405 with those there are', async ()
   expect((await call('GET', '/api/projects/%00')).body.code).toBe('VALIDATION_FAILED');
 });
 
+test('a list with commas may also stand as its parameter several times, which is how generated clients send lists', async () => {
+  const list = async (query: string) => call('GET', `/api/executions?${query}`);
+  const run = { appId: 'core', actionId: 'set', inputs: { values: { a: 1 } } };
+  expect((await call('POST', '/api/actions/run', { body: run })).status).toBe(201);
+  const together = await list('expansion=status,source&filterBy=status:COMPLETED,source:SDK&includeType=all,internal');
+  expect(together.body).toMatchObject([{ status: 'COMPLETED', source: 'SDK' }]);
+  const apart = 'expansion=status&expansion=source&filterBy=status:COMPLETED&filterBy=source:SDK';
+  expect((await list(`${apart}&includeType=all&includeType=internal`)).body).toEqual(together.body);
+  const unknown = await list(
+    'expansion=status&expansion=nothing&filterBy=source:SDK&filterBy=other:1&includeType=all&includeType=some',
+  );
+  expect(unknown.body).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: [
+      { path: 'query.expansion', message: expect.stringContaining('"nothing" is not one of id, ') },
+      { path: 'query.filterBy', message: expect.stringContaining('"other" is not one of projectId, ') },
+      { path: 'query.includeType', message: '"some" is not one of all, internal' },
+    ],
+  });
+  expect((await list('limit=1&limit=2')).body.code).toBe('VALIDATION_FAILED');
+});
+
 test('HEAD is for reads: a GET that starts a workflow, or never ends, refuses it', async () => {
   const heads = [];
   for (const route of routes.filter((each) => each.method === 'get')) {

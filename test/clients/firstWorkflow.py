@@ -11,7 +11,7 @@ from perdure_client.api.executions import get_execution
 from perdure_client.api.webhooks import submit_input
 from perdure_client.api.workflows import upsert_workflow
 from perdure_client.client import AuthenticatedClient
-from perdure_client.models import ExecutionStatus, SubmitInputBody, UpsertedWorkflow, WorkflowUpsert
+from perdure_client.models import ExecutionExpansion, ExecutionStatus, SubmitInputBody, UpsertedWorkflow, WorkflowUpsert
 
 url, key, project = sys.argv[1:]
 client = AuthenticatedClient(base_url=url, token=key, raise_on_unexpected_status=True)
@@ -24,9 +24,12 @@ called = httpx.post(f"{url}/api/webhooks/workflows/{workflow.id}", json={"person
 execution_id = UUID(called.raise_for_status().headers["x-execution-id"])
 
 
+SHOWN = [ExecutionExpansion.STATUS, ExecutionExpansion.OUTPUT, ExecutionExpansion.PENDINGINPUT]
+
+
 def until(status: ExecutionStatus):
     for _ in range(300):
-        execution = get_execution.sync(execution_id, client=client, expansion="status,output,pendingInput")
+        execution = get_execution.sync(execution_id, client=client, expansion=SHOWN)
         if execution.status == status:
             return execution
         time.sleep(0.1)

@@ -31,6 +31,29 @@ const NODES = [
   { id: 'a', type: 'runWorkflow', inputs: { slug: 'other', input: { b: '{{ trigger }}' }, wait: false } },
   { id: 'a', type: 'respond', inputs: { status: 201, headers: { 'X-A': 'b' }, body: 'aGk=', encoding: 'base64' } },
   { id: 'a', type: 'stop', inputs: { outcome: 'failed', message: 'No' } },
+  // Null counts as absent where it is no value.
+  { id: 'a', type: 'switch', inputs: { value: null, cases: [{ name: 'none', equals: null }] } },
+  { id: 'a', type: 'forEach', inputs: { items: [null], concurrency: null, onItemError: null } },
+  {
+    id: 'a',
+    type: 'repeat',
+    inputs: { times: null, while: true, until: null, maximumIterations: null, pauseMs: null },
+  },
+  {
+    id: 'a',
+    type: 'input',
+    inputs: {
+      fields: [{ key: 'ok', label: 'OK', type: 'boolean', required: true }],
+      title: null,
+      instructions: null,
+      expiresInMs: null,
+      approvals: null,
+    },
+  },
+  { id: 'a', type: 'delay', inputs: { forMs: 1, until: null } },
+  { id: 'a', type: 'runWorkflow', inputs: { workflowId: null, slug: 'other', input: null, wait: null } },
+  { id: 'a', type: 'respond', inputs: { status: null, headers: null, body: null, encoding: null } },
+  { id: 'a', type: 'stop', inputs: { outcome: 'completed', message: null, output: null } },
 ];
 
 const TRIGGERS = [
@@ -51,6 +74,17 @@ function accepted(candidate: object) {
 test.each(NODES)('a node that is accepted is as its schema says: %j', (candidate) => {
   const { nodes } = accepted({ nodes: [candidate], edges: [] });
   for (const one of nodes) checkSchema('Node', one);
+});
+
+test('an input that is null is kept where null is a value of it, and else not kept', () => {
+  const inputsOf = (type: string, inputs: object) =>
+    accepted({ nodes: [{ id: 'a', type, inputs }], edges: [] }).nodes[0]?.inputs;
+  expect(inputsOf('respond', { status: null, body: null })).toEqual({ body: null });
+  expect(inputsOf('stop', { outcome: 'failed', message: null, output: null })).toEqual({
+    outcome: 'failed',
+    output: null,
+  });
+  expect(inputsOf('repeat', { times: 2, while: null })).toEqual({ times: 2 });
 });
 
 test.each(TRIGGERS)('a trigger that is accepted is as its schema says: %j', (candidate) => {

@@ -32,12 +32,42 @@ test('each room imports only what it may', async () => {
   expect(await complaints('depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', '.'])).toBe('');
 });
 
-test('redocly finds nothing in the document as it is served', async () => {
+/** Does something with the document as it is served, in a file of a folder of its own. */
+async function withServed(work: (file: string) => Promise<void>): Promise<void> {
   const file = join(await mkdtemp(join(tmpdir(), 'perdure-openapi-')), 'openapi.json');
   await writeFile(file, JSON.stringify(servedDocument(readOpenApi(), 'https://automation.example')));
   try {
-    expect(await complaints('redocly', ['lint', file, '--config', 'redocly.yaml'])).toBe('');
+    await work(file);
   } finally {
     await rm(dirname(file), { recursive: true });
   }
-});
+}
+
+test('redocly finds nothing in the document as it is served', () =>
+  withServed(async (file) => {
+    expect(await complaints('redocly', ['lint', file, '--config', 'redocly.yaml'])).toBe('');
+  }));
+
+const QUERIES = `
+import type { components, paths } from './served.d.ts';
+type Query = NonNullable<paths['/api/executions']['get']['parameters']['query']>;
+const key: components['schemas']['ExecutionFilterKey'] = 'status';
+export const good: Query = { expansion: ['status', 'output'], filterBy: [\`\${key}:FAILED\`], includeType: ['internal'] };
+// @ts-expect-error
+export const field: Query = { expansion: ['nothing'] };
+// @ts-expect-error
+export const flag: Query = { includeType: ['some'] };
+// @ts-expect-error
+export const other: components['schemas']['ExecutionFilterKey'] = 'other';
+`;
+
+test('the types that openapi-typescript makes of the document as it is served know the names of fields, filters and flags', () =>
+  withServed(async (file) => {
+    expect(await complaints('openapi-typescript', [file, '-o', join(dirname(file), 'served.d.ts')])).toBe('');
+    const program = join(dirname(file), 'queries.ts');
+    await writeFile(program, QUERIES);
+    // Only what the program needs: its default libraries alone take seconds.
+    const few = ['--skipLibCheck', '--lib', 'es2022', '--types', 'node'];
+    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', ...few, program];
+    expect(await complaints('tsc', options)).toBe('');
+  }));

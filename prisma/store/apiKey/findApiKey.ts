@@ -12,6 +12,7 @@ export interface FoundApiKey {
 
 /** The key that is neither revoked nor expired. Before a workspace is known, so by the hash alone. */
 export async function findApiKey(database: Database, hash: Uint8Array): Promise<FoundApiKey | undefined> {
+  // Raw: every request runs it; and the database's clock decides.
   const rows = await rowsOf<FoundApiKey>(
     database,
     Prisma.sql`

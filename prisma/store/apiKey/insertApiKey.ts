@@ -14,6 +14,7 @@ export interface ApiKeyRow {
 
 /** Whether there is such a workspace; nothing is stored otherwise. */
 export async function insertApiKey(database: Database, workspaceId: string, key: ApiKeyRow): Promise<boolean> {
+  // Raw: it is made only where its workspace is there, in one statement.
   const inserted = await database.$executeRaw(Prisma.sql`
     INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, expires_at)
     SELECT ${key.id}::uuid, id, ${key.name}, ${key.hash}, ${key.prefix}, ${[...key.permissions]}::text[],

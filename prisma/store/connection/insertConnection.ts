@@ -43,6 +43,7 @@ async function insertOnce(
   connection: NewConnection,
 ): Promise<InsertedConnection> {
   const { id, workflowAppId, isDefault } = connection;
+  // Raw: name, default and row are decided in one statement.
   const rows = await database.$queryRaw<InsertedConnection[]>(Prisma.sql`
     WITH present AS (
       SELECT name, is_default FROM connections WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid

@@ -17,6 +17,7 @@ export async function acceptChildExecution(
 ): Promise<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> | undefined> {
   const { id, trigger, variables, requestId = null, parentExecutionId = null, starterId } = execution;
   const names = variables === 'all' ? null : variables.names;
+  // Raw: the check and the start are one call of a function.
   const [row] = await database.$queryRaw<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'>[]>`
     SELECT "timeoutMs", held, limited FROM accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${parentExecutionId}::uuid,

@@ -17,6 +17,7 @@ export async function beginAction(
   step: StepRecord,
   reads: ContextSelection,
 ): Promise<{ context: RunContext; change: Change | undefined } | undefined> {
+  // Raw: every remote action runs it: it writes, and reads the rows as they were before.
   const [row] = await rowsOf<RunContext & { revision: number | null; newStatus: Change['status'] }>(
     database,
     Prisma.sql`

@@ -20,6 +20,7 @@ export async function closeExecution(
     close.status === 'CANCELLED'
       ? Prisma.sql`coalesce(cancel_reason, ${close.statusMessage ?? null})`
       : Prisma.sql`${close.statusMessage ?? null}`;
+  // Raw: row, steps and questions end in one guarded statement, which tells the others.
   const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>`
     WITH changed AS (
       UPDATE executions SET

@@ -24,6 +24,7 @@ export async function countByStatus(
     return Prisma.sql`SELECT ${text} AS status, count(*)::int AS count FROM (
       SELECT FROM executions t WHERE ${conditions} AND t.status = ${text} LIMIT ${most}::int) counted`;
   });
+  // Raw: each status is counted up to a limit of its own, all in one statement.
   const rows = await rowsOf<{ status: ExecutionStatus; count: number }>(
     database,
     Prisma.sql`${Prisma.join(counts, ' UNION ALL ')}`,

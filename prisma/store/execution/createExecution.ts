@@ -45,6 +45,7 @@ export async function createWorkflowExecution(
 ): Promise<CreatedWorkflowExecution | undefined> {
   const { id, trigger, variables, requestId } = execution;
   const names = variables === 'all' ? null : variables.names;
+  // Raw: the check of what was known and the start are one call of a function; the hottest statement there is.
   const [row] = await rowsOf<CreatedWorkflowExecution>(
     database,
     Prisma.sql`
@@ -62,6 +63,7 @@ export async function createAdHocExecution(
   workspaceId: string,
   execution: NewExecution & { name: string; definition: Definition },
 ): Promise<CreatedExecution | undefined> {
+  // Raw: it counts the workspace's executions up as it makes the row.
   const [row] = await database.$queryRaw<CreatedExecution[]>`
     WITH counted AS (
       UPDATE workspaces SET execution_count = execution_count + 1 WHERE id = ${workspaceId}::uuid

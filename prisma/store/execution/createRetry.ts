@@ -34,6 +34,7 @@ export interface RetryCreation {
 /** PENDING row of a retry and its copied steps, in one statement. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
   const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, progress, kept } = retry;
+  // Raw: the check, the row and the copied steps are one call of a function.
   const [row] = await database.$queryRaw<RetryCreation[]>`
     SELECT outcome, limited FROM accept_retry(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
       ${versionId}::uuid, ${trigger === undefined ? null : JSON.stringify(trigger)}::jsonb,

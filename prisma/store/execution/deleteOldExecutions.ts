@@ -15,6 +15,7 @@ export interface Deleted {
  * what of them is secret. Safe to run in several processes at once.
  */
 export async function deleteOldExecutions(database: Database, days: number, most: Deleted): Promise<Deleted> {
+  // Raw: it picks, counts and deletes over several tables, beside others that do the same.
   const [row] = await database.$queryRaw<Deleted[]>`
     WITH old AS (
       SELECT e.id FROM executions e

@@ -10,6 +10,7 @@ export interface HeldLine {
  * workspaces: the reconciler's. It looks at the first of each line, so its cost does not grow with their lengths.
  */
 export async function releasableLines(database: Database, limit: number): Promise<HeldLine[]> {
+  // Raw: it goes from line to line in the index, however long they are.
   return database.$queryRaw<HeldLine[]>`
     WITH RECURSIVE lines AS (
       (SELECT workspace_id, workflow_id FROM executions WHERE held ORDER BY workflow_id LIMIT 1)

@@ -27,6 +27,7 @@ export async function readLoopContext(
   { workspaceId, executionId, parent, loopId }: LoopPlace,
   { steps, loops }: { steps: readonly string[]; loops: boolean },
 ): Promise<LoopContext | undefined> {
+  // Raw: of the loop's items only what is asked for leaves the row; the columns are those of every region.
   const [row] = await database.$queryRaw<
     (RunContext & Omit<LoopContext, 'around' | 'items'> & { items: Json[] | null })[]
   >`

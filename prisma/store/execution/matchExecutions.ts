@@ -27,6 +27,7 @@ export async function matchExecutions(
 ): Promise<{ matched: number; executionIds: string[] }> {
   const { conditions, flags } = checkListQuery(EXECUTION, query);
   const where = listedRows(EXECUTION, viewer, { flags, conditions: [...conditions, BULK_TARGETS[target]] });
+  // Raw: the WHERE of the list; counted and cut in one pass.
   const [row] = await database.$queryRaw<{ matched: number; executionIds: string[] }[]>`
     WITH matching AS MATERIALIZED (SELECT t.id, t.started_at FROM ${EXECUTION.table} t WHERE ${where})
     SELECT (SELECT count(*)::int FROM matching) AS matched,

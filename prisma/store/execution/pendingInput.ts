@@ -48,6 +48,7 @@ export async function findPendingInput(
   nodeId: string,
   stepId: string | undefined,
 ): Promise<{ executionStatus: ExecutionStatus; questions: PendingInputRow[] } | undefined> {
+  // Raw: the question, what its scope has come to, and whether its time is over, by the database's clock.
   const rows = await database.$queryRaw<(PendingInputRow & { executionStatus: ExecutionStatus; id: string | null })[]>`
     SELECT e.status AS "executionStatus", e.workspace_id AS "workspaceId", e.id AS "executionId",
       e.version_id AS "versionId", p.id, p.node_id AS "nodeId", p.status, p.fields, p.iteration, p.host,
@@ -84,6 +85,7 @@ export async function submitAnswer(
   queued: readonly StepRecord[],
   by?: Submitter,
 ): Promise<Submitted | undefined> {
+  // Raw: the submission, its step and the next ones are one call of a function.
   const [row] = await rowsOf<{ answered: boolean } & Omit<Change, 'executionId'>>(
     database,
     Prisma.sql`
@@ -98,8 +100,10 @@ export async function submitAnswer(
 
 /** The workflows have been told of these answers, or are there no more: they need not be told again. */
 export async function markTold(database: Database, ids: readonly string[]): Promise<void> {
-  await database.$executeRaw`
-    UPDATE pending_inputs SET status = 'APPLIED' WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'SUBMITTED'`;
+  await database.pendingInput.updateMany({
+    where: { id: { in: [...ids] }, status: 'SUBMITTED' },
+    data: { status: 'APPLIED' },
+  });
 }
 
 /** What became of a question whose time is over: a submission that came before wins. */
@@ -110,10 +114,10 @@ export async function expirePendingInput(
   nodeId: string,
   iteration: string,
 ): Promise<void> {
-  await database.$executeRaw`
-    UPDATE pending_inputs SET status = 'EXPIRED'
-    WHERE execution_id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid AND node_id = ${nodeId}
-      AND iteration = ${iteration} AND status = 'OPEN'`;
+  await database.pendingInput.updateMany({
+    where: { executionId, workspaceId, nodeId, iteration, status: 'OPEN' },
+    data: { status: 'EXPIRED' },
+  });
 }
 
 export interface Answered {
@@ -130,6 +134,7 @@ export async function readPendingInputs(
   nodeIds: readonly string[],
   iteration: string,
 ): Promise<Map<string, Answered>> {
+  // Raw: what an answer is, a function of the database says, for all that read it.
   const rows = await database.$queryRaw<(Answered & { nodeId: string })[]>`
     SELECT node_id AS "nodeId", status, input_answer(submissions, required) AS answer FROM pending_inputs
     WHERE execution_id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid AND iteration = ${iteration}

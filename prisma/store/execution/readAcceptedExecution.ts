@@ -16,6 +16,7 @@ export async function readAcceptedExecution(
   workspaceId: string,
   executionId: string,
 ): Promise<AcceptedExecution | undefined> {
+  // Raw: a bigint comes as a number, and the workflow with the execution.
   const [row] = await database.$queryRaw<AcceptedExecution[]>`
     SELECT e.name, e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId",
       w.timeout_ms::float8 AS "timeoutMs", e.held, e.limited

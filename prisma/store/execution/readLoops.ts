@@ -25,6 +25,7 @@ export async function readLoops(
   workspaceId: string,
   executionId: string,
 ): Promise<Loops | undefined> {
+  // Raw: loops are read as sums and a digest: little, however many steps there are.
   const [row] = await database.$queryRaw<Loops[]>`
     SELECT t.revision, t.status, top.loops,
       md5(concat_ws(' ', t.status, t.status_message, top.steps, (

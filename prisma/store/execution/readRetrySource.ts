@@ -22,6 +22,7 @@ export async function readRetrySource(
   workspaceId: string,
   executionId: string,
 ): Promise<RetrySource | undefined> {
+  // Raw: the execution comes with what its steps came to, and without their values.
   const [row] = await database.$queryRaw<RetrySource[]>`
     SELECT e.id AS "executionId", e.status, e.name, e.source, e.workflow_id AS "workflowId",
       e.version_id AS "versionId", e.trigger, (

@@ -23,6 +23,7 @@ export async function readSnapshot(
   executionId: string,
   limits: ReadLimits,
 ): Promise<Snapshot | undefined> {
+  // Raw: path and questions come as JSON, and values only as far as they fit.
   const [row] = await database.$queryRaw<
     (Omit<Snapshot, keyof ShownOutput | 'statusMessage'> & { shown: Json; told: Json })[]
   >`

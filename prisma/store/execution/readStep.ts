@@ -53,6 +53,7 @@ async function stepColumn<T>(
   column: Prisma.Sql,
 ): Promise<{ value: T; secrets: string[] }> {
   if (!isUuid(executionId) || !isUuid(stepId)) throw noStep();
+  // Raw: the step comes with the secrets of the executions that it may quote.
   const [row] = await database.$queryRaw<{ value: T; secrets: string[] }[]>`
     SELECT ${column} AS value, ${SECRETS_SQL} AS secrets
     FROM executions t JOIN execution_steps s ON s.execution_id = t.id AND s.id = ${stepId}::uuid
@@ -67,6 +68,7 @@ function noStep(): Problem {
 
 /** The whole output of an execution, whatever its size; null while there is none. Throws NOT_FOUND. */
 export async function readOutput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
+  // Raw: the output comes with what of it is secret.
   const [row] = isUuid(executionId)
     ? await database.$queryRaw<{ output: Json; secrets: string[] }[]>`
         SELECT t.output, ${SECRETS_SQL} AS secrets

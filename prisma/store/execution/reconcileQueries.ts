@@ -67,6 +67,7 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
  * twice the time and so on, since every signal is an event of a history. Marks them as signalled now.
  */
 export async function claimUntoldInputs(database: Database, ageMs: number, limit: number): Promise<UntoldInput[]> {
+  // Raw: it claims, for one process each, and later each time.
   return database.$queryRaw<UntoldInput[]>`
     UPDATE pending_inputs p SET signalled_at = now() WHERE p.id = ANY (ARRAY(
       SELECT id FROM pending_inputs
@@ -79,6 +80,7 @@ export async function claimUntoldInputs(database: Database, ageMs: number, limit
 
 /** The engine was away: those that were claimed and that it was not told of are due again at once. */
 export async function unclaimUntoldInputs(database: Database, ids: readonly string[]): Promise<void> {
+  // Raw: a column is set to another column.
   await database.$executeRaw`
     UPDATE pending_inputs SET signalled_at = submitted_at WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'SUBMITTED'`;
 }
@@ -113,6 +115,7 @@ export async function claimOpenExecutions(
           WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
             AND reconciled_at < now() - make_interval(secs => ${which.ageMs / 1_000})
           ORDER BY reconciled_at LIMIT ${which.limit} FOR UPDATE SKIP LOCKED))`;
+  // Raw: it claims, for one process each.
   return database.$queryRaw<OpenExecution[]>`
     UPDATE executions SET reconciled_at = now()
     WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') AND ${rows}

@@ -68,6 +68,7 @@ export async function recordProgress(
   const told = Prisma.sql`SELECT revision, status, responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
   const call = progressCall(workspaceId, executionId, write);
   const consoles = consolesOf(write);
+  // Raw: the hot path: steps, questions, status and the change that is told are one call of a function.
   const [row] = await rowsOf<Omit<Change, 'executionId'>>(
     database,
     consoles === undefined

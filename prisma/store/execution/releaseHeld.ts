@@ -15,6 +15,7 @@ export async function releaseHeld(
   workflowId: string,
   most: number,
 ): Promise<ReleasedExecution[]> {
+  // Raw: which of them may go is decided and written by one call of a function.
   return database.$queryRaw<ReleasedExecution[]>`
     SELECT ${UNSTARTED_COLUMNS}, r.revision, r.limited, true AS released,
       ${notifyOf(Prisma.sql`r`, Prisma.sql`r.id`)}

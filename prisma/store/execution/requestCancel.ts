@@ -17,6 +17,7 @@ export async function requestCancel(
   executionId: string,
   reason: string,
 ): Promise<CancelledRow | undefined> {
+  // Raw: the reason is kept only where it is open and has none; the answer says which it was.
   const [row] = await database.$queryRaw<CancelledRow[]>`
     WITH asked AS (
       UPDATE executions SET cancel_reason = coalesce(cancel_reason, ${reason})

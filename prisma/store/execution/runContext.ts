@@ -88,6 +88,7 @@ export async function readRunContext(
   executionId: string,
   selection: ContextSelection,
 ): Promise<RunContext | undefined> {
+  // Raw: every region runs it: what expressions name comes as one row.
   const [row] = await rowsOf<RunContext>(
     database,
     Prisma.sql`

@@ -31,6 +31,7 @@ export async function readStatusMessage(
   workspaceId: string,
   executionId: string,
 ): Promise<string | null> {
+  // Raw: the message is worded as reads word it, with what of it is secret.
   const [row] = await database.$queryRaw<{ told: Json }[]>`
     SELECT ${STATUS_MESSAGE} AS told
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;

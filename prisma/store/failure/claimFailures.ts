@@ -26,6 +26,7 @@ export async function claimFailures(
   idOf: (executionId: string) => string,
 ): Promise<ClaimedFailure[]> {
   // A time is rounded to a millisecond: what has just been written may seem to lie ahead.
+  // Raw: workspaces take turns, by a window over what is due.
   const due = await database.$queryRaw<{ id: string }[]>`
     SELECT execution_id AS id FROM (
       SELECT execution_id, not_before, row_number() OVER (PARTITION BY workspace_id ORDER BY not_before) AS turn
@@ -33,6 +34,7 @@ export async function claimFailures(
     ) waiting ORDER BY turn, not_before LIMIT ${limit}::int`;
   if (due.length === 0) return [];
   const handlers = JSON.stringify(due.map(({ id }) => ({ id, handler: idOf(id) })));
+  // Raw: it claims, for one process each.
   return database.$queryRaw<ClaimedFailure[]>`
     UPDATE failure_handlings f SET
       handler_execution_id = c.handler, attempts = f.attempts + 1,

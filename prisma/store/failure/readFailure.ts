@@ -20,6 +20,7 @@ export async function readFailure(
         SELECT FROM workflow_versions v, jsonb_array_elements(v.definition -> 'nodes') n
         WHERE v.id = t.version_id AND n ->> 'id' = s.node_id AND n ->> 'onError' IN ('continue', 'route'))
     ORDER BY s.stopped_at DESC, s.position DESC LIMIT 1)`;
+  // Raw: one statement for the execution, the step that ended it, and what of both is secret.
   const [row] = await database.$queryRaw<FailedExecution[]>`
     SELECT t.id, t.number, t.workflow_id AS "workflowId", t.name AS "workflowName", t.status,
       t.status_message AS "statusMessage", ${isoTime(Prisma.sql`t.started_at`)} AS "startedAt",

@@ -15,6 +15,7 @@ export async function settleFailure(
 ): Promise<void> {
   const error = settlement.status === 'NOT_STARTED' ? JSON.stringify(settlement.error) : null;
   const retryInMs = settlement.status === 'PENDING' ? settlement.retryInMs : 0;
+  // Raw: a guarded move: whether there is an execution already is looked at as it is written.
   await database.$executeRaw`
     UPDATE failure_handlings SET status = ${settlement.status}, error = ${error}::jsonb,
       not_before = now() + make_interval(secs => ${retryInMs / 1_000})

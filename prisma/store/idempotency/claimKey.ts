@@ -43,6 +43,7 @@ interface Row {
 export async function claimKey(database: Database, workspaceId: string, request: ClaimRequest): Promise<Claim> {
   // Empty when another request inserted the key after this statement's snapshot: the second look sees it.
   for (;;) {
+    // Raw: it claims or says what stands there, in one statement.
     const [row] = await database.$queryRaw<Row[]>(claimStatement(workspaceId, request));
     if (row) return claimOf(row);
   }

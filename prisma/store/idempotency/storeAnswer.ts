@@ -16,10 +16,10 @@ export async function storeAnswer(
   status: number,
   answer: StoredAnswer,
 ): Promise<void> {
-  await database.$executeRaw(Prisma.sql`
-    UPDATE idempotency_keys SET status = ${status}::int, answer = ${JSON.stringify(answer)}::jsonb
-    WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
-      AND resource_id = ${resourceId}::uuid AND status IS NULL`);
+  await database.idempotencyKey.updateMany({
+    where: { workspaceId, operation, key, resourceId, status: null },
+    data: { status, answer: answer as unknown as Prisma.InputJsonObject },
+  });
 }
 
 /** The request still runs: its claim holds for so long from now. */
@@ -29,6 +29,7 @@ export async function renewKey(
   { operation, key, resourceId }: Claimed,
   lockMs: number,
 ): Promise<void> {
+  // Raw: the claim counts by the database's clock, which others read.
   await database.$executeRaw(Prisma.sql`
     UPDATE idempotency_keys SET locked_until = now() + ${lockMs}::float8 * interval '1 millisecond'
     WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
@@ -41,6 +42,7 @@ export async function releaseKey(
   workspaceId: string,
   { operation, key, resourceId }: Claimed,
 ): Promise<void> {
+  // Raw: the next try comes by the database's clock.
   await database.$executeRaw(Prisma.sql`
     UPDATE idempotency_keys SET locked_until = now()
     WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}

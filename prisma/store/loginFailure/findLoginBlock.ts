@@ -8,6 +8,7 @@ export async function findLoginBlock(
   limit: { failures: number; windowMs: number },
 ): Promise<number | undefined> {
   const window = Prisma.sql`${limit.windowMs} * interval '1 millisecond'`;
+  // Raw: the failure that counts is found in the index, by the database's clock.
   const rows = await database.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
     SELECT ceil(extract(epoch FROM max(oldest.failed_at) + ${window} - now()))::int AS seconds
     FROM unnest(${[...subjects]}::text[]) AS counted (subject)

@@ -11,6 +11,7 @@ export async function insertLoginFailures(
   oldId: string,
 ): Promise<void> {
   const rows = failures.map(({ id, subject }) => Prisma.sql`(${id}::uuid, ${subject})`);
+  // Raw: what counts no longer goes in the same statement.
   await database.$executeRaw(Prisma.sql`
     WITH removed AS (
       DELETE FROM login_failures

@@ -16,6 +16,7 @@ export async function insertNodeTest(
   workspaceId: string,
   { id, workflowId, versionId, nodeId, request, keepMs }: NewNodeTest,
 ): Promise<void> {
+  // Raw: its time is the database's clock, which those that delete it read.
   await database.$executeRaw`
     INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
     VALUES (${id}::uuid, ${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${nodeId},

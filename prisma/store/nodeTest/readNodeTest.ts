@@ -17,6 +17,7 @@ export async function readNodeTest(
   workspaceId: string,
   testId: string,
 ): Promise<OpenNodeTest | undefined> {
+  // Raw: one statement for the test, its workflow and that version's definition.
   const [row] = await database.$queryRaw<OpenNodeTest[]>`
     SELECT w.id AS "workflowId", w.name AS "workflowName", w.project_id AS "projectId", t.node_id AS "nodeId",
       v.definition, t.request

@@ -7,6 +7,7 @@ export async function takeNodeTest(
   workspaceId: string,
   testId: string,
 ): Promise<NodeTestAnswer | undefined> {
+  // Raw: it is read by its own deletion, so that nobody takes it twice; one that is gone is no error.
   const [row] = await database.$queryRaw<{ answer: NodeTestAnswer | null }[]>`
     DELETE FROM node_tests WHERE id = ${testId}::uuid AND workspace_id = ${workspaceId}::uuid RETURNING answer`;
   return row?.answer ?? undefined;

@@ -14,6 +14,7 @@ export async function readPollStorage(
   workspaceId: string,
   workflowId: string,
 ): Promise<PollStorage | undefined> {
+  // Raw: whether the pause is over, the database's clock says.
   const [row] = await database.$queryRaw<PollStorage[]>`
     SELECT source, cursor, coalesce(not_before > now(), false) AS "mustWait" FROM poll_storage
     WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
@@ -26,6 +27,7 @@ export async function unseenKeys(
   { workflowId, source }: { workflowId: string; source: string },
   keyHashes: readonly string[],
 ): Promise<Set<string>> {
+  // Raw: the list goes along, and comes back without what is there.
   const rows = await database.$queryRaw<{ key: string }[]>`
     SELECT k.key FROM unnest(${keyHashes}::text[]) AS k (key)
     WHERE NOT EXISTS (

@@ -13,6 +13,7 @@ export async function addSeenKeys(
   { workflowId, source }: PolledWorkflow,
   keyHashes: readonly string[],
 ): Promise<void> {
+  // Raw: as many keys as a page has go as one list, in its order, past those that are there.
   await database.$executeRaw`
     INSERT INTO poll_seen_keys (workflow_id, source, key_hash)
     SELECT ${workflowId}::uuid, ${source}, k.key FROM unnest(${keyHashes}::text[]) WITH ORDINALITY AS k (key, at)
@@ -26,6 +27,7 @@ export async function storePoll(
   { workspaceId, workflowId, source }: PolledWorkflow,
   { cursor, keyHashes }: { cursor: Json; keyHashes: readonly string[] },
 ): Promise<void> {
+  // Raw: cursor and keys are one statement: neither is remembered without the other.
   await database.$executeRaw`
     WITH seen AS (
       INSERT INTO poll_seen_keys (workflow_id, source, key_hash)
@@ -46,6 +48,7 @@ export async function storePollFailure(
   { code, message, retryAfterMs }: { code: string; message: string; retryAfterMs?: number | undefined },
 ): Promise<void> {
   const error = JSON.stringify({ code, message });
+  // Raw: the pause counts by the database's clock, which the next look reads.
   await database.$executeRaw`
     INSERT INTO poll_storage AS p (workflow_id, workspace_id, last_polled_at, last_error, not_before)
     VALUES (${workflowId}::uuid, ${workspaceId}::uuid, now(), ${error}::jsonb,
@@ -60,6 +63,7 @@ export async function deleteOldKeys(
   { workflowId, source }: PolledWorkflow,
   { present, most }: { present: readonly string[]; most: number },
 ): Promise<void> {
+  // Raw: the newest are found by their place in the index, beside what is there now.
   await database.$executeRaw`
     DELETE FROM poll_seen_keys s WHERE s.workflow_id = ${workflowId}::uuid AND (s.source <> ${source} OR (
       s.key_hash <> ALL (${present}::text[]) AND s.ordinal <= (
@@ -69,6 +73,7 @@ export async function deleteOldKeys(
 
 /** With the workflow's schedule: nothing asks for it any more. */
 export async function deletePollStorage(database: Database, workspaceId: string, workflowId: string): Promise<void> {
+  // Raw: both tables in one statement.
   await database.$executeRaw`
     WITH gone AS (
       DELETE FROM poll_storage WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid

@@ -35,6 +35,7 @@ export async function claimSchedules(
               OR checked_at < now() - make_interval(secs => ${which.checkAgeMs / 1_000}))
             AND claimed_until <= now() + interval '1 millisecond'
           ORDER BY claimed_until LIMIT ${which.limit} FOR UPDATE SKIP LOCKED)`;
+  // Raw: it claims, for one process each.
   return database.$queryRaw<ClaimedSchedule[]>`
     UPDATE workflow_schedules SET claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS}), error = NULL
     WHERE ${rows}
@@ -44,6 +45,7 @@ export async function claimSchedules(
 
 /** Whether the engine does not know it as it is. */
 export async function isScheduleStale(database: Database, workspaceId: string, workflowId: string): Promise<boolean> {
+  // Raw: it compares two columns of a row.
   const rows = await database.$queryRaw<unknown[]>`
     SELECT 1 FROM workflow_schedules WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid
       AND revision <> applied_revision`;

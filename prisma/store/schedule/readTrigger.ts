@@ -14,6 +14,7 @@ export async function readTrigger(
   workspaceId: string,
   workflowId: string,
 ): Promise<CurrentTrigger | undefined> {
+  // Raw: of the newest version's definition the trigger alone is read.
   const [row] = await database.$queryRaw<CurrentTrigger[]>`
     SELECT w.name, v.definition -> 'trigger' AS trigger, w.is_active AND NOT w.is_paused AS "isStarting"
     FROM workflows w JOIN workflow_versions v ON v.id = w.version_id

@@ -8,6 +8,7 @@ export async function findSession(
   workspaceId: string,
   session: { userId: string; sessionId: string },
 ): Promise<{ role: Role } | undefined> {
+  // Raw: every request of a person runs it: session and membership together, by the database's clock.
   const rows = await database.$queryRaw<{ role: Role }[]>(Prisma.sql`
     SELECT member.role
     FROM sessions session

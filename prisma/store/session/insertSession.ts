@@ -7,6 +7,7 @@ export async function insertSession(
   workspaceId: string,
   session: { id: string; userId: string; expiresAt: Date },
 ): Promise<void> {
+  // Raw: what has expired goes in the same statement.
   await database.$executeRaw(Prisma.sql`
     WITH removed AS (
       DELETE FROM sessions

@@ -15,6 +15,7 @@ export async function findLogin(
   email: string,
   workspaceId: string | undefined,
 ): Promise<FoundLogin | undefined> {
+  // Raw: person and membership are read together, so that an unknown e-mail takes as long as a known one.
   const rows = await database.$queryRaw<FoundLogin[]>(Prisma.sql`
     SELECT person.id AS "userId", person.password_hash AS "passwordHash", (
       SELECT json_build_object('workspaceId', workspace_id, 'role', role) FROM workspace_users

@@ -22,6 +22,7 @@ export async function insertMember(
   workspaceId: string,
   member: NewMember,
 ): Promise<MemberInsertion> {
+  // Raw: person and place are made in one statement, and it says which of them was there.
   const rows = await database.$queryRaw<{ known: boolean; userId: string | null }[]>(Prisma.sql`
     WITH workspace AS (
       SELECT id FROM workspaces WHERE id = ${workspaceId}::uuid

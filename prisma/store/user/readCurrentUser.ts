@@ -17,6 +17,7 @@ export async function readCurrentUser(
   workspaceId: string,
   userId: string,
 ): Promise<CurrentUser | undefined> {
+  // Raw: one statement for person, workspace and all memberships; every page of an application asks for it.
   const rows = await database.$queryRaw<CurrentUser[]>(Prisma.sql`
     SELECT person.id, person.email, person.name, member.role,
       json_build_object('id', workspace.id, 'name', workspace.name) AS workspace,

@@ -20,6 +20,7 @@ export async function insertVariable(
   variable: NewVariable,
 ): Promise<VariableInsertion> {
   const { id, projectId, name, value, description } = variable;
+  // Raw: whether the project is the workspace's is decided as it is written.
   const rows = await database.$queryRaw<{ outcome: VariableInsertion }[]>(Prisma.sql`
     WITH scope AS (
       SELECT 1 WHERE ${projectId}::uuid IS NULL

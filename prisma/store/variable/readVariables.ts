@@ -11,6 +11,7 @@ export async function readVariables(
 ): Promise<JsonObject> {
   const names = selection === 'all' ? null : selection.names;
   if (names?.length === 0) return {};
+  // Raw: of one name the project's own hides the workspace's, which DISTINCT ON says.
   const [row] = await database.$queryRaw<{ variables: JsonObject }[]>`
     SELECT coalesce(jsonb_object_agg(v.name, v.value), '{}') AS variables FROM (
       SELECT DISTINCT ON (a.name) a.name, a.value FROM variables a

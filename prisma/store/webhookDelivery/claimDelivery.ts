@@ -24,6 +24,7 @@ export async function claimDelivery(
 ): Promise<ClaimedDelivery> {
   // Empty when another request inserted the key after this statement's snapshot: the second look sees it.
   for (;;) {
+    // Raw: it claims or says whose the key is, in one statement.
     const [row] = await database.$queryRaw<ClaimedDelivery[]>(statement(workspaceId, delivery));
     if (row) return row;
   }

@@ -7,6 +7,7 @@ export async function findWorkflowBySlug(
   executionId: string,
   slug: string,
 ): Promise<string | undefined> {
+  // Raw: the order asks whether it is the execution's project.
   const [row] = await database.$queryRaw<{ id: string }[]>`
     SELECT w.id FROM workflows w
     WHERE w.workspace_id = ${workspaceId}::uuid AND w.slug = ${slug}

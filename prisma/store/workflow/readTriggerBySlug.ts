@@ -8,6 +8,7 @@ export async function readTriggerBySlug(
   projectId: string,
   slug: string,
 ): Promise<Json | undefined> {
+  // Raw: of the newest version's definition the trigger alone is read.
   const [row] = await database.$queryRaw<{ trigger: Json }[]>`
     SELECT v.definition -> 'trigger' AS trigger
     FROM workflows w JOIN workflow_versions v ON v.id = w.version_id

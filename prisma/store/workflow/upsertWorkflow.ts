@@ -50,6 +50,7 @@ export async function upsertWorkflow(
   change: WorkflowChange,
 ): Promise<UpsertedWorkflow | undefined> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    // Raw: whether there is a workflow, and whether its definition is another, is decided as it is written.
     const [row] = await database.$queryRaw<Row[]>(statement(workspaceId, change));
     if (!row?.projectFound) return undefined;
     const { projectFound: _, ...workflow } = row;

@@ -14,6 +14,7 @@ export interface NewWorkspace {
 export async function insertWorkspace(database: Database, workspaceId: string, fresh: NewWorkspace): Promise<string> {
   const { owner, project, apiKey } = fresh;
   // DO UPDATE that changes nothing: DO NOTHING would not return the existing row.
+  // Raw: all of it or nothing, without a transaction.
   const rows = await database.$queryRaw<{ id: string }[]>(Prisma.sql`
     WITH workspace AS (
       INSERT INTO workspaces (id, name) VALUES (${workspaceId}::uuid, ${fresh.name})
