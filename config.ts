@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_ANSWER_BYTES } from './domain/answerBytes.ts';
 import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
 import { LONGEST_TIMER_MS } from './domain/longestTimer.ts';
+import { DEFAULT_SCHEMA_LIMITS } from './domain/object/schemaLimits.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const bytes = z.coerce.number().int().positive();
@@ -173,6 +174,16 @@ export const SETTINGS = z.object({
     .min(1)
     .default(1_000)
     .describe('Most executions that one bulk cancel or retry takes; the answer tells how many remain.'),
+  OBJECT_MAX_BYTES: bytes.default(262_144).describe('Largest attributes of one entity, as JSON.'),
+  OBJECT_SCHEMA_MAX_BYTES: bytes
+    .default(DEFAULT_SCHEMA_LIMITS.bytes)
+    .describe('Largest attributeSchema and largest stateSchema of an entity type, as JSON.'),
+  OBJECT_SCHEMA_MAX_DEPTH: count
+    .default(DEFAULT_SCHEMA_LIMITS.depth)
+    .describe('Most schemas inside each other in an attributeSchema.'),
+  OBJECT_SCHEMA_MAX_NODES: count
+    .default(DEFAULT_SCHEMA_LIMITS.nodes)
+    .describe('Most schemas in an attributeSchema, each counted as often as references lead to it.'),
   DRAIN_TIMEOUT_MS: ms.default(8_000).describe('How long a stopping process waits for what runs in it.'),
   HTTP_ALLOWED_PRIVATE_HOSTS: list
     .default([])

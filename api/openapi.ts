@@ -39,6 +39,8 @@ export interface Route {
   isPublic: boolean;
   /** Any of them is enough. Undefined: any credential will do. */
   permissions: readonly Permission[] | undefined;
+  /** `x-resource`: the table of what it reads or changes. */
+  resource: string | undefined;
   /** The path's ids of rows, by name: a text that is no UUID names nothing. */
   rowIds: readonly string[];
   /** The lowest 2xx or 3xx of its answers. */
@@ -116,6 +118,7 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     path,
     isPublic,
     permissions: isPublic ? undefined : permissionsOf(operation),
+    resource: operation['x-resource'] as string | undefined,
     rowIds: isPublic ? [] : rowIdsOf(document, operation),
     successStatus: Number(success),
     hasBody: operation.requestBody !== undefined,

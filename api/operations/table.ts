@@ -1,4 +1,6 @@
 import { CONNECTION } from '../../prisma/store/connection/resource.ts';
+import { OBJECT } from '../../prisma/store/object/resource.ts';
+import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { PROJECT } from '../../prisma/store/project/resource.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
@@ -29,6 +31,9 @@ import { listExecutionSteps } from './executions/listExecutionSteps.ts';
 import { retryExecution } from './executions/retryExecution.ts';
 import { streamExecution } from './executions/streamExecution.ts';
 import { terminateExecution } from './executions/terminateExecution.ts';
+import { createObject } from './objects/createObject.ts';
+import { enabledOnly } from './objectTypes/enabledOnly.ts';
+import { upsertObjectType } from './objectTypes/upsertObjectType.ts';
 import { createProject } from './projects/createProject.ts';
 import { runAction, runSteps } from './runs/runOperations.ts';
 import { getCurrentUser } from './users/getCurrentUser.ts';
@@ -101,6 +106,12 @@ export const OPERATIONS: OperationTable = {
   getExecutionStepOutput,
   cancelExecution,
   terminateExecution,
+  listObjectTypes: listOf(OBJECT_TYPE, { narrowed: enabledOnly }),
+  upsertObjectType,
+  getObjectTypeBySlug: readOf(OBJECT_TYPE, { by: 'slug' }),
+  getObjectType: readOf(OBJECT_TYPE),
+  createObject,
+  getObject: readOf(OBJECT),
   postWebhook,
   getWebhook,
   submitInput,

@@ -1,6 +1,6 @@
 import { countedPage } from '../../prisma/store/countedPage.ts';
 import type { Item } from '../../prisma/store/items.ts';
-import { listResource } from '../../prisma/store/listResource.ts';
+import { type ListOptions, listResource } from '../../prisma/store/listResource.ts';
 import { Page } from '../operation.ts';
 import { placeOf, type ResourceOf, type ResourceRequest, type ShownOptions } from './resourceRequest.ts';
 
@@ -10,12 +10,15 @@ export type Paging = { by: 'cursor' } | { by: 'offset'; limit: number } | { by: 
 export interface ListOfOptions extends ShownOptions {
   /** With the default of what openapi.yaml bounds; by cursor where absent. */
   paging?: Paging;
+  /** What parameters of the operation's own ask for, beside filterBy. May throw VALIDATION_FAILED. */
+  narrowed?: (request: ResourceRequest) => Pick<ListOptions, 'conditions' | 'order'>;
 }
 
 /** The list of a resource: its fields, filters, flags and order come from the table. */
-export function listOf(resourceOf: ResourceOf, { paging = { by: 'cursor' }, shown }: ListOfOptions = {}) {
+export function listOf(resourceOf: ResourceOf, { paging = { by: 'cursor' }, shown, narrowed }: ListOfOptions = {}) {
   return async (request: ResourceRequest): Promise<unknown> => {
-    const { resource, ...options } = placeOf(resourceOf, request);
+    const { resource, ...place } = placeOf(resourceOf, request);
+    const options = { ...place, ...narrowed?.(request) };
     const { caller, query, services } = request;
     const touched = (items: Item[]) => (shown ? shown(items, request) : items);
     if (paging.by === 'cursor') {

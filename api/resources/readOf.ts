@@ -1,12 +1,18 @@
 import { readResource } from '../../prisma/store/readResource.ts';
 import { placeOf, type ResourceOf, type ResourceRequest, type ShownOptions, shownOne } from './resourceRequest.ts';
 
-/** The read of one, by the id in its path. */
-export function readOf(resourceOf: ResourceOf, options: ShownOptions = {}) {
+export interface ReadOfOptions extends ShownOptions {
+  /** A name of Resource.keys, as the path has it; by id where absent. */
+  by?: string;
+}
+
+/** The read of one, by the id in its path, or by another key. */
+export function readOf(resourceOf: ResourceOf, { by, ...options }: ReadOfOptions = {}) {
   return async (request: ResourceRequest): Promise<unknown> => {
     const { resource, id, ...place } = placeOf(resourceOf, request);
     const { caller, query, services } = request;
-    const item = await readResource(services.database, caller, resource, id, { query, ...place });
+    const key = by === undefined ? id : { name: by, value: (request.params as Record<string, string>)[by] ?? '' };
+    const item = await readResource(services.database, caller, resource, key, { query, ...place });
     return shownOne(item, options, request);
   };
 }

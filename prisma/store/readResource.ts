@@ -7,7 +7,7 @@ import { rowsOf } from '../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import type { Resource } from './resource.ts';
 import { checkReadQuery, type ReadQuery } from './resourceQuery.ts';
-import { isIdOf, rowOf } from './rows.ts';
+import { isIdOf, type Key, rowByKey, rowOf } from './rows.ts';
 
 export interface ReadOptions {
   query?: ReadQuery;
@@ -18,27 +18,31 @@ export interface ReadOptions {
 }
 
 /**
- * One row with its default fields and those of `expansion`; one statement. Throws NOT_FOUND, the same for an unknown id
+ * One row, by its id or another key, with its default fields and those of `expansion`; one statement. Throws NOT_FOUND, the same for an unknown id
  * and for another workspace's, and VALIDATION_FAILED for an unknown expansion or flag.
  */
 export async function readResource(
   database: Database,
   viewer: Viewer,
   resource: Resource,
-  id: string,
+  name: string | Key,
   { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Item> {
   const { fields, flags } = checkReadQuery(resource, query);
-  if (!isIdOf(resource, id)) throw notFound(resource);
-  const from = Prisma.sql`FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })}`;
+  if (typeof name === 'string' && !isIdOf(resource, name)) throw notFound(resource);
+  const row =
+    typeof name === 'string'
+      ? rowOf(resource, viewer, name, { flags, scope })
+      : rowByKey(resource, viewer, name, { flags, scope });
+  const from = Prisma.sql`FROM ${resource.table} t WHERE ${row}`;
   const item = itemsSql({ resource, fields, answerBytes, single: true }, from);
   // Raw: columns and expansions come from the resource's table; every read runs it.
-  const [row] = await rowsOf<{ item: string }>(
+  const [found] = await rowsOf<{ item: string }>(
     database,
     Prisma.sql`SELECT page.item::text AS item FROM (${item}) page`,
   );
-  if (!row) throw notFound(resource);
-  return itemOf(resource, JSON.parse(row.item) as Item);
+  if (!found) throw notFound(resource);
+  return itemOf(resource, JSON.parse(found.item) as Item);
 }
 
 export function notFound({ noun }: Pick<Resource, 'noun'>): Problem {

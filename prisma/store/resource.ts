@@ -22,6 +22,8 @@ export interface Resource {
   flags: Record<string, string>;
   /** How paths name its id; `<name>Id` where absent. */
   param?: string;
+  /** Other columns that name one row, of row `t`, by the name that paths give them. */
+  keys?: Record<string, Prisma.Sql>;
   /** Text where callers choose ids; a UUID where absent. */
   idType?: IdType;
   /** Parents by the name of their id in a path: rows are of this one, and not found where it is not. */

@@ -1,6 +1,8 @@
 import { CONNECTION } from './connection/resource.ts';
 import { EXECUTION } from './execution/resource.ts';
 import { STEP_FILTERS } from './execution/stepFilters.ts';
+import { OBJECT } from './object/resource.ts';
+import { OBJECT_TYPE } from './objectType/resource.ts';
 import { PROJECT } from './project/resource.ts';
 import type { Named, Resource } from './resource.ts';
 import { VARIABLE } from './variable/resource.ts';
@@ -8,7 +10,10 @@ import { WORKFLOW } from './workflow/resource.ts';
 
 /** Every resource by the name that `x-resource` gives. */
 export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION].map((resource) => [resource.name, resource]),
+  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION, OBJECT_TYPE, OBJECT].map((resource) => [
+    resource.name,
+    resource,
+  ]),
 );
 
 /** What `x-resource` may name: a list that is made in another way has its filters alone. */

@@ -13,6 +13,12 @@ export interface Selection {
   scope?: Readonly<Record<string, string>> | undefined;
 }
 
+/** A column of Resource.keys and its value. */
+export interface Key {
+  name: string;
+  value: string;
+}
+
 /** The one WHERE of lists, counts, bulk and export: rows `t` of the workspace that this caller is shown. */
 export function listedRows(resource: Resource, viewer: Viewer, selection: Selection): Prisma.Sql {
   const { flags = NO_FLAGS, conditions = [] } = selection;
@@ -25,8 +31,19 @@ export function listedRows(resource: Resource, viewer: Viewer, selection: Select
 
 /** The WHERE of reads and writes of row `t` with this id: lists may leave out what stays there for those who name it. */
 export function rowOf(resource: Resource, viewer: Viewer, id: string, selection: Selection): Prisma.Sql {
+  return rowWhere(resource, viewer, Prisma.sql`t.id = ${idSql(resource, id)}`, selection);
+}
+
+/** The same for the row that another key names (Resource.keys). */
+export function rowByKey(resource: Resource, viewer: Viewer, key: Key, selection: Selection): Prisma.Sql {
+  const column = resource.keys?.[key.name];
+  if (!column) throw new Error(`${resource.name} has no key ${key.name}`);
+  return rowWhere(resource, viewer, Prisma.sql`${column} = ${key.value}`, selection);
+}
+
+function rowWhere(resource: Resource, viewer: Viewer, named: Prisma.Sql, selection: Selection): Prisma.Sql {
   const parents = parentsOf(resource, viewer, selection).map(({ there }) => there);
-  return allOf([...places(resource, viewer, selection), ...parents, Prisma.sql`t.id = ${idSql(resource, id)}`]);
+  return allOf([...places(resource, viewer, selection), ...parents, named]);
 }
 
 /** The parents that the scope names, and the condition under which each is there for this caller. */

@@ -16,8 +16,12 @@ export interface Transition {
   from: readonly string[];
   /** What else must hold of row `t`. */
   when?: Prisma.Sql;
+  /** What else must hold, apart from the row; it may lock others. */
+  guard?: Prisma.Sql;
   /** Assignments; `updated_at` is set too. */
   set: readonly Prisma.Sql[];
+  /** A statement that goes with the move, of row `m` of `moved` and `p` of `present`, as which it was found. */
+  record?: Prisma.Sql;
 }
 
 export interface Transitioned {
@@ -38,26 +42,26 @@ export async function transition(
   viewer: Viewer,
   resource: Resource,
   id: string,
-  { state, from, when = Prisma.sql`true`, set }: Transition,
+  { state, from, when = Prisma.sql`true`, guard = Prisma.sql`true`, set, record }: Transition,
   { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Transitioned> {
   const { fields, flags } = checkReadQuery(resource, query);
   if (!isIdOf(resource, id)) throw notFound(resource);
   const shown = { resource, fields, answerBytes, single: true };
-  const present = itemsSql(shown, Prisma.sql`FROM present t WHERE NOT t."#moves"`);
+  const present = itemsSql(shown, Prisma.sql`FROM present t WHERE NOT EXISTS (SELECT FROM moved)`);
   const moved = itemsSql(shown, Prisma.sql`FROM moved t`);
   // Raw: a guarded move: the state is looked at as it is left, and what is shown is what became of it.
   const [row] = await rowsOf<{ moved: boolean; state: string; item: string }>(
     database,
     Prisma.sql`
-    WITH present AS MATERIALIZED (
+    WITH guard AS MATERIALIZED (SELECT (${guard}) AS holds), present AS MATERIALIZED (
       SELECT t.*, (${state})::text AS "#state", (${state})::text = ANY(${[...from]}::text[]) AND (${when}) AS "#moves"
       FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })} FOR UPDATE OF t
     ), moved AS (
       UPDATE ${resource.table} t SET ${Prisma.join([...set])}, updated_at = now()
-      FROM present p WHERE p."#moves" AND t.id = p.id RETURNING t.*
-    )
-    SELECT p."#moves" AS moved, p."#state" AS state, page.item::text AS item
+      FROM present p, guard WHERE p."#moves" AND guard.holds AND t.id = p.id RETURNING t.*
+    ) ${record ? Prisma.sql`, recorded AS (${record})` : Prisma.empty}
+    SELECT EXISTS (SELECT FROM moved) AS moved, p."#state" AS state, page.item::text AS item
     FROM present p, (SELECT item FROM (${moved}) of_moved UNION ALL SELECT item FROM (${present}) of_present) page`,
   );
   if (!row) throw notFound(resource);

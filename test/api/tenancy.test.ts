@@ -29,6 +29,12 @@ async function filledWorkspace() {
   await untilEvent(own, executionId, ({ executionPath }) => executionPath.length === 1);
   const steps = await own('GET', `/api/executions/${executionId}/steps`);
   const connection = await connect(own);
+  const type = await own('POST', '/api/object-types/upsert', {
+    body: { slug: 'theirs', attributeSchema: { properties: { a: { type: 'string' } } } },
+  });
+  const object = await own('POST', '/api/objects', {
+    body: { objectTypeSlug: 'theirs', name: 'An entity of theirs', attributes: { a: 'theirs' } },
+  });
   const ids: Record<string, string> = {
     projectId,
     variableId: variable.body.id,
@@ -37,6 +43,10 @@ async function filledWorkspace() {
     stepId: steps.body[0].id,
     nodeId: 'ask',
     connectionId: connection,
+    slug: 'theirs',
+    'objects id': object.body.id,
+    'object-types id': type.body.id,
+    entityTypeId: type.body.id,
   };
   return { own, ids };
 }
@@ -64,7 +74,11 @@ test.each(routes)('$method $path: an id of another workspace is as one that does
   const { method, path } = route;
   const body = exampleBody(document.paths[path]?.[method]);
   const options = body === undefined ? {} : { body };
-  const foreign = await call(method.toUpperCase(), filled(path, idOfTheirs), options);
+  const foreign = await call(
+    method.toUpperCase(),
+    filled(path, (name) => idOfTheirs(path, name)),
+    options,
+  );
   const missing = await call(
     method.toUpperCase(),
     filled(path, () => randomUUID()),
@@ -74,8 +88,8 @@ test.each(routes)('$method $path: an id of another workspace is as one that does
   expect(shapeOf(foreign.body)).toEqual(shapeOf(missing.body));
 });
 
-function idOfTheirs(name: string): string {
-  const id = theirs.ids[name];
+function idOfTheirs(path: string, name: string): string {
+  const id = theirs.ids[name] ?? theirs.ids[`${path.split('/')[2]} ${name}`];
   if (id === undefined) throw new Error(`the test has no ${name} of another workspace: make one in filledWorkspace`);
   return id;
 }
@@ -94,6 +108,24 @@ test.each(['projects', 'variables', 'workflows', 'connections', 'executions'])(
     expect((await theirs.own('GET', `/api/${noun}`)).body.length).toBeGreaterThan(0);
   },
 );
+
+test('entity types list nothing of others, and a type of theirs takes no entity', async () => {
+  expect((await call('GET', '/api/object-types?includeDisabled=true')).body).toEqual([]);
+  for (const named of [{ objectTypeSlug: 'theirs' }, { objectTypeId: theirs.ids['object-types id'] }]) {
+    const refused = await call('POST', '/api/objects', { body: { ...named, name: 'Mine', attributes: { a: 'mine' } } });
+    expect([refused.status, refused.body.code]).toEqual([404, 'NOT_FOUND']);
+  }
+});
+
+test('a reference to an entity of another workspace is as one to none', async () => {
+  await call('POST', '/api/object-types/upsert', { body: { slug: 'theirs' } });
+  await call('POST', '/api/object-types/upsert', {
+    body: { slug: 'mine', attributeSchema: { properties: { other: { type: 'string', 'x-objectType': 'theirs' } } } },
+  });
+  const body = { objectTypeSlug: 'mine', name: 'Mine', attributes: { other: theirs.ids['objects id'] } };
+  const refused = await call('POST', '/api/objects', { body });
+  expect(refused.body).toMatchObject({ code: 'VALIDATION_FAILED', errors: [{ path: 'attributes.other' }] });
+});
 
 test('filters by ids of another workspace find nothing', async () => {
   const { projectId, workflowId } = theirs.ids;
@@ -136,6 +168,8 @@ test('nothing of theirs was changed by all this', async () => {
   const { body } = await theirs.own('GET', `/api/variables/${variableId}?expansion=value`);
   expect(body).toEqual({ id: variableId, name: 'A', value: 'a value of theirs' });
   expect((await theirs.own('GET', '/api/workflows')).body).toHaveLength(1);
+  const entity = await theirs.own('GET', `/api/objects/${theirs.ids['objects id']}?expansion=attributes`);
+  expect(entity.body).toMatchObject({ name: 'An entity of theirs', attributes: { a: 'theirs' } });
   const executions = await theirs.own('GET', '/api/executions?expansion=status');
   expect(executions.body.map(({ status }: { status: string }) => status)).toEqual(['NEEDS_INPUT']);
 });

@@ -73,6 +73,23 @@ beforeEach(async () => {
      VALUES ($1, $2, 'http', 'basic', 'c', '', 'k')`,
     [randomUUID(), workspaceId],
   );
+  const objectTypeId = randomUUID();
+  const objectId = randomUUID();
+  await run("INSERT INTO object_types (id, workspace_id, slug, name) VALUES ($1, $2, 's', 'S')", [
+    objectTypeId,
+    workspaceId,
+  ]);
+  // Its trigger writes object_changes.
+  await run("INSERT INTO objects (id, workspace_id, object_type_id, name, attributes) VALUES ($1, $2, $3, 'o', '{}')", [
+    objectId,
+    workspaceId,
+    objectTypeId,
+  ]);
+  await run(
+    `INSERT INTO object_state_changes (object_id, revision, id, to_state, changed_by_type, changed_by_id)
+     VALUES ($1, 2, $2, 'a', 'user', $3)`,
+    [objectId, randomUUID(), userId],
+  );
   await insertWorkflow(errorWorkflowId, null);
   await insertWorkflow(workflowId, errorWorkflowId);
   await run('INSERT INTO poll_storage (workflow_id, workspace_id) VALUES ($1, $2)', [workflowId, workspaceId]);

@@ -1,4 +1,4 @@
--- All that the product keeps, by noun: access, what people set up, workflows, executions, then the functions that write
+-- All that the product keeps, by noun: access, what people set up, entities, workflows, executions, then the functions that write
 -- executions. Names and types are also said in prisma/schema.prisma (a test compares); what it cannot say stands here
 -- with its reason.
 --
@@ -131,6 +131,126 @@ CREATE TABLE connections (
 CREATE INDEX connections_workspace_id_updated_at_id_idx ON connections (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX connections_workspace_id_workflow_app_id_idx ON connections (workspace_id, workflow_app_id);
 CREATE UNIQUE INDEX connections_one_default_key ON connections (workspace_id, workflow_app_id) WHERE is_default;
+
+-- Entities ----------------------------------------------------------------------------------------------------------
+
+-- The schemas are json and not jsonb: their members stand in the order in which they were given, as columns of a template
+-- do. `version` counts each change of the rules, and each beginning of one: who writes an entity names the version that
+-- it was checked by, and holds the row FOR SHARE. A change of rules stands in `next_rules` while what exists is checked.
+CREATE TABLE object_types (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text,
+  attribute_schema json,
+  state_schema json,
+  allow_unknown_attributes boolean NOT NULL DEFAULT false,
+  is_enabled boolean NOT NULL DEFAULT true,
+  managed_by_code boolean NOT NULL DEFAULT true,
+  version integer NOT NULL DEFAULT 1,
+  next_rules json,
+  next_id uuid,
+  next_until timestamptz(3),
+  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX object_types_workspace_id_slug_key ON object_types (workspace_id, slug);
+CREATE INDEX object_types_workspace_id_name_id_idx ON object_types (workspace_id, name, id);
+
+CREATE TABLE objects (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  object_type_id uuid NOT NULL REFERENCES object_types ON DELETE RESTRICT,
+  name text NOT NULL,
+  state text,
+  attributes jsonb NOT NULL,
+  owner_user_id uuid REFERENCES users ON DELETE SET NULL,
+  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  -- Counts the writes: what was checked by what one read is written only where nobody wrote since.
+  revision integer NOT NULL DEFAULT 1,
+  deleted_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+-- By batches: export, and the check of what exists.
+CREATE INDEX objects_object_type_id_id_idx ON objects (object_type_id, id);
+-- Lists, which show none that is deleted.
+CREATE INDEX objects_recent_idx ON objects (workspace_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX objects_recent_of_type_idx ON objects (object_type_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX objects_in_state_idx ON objects (object_type_id, state, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+-- Any attribute by its value, whatever its name.
+CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WHERE deleted_at IS NULL;
+-- Few have one: a deletion of the person looks for those.
+CREATE INDEX objects_owner_idx ON objects (owner_user_id) WHERE owner_user_id IS NOT NULL;
+
+-- Each move of an entity, under the revision that it made. Who moved it may be gone: no bond.
+CREATE TABLE object_state_changes (
+  object_id uuid NOT NULL REFERENCES objects ON DELETE CASCADE,
+  revision integer NOT NULL,
+  id uuid NOT NULL,
+  from_state text,
+  to_state text NOT NULL,
+  reason text,
+  changed_by_type text NOT NULL,
+  changed_by_id uuid NOT NULL,
+  changed_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (object_id, revision)
+);
+
+-- What has happened to entities, for triggers that start by it. A reader goes by transaction and id, up to the oldest
+-- transaction that is under way: what it has passed cannot come any more. Kept for a week. It tells of an entity without
+-- standing on it: no bond.
+CREATE TABLE object_changes (
+  id bigserial PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  object_id uuid NOT NULL,
+  object_type_id uuid NOT NULL,
+  revision integer NOT NULL,
+  kind text NOT NULL,
+  from_state text,
+  to_state text,
+  transaction_id bigint NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX object_changes_workspace_id_transaction_id_id_idx ON object_changes (workspace_id, transaction_id, id);
+CREATE INDEX object_changes_expires_at_idx ON object_changes (expires_at);
+
+-- Triggers, so that no change is forgotten, whoever writes it; of a statement and not of each row, since imports write a
+-- thousand at once.
+CREATE FUNCTION note_object_creations() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, to_state, transaction_id, expires_at)
+  SELECT n.workspace_id, n.id, n.object_type_id, n.revision, 'created', n.state, pg_current_xact_id()::text::bigint,
+    now() + interval '7 days'
+  FROM made n;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER objects_note_creations AFTER INSERT ON objects REFERENCING NEW TABLE AS made
+FOR EACH STATEMENT EXECUTE FUNCTION note_object_creations();
+
+CREATE FUNCTION note_object_changes() RETURNS trigger
+LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, from_state, to_state,
+    transaction_id, expires_at)
+  SELECT n.workspace_id, n.id, n.object_type_id, n.revision,
+    CASE WHEN n.deleted_at IS NOT NULL AND o.deleted_at IS NULL THEN 'deleted'
+      WHEN n.deleted_at IS NULL AND o.deleted_at IS NOT NULL THEN 'restored'
+      WHEN n.state IS DISTINCT FROM o.state THEN 'stateChanged'
+      ELSE 'updated' END,
+    o.state, n.state, pg_current_xact_id()::text::bigint, now() + interval '7 days'
+  FROM after_it n JOIN before_it o ON o.id = n.id WHERE n.revision <> o.revision;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER objects_note_changes AFTER UPDATE ON objects
+REFERENCING OLD TABLE AS before_it NEW TABLE AS after_it
+FOR EACH STATEMENT EXECUTE FUNCTION note_object_changes();
 
 -- Workflows -------------------------------------------------------------------------------------------------------
 

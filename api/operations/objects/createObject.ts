@@ -1,0 +1,24 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import { createObject as create } from '../../../engine/objects/createObject.ts';
+import { OBJECT } from '../../../prisma/store/object/resource.ts';
+import { readResource } from '../../../prisma/store/readResource.ts';
+import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
+import type { Operation } from '../../operation.ts';
+import { namedType } from './namedType.ts';
+
+export const createObject: Operation<'createObject'> = async ({ caller, query, body, resourceId, services }) => {
+  const { database, config } = services;
+  const { name, attributes = {}, state, ownerId } = body;
+  checkReadQuery(OBJECT, query);
+  const object = {
+    id: resourceId,
+    type: namedType(body),
+    name,
+    attributes: attributes as JsonObject,
+    state,
+    ownerId,
+    createdByUserId: caller.kind === 'user' ? caller.userId : null,
+  };
+  await create(database, caller.workspaceId, object, config.OBJECT_MAX_BYTES);
+  return readResource(database, caller, OBJECT, resourceId, { query });
+};

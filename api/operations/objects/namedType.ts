@@ -1,0 +1,17 @@
+import { refuse } from '../../../domain/object/checkObject.ts';
+import type { ObjectTypeName } from '../../../prisma/store/objectType/readObjectType.ts';
+
+/** The type that a body names, by id or by slug. Throws VALIDATION_FAILED where it names none, or both. */
+export function namedType({
+  objectTypeId,
+  objectTypeSlug,
+}: {
+  objectTypeId?: string;
+  objectTypeSlug?: string;
+}): ObjectTypeName {
+  if (objectTypeId !== undefined && objectTypeSlug === undefined) return { id: objectTypeId };
+  if (objectTypeSlug !== undefined && objectTypeId === undefined) return { slug: objectTypeSlug };
+  const message =
+    objectTypeId === undefined ? 'is required, or objectTypeSlug' : 'expected this or objectTypeSlug, not both';
+  return refuse('VALIDATION_FAILED', [{ path: 'objectTypeId', message }]);
+}

@@ -1,0 +1,131 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { pattern } from '../expression/functions/pattern.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { ProblemDetail } from '../problem.ts';
+import { FORMATS } from './formats.ts';
+import type { SchemaLimits } from './schemaLimits.ts';
+import { own, resolveRef, subschemas } from './subschemas.ts';
+
+const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
+
+/** Keywords that lead out of the schema, or to somewhere that depends on who asks. */
+const NOT_TAKEN = ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', '$recursiveAnchor', '$vocabulary'];
+
+/** How a slug of an entity type looks. */
+export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
+
+let metaSchema: Ajv2020 | undefined;
+
+/** All that is wrong with an attributeSchema; empty: it can be compiled. Paths begin at `attributeSchema`. */
+export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits): ProblemDetail[] {
+  const bytes = Buffer.byteLength(JSON.stringify(schema));
+  if (bytes > limits.bytes) return [tell([], `has ${bytes} bytes of JSON: at most ${limits.bytes} are taken`)];
+  const type = own(schema, 'type');
+  if (type !== undefined && type !== 'object') return [tell(['type'], 'expected "object": attributes are an object')];
+  const deep = tooDeep(schema, limits.depth);
+  if (deep) return [tell(deep, `more than ${limits.depth} schemas inside each other`)];
+  metaSchema ??= new Ajv2020({ strict: false, allErrors: true, logger: false, validateFormats: false });
+  const { $schema: dialect, ...rest } = schema;
+  if (dialect !== undefined && !(typeof dialect === 'string' && DIALECT.test(dialect))) {
+    return [tell(['$schema'], 'expected https://json-schema.org/draft/2020-12/schema')];
+  }
+  if (metaSchema.validateSchema(rest) !== true) {
+    return (metaSchema.errors ?? []).map(({ instancePath, message }) =>
+      tell(instancePath.split('/').slice(1), message ?? 'is not valid'),
+    );
+  }
+  const problems: ProblemDetail[] = [];
+  look(schema, schema, [], problems);
+  if (problems.length > 0) return problems;
+  const nodes = expandedSize(schema, schema, new Map(), limits.nodes);
+  if (nodes === undefined) return [tell([], 'a $ref leads back to itself: only schemas that end are taken')];
+  if (nodes > limits.nodes) return [tell([], `asks for more than ${limits.nodes} schemas with its references`)];
+  return [];
+}
+
+function look(root: JsonObject, schema: JsonObject, place: readonly string[], problems: ProblemDetail[]): void {
+  const add = (keyword: string, message: string) => problems.push(tell([...place, keyword], message));
+  for (const keyword of NOT_TAKEN) if (Object.hasOwn(schema, keyword)) add(keyword, 'is not taken');
+  if (place.length > 0) {
+    for (const keyword of ['$id', '$schema'])
+      if (Object.hasOwn(schema, keyword)) add(keyword, 'stands at the top only');
+  }
+  const ref = own(schema, '$ref');
+  if (typeof ref === 'string' && !isJsonObject(resolveRef(root, ref))) {
+    add('$ref', `${quote(ref)} leads to no schema within this one, such as "#/$defs/money"; others are not fetched`);
+  }
+  const format = own(schema, 'format');
+  if (typeof format === 'string' && !FORMATS.has(format)) {
+    add('format', `${quote(format)} is not one of ${[...FORMATS].join(', ')}`);
+  }
+  const patterns = own(schema, 'patternProperties');
+  for (const [keyword, source] of [
+    ['pattern', own(schema, 'pattern')],
+    ...(isJsonObject(patterns) ? Object.keys(patterns).map((each) => ['patternProperties', each]) : []),
+  ] as [string, unknown][]) {
+    const wrong = typeof source === 'string' ? patternProblem(source) : undefined;
+    if (wrong !== undefined) add(keyword, wrong);
+  }
+  const target = own(schema, 'x-objectType');
+  if (target !== undefined && !(typeof target === 'string' && SLUG.test(target))) {
+    add('x-objectType', 'expected the slug of an entity type');
+  } else if (target !== undefined && own(schema, 'type') !== 'string') {
+    add('x-objectType', 'stands beside "type": "string": the value is the id of an entity');
+  }
+  for (const each of subschemas(schema)) look(root, each.schema, [...place, ...each.place], problems);
+}
+
+function patternProblem(source: string): string | undefined {
+  try {
+    pattern(source);
+    return undefined;
+  } catch (error) {
+    return `${(error as Error).message} (patterns are RE2: no look-around, no back-references)`;
+  }
+}
+
+/** The place of the first schema that is deeper; JSON that is no schema counts as well, since the check reads all of it. */
+function tooDeep(value: unknown, depth: number, place: readonly string[] = []): readonly string[] | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  // Two levels of JSON a schema: `properties`, and the name.
+  if (place.length > depth * 2) return place;
+  for (const [name, each] of Object.entries(value)) {
+    const found = tooDeep(each, depth, [...place, name]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/**
+ * Schemas that one check may look at: references are followed, since a few that name each other twice make millions.
+ * Undefined where they never end. Stops counting beyond `most`.
+ */
+function expandedSize(
+  root: JsonObject,
+  schema: JsonObject,
+  known: Map<JsonObject, number | 'open'>,
+  most: number,
+): number | undefined {
+  const before = known.get(schema);
+  if (before !== undefined) return before === 'open' ? undefined : before;
+  known.set(schema, 'open');
+  let size = 1;
+  const ref = own(schema, '$ref');
+  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
+  const inside = subschemas(schema).filter(({ place: [keyword] }) => keyword !== '$defs' && keyword !== 'definitions');
+  for (const each of [...inside.map((one) => one.schema), ...(isJsonObject(target) ? [target] : [])]) {
+    const one = expandedSize(root, each, known, most);
+    if (one === undefined) return undefined;
+    size = Math.min(size + one, most + 1);
+  }
+  known.set(schema, size);
+  return size;
+}
+
+function tell(place: readonly string[], message: string): ProblemDetail {
+  return { path: ['attributeSchema', ...place].join('.'), message };
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
+}

@@ -1,0 +1,57 @@
+import type { JsonObject } from '../json.ts';
+import { Problem, type ProblemDetail } from '../problem.ts';
+import type { CompiledRules, ObjectReference } from './compiledRules.ts';
+import { stateOf } from './stateSchema.ts';
+import { requireFields } from './transitions.ts';
+
+export interface ObjectValues {
+  attributes: JsonObject;
+  state: string | null;
+}
+
+/**
+ * Throws UNKNOWN_ATTRIBUTES, VALIDATION_FAILED or MISSING_FIELDS for attributes that the type does not take in this state.
+ * Gives the references, which only the database can follow.
+ */
+export function requireAttributes(
+  rules: CompiledRules,
+  { attributes, state }: ObjectValues,
+  maxBytes: number,
+): ObjectReference[] {
+  const bytes = Buffer.byteLength(JSON.stringify(attributes));
+  if (bytes > maxBytes) {
+    refuse('VALIDATION_FAILED', [
+      { path: 'attributes', message: `has ${bytes} bytes of JSON: at most ${maxBytes} are taken` },
+    ]);
+  }
+  const { errors, unknown, references } = rules.check(attributes);
+  const strangers = unknown.map((name) => ({
+    path: `attributes.${name}`,
+    message: 'is not an attribute of the entity type',
+  }));
+  if (strangers.length > 0) refuse('UNKNOWN_ATTRIBUTES', [...strangers, ...errors]);
+  if (errors.length > 0) refuse('VALIDATION_FAILED', errors);
+  requireFields(rules.stateSchema, state, attributes);
+  return references;
+}
+
+/** The state of a new entity: the one that is asked for, or the type's initial one. Throws VALIDATION_FAILED. */
+export function firstState({ stateSchema }: CompiledRules, asked: string | undefined): string | null {
+  if (asked === undefined) return stateSchema?.initial ?? null;
+  if (stateSchema && stateOf(stateSchema, asked)) return asked;
+  const message = stateSchema
+    ? `${JSON.stringify(asked)} is no state of the type: expected one of ${stateSchema.states.map(({ id }) => JSON.stringify(id)).join(', ')}`
+    : 'the entity type has no states';
+  return refuse('VALIDATION_FAILED', [{ path: 'state', message }]);
+}
+
+export function refuse(code: 'VALIDATION_FAILED' | 'UNKNOWN_ATTRIBUTES', errors: ProblemDetail[]): never {
+  throw new Problem(
+    code,
+    errors
+      .map(({ path, message }) => `${path}: ${message}`)
+      .slice(0, 10)
+      .join('; '),
+    { errors },
+  );
+}

@@ -1,0 +1,92 @@
+import { expect, test } from '@jest/globals';
+import type { JsonObject } from '../json.ts';
+import { attributeSchemaProblems } from './attributeSchema.ts';
+import { compileRules } from './compiledRules.ts';
+import { DEFAULT_SCHEMA_LIMITS } from './schemaLimits.ts';
+
+function checked(attributeSchema: JsonObject | null, attributes: JsonObject, allowUnknownAttributes = false) {
+  if (attributeSchema) expect(attributeSchemaProblems(attributeSchema, DEFAULT_SCHEMA_LIMITS)).toEqual([]);
+  const { errors, unknown, references } = compileRules({
+    attributeSchema,
+    stateSchema: null,
+    allowUnknownAttributes,
+  }).check(attributes);
+  return { errors: errors.map(({ path, message }) => `${path} ${message}`), unknown, references };
+}
+
+test('without a schema nothing is known but extensions', () => {
+  expect(checked(null, { a: 1, extensions: 2 }).unknown).toEqual(['a']);
+  expect(checked(null, { a: 1 }, true).unknown).toEqual([]);
+});
+
+test('the flag of the type decides on unknown attributes, whatever the schema says', () => {
+  const closed = { properties: { a: {} }, additionalProperties: false };
+  expect(checked(closed, { a: 1, extensions: {} })).toMatchObject({ errors: [], unknown: [] });
+  expect(checked(closed, { b: 1 })).toMatchObject({ errors: [], unknown: ['b'] });
+  expect(checked(closed, { b: 1 }, true)).toMatchObject({ errors: [], unknown: [] });
+  const typed = { additionalProperties: { type: 'number' } };
+  expect(checked(typed, { b: 'x' }, true).errors).toEqual(['attributes.b must be number']);
+});
+
+test('names that parts of the schema name are known', () => {
+  const schema = {
+    $defs: { base: { properties: { c: {} } } },
+    allOf: [{ properties: { a: {} } }, { $ref: '#/$defs/base' }],
+    patternProperties: { '^x_': { type: 'number' } },
+    if: { properties: { kind: { const: 'b' } } },
+  };
+  expect(checked(schema, { a: 1, c: 1, x_1: 1, kind: 'a', d: 1 }).unknown).toEqual(['d']);
+  expect(checked(schema, { x_1: 'a' }).errors).toEqual(['attributes.x_1 must be number']);
+});
+
+test('references are told with their place, inside lists and definitions too', () => {
+  const schema = {
+    $defs: { person: { type: 'string', 'x-objectType': 'person' } },
+    properties: {
+      owner: { $ref: '#/$defs/person' },
+      items: { type: 'array', items: { properties: { product: { type: 'string', 'x-objectType': 'product' } } } },
+    },
+  };
+  const { references } = checked(schema, { owner: 'p', items: [{}, { product: 'q' }, { product: 3 }] });
+  expect(references).toEqual([
+    { path: 'attributes.owner', attribute: 'owner', slug: 'person', id: 'p' },
+    { path: 'attributes.items[1].product', attribute: 'items', slug: 'product', id: 'q' },
+  ]);
+});
+
+test('a pattern takes linear time', () => {
+  const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+  const startedAt = performance.now();
+  expect(checked(schema, { a: `${'a'.repeat(20_000)}!` }).errors).toHaveLength(1);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('items are told apart as JSON values are, and many of them quickly', () => {
+  const schema = { properties: { a: { type: 'array', uniqueItems: true } } };
+  expect(
+    checked(schema, {
+      a: [
+        { x: 1, y: 2 },
+        { y: 2, x: 1 },
+      ],
+    }).errors,
+  ).toHaveLength(1);
+  const startedAt = performance.now();
+  expect(checked(schema, { a: Array.from({ length: 20_000 }, (_, at) => ({ at })) }).errors).toEqual([]);
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+});
+
+test('at most a hundred things are told of one entity', () => {
+  const schema = { properties: { a: { type: 'array', items: { type: 'number' } } } };
+  expect(checked(schema, { a: Array(1_000).fill('x') }).errors).toHaveLength(100);
+});
+
+test('a schema cannot bring code along', () => {
+  const name = `"];globalThis.broken = true;//`;
+  const schema = {
+    properties: { [name]: { type: 'string', enum: [name], const: name, pattern: '"]' } },
+    required: [name],
+  };
+  checked(schema, { [name]: 'x' });
+  expect('broken' in globalThis).toBe(false);
+});

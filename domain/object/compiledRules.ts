@@ -1,0 +1,158 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { pattern } from '../expression/functions/pattern.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { ProblemDetail } from '../problem.ts';
+import { canonicalJson } from '../workflow/canonical.ts';
+import { addFormats } from './formats.ts';
+import { EXTENSIONS, type ObjectRules } from './rules.ts';
+import { own, resolveRef, subschemasInPlace } from './subschemas.ts';
+
+/** An attribute that names an entity, as `x-objectType` says. */
+export interface ObjectReference {
+  /** Of the value: `attributes.customer`. */
+  path: string;
+  /** The attribute that holds it. */
+  attribute: string;
+  /** Of the type that it must be of. */
+  slug: string;
+  id: string;
+}
+
+export interface CheckedAttributes {
+  errors: ProblemDetail[];
+  /** Names that the type does not know, where it allows no others. */
+  unknown: string[];
+  /** Whether they exist is not known here. */
+  references: ObjectReference[];
+}
+
+export interface CompiledRules extends ObjectRules {
+  check(attributes: JsonObject): CheckedAttributes;
+  knows(attribute: string): boolean;
+}
+
+/** What is wrong with one entity is told up to here: a list of a thousand wrong items is one mistake. */
+const MOST_ERRORS = 100;
+
+/**
+ * Rules as a function. The schema must be one in which attributeSchemaProblems finds nothing. Some milliseconds: keep it
+ * (compiledTypes.ts).
+ */
+export function compileRules(rules: ObjectRules): CompiledRules {
+  const schema = rules.attributeSchema ?? {};
+  const validate = compiled(schema);
+  const names = new Set([EXTENSIONS]);
+  const patterns: string[] = [];
+  nameAttributes(schema, schema, names, patterns);
+  const isNamed = (name: string) => names.has(name) || patterns.some((source) => matches(source, name));
+  const knows = (name: string) => rules.allowUnknownAttributes || isNamed(name);
+  return {
+    ...rules,
+    knows,
+    check(attributes) {
+      const references: ObjectReference[] = [];
+      const holds = validate.call({ references }, attributes);
+      const errors = holds ? [] : (validate.errors ?? []).slice(0, MOST_ERRORS).map(detailOf);
+      return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
+    },
+  };
+}
+
+function compiled(schema: JsonObject): ValidateFunction {
+  const ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    meta: false,
+    validateSchema: false,
+    addUsedSchema: false,
+    passContext: true,
+    logger: false,
+    // RE2: in linear time, whatever the pattern.
+    code: {
+      regExp: Object.assign((source: string) => ({ test: (text: string) => matches(source, text) }), { code: 'RE2' }),
+    },
+  });
+  addFormats(ajv);
+  // Ajv compares every item with every other.
+  ajv.removeKeyword('uniqueItems');
+  ajv.addKeyword({
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    error: { message: 'must not have equal items' },
+    validate: (wanted: boolean, items: Json[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
+  });
+  ajv.addKeyword({
+    keyword: 'x-objectType',
+    type: 'string',
+    errors: false,
+    validate(
+      this: { references: ObjectReference[] },
+      slug: string,
+      id: string,
+      _: unknown,
+      at?: { instancePath: string },
+    ) {
+      const [attribute = '', ...inside] = partsOf(at?.instancePath ?? '');
+      this.references.push({ path: placeOf([attribute, ...inside]), attribute, slug, id });
+      return true;
+    },
+  });
+  return ajv.compile(ownRules(schema));
+}
+
+/** The schema without what the platform decides: unknown attributes by the type's flag, `extensions` always. */
+function ownRules({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
+  const rules: JsonObject = { ...schema, type: 'object' };
+  for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
+    if (rules[keyword] === false) delete rules[keyword];
+  }
+  const properties = own(schema, 'properties');
+  rules.properties = { [EXTENSIONS]: true, ...(isJsonObject(properties) ? properties : {}) };
+  return rules;
+}
+
+/** Names and patterns of names that the schema speaks of, at the top level of attributes. */
+function nameAttributes(root: JsonObject, schema: JsonObject, names: Set<string>, patterns: string[]): void {
+  const properties = own(schema, 'properties');
+  if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
+  const byPattern = own(schema, 'patternProperties');
+  if (isJsonObject(byPattern)) patterns.push(...Object.keys(byPattern));
+  for (const inPlace of subschemasInPlace(schema)) nameAttributes(root, inPlace.schema, names, patterns);
+  const ref = own(schema, '$ref');
+  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
+  if (isJsonObject(target)) nameAttributes(root, target, names, patterns);
+}
+
+function matches(source: string, text: string): boolean {
+  return pattern(source).matcher(text).find();
+}
+
+function detailOf({ instancePath, keyword, params, message }: ErrorObject): ProblemDetail {
+  const path = placeOf(partsOf(instancePath));
+  if (keyword === 'required') return { path: `${path}.${params.missingProperty}`, message: 'is required' };
+  if (keyword === 'additionalProperties')
+    return { path: `${path}.${params.additionalProperty}`, message: 'is not known' };
+  if (keyword === 'enum') return { path, message: `expected one of ${shortList(params.allowedValues)}` };
+  if (keyword === 'const') return { path, message: `expected ${JSON.stringify(params.allowedValue)}` };
+  return { path, message: message ?? `does not hold ${keyword}` };
+}
+
+const MOST_SHOWN = 20;
+
+function shortList(values: unknown[]): string {
+  const shown = values.slice(0, MOST_SHOWN).map((value) => JSON.stringify(value));
+  return values.length > MOST_SHOWN ? `${shown.join(', ')} and ${values.length - MOST_SHOWN} more` : shown.join(', ');
+}
+
+function partsOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** `items`, `0`, `sku` reads `attributes.items[0].sku`. */
+function placeOf(parts: readonly string[]): string {
+  return `attributes${parts.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')}`;
+}

@@ -1,0 +1,20 @@
+import { LRUCache } from 'lru-cache';
+import { type CompiledRules, compileRules } from './compiledRules.ts';
+import type { ObjectRules } from './rules.ts';
+
+/** Of schemas as JSON; a compiled one takes some ten times as much. */
+const KEPT_BYTES = 4_194_304;
+/** What a type without a schema counts. */
+const LEAST_BYTES = 1_024;
+
+const compiled = new LRUCache<string, CompiledRules>({ maxSize: KEPT_BYTES });
+
+/** The rules of one version of a type. Versions never change, so what is kept never goes stale. */
+export function compiledType(typeId: string, version: number, rules: ObjectRules): CompiledRules {
+  const key = `${typeId}@${version}`;
+  const known = compiled.get(key);
+  if (known) return known;
+  const made = compileRules(rules);
+  compiled.set(key, made, { size: LEAST_BYTES + JSON.stringify(rules).length });
+  return made;
+}

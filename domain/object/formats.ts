@@ -1,0 +1,18 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+
+// The package is CommonJS: under nodenext its function is the module's `default`.
+const plugin = formats as unknown as (ajv: Ajv2020) => void;
+
+export function addFormats(ajv: Ajv2020): void {
+  plugin(ajv);
+}
+
+/** Formats of JSON Schema that attributes are checked for. */
+export const FORMATS: ReadonlySet<string> = knownFormats();
+
+function knownFormats(): Set<string> {
+  const ajv = new Ajv2020({ meta: false });
+  addFormats(ajv);
+  return new Set(Object.keys(ajv.formats));
+}

@@ -1,0 +1,74 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+
+/** Keywords of JSON Schema 2020-12 that hold a schema, a list of them, or schemas by name. */
+const ONE = ['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames'] as const;
+const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'] as const;
+const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
+const BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'] as const;
+
+/** Those whose schemas speak of the same value as the one that holds them. */
+const IN_PLACE: ReadonlySet<string> = new Set([
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'then',
+  'else',
+  'dependentSchemas',
+]);
+
+export interface Subschema {
+  /** As JSON Pointer counts: `['properties', 'sku']`. */
+  place: readonly string[];
+  schema: JsonObject;
+}
+
+/** The schemas directly inside one. `true` and `false` say nothing that has to be looked at. */
+export function subschemas(schema: JsonObject): Subschema[] {
+  const found: Subschema[] = [];
+  const add = (place: readonly string[], value: Json | undefined) => {
+    if (isJsonObject(value)) found.push({ place, schema: value });
+  };
+  for (const keyword of [...ONE, ...UNEVALUATED]) add([keyword], own(schema, keyword));
+  for (const keyword of LIST) {
+    const list = own(schema, keyword);
+    for (const [index, each] of Array.isArray(list) ? list.entries() : []) add([keyword, String(index)], each);
+  }
+  for (const keyword of BY_NAME) {
+    const named = own(schema, keyword);
+    if (!isJsonObject(named)) continue;
+    for (const [name, each] of Object.entries(named)) add([keyword, name], each);
+  }
+  return found;
+}
+
+/** Those of them that speak of the same value. */
+export function subschemasInPlace(schema: JsonObject): Subschema[] {
+  return subschemas(schema).filter(({ place: [keyword = ''] }) => IN_PLACE.has(keyword));
+}
+
+/** The schema that `#/…` names within the root; undefined where there is none. */
+export function resolveRef(root: JsonObject, ref: string): Json | undefined {
+  if (ref === '#') return root;
+  if (!ref.startsWith('#/')) return undefined;
+  let at: Json | undefined = root;
+  for (const part of ref.slice(2).split('/')) {
+    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(at)) at = at[Number(name)];
+    else at = isJsonObject(at) ? own(at, name) : undefined;
+  }
+  return at;
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function own(schema: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(schema, name) ? schema[name] : undefined;
+}

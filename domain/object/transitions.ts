@@ -1,0 +1,86 @@
+import type { JsonObject } from '../json.ts';
+import { Problem } from '../problem.ts';
+import { missingFields } from './attributes.ts';
+import { ANY_STATE, requiredFieldsOf, type StateSchema, stateOf } from './stateSchema.ts';
+
+/** A move that the type allows from a state, and what it asks for. */
+export interface AllowedMove {
+  to: string;
+  name: string;
+  requiresReason: boolean;
+}
+
+/**
+ * The moves out of a state. One that is named with its state comes before one from any. A move to the state itself is none,
+ * unless the schema names it so. Who has no state yet (the schema came later) may also take the initial one.
+ */
+export function movesFrom(schema: StateSchema, current: string | null): AllowedMove[] {
+  const { transitions } = schema;
+  const nameOf = (id: string) => stateOf(schema, id)?.name ?? id;
+  const moves = new Map<string, AllowedMove>();
+  const add = (to: string, name = nameOf(to), requiresReason = false) => {
+    if (!moves.has(to)) moves.set(to, { to, name, requiresReason });
+  };
+  if (transitions) {
+    for (const { from, to, name, requiresReason } of transitions) {
+      if (from === current) add(to, name, requiresReason);
+    }
+    for (const { from, to, name, requiresReason } of transitions) {
+      if (from === ANY_STATE && to !== current) add(to, name, requiresReason);
+    }
+    if (current === null) add(schema.initial);
+  } else {
+    for (const { id } of schema.states) if (id !== current) add(id);
+  }
+  return [...moves.values()];
+}
+
+export interface ObjectInState {
+  state: string | null;
+  attributes: JsonObject;
+}
+
+export interface Move {
+  to: string;
+  reason: string | null;
+}
+
+/** Throws INVALID_TRANSITION, REASON_REQUIRED or MISSING_FIELDS, in this order, for a move that may not be made. */
+export function requireMove(
+  schema: StateSchema | null,
+  { state, attributes }: ObjectInState,
+  { to, reason }: Move,
+): void {
+  if (!schema) throw invalid(to, 'its type has no states');
+  const moves = movesFrom(schema, state);
+  const move = moves.find((each) => each.to === to);
+  if (!move) {
+    const known = stateOf(schema, to) ? '' : `${JSON.stringify(to)} is no state of its type; `;
+    const allowed = moves.length > 0 ? moves.map((each) => JSON.stringify(each.to)).join(', ') : 'nowhere';
+    throw invalid(to, `${known}from ${state === null ? 'no state' : JSON.stringify(state)} it may move to ${allowed}`);
+  }
+  if (move.requiresReason && (reason === null || reason.trim() === '')) {
+    throw new Problem('REASON_REQUIRED', `The move to ${JSON.stringify(to)} needs a reason`, {
+      errors: [{ path: 'reason', message: 'is required for this move' }],
+    });
+  }
+  requireFields(schema, to, attributes);
+}
+
+/** Throws MISSING_FIELDS for what the state requires and the attributes do not hold. */
+export function requireFields(schema: StateSchema | null, state: string | null, attributes: JsonObject): void {
+  const missing = missingFields(attributes, requiredFieldsOf(schema, state));
+  if (missing.length === 0) return;
+  throw new Problem('MISSING_FIELDS', `The state ${JSON.stringify(state)} requires ${missing.join(', ')}`, {
+    errors: missing.map((name) => ({
+      path: `attributes.${name}`,
+      message: `is required in the state ${JSON.stringify(state)}`,
+    })),
+  });
+}
+
+function invalid(to: string, why: string): Problem {
+  return new Problem('INVALID_TRANSITION', `The entity cannot move to ${JSON.stringify(to)}: ${why}`, {
+    errors: [{ path: 'state', message: why }],
+  });
+}

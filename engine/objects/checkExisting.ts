@@ -1,0 +1,70 @@
+import { missingFields } from '../../domain/object/attributes.ts';
+import { compileRules } from '../../domain/object/compiledRules.ts';
+import type { ObjectRules } from '../../domain/object/rules.ts';
+import { requiredFieldsOf, stateOf } from '../../domain/object/stateSchema.ts';
+import type { ProblemDetail } from '../../domain/problem.ts';
+import type { Database } from '../../prisma/client.ts';
+import { Prisma } from '../../prisma/generated/client.ts';
+import { findReferences } from '../../prisma/store/object/findReferences.ts';
+import { type BatchObject, countByState, objectBatches } from '../../prisma/store/object/objectBatches.ts';
+import { isUuid } from '../../prisma/store/resource.ts';
+
+/** What is told of what does not fit; how many there are is told in full. */
+const MOST_TOLD = 100;
+
+export interface Misfits {
+  /** Entities that do not fit. */
+  count: number;
+  /** The first of what is wrong. */
+  errors: ProblemDetail[];
+}
+
+/**
+ * Looks through the living entities of a type by other rules; in batches, so that neither memory nor the embedded database
+ * is held. `goOn` is asked after each and may end it by throwing.
+ */
+export async function checkExisting(
+  database: Database,
+  workspaceId: string,
+  typeId: string,
+  rules: ObjectRules,
+  goOn: () => Promise<void>,
+): Promise<Misfits> {
+  const errors: ProblemDetail[] = [];
+  let count = 0;
+  for (const { state, count: inUse } of await countByState(database, typeId)) {
+    if (rules.stateSchema && stateOf(rules.stateSchema, state)) continue;
+    count += inUse;
+    errors.push({ path: 'stateSchema.states', message: `${JSON.stringify(state)} is in use by ${inUse} entities` });
+  }
+  if (count > 0) return { count, errors: errors.slice(0, MOST_TOLD) };
+  const compiled = compileRules(rules);
+  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.object_type_id = ${typeId}::uuid AND t.deleted_at IS NULL`;
+  for await (const batch of objectBatches(database, where)) {
+    const checked = batch.map((object) => ({ object, ...compiled.check(object.attributes) }));
+    const references = checked.flatMap((each) => each.references).filter(({ id }) => isUuid(id));
+    const found = await findReferences(database, workspaceId, references, []);
+    for (const { object, errors: wrong, unknown, references: named } of checked) {
+      const lost = named.filter(({ slug, id }) => !found.objects.has(`${slug} ${id.toLowerCase()}`));
+      const details = [
+        ...wrong,
+        ...unknown.map((name) => ({ path: `attributes.${name}`, message: 'would not be an attribute of the type' })),
+        ...lost.map(({ path, slug }) => ({ path, message: `is no entity of the type ${JSON.stringify(slug)}` })),
+        ...withoutRequired(rules, object),
+      ];
+      if (details.length === 0) continue;
+      count++;
+      if (errors.length >= MOST_TOLD) continue;
+      errors.push(...details.map(({ path, message }) => ({ path: `objects[${object.id}].${path}`, message })));
+    }
+    await goOn();
+  }
+  return { count, errors: errors.slice(0, MOST_TOLD) };
+}
+
+function withoutRequired(rules: ObjectRules, { state, attributes }: BatchObject): ProblemDetail[] {
+  return missingFields(attributes, requiredFieldsOf(rules.stateSchema, state)).map((name) => ({
+    path: `attributes.${name}`,
+    message: `would be required in the state ${JSON.stringify(state)}`,
+  }));
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../domain/json.ts';
+import { withoutNulls } from '../../domain/object/attributes.ts';
+import { firstState } from '../../domain/object/checkObject.ts';
+import { compiledType } from '../../domain/object/compiledTypes.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Database } from '../../prisma/client.ts';
+import { insertObject } from '../../prisma/store/object/insertObject.ts';
+import { type ObjectTypeName, readObjectType } from '../../prisma/store/objectType/readObjectType.ts';
+import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
+import { notFound } from '../../prisma/store/readResource.ts';
+import { requireFit } from './fitType.ts';
+import { requireReferences } from './requireReferences.ts';
+import { whileOthersChange } from './whileOthersChange.ts';
+
+export interface ObjectToCreate {
+  id: string;
+  type: ObjectTypeName;
+  name: string;
+  attributes: JsonObject;
+  /** The initial one where absent. */
+  state?: string | undefined;
+  ownerId?: string | null | undefined;
+  /** Null: made by an API key or a workflow. */
+  createdByUserId: string | null;
+}
+
+/** Makes an entity; a second try with the same id makes nothing. Throws what is wrong with it. */
+export async function createObject(
+  database: Database,
+  workspaceId: string,
+  { id, type: named, name, attributes: given, state: asked, ownerId = null, createdByUserId }: ObjectToCreate,
+  maxBytes: number,
+): Promise<void> {
+  await whileOthersChange('entity type', async () => {
+    const type = await readObjectType(database, workspaceId, named);
+    if (!type) throw notFound(OBJECT_TYPE);
+    if (!type.isEnabled) throw new Problem('CONFLICT', `The entity type ${JSON.stringify(type.slug)} is disabled`);
+    const attributes = withoutNulls(given);
+    const state = firstState(compiledType(type.id, type.version, type.rules), asked);
+    const references = requireFit(type, { attributes, state }, maxBytes);
+    await requireReferences(database, workspaceId, references, ownerId);
+    const object = { id, name, state, attributes, ownerId, createdByUserId };
+    return (await insertObject(database, workspaceId, type, object)) || undefined;
+  });
+}

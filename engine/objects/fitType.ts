@@ -1,0 +1,33 @@
+import { type ObjectValues, requireAttributes } from '../../domain/object/checkObject.ts';
+import type { ObjectReference } from '../../domain/object/compiledRules.ts';
+import { compileRules } from '../../domain/object/compiledRules.ts';
+import { compiledType } from '../../domain/object/compiledTypes.ts';
+import { stateOf } from '../../domain/object/stateSchema.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
+
+/**
+ * Throws what is wrong with these values for the type, and CONFLICT for what fits its rules and not those that are about to
+ * take their place: who changes them has begun to look through what exists. Gives the references.
+ */
+export function requireFit(type: ObjectType, values: ObjectValues, maxBytes: number): ObjectReference[] {
+  const references = requireAttributes(compiledType(type.id, type.version, type.rules), values, maxBytes);
+  if (type.nextRules) requireNext(type.nextRules, values, maxBytes);
+  return references;
+}
+
+function requireNext(nextRules: NonNullable<ObjectType['nextRules']>, values: ObjectValues, maxBytes: number): void {
+  try {
+    const next = compileRules(nextRules);
+    if (values.state !== null && !(next.stateSchema && stateOf(next.stateSchema, values.state))) {
+      throw new Problem('CONFLICT', `its state ${JSON.stringify(values.state)} goes`);
+    }
+    requireAttributes(next, values, maxBytes);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    throw new Problem('CONFLICT', `The entity type is being changed, and this would not fit: ${error.message}`, {
+      retryAfter: 1,
+      cause: error,
+    });
+  }
+}

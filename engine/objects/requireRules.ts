@@ -1,0 +1,19 @@
+import { attributeSchemaProblems } from '../../domain/object/attributeSchema.ts';
+import { refuse } from '../../domain/object/checkObject.ts';
+import { compileRules } from '../../domain/object/compiledRules.ts';
+import type { ObjectRules } from '../../domain/object/rules.ts';
+import type { SchemaLimits } from '../../domain/object/schemaLimits.ts';
+import { stateSchemaProblems } from '../../domain/object/stateSchema.ts';
+
+/** Throws VALIDATION_FAILED with all that is wrong with the schemas of a type. */
+export function requireRules(rules: ObjectRules, limits: SchemaLimits): void {
+  const { attributeSchema, stateSchema } = rules;
+  const errors = attributeSchema ? attributeSchemaProblems(attributeSchema, limits) : [];
+  if (errors.length > 0) refuse('VALIDATION_FAILED', errors);
+  const { knows } = compileRules(rules);
+  if (!stateSchema) return;
+  const bytes = Buffer.byteLength(JSON.stringify(stateSchema));
+  const large = { path: 'stateSchema', message: `has ${bytes} bytes of JSON: at most ${limits.bytes} are taken` };
+  const wrong = bytes > limits.bytes ? [large] : stateSchemaProblems(stateSchema, knows);
+  if (wrong.length > 0) refuse('VALIDATION_FAILED', wrong);
+}

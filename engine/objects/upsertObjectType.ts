@@ -1,0 +1,150 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { v7 } from 'uuid';
+import type { Json } from '../../domain/json.ts';
+import type { ObjectRules } from '../../domain/object/rules.ts';
+import type { SchemaLimits } from '../../domain/object/schemaLimits.ts';
+import { Problem } from '../../domain/problem.ts';
+import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import type { Database } from '../../prisma/client.ts';
+import { readStoredType, type StoredType, type TypeMembers } from '../../prisma/store/objectType/storedType.ts';
+import {
+  announceRules,
+  applyRules,
+  dropRules,
+  insertType,
+  renewChange,
+  updateType,
+} from '../../prisma/store/objectType/writeType.ts';
+import { checkExisting } from './checkExisting.ts';
+import { requireRules } from './requireRules.ts';
+import { whileOthersChange } from './whileOthersChange.ts';
+
+/** What is absent stays as it is; of a new type: the slug, null, true, null, null, false. */
+export interface TypeUpsert {
+  slug: string;
+  name?: string | undefined;
+  description?: string | null | undefined;
+  isEnabled?: boolean | undefined;
+  managedByCode: boolean;
+  attributeSchema?: ObjectRules['attributeSchema'] | undefined;
+  stateSchema?: ObjectRules['stateSchema'] | undefined;
+  allowUnknownAttributes?: boolean | undefined;
+}
+
+export interface UpsertContext {
+  database: Database;
+  workspaceId: string;
+  /** Of a type that comes to be made. */
+  newId: string;
+  createdByUserId: string | null;
+  limits: SchemaLimits;
+  dryRun: boolean;
+}
+
+export interface UpsertedType {
+  /** Null: a dry run of one that would be made. */
+  id: string | null;
+  name: string;
+  created: boolean;
+}
+
+/** How often a change of somebody else's is waited for, and how long each time. */
+const WAITS = 40;
+const WAIT_MS = 50;
+/** How long a check of what exists goes on before it says that it does. */
+const RENEW_AFTER_MS = 15_000;
+
+/**
+ * Creates or changes the type of a slug. Rules change only where everything that exists fits them: they are announced,
+ * which waits for those who are writing; whoever writes from then on has to fit both; what exists is looked through; then
+ * they hold. Throws CONFLICT with what does not fit.
+ */
+export async function upsertObjectType(context: UpsertContext, upsert: TypeUpsert): Promise<UpsertedType> {
+  const { database, workspaceId, limits } = context;
+  let waits = 0;
+  return whileOthersChange('entity type', async () => {
+    const stored = await readStoredType(database, workspaceId, upsert.slug);
+    const wanted = membersOf(upsert, stored);
+    if (!stored || !isEqual(stored.rules, wanted.rules)) requireRules(wanted.rules, limits);
+    if (!stored) return create(context, upsert.slug, wanted);
+    const upserted = { id: stored.id, name: wanted.name, created: stored.id === context.newId };
+    if (isEqual(stored.rules, wanted.rules)) {
+      if (context.dryRun || isEqual(membersOnly(stored), membersOnly(wanted))) return upserted;
+      return (await updateType(database, stored, wanted)) ? upserted : undefined;
+    }
+    if (context.dryRun) {
+      await requireFits(context, stored.id, wanted.rules, async () => {});
+      return upserted;
+    }
+    if (stored.isChanging) {
+      if (++waits > WAITS) throw new Problem('CONFLICT', 'The entity type is being changed', { retryAfter: 1 });
+      await pause(WAIT_MS);
+      return undefined;
+    }
+    return (await changeRules(context, stored, wanted)) ? upserted : undefined;
+  });
+}
+
+async function create(context: UpsertContext, slug: string, wanted: TypeMembers): Promise<UpsertedType | undefined> {
+  const { database, workspaceId, newId, createdByUserId, dryRun } = context;
+  if (dryRun) return { id: null, name: wanted.name, created: true };
+  await insertType(database, workspaceId, { ...wanted, id: newId, slug, createdByUserId });
+  const stored = await readStoredType(database, workspaceId, slug);
+  return stored?.id === newId ? { id: newId, name: stored.name, created: true } : undefined;
+}
+
+/** False: somebody else has changed the type meanwhile. */
+async function changeRules(context: UpsertContext, stored: StoredType, wanted: TypeMembers): Promise<boolean> {
+  const { database } = context;
+  const changeId = v7();
+  if (!(await announceRules(database, stored, changeId, wanted.rules))) return false;
+  let renewedAt = Date.now();
+  try {
+    await requireFits(context, stored.id, wanted.rules, async () => {
+      if (Date.now() - renewedAt < RENEW_AFTER_MS) return;
+      renewedAt = Date.now();
+      if (await renewChange(database, stored.id, changeId)) return;
+      throw new Problem('CONFLICT', 'The check of what exists took too long: try again', { retryAfter: 1 });
+    });
+  } catch (error) {
+    await dropRules(database, stored.id, changeId);
+    throw error;
+  }
+  return applyRules(database, stored.id, changeId, wanted);
+}
+
+async function requireFits(
+  { database, workspaceId }: UpsertContext,
+  typeId: string,
+  rules: ObjectRules,
+  goOn: () => Promise<void>,
+): Promise<void> {
+  const { count, errors } = await checkExisting(database, workspaceId, typeId, rules, goOn);
+  if (count === 0) return;
+  const entities = count === 1 ? 'One entity' : `${count} entities`;
+  throw new Problem('CONFLICT', `${entities} of the type would not fit: change them first`, { errors });
+}
+
+function membersOf(upsert: TypeUpsert, stored: StoredType | undefined): TypeMembers {
+  const { name, description, isEnabled, managedByCode, attributeSchema, stateSchema, allowUnknownAttributes } = upsert;
+  const rules = stored?.rules;
+  return {
+    name: name ?? stored?.name ?? upsert.slug,
+    description: description === undefined ? (stored?.description ?? null) : description,
+    isEnabled: isEnabled ?? stored?.isEnabled ?? true,
+    managedByCode,
+    rules: {
+      attributeSchema: attributeSchema === undefined ? (rules?.attributeSchema ?? null) : attributeSchema,
+      stateSchema: stateSchema === undefined ? (rules?.stateSchema ?? null) : stateSchema,
+      allowUnknownAttributes: allowUnknownAttributes ?? rules?.allowUnknownAttributes ?? false,
+    },
+  };
+}
+
+function membersOnly({ name, description, isEnabled, managedByCode }: TypeMembers): object {
+  return { name, description, isEnabled, managedByCode };
+}
+
+function isEqual(a: object, b: object): boolean {
+  return canonicalJson(a as Json as never) === canonicalJson(b as Json as never);
+}

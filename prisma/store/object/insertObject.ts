@@ -1,0 +1,38 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { type ObjectType, typeIsStill } from '../objectType/readObjectType.ts';
+
+export interface NewObject {
+  id: string;
+  name: string;
+  state: string | null;
+  attributes: JsonObject;
+  ownerId: string | null;
+  /** Null: made by an API key or a workflow. */
+  createdByUserId: string | null;
+}
+
+/** False: the type's rules have changed since it was checked. A second try with the same id changes nothing. */
+export async function insertObject(
+  database: Database,
+  workspaceId: string,
+  type: Pick<ObjectType, 'id' | 'version'>,
+  { id, name, state, attributes, ownerId, createdByUserId }: NewObject,
+): Promise<boolean> {
+  // Raw: it is written only while the rules by which it was checked hold.
+  const [row] = await rowsOf<{ typeIsSame: boolean }>(
+    database,
+    Prisma.sql`
+    WITH same AS MATERIALIZED (SELECT ${typeIsStill(type)} AS is), inserted AS (
+      INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, owner_user_id, created_by_user_id)
+      SELECT ${id}::uuid, ${workspaceId}::uuid, ${type.id}::uuid, ${name}, ${state}, ${JSON.stringify(attributes)}::jsonb,
+        ${ownerId}::uuid, ${createdByUserId}::uuid
+      FROM same WHERE same.is
+      ON CONFLICT (id) DO NOTHING
+    )
+    SELECT same.is AS "typeIsSame" FROM same`,
+  );
+  return row?.typeIsSame === true;
+}

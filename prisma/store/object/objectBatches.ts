@@ -1,0 +1,58 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { BULK_ROWS } from '../bulkRows.ts';
+
+/** Attributes that are in memory at once. One entity alone may have more. */
+const BATCH_BYTES = 8_388_608;
+
+export interface BatchObject {
+  id: string;
+  name: string;
+  state: string | null;
+  attributes: JsonObject;
+}
+
+/**
+ * Rows `t` of objects in the order of their ids, by batches that are bounded in rows and bytes; one statement each. What
+ * comes or goes meanwhile may be among them or not. `more`: further columns.
+ */
+export async function* objectBatches<More extends object = object>(
+  database: Database,
+  where: Prisma.Sql,
+  more: Prisma.Sql = Prisma.empty,
+): AsyncGenerator<(BatchObject & More)[]> {
+  let after: string | null = null;
+  while (true) {
+    // Raw: bounded by bytes, which only the database knows before they are read.
+    const rows: (BatchObject & More)[] = await rowsOf<BatchObject & More>(
+      database,
+      Prisma.sql`
+      SELECT t.id, t.name, t.state, t.attributes ${more} FROM (
+        SELECT s.*, sum(octet_length(s.attributes::text)) OVER (ORDER BY s.id) AS "#bytes",
+          row_number() OVER (ORDER BY s.id) AS "#row"
+        FROM (
+          SELECT t.* FROM objects t WHERE ${where} ${after === null ? Prisma.empty : Prisma.sql`AND t.id > ${after}::uuid`}
+          ORDER BY t.id LIMIT ${BULK_ROWS}::int
+        ) s
+      ) t WHERE t."#bytes" <= ${BATCH_BYTES}::bigint OR t."#row" = 1
+      ORDER BY t.id`,
+    );
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows;
+    after = last.id;
+  }
+}
+
+/** How many living entities of a type are in each state. */
+export async function countByState(database: Database, typeId: string): Promise<{ state: string; count: number }[]> {
+  // Raw: one statement over an index.
+  return rowsOf(
+    database,
+    Prisma.sql`SELECT t.state, count(*)::int AS count FROM objects t
+      WHERE t.object_type_id = ${typeId}::uuid AND t.deleted_at IS NULL AND t.state IS NOT NULL
+      GROUP BY t.state ORDER BY t.state`,
+  );
+}

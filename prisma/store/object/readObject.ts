@@ -1,0 +1,38 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { type ObjectType, objectTypeSql } from '../objectType/readObjectType.ts';
+import { notFound } from '../readResource.ts';
+import { rowOf } from '../rows.ts';
+import { OBJECT } from './resource.ts';
+
+/** An entity as those who change it need it. */
+export interface StoredObject {
+  id: string;
+  name: string;
+  state: string | null;
+  attributes: JsonObject;
+  ownerId: string | null;
+  revision: number;
+  type: ObjectType;
+}
+
+/** Throws NOT_FOUND. `resource`: which entities there are; those that are not deleted where absent. */
+export async function readObject(
+  database: Database,
+  viewer: Viewer,
+  id: string,
+  resource = OBJECT,
+): Promise<StoredObject> {
+  // Raw: the entity and its type in one statement.
+  const [row] = await rowsOf<StoredObject>(
+    database,
+    Prisma.sql`SELECT t.id, t.name, t.state, t.attributes, t.owner_user_id AS "ownerId", t.revision,
+      (SELECT ${objectTypeSql()} FROM object_types y WHERE y.id = t.object_type_id) AS type
+    FROM objects t WHERE ${rowOf(resource, viewer, id, {})}`,
+  );
+  if (!row) throw notFound(OBJECT);
+  return row;
+}

@@ -1,0 +1,38 @@
+import type { ObjectRules } from '../../../domain/object/rules.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+/** What an upsert sets of a type. */
+export interface TypeMembers {
+  name: string;
+  description: string | null;
+  isEnabled: boolean;
+  managedByCode: boolean;
+  rules: ObjectRules;
+}
+
+export interface StoredType extends TypeMembers {
+  id: string;
+  version: number;
+  /** Another upsert looks through what exists just now. */
+  isChanging: boolean;
+}
+
+export async function readStoredType(
+  database: Database,
+  workspaceId: string,
+  slug: string,
+): Promise<StoredType | undefined> {
+  // Raw: the database's clock says whether a change is under way.
+  const [row] = await rowsOf<StoredType>(
+    database,
+    Prisma.sql`
+    SELECT y.id, y.name, y.description, y.is_enabled AS "isEnabled", y.managed_by_code AS "managedByCode", y.version,
+      json_build_object('attributeSchema', y.attribute_schema, 'stateSchema', y.state_schema,
+        'allowUnknownAttributes', y.allow_unknown_attributes) AS rules,
+      coalesce(y.next_until > now(), false) AS "isChanging"
+    FROM object_types y WHERE y.workspace_id = ${workspaceId}::uuid AND y.slug = ${slug}`,
+  );
+  return row;
+}

@@ -1,0 +1,116 @@
+import type { Json } from '../../../domain/json.ts';
+import type { ObjectRules } from '../../../domain/object/rules.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import type { StoredType, TypeMembers } from './storedType.ts';
+
+/** How long a change counts as under way, without a word of it. */
+const CHANGE_SECONDS = 60;
+
+/** Does nothing where the workspace has a type of this slug, or of this id. */
+export async function insertType(
+  database: Database,
+  workspaceId: string,
+  { id, slug, createdByUserId, ...members }: TypeMembers & { id: string; slug: string; createdByUserId: string | null },
+): Promise<void> {
+  const { name, description, isEnabled, managedByCode, rules } = members;
+  await database.objectType.createMany({
+    data: [
+      {
+        id,
+        workspaceId,
+        slug,
+        name,
+        description,
+        isEnabled,
+        managedByCode,
+        createdByUserId,
+        attributeSchema: json(rules.attributeSchema),
+        stateSchema: json(rules.stateSchema),
+        allowUnknownAttributes: rules.allowUnknownAttributes,
+      },
+    ],
+    skipDuplicates: true,
+  });
+}
+
+/** Sets what is no rule. False: somebody has changed the type since it was read. */
+export async function updateType(
+  database: Database,
+  { id, version }: Pick<StoredType, 'id' | 'version'>,
+  { name, description, isEnabled, managedByCode }: TypeMembers,
+): Promise<boolean> {
+  const data = { name, description, isEnabled, managedByCode, updatedAt: new Date() };
+  const { count } = await database.objectType.updateMany({ where: { id, version }, data });
+  return count > 0;
+}
+
+/**
+ * Announces rules, so that whoever writes an entity from now on checks by them too; waits for those who are writing. False:
+ * somebody has changed the type since it was read, or changes it now.
+ */
+export async function announceRules(
+  database: Database,
+  { id, version }: Pick<StoredType, 'id' | 'version'>,
+  changeId: string,
+  rules: ObjectRules,
+): Promise<boolean> {
+  // Raw: guarded, by the database's clock.
+  const rows = await rowsOf(
+    database,
+    Prisma.sql`
+    UPDATE object_types SET next_rules = ${JSON.stringify(rules)}::json, next_id = ${changeId}::uuid,
+      next_until = now() + ${CHANGE_SECONDS}::int * interval '1 second', version = version + 1
+    WHERE id = ${id}::uuid AND version = ${version}::int AND coalesce(next_until <= now(), true)
+    RETURNING id`,
+  );
+  return rows.length > 0;
+}
+
+/** Says that the change goes on. False: it took too long, and is another's. */
+export async function renewChange(database: Database, id: string, changeId: string): Promise<boolean> {
+  const rows = await rowsOf(
+    database,
+    Prisma.sql`
+    UPDATE object_types SET next_until = now() + ${CHANGE_SECONDS}::int * interval '1 second'
+    WHERE id = ${id}::uuid AND next_id = ${changeId}::uuid AND next_until > now() RETURNING id`,
+  );
+  return rows.length > 0;
+}
+
+/** The announced rules hold from now on, with the other members. False: the change took too long, and nothing was written. */
+export async function applyRules(
+  database: Database,
+  id: string,
+  changeId: string,
+  { name, description, isEnabled, managedByCode, rules }: TypeMembers,
+): Promise<boolean> {
+  const rows = await rowsOf(
+    database,
+    Prisma.sql`
+    UPDATE object_types SET name = ${name}, description = ${description}, is_enabled = ${isEnabled}::boolean,
+      managed_by_code = ${managedByCode}::boolean,
+      attribute_schema = ${text(rules.attributeSchema)}::json, state_schema = ${text(rules.stateSchema)}::json,
+      allow_unknown_attributes = ${rules.allowUnknownAttributes}::boolean, version = version + 1,
+      next_rules = NULL, next_id = NULL, next_until = NULL, updated_at = now()
+    WHERE id = ${id}::uuid AND next_id = ${changeId}::uuid AND next_until > now() RETURNING id`,
+  );
+  return rows.length > 0;
+}
+
+/** The announced rules do not come. */
+export async function dropRules(database: Database, id: string, changeId: string): Promise<void> {
+  await database.objectType.updateMany({
+    where: { id, nextId: changeId },
+    data: { nextRules: Prisma.DbNull, nextId: null, nextUntil: null },
+  });
+}
+
+function json(value: object | null) {
+  return value === null ? Prisma.DbNull : (value as Prisma.InputJsonObject);
+}
+
+function text(value: Json | object | null): string | null {
+  return value === null ? null : JSON.stringify(value);
+}
