@@ -48,7 +48,7 @@ export async function* objectBatches<More extends object = object>(
 
 /** How many living entities of a type are in each state. */
 export async function countByState(database: Database, typeId: string): Promise<{ state: string; count: number }[]> {
-  // Raw: one statement over an index.
+  // Raw: a count of each state, over an index.
   return rowsOf(
     database,
     Prisma.sql`SELECT t.state, count(*)::int AS count FROM objects t

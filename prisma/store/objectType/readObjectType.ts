@@ -25,6 +25,7 @@ export async function readObjectType(
   name: ObjectTypeName,
 ): Promise<ObjectType | undefined> {
   const named = 'id' in name ? Prisma.sql`y.id = ${name.id}::uuid` : Prisma.sql`y.slug = ${name.slug}`;
+  // Raw: every write of an entity runs it; the database says whether other rules are announced.
   const [row] = await rowsOf<{ type: ObjectType }>(
     database,
     Prisma.sql`SELECT ${objectTypeSql()} AS type FROM object_types y WHERE y.workspace_id = ${workspaceId}::uuid AND ${named}`,

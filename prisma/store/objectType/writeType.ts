@@ -70,6 +70,7 @@ export async function announceRules(
 
 /** Says that the change goes on. False: it took too long, and is another's. */
 export async function renewChange(database: Database, id: string, changeId: string): Promise<boolean> {
+  // Raw: guarded, by the database's clock.
   const rows = await rowsOf(
     database,
     Prisma.sql`
@@ -86,6 +87,7 @@ export async function applyRules(
   changeId: string,
   { name, description, isEnabled, managedByCode, rules }: TypeMembers,
 ): Promise<boolean> {
+  // Raw: guarded, by the database's clock.
   const rows = await rowsOf(
     database,
     Prisma.sql`
