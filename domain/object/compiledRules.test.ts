@@ -29,7 +29,7 @@ test('the flag of the type decides on unknown attributes, whatever the schema sa
 });
 
 test('names that parts of the schema name are known', () => {
-  const schema = {
+  const schema: JsonObject = {
     $defs: { base: { properties: { c: {} } } },
     allOf: [{ properties: { a: {} } }, { $ref: '#/$defs/base' }],
     patternProperties: { '^x_': { type: 'number' } },
@@ -40,7 +40,7 @@ test('names that parts of the schema name are known', () => {
 });
 
 test('references are told with their place, inside lists and definitions too', () => {
-  const schema = {
+  const schema: JsonObject = {
     $defs: { person: { type: 'string', 'x-objectType': 'person' } },
     properties: {
       owner: { $ref: '#/$defs/person' },
@@ -55,14 +55,14 @@ test('references are told with their place, inside lists and definitions too', (
 });
 
 test('a pattern takes linear time', () => {
-  const schema = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
+  const schema: JsonObject = { properties: { a: { type: 'string', pattern: '^(a+)+$' } } };
   const startedAt = performance.now();
   expect(checked(schema, { a: `${'a'.repeat(20_000)}!` }).errors).toHaveLength(1);
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
 test('items are told apart as JSON values are, and many of them quickly', () => {
-  const schema = { properties: { a: { type: 'array', uniqueItems: true } } };
+  const schema: JsonObject = { properties: { a: { type: 'array', uniqueItems: true } } };
   expect(
     checked(schema, {
       a: [
@@ -77,13 +77,13 @@ test('items are told apart as JSON values are, and many of them quickly', () => 
 });
 
 test('at most a hundred things are told of one entity', () => {
-  const schema = { properties: { a: { type: 'array', items: { type: 'number' } } } };
+  const schema: JsonObject = { properties: { a: { type: 'array', items: { type: 'number' } } } };
   expect(checked(schema, { a: Array(1_000).fill('x') }).errors).toHaveLength(100);
 });
 
 test('a schema cannot bring code along', () => {
   const name = `"];globalThis.broken = true;//`;
-  const schema = {
+  const schema: JsonObject = {
     properties: { [name]: { type: 'string', enum: [name], const: name, pattern: '"]' } },
     required: [name],
   };
