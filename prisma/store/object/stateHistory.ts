@@ -1,12 +1,5 @@
-import type { Viewer } from '../../../domain/access/viewer.ts';
-import type { Json } from '../../../domain/json.ts';
-import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { rowsOf } from '../../rowsOf.ts';
-import { notFound } from '../readResource.ts';
 import { isoTime } from '../resource.ts';
-import { rowOf } from '../rows.ts';
-import { OBJECT } from './resource.ts';
 
 /** The newest moves of the entity as a JSON array; those that made them are named where they still are there. */
 export function stateHistorySql(objectId: Prisma.Sql, limit: number): Prisma.Sql {
@@ -19,16 +12,4 @@ export function stateHistorySql(objectId: Prisma.Sql, limit: number): Prisma.Sql
       'changedAt', ${isoTime(Prisma.sql`h.changed_at`)}) ORDER BY h.revision DESC), '[]')
     FROM (SELECT * FROM object_state_changes c WHERE c.object_id = ${objectId}
       ORDER BY c.revision DESC LIMIT ${limit}::int) h)`;
-}
-
-/** The newest moves of one entity. Throws NOT_FOUND. */
-export async function readStateHistory(database: Database, viewer: Viewer, id: string, limit: number): Promise<Json> {
-  // Raw: one statement tells an entity without moves from one that is not there.
-  const [row] = await rowsOf<{ history: Json }>(
-    database,
-    Prisma.sql`SELECT ${stateHistorySql(Prisma.sql`t.id`, limit)} AS history FROM objects t
-      WHERE ${rowOf(OBJECT, viewer, id, {})}`,
-  );
-  if (!row) throw notFound(OBJECT);
-  return row.history;
 }
