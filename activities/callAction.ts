@@ -1,7 +1,7 @@
 import type { JsonObject } from '../domain/json.ts';
 import { LONGEST_TIMER_MS } from '../domain/longestTimer.ts';
 import { type ActionCall, type ActionResult, failed } from './apps/executor.ts';
-import { withoutCredentials } from './execution/withoutCredentials.ts';
+import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
 import type { ActivityServices } from './services.ts';
 
 /** One call of an action of the catalogue, whoever asks for it: a node, a test of one, an agent. */
@@ -29,11 +29,10 @@ type Services = Pick<ActivityServices, 'executorOf' | 'catalogue' | 'log'>;
 
 /**
  * Runs it against the clock, also one that does not heed its signal. What it throws is a failure too, and no failure tells
- * the credentials.
+ * the secrets of the call.
  */
 export async function callAction(services: Services, called: CalledAction): Promise<ActionResult> {
-  const { appId, connection } = called;
-  return withoutCredentials(await inTime(services, called), services.catalogue, appId, connection);
+  return withoutSecrets(await inTime(services, called), secretsOfCall(services.catalogue, called));
 }
 
 async function inTime(

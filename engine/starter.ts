@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { v7 } from 'uuid';
 import type { Resumption } from '../domain/execution/resume.ts';
+import { triggerSecrets } from '../domain/execution/secretTexts.ts';
 import type { Json } from '../domain/json.ts';
 import { Problem } from '../domain/problem.ts';
 import type { CompiledDefinition } from '../domain/workflow/compile.ts';
@@ -44,6 +45,8 @@ export interface Admitted {
   trigger: Json;
   /** The caller waits for the execution, so it wants to know whether the engine has it. */
   isAwaited: boolean;
+  /** Texts of `trigger` that nobody may read, beside those of secret fields. */
+  secrets?: readonly string[];
   /** Workflows that start each other in a circle are refused here; otherwise the step that closes it tells. */
   refusesCircle?: boolean;
 }
@@ -147,6 +150,7 @@ export class Starter {
         ...(head === 'none' ? {} : { headVersionId: head.versionId }),
         ...(versionId === undefined ? {} : { versionId }),
         trigger: prepared.trigger,
+        secrets: triggerSecrets(after.trigger, prepared.trigger ?? source.trigger),
         variables: after.variables,
         requestId: start.requestId,
         progress: prepared.progress,
@@ -175,7 +179,7 @@ export class Starter {
   async #tryStart(head: WorkflowHead, start: Start, admit: Admission): Promise<boolean | undefined> {
     const { workspaceId, versionId, id: workflowId } = head;
     const definition = await this.#options.definitions.get({ workspaceId, executionId: start.executionId, versionId });
-    const { trigger, isAwaited, refusesCircle } = admit(head, definition);
+    const { trigger, isAwaited, secrets = [], refusesCircle } = admit(head, definition);
     if (refusesCircle) {
       const { name, projectId } = head;
       await this.#refuseCircle(workspaceId, { name, projectId, workflowId, calls: definition.calls });
@@ -185,6 +189,7 @@ export class Starter {
       trigger,
       variables: definition.variables,
       requestId: start.requestId,
+      secrets: [...secrets, ...triggerSecrets(definition.trigger, trigger)],
     };
     const created = await createWorkflowExecution(
       this.#options.database,

@@ -19,6 +19,8 @@ export interface ActionCall {
 export type ActionResult = ({ ok: true; output: Json } | { ok: false; failure: Failure }) & {
   /** What people see with the step beside its output. */
   console?: ConsoleLine[];
+  /** Secrets of the call that stand in the output: what calls the executor finds them. */
+  secrets?: string[];
 };
 
 /** Does the work of one action. Never throws for a failure that a workflow's author should see: it returns it. */

@@ -16,7 +16,14 @@ export interface PollCall {
  * `items`: what is there now, in the order in which executions are to start; those that were there before are dropped
  * by key. `cursor`: what the next look is to know, kept once every item has its execution.
  */
-export type PollResult = { ok: true; items: PollItem[]; cursor: Json } | { ok: false; failure: Failure };
+export type PollResult =
+  | {
+      ok: true;
+      items: PollItem[];
+      cursor: Json /** Of the connection: no poller tells them itself. */;
+      secrets?: string[];
+    }
+  | { ok: false; failure: Failure };
 
 /** Never throws for a failure that a workflow's author should see: it returns it. */
 export type Poller = (call: PollCall) => Promise<PollResult>;

@@ -1,5 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { AcceptedChild, ChildStart } from '../../domain/execution/childExecution.ts';
+import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
 import type { Json } from '../../domain/json.ts';
 import { runArguments } from '../../engine/runArguments.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
@@ -37,8 +38,10 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
       return { kind: 'refused', code: 'WORKFLOW_NOT_EXECUTABLE', message: `The workflow ${workflowId} is not active` };
     }
     const { versionId } = head;
-    const { variables } = await definitions.get({ workspaceId, executionId, versionId });
-    const execution = { id: executionId, trigger, variables, requestId, parentExecutionId, starterId };
+    const definition = await definitions.get({ workspaceId, executionId, versionId });
+    const { variables } = definition;
+    const secrets = triggerSecrets(definition.trigger, trigger);
+    const execution = { id: executionId, trigger, variables, requestId, parentExecutionId, starterId, secrets };
     // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
     if (written)

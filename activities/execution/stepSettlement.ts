@@ -60,16 +60,14 @@ export function settleFailure(attempt: Attempt, failure: Failure): Settlement {
 /** What an executor returned, within the limit of a step's output. */
 export function settleResult(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {
   const settlement = settledAs(attempt, result, maxOutputBytes);
-  const { console } = result;
-  return console
-    ? {
-        ...settlement,
-        record: {
-          ...settlement.record,
-          console: console.map(({ level, text }) => ({ level, text: storableText(text) })),
-        },
-      }
-    : settlement;
+  const { console, secrets } = result;
+  if (!console && !secrets) return settlement;
+  const record: StepRecord = {
+    ...settlement.record,
+    ...(console ? { console: console.map(({ level, text }) => ({ level, text: storableText(text) })) } : {}),
+    ...(secrets ? { secrets } : {}),
+  };
+  return { ...settlement, record };
 }
 
 function settledAs(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {

@@ -65,7 +65,7 @@ async function perform(
     node.type === 'action'
       ? await performAction(services, at, begun, scope, signal)
       : await runInlineNode({ ...at, ...begun, scope }, services);
-  return shownAnswer(answerOf(record), definition, request);
+  return shownAnswer(answerOf(record), definition, request, record.secrets);
 }
 
 function scopeOf(

@@ -1,9 +1,11 @@
 import { findTrigger } from '../../domain/app/manifest.ts';
+import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
 import type { Json } from '../../domain/json.ts';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { openConnection } from '../../engine/openConnection.ts';
 import { type PollResult, pollFailed } from '../apps/poller.ts';
+import { credentialTexts } from '../secretsOfCall.ts';
 import type { ActivityServices } from '../services.ts';
 
 /** Asks the app: inputs, connection, poller against the clock. Writes nothing, and throws for nothing of the app's. */
@@ -32,14 +34,23 @@ export async function lookOnce(
   });
   const work = async () =>
     pollerOf(appId, triggerId)({ inputs, cursor, signal, ...(connection ? { connection } : {}) });
+  const secrets = credentialTexts(catalogue, appId, connection || undefined);
   try {
     const result = await Promise.race([work(), stopped]);
     // A worker that stops ends the look as its time does, but that is no failure of the app: the look is tried again.
     cancellation.throwIfAborted();
-    return result;
+    return withoutSecrets(result, secrets);
   } catch (error) {
     cancellation.throwIfAborted();
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, triggerId }, 'a poller threw');
-    return pollFailed('TRIGGER_CRASHED', error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    return withoutSecrets(pollFailed('TRIGGER_CRASHED', message), secrets);
   }
+}
+
+/** A failure does not repeat them, and what the items may repeat is told beside them. */
+function withoutSecrets(result: PollResult, secrets: readonly string[]): PollResult {
+  if (secrets.length === 0) return result;
+  if (result.ok) return { ...result, secrets: [...secrets] };
+  return { ok: false, failure: { ...result.failure, message: maskSecrets(result.failure.message, secrets) } };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { derivedId } from '../../domain/derivedId.ts';
+import { secretsIn } from '../../domain/execution/maskSecrets.ts';
 import type { PollItem } from '../../domain/execution/pollItem.ts';
 import type { PolledRun, PollOutcome } from '../../domain/execution/triggerCalls.ts';
 import type { Json } from '../../domain/json.ts';
@@ -81,7 +82,8 @@ async function poll(
     const batch = fresh.slice(from, from + BATCH);
     for (const item of batch) {
       try {
-        if (!(await start(services, polled, item))) return { status: 'STOPPED', started: from - failed.size };
+        if (!(await start(services, polled, item, result.secrets)))
+          return { status: 'STOPPED', started: from - failed.size };
       } catch (error) {
         // Where the engine or the database is away, all fail: the engine tries the whole look again.
         if (isAway(error) || signal.aborted) throw error;
@@ -148,6 +150,7 @@ async function start(
   services: ActivityServices,
   polled: PolledWorkflow,
   { keyHash, item }: KeyedItem,
+  secrets: readonly string[] = [],
 ): Promise<boolean> {
   const { workspaceId, workflowId, source } = polled;
   const executionId = derivedId(workflowId, `poll ${source} ${keyHash}`);
@@ -160,7 +163,7 @@ async function start(
         if (!head.isActive || !isOf(trigger, source)) {
           throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow does not poll this any more');
         }
-        return { trigger: { item }, isAwaited: false };
+        return { trigger: { item }, isAwaited: false, secrets: secretsIn(item, secrets) };
       },
     );
     return accepted !== undefined;

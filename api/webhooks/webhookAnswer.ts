@@ -1,8 +1,10 @@
+import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import { Problem } from '../../domain/problem.ts';
 import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
 import type { Change, ExecutionResult } from '../../prisma/store/execution/recordProgress.ts';
+import { readSecrets } from '../../prisma/store/execution/secrets.ts';
 import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts';
 import { type Awaited, awaitChange } from '../executions/awaitChange.ts';
 import { Answer } from '../operation.ts';
@@ -39,19 +41,35 @@ export async function resultOf(
   return row;
 }
 
+/** What the workflow sends, without the secrets of the execution, which is to know them (`mayHoldSecrets` of its definition). */
 export async function answerOf(
   { database }: Services,
   workspaceId: string,
   executionId: string,
   { status, output, response }: ExecutionResult,
+  knowsSecrets = true,
 ): Promise<Answer> {
   const headers = executionHeader(executionId);
-  if (response) return sentAnswer(response, headers);
-  if (status === 'COMPLETED') return new Answer(output, { status: 200, headers });
+  if (response || status === 'COMPLETED') {
+    const secrets = knowsSecrets ? await readSecrets(database, workspaceId, executionId) : [];
+    if (response) return sentAnswer(shownResponse(response, secrets), headers);
+    return new Answer(maskSecrets(output, secrets), { status: 200, headers });
+  }
   if (!isTerminal(status)) return new Answer({ executionId, status }, { status: 202, headers });
   // Read again: what a caller is told holds no secret of the execution.
   const message = await readStatusMessage(database, workspaceId, executionId);
   throw new Problem('EXECUTION_FAILED', message ?? `The execution ended ${status}`, { members: { executionId } });
+}
+
+/** Bytes are looked through as they are, and not only as their Base64. */
+function shownResponse(response: WebhookResponse, secrets: readonly string[]): WebhookResponse {
+  if (secrets.length === 0) return response;
+  const { status, headers, body, encoding } = response;
+  const shown = { status, headers: maskSecrets(headers, secrets) };
+  if (encoding !== 'base64') return { ...shown, body: maskSecrets(body, secrets) };
+  const bytes = Buffer.from(String(body), 'base64').toString('latin1');
+  const asBytes = secrets.map((secret) => Buffer.from(secret).toString('latin1'));
+  return { ...shown, body: Buffer.from(maskSecrets(bytes, asBytes), 'latin1').toString('base64'), encoding };
 }
 
 /** What says which request and execution it was is ours, not the workflow's. */

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json } from '../json.ts';
-import { maskSecrets } from './maskSecrets.ts';
+import { maskSecrets, secretsIn } from './maskSecrets.ts';
 
 test('a secret is masked alone and inside texts, at any depth', () => {
   const value = { a: 'hunter22', b: ['Bearer hunter22', 'hunter2'], c: { d: 7, e: null, f: true } };
@@ -58,4 +58,12 @@ test('a secret that is a key, or a number, is masked, and no member is lost', ()
     n: '***',
     m: [1234567],
   });
+});
+
+test('which secrets stand in a value is told of those that would be masked in it', () => {
+  const secrets = ['hunter22', 'no', '17', '', 'absent-secret'];
+  const value = { list: ['a hunter22 b', 17], no: true, nothing: null };
+  expect(secretsIn(value, secrets)).toEqual(['hunter22', 'no', '17']);
+  expect(secretsIn({ note: 'nothing of it', at: 170 }, secrets)).toEqual([]);
+  expect(secretsIn(Buffer.from('ann:hunter22').toString('base64'), secrets)).toEqual(['hunter22']);
 });

@@ -11,12 +11,28 @@ const LEAST_INSIDE_TEXT = 6;
  * number, `***` does. So it is with what a secret looks like as JSON, in a URL, as Base64 and as hexadecimal digits.
  */
 export function maskSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
-  const whole = new Set(secrets.filter((secret) => secret !== ''));
-  if (whole.size === 0) return value;
+  const given = secrets.filter((secret) => secret !== '');
+  return given.length === 0 ? value : (masked(value, secretsOf(given)) as T);
+}
+
+function secretsOf(given: readonly string[]): Secrets {
+  const whole = new Set(given);
   const parts = new Set([...whole].filter((secret) => secret.length >= LEAST_INSIDE_TEXT).flatMap(formsOf));
   // The longest first: one secret may stand inside another.
-  const inside = [...parts].sort((a, b) => b.length - a.length);
-  return masked(value, { whole, inside }) as T;
+  return { whole, inside: [...parts].sort((a, b) => b.length - a.length) };
+}
+
+/** Those of the secrets that stand in the value, as maskSecrets would find them. */
+export function secretsIn(value: Json, secrets: readonly string[]): string[] {
+  return secrets.filter((secret) => secret !== '' && holds(value, secretsOf([secret])));
+}
+
+function holds(value: Json, secrets: Secrets): boolean {
+  if (typeof value === 'string') return maskedText(value, secrets) !== value;
+  if (typeof value === 'number') return secrets.whole.has(String(value));
+  if (Array.isArray(value)) return value.some((each) => holds(each, secrets));
+  if (!isJsonObject(value)) return false;
+  return Object.entries(value).some(([key, member]) => maskedText(key, secrets) !== key || holds(member, secrets));
 }
 
 interface Secrets {

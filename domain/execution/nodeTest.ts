@@ -1,7 +1,8 @@
 import type { LoopScope } from '../expression/scope.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { Definition, Node } from '../workflow/definition.ts';
 import { maskSecrets } from './maskSecrets.ts';
+import { secretTexts } from './secretTexts.ts';
 import type { ConsoleLine, StepError } from './stepRecord.ts';
 
 /** What a test of one node is given: what its expressions name. */
@@ -56,8 +57,16 @@ export function testedDefinition(
   return { trigger, nodes: [tested], edges: [] };
 }
 
-/** The answer for people to see: what came in by secret fields, of the trigger and of questions, is masked. */
-export function shownAnswer(answer: NodeTestAnswer, definition: Definition, request: NodeTestRequest): NodeTestAnswer {
+/**
+ * The answer for people to see: what came in by secret fields, of the trigger and of questions, is masked, and so are the
+ * secrets that its action was given.
+ */
+export function shownAnswer(
+  answer: NodeTestAnswer,
+  definition: Definition,
+  request: NodeTestRequest,
+  ofAction: readonly string[] = [],
+): NodeTestAnswer {
   const { trigger, nodes } = definition;
   const given = [
     {
@@ -68,14 +77,6 @@ export function shownAnswer(answer: NodeTestAnswer, definition: Definition, requ
       .filter(({ type }) => type === 'input')
       .map(({ id, inputs }) => ({ fields: inputs?.fields, values: request.steps[id] })),
   ];
-  const secrets = given.flatMap(({ fields, values }) => secretTexts(fields, values));
+  const secrets = [...ofAction, ...given.flatMap(({ fields, values }) => secretTexts(fields, values))];
   return maskSecrets(answer as unknown as Json, secrets) as unknown as NodeTestAnswer;
-}
-
-function secretTexts(fields: Json | undefined, values: Json | undefined): string[] {
-  if (!Array.isArray(fields) || !isJsonObject(values)) return [];
-  return fields.flatMap((field) => {
-    const value = isJsonObject(field) && field.type === 'secret' ? values[String(field.key)] : null;
-    return value == null ? [] : [typeof value === 'string' ? value : JSON.stringify(value)];
-  });
 }

@@ -22,6 +22,8 @@ export interface StepRecord {
   error?: StepError;
   /** Where there is any. */
   console?: ConsoleLine[];
+  /** Texts of the output that nobody may read. */
+  secrets?: string[];
   startedAt?: string;
   stoppedAt?: string;
   wakeAt?: string;

@@ -127,6 +127,10 @@ beforeEach(async () => {
      VALUES ($1, $2, $3, 'n', 'N', '[]', '[]')`,
     [stepId, executionId, workspaceId],
   );
+  await run(`INSERT INTO execution_secrets (root_id, digest, workspace_id, value) VALUES ($1, 'd', $2, 's')`, [
+    executionId,
+    workspaceId,
+  ]);
   // Its trigger notes the failure.
   await run("UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = $1", [executionId]);
 });
@@ -147,8 +151,9 @@ async function insertWorkflow(id: string, onFailure: string | null): Promise<voi
 async function insertExecution(id: string, of: { parent?: string; retryOf?: string }): Promise<void> {
   await run(
     `INSERT INTO executions (id, workspace_id, project_id, workflow_id, version_id, number, name, source, trigger,
-       variables, parent_execution_id, retry_of_id)
-     SELECT $1, workspace_id, project_id, id, version_id, 1, 'e', 'WORKFLOW', '{}', '{}', $3, $4
+       variables, parent_execution_id, retry_of_id, root_id)
+     SELECT $1, workspace_id, project_id, id, version_id, 1, 'e', 'WORKFLOW', '{}', '{}', $3::uuid, $4::uuid,
+       coalesce($3::uuid, $4::uuid)
      FROM workflows WHERE id = $2`,
     [id, workflowId, of.parent ?? null, of.retryOf ?? null],
   );
@@ -221,9 +226,10 @@ test('an execution takes its rows along; a child and a retry forget it', async (
     step_consoles: 0,
     pending_inputs: 0,
     failure_handlings: 0,
+    execution_secrets: 0,
   });
-  expect(await run('SELECT DISTINCT parent_execution_id, retry_of_id FROM executions')).toEqual([
-    { parent_execution_id: null, retry_of_id: null },
+  expect(await run('SELECT DISTINCT parent_execution_id, retry_of_id, root_id FROM executions')).toEqual([
+    { parent_execution_id: null, retry_of_id: null, root_id: null },
   ]);
 });
 

@@ -16,7 +16,7 @@ const shows = action('show', 'core.transform', { value: '{{ trigger.item }}' });
 
 /** A list on loopback that the test changes, and a workflow that polls it. */
 async function polled(home: Home, config: Partial<PollConfig> = {}) {
-  const list: { id: number }[] = [{ id: 1 }, { id: 2 }];
+  const list: { id: number; note?: string }[] = [{ id: 1 }, { id: 2 }];
   const server = await loopback((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list));
   });
@@ -206,4 +206,21 @@ test('the oldest keys go, but none that is there now', async () => {
   expect([...(await unseenKeys(database, workflow, ['a', 'b', 'c', 'd', 'e']))]).toEqual(['b', 'c']);
   expect([...(await unseenKeys(database, { ...workflow, source: 'before' }, ['x']))]).toEqual(['x']);
   await deletePollStorage(database, workspaceId, workflow.workflowId);
+});
+
+test('a credential that an item repeats is shown by no read of what it starts', async () => {
+  const home = await makeHome();
+  const apiKey = 'hunter22-of-the-connection';
+  const connected = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
+    body: { credentials: { apiKey, allowedHosts: ['127.0.0.1'] } },
+  });
+  const { list, server, workflowId } = await polled(home, { startWith: 'all', connectionId: connected.body.id });
+  list.splice(0, 2, { id: 1, note: `asked with ${apiKey}` }, { id: 2, note: 'nothing' });
+  expect(await look(home, workflowId)).toBe('POLLED 2');
+  expect(server.calls[0]?.headers.authorization).toBe(`Bearer ${apiKey}`);
+  await poll(async () => (await outputs(home, workflowId)).length, POLL).toBe(2);
+  expect(await outputs(home, workflowId)).toEqual([
+    { id: 1, note: 'asked with ***' },
+    { id: 2, note: 'nothing' },
+  ]);
 });

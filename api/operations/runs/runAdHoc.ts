@@ -8,7 +8,8 @@ import type { Definition } from '../../../domain/workflow/definition.ts';
 import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
-import { readResult, readSnapshot } from '../../../prisma/store/execution/readSnapshot.ts';
+import { readSnapshot } from '../../../prisma/store/execution/readSnapshot.ts';
+import { readOutput } from '../../../prisma/store/execution/readStep.ts';
 import { awaitChange } from '../../executions/awaitChange.ts';
 import { readLimitsOf } from '../../executions/readLimitsOf.ts';
 import { withIcons } from '../../executions/withIcons.ts';
@@ -117,9 +118,7 @@ async function answerOf(
   if (!started && !isTerminal(status)) return new Answer({ executionId, status }, { status: 202 });
   // Their output is their answer: whole, whatever its size.
   const output =
-    snapshot.outputLink === undefined
-      ? snapshot.output
-      : ((await readResult(database, workspaceId, executionId))?.output ?? null);
+    snapshot.outputLink === undefined ? snapshot.output : await readOutput(database, workspaceId, executionId);
   const executionPath = withIcons(services.catalogue, snapshot.executionPath);
   const error = status === 'COMPLETED' ? undefined : lastError(snapshot.executionPath);
   return new Answer({ executionId, status, output, ...(error === undefined ? {} : { error }), executionPath });

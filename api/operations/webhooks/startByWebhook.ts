@@ -1,3 +1,4 @@
+import { mayHoldSecrets } from '../../../domain/workflow/mayHoldSecrets.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import { claimDelivery } from '../../../prisma/store/webhookDelivery/claimDelivery.ts';
 import { readWorkflowHead } from '../../../prisma/store/workflow/readWorkflowHead.ts';
@@ -84,6 +85,7 @@ async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): P
   const awaited = awaitAnswer(request, executionId);
   try {
     let waits = false;
+    let knowsSecrets = false;
     const accepted = await services.starter.startWorkflow(
       undefined,
       workflowId,
@@ -91,6 +93,7 @@ async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): P
       (head, definition) => {
         const config = requireWebhook(request, head, definition);
         waits = config.respond === 'whenFinished';
+        knowsSecrets = mayHoldSecrets(definition);
         const key = isClaimed ? undefined : deliveryKeyOf(request, head, definition);
         if (key) throw new KeyToClaim(key, waits);
         return { trigger: triggerValues(request, config), isAwaited: waits };
@@ -101,7 +104,7 @@ async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): P
     const change = accepted.started ? await awaited.change : undefined;
     const { workspaceId } = accepted.head;
     const result = await resultOf(services, workspaceId, executionId, change);
-    return await answerOf(services, workspaceId, executionId, result);
+    return await answerOf(services, workspaceId, executionId, result, knowsSecrets);
   } finally {
     awaited.release();
   }

@@ -407,6 +407,8 @@ CREATE TABLE executions (
   revision integer NOT NULL DEFAULT 0,
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   retry_of_id uuid REFERENCES executions ON DELETE SET NULL,
+  -- The first of the tree that parents and retries make; null: it is the first. It stays until all others are gone.
+  root_id uuid REFERENCES executions ON DELETE SET NULL,
   starter_id text,
   initial_progress jsonb,
   -- Why someone asked for its end; the row's message once it is cancelled. It stands here and not in the engine, whose
@@ -440,6 +442,7 @@ CREATE INDEX executions_unstarted_idx ON executions (workspace_id, reconciled_at
   WHERE (status = 'PENDING') IS TRUE AND NOT held;
 CREATE INDEX executions_parent_idx ON executions (parent_execution_id) WHERE parent_execution_id IS NOT NULL;
 CREATE INDEX executions_retry_of_idx ON executions (retry_of_id) WHERE retry_of_id IS NOT NULL;
+CREATE INDEX executions_root_idx ON executions (root_id) WHERE root_id IS NOT NULL;
 -- The line of a workflow, and those that count towards its limit. Executions of other workflows are in neither.
 CREATE INDEX executions_held_idx ON executions (workflow_id, number) WHERE held;
 CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AND NOT held AND stopped_at IS NULL;
@@ -538,6 +541,16 @@ CREATE UNIQUE INDEX pending_inputs_execution_id_node_id_iteration_key
   ON pending_inputs (execution_id, node_id, iteration);
 -- Accepted but not yet applied: the reconciler resends their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (signalled_at) WHERE status = 'SUBMITTED';
+
+-- Texts that nobody may read in any execution of a tree: what came in by secret fields, and credentials that an output
+-- repeats. They stand in triggers, submissions and outputs of the same rows. The digest keeps each once.
+CREATE TABLE execution_secrets (
+  root_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
+  digest text NOT NULL,
+  workspace_id uuid NOT NULL,
+  value text NOT NULL,
+  PRIMARY KEY (root_id, digest)
+);
 
 -- Failed executions whose error workflow is to be started, or was, or why not. The handler is the one that was named
 -- when it failed; that it is gone is told. Its execution's id is given before there is the execution. So no bonds.
@@ -659,7 +672,8 @@ BEGIN
   RETURN QUERY SELECT s."timeoutMs", s.held, s.limited FROM accept_execution(
     p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request) s;
   IF NOT FOUND THEN RETURN; END IF;
-  UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter
+  UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
+    root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent)
   WHERE e.id = p_execution AND e.workspace_id = p_workspace;
 END $$;
 
@@ -713,7 +727,8 @@ BEGIN
     IF NOT FOUND THEN RETURN; END IF;
   END IF;
 
-  UPDATE executions e SET version_id = p_version, retry_of_id = p_before, initial_progress = p_progress
+  UPDATE executions e SET version_id = p_version, retry_of_id = p_before, initial_progress = p_progress,
+    root_id = COALESCE(v_before.root_id, p_before)
   WHERE e.id = p_execution;
 
   INSERT INTO execution_steps (

@@ -1,5 +1,7 @@
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
 import type { CreatedWorkflowExecution, NewExecution } from './createExecution.ts';
+import { keepSecrets, rootOf } from './secrets.ts';
 
 export interface NewChildExecution extends Omit<NewExecution, 'requestId'> {
   parentExecutionId?: string | undefined;
@@ -15,12 +17,19 @@ export async function acceptChildExecution(
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewChildExecution,
 ): Promise<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> | undefined> {
-  const { id, trigger, variables, requestId = null, parentExecutionId = null, starterId } = execution;
+  const { id, trigger, variables, requestId = null, parentExecutionId = null, starterId, secrets = [] } = execution;
   const names = variables === 'all' ? null : variables.names;
-  // Raw: the check and the start are one call of a function.
-  const [row] = await database.$queryRaw<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'>[]>`
-    SELECT "timeoutMs", held, limited FROM accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
-      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${parentExecutionId}::uuid,
+  const call = Prisma.sql`accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid,
+      ${id}::uuid, ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${parentExecutionId}::uuid,
       ${starterId})`;
+  const root = parentExecutionId === null ? Prisma.sql`${id}::uuid` : rootOf(workspaceId, parentExecutionId);
+  // Raw: the check and the start are one call of a function.
+  const [row] = await database.$queryRaw<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'>[]>(
+    secrets.length === 0
+      ? Prisma.sql`SELECT "timeoutMs", held, limited FROM ${call}`
+      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
+          secrets AS (${keepSecrets(workspaceId, root, secrets, Prisma.sql`1 FROM c`)})
+        SELECT "timeoutMs", held, limited FROM c`,
+  );
   return row;
 }

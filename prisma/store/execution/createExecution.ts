@@ -4,6 +4,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { isoTime } from '../resource.ts';
+import { keepSecrets } from './secrets.ts';
 
 /** Which variables to keep with an execution as they are at its start. */
 export type VariableSelection = { names: string[] } | 'all';
@@ -13,6 +14,8 @@ export interface NewExecution {
   trigger: Json;
   variables: VariableSelection;
   requestId: string;
+  /** Texts of the trigger that nobody may read. */
+  secrets?: readonly string[];
 }
 
 /** What the row says that the caller did not know. */
@@ -43,16 +46,20 @@ export async function createWorkflowExecution(
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewExecution,
 ): Promise<CreatedWorkflowExecution | undefined> {
-  const { id, trigger, variables, requestId } = execution;
+  const { id, trigger, variables, requestId, secrets = [] } = execution;
   const names = variables === 'all' ? null : variables.names;
+  const call = Prisma.sql`accept_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
+      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`;
+  const accepted = Prisma.sql`SELECT name, "projectId", number, variables,
+      ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs", held, limited`;
   // Raw: the check of what was known and the start are one call of a function; the hottest statement there is.
   const [row] = await rowsOf<CreatedWorkflowExecution>(
     database,
-    Prisma.sql`
-    SELECT name, "projectId", number, variables, ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs",
-      held, limited
-    FROM accept_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
-      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`,
+    secrets.length === 0
+      ? Prisma.sql`${accepted} FROM ${call}`
+      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
+          secrets AS (${keepSecrets(workspaceId, Prisma.sql`${id}::uuid`, secrets, Prisma.sql`1 FROM c`)})
+        ${accepted} FROM c`,
   );
   return row;
 }

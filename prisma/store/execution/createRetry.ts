@@ -1,7 +1,9 @@
 import type { Progress } from '../../../domain/execution/progress.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
 import type { VariableSelection } from './createExecution.ts';
+import { keepSecrets, rootOf } from './secrets.ts';
 
 export interface NewRetry {
   id: string;
@@ -12,6 +14,8 @@ export interface NewRetry {
   versionId?: string;
   /** Undefined: that of the execution before. */
   trigger: Json | undefined;
+  /** Texts of the trigger that nobody may read. */
+  secrets?: readonly string[];
   variables: VariableSelection;
   requestId: string;
   progress: Progress;
@@ -34,12 +38,20 @@ export interface RetryCreation {
 /** PENDING row of a retry and its copied steps, in one statement. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
   const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, progress, kept } = retry;
-  // Raw: the check, the row and the copied steps are one call of a function.
-  const [row] = await database.$queryRaw<RetryCreation[]>`
-    SELECT outcome, limited FROM accept_retry(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
+  const { secrets = [] } = retry;
+  const call = Prisma.sql`accept_retry(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
       ${versionId}::uuid, ${trigger === undefined ? null : JSON.stringify(trigger)}::jsonb,
       ${variables === 'all' ? null : variables.names}::text[], ${requestId}, ${JSON.stringify(progress)}::jsonb,
       ${JSON.stringify(kept)}::jsonb)`;
+  const written = Prisma.sql`1 FROM c WHERE outcome IN ('created', 'held')`;
+  // Raw: the check, the row and the copied steps are one call of a function.
+  const [row] = await database.$queryRaw<RetryCreation[]>(
+    secrets.length === 0
+      ? Prisma.sql`SELECT outcome, limited FROM ${call}`
+      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
+          secrets AS (${keepSecrets(workspaceId, rootOf(workspaceId, ofId), secrets, written)})
+        SELECT outcome, limited FROM c`,
+  );
   if (!row) throw new Error('a function without a value');
   return row;
 }

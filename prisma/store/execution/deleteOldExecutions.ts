@@ -11,8 +11,8 @@ export interface Deleted {
  * Deletes executions of any workspace that ended `days` days ago or earlier, with their steps, iterations and questions:
  * at most `most.executions`, and at most `most.steps` and `most.iterations` of theirs, in which case the executions go
  * with a later call. One stays while its parent, a child or the error workflow of its failure is open, while a webhook
- * drops duplicates of its delivery, and while there is a retry of it, which holds copies of its steps and knows by it
- * what of them is secret. Safe to run in several processes at once.
+ * drops duplicates of its delivery, while there is a retry of it, which holds copies of its steps, and while there is
+ * another of its tree, which knows by it what nobody may read. Safe to run in several processes at once.
  */
 export async function deleteOldExecutions(database: Database, days: number, most: Deleted): Promise<Deleted> {
   // Raw: it picks, counts and deletes over several tables, beside others that do the same.
@@ -28,6 +28,7 @@ export async function deleteOldExecutions(database: Database, days: number, most
           SELECT FROM executions c
           WHERE c.parent_execution_id = e.id AND c.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
         AND NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = e.id)
+        AND NOT EXISTS (SELECT FROM executions r WHERE r.root_id = e.id)
         AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.execution_id = e.id AND d.expires_at > now())
         AND NOT EXISTS (
           SELECT FROM failure_handlings f LEFT JOIN executions h ON h.id = f.handler_execution_id

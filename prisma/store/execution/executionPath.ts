@@ -3,16 +3,8 @@ import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
-import {
-  iterationOf,
-  loopTotals,
-  SECRETS_SQL,
-  type StepRow,
-  shownStep,
-  stepsJson,
-  type TotalRow,
-  totalsJson,
-} from './shownStep.ts';
+import { SECRETS_SQL } from './secrets.ts';
+import { iterationOf, loopTotals, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
 
 /**
  * The steps of execution `t` as JSON, in the order in which they first appeared: all outside loops, and those of the

@@ -10,7 +10,8 @@ import { notFound } from '../readResource.ts';
 import { isUuid } from '../resource.ts';
 import { checkFilters, DEFAULT_LIMIT, type ListQuery } from '../resourceQuery.ts';
 import { EXECUTION } from './resource.ts';
-import { loopTotals, SECRETS_SQL, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
+import { SECRETS_SQL } from './secrets.ts';
+import { loopTotals, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
 import { STEP_FILTERS } from './stepFilters.ts';
 
 interface Page {

@@ -1,4 +1,5 @@
 import type { EarlierStep } from '../../../domain/execution/resume.ts';
+import { secretTexts } from '../../../domain/execution/secretTexts.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { StepRecord } from '../../../domain/execution/stepRecord.ts';
 import type { Field } from '../../../domain/field.ts';
@@ -7,6 +8,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { type Change, notifyOf } from './recordProgress.ts';
+import { keepSecrets, rootOf } from './secrets.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
 
@@ -80,18 +82,30 @@ export interface Submitted {
  */
 export async function submitAnswer(
   database: Database,
-  { workspaceId, executionId, id }: Pick<Question, 'workspaceId' | 'executionId' | 'id'>,
+  {
+    workspaceId,
+    executionId,
+    id,
+    fields,
+  }: Pick<Question, 'workspaceId' | 'executionId' | 'id'> & Partial<Pick<Question, 'fields'>>,
   values: JsonObject,
   queued: readonly StepRecord[],
   by?: Submitter,
 ): Promise<Submitted | undefined> {
+  const call = Prisma.sql`submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid,
+      ${by === undefined ? null : JSON.stringify(by)}::jsonb, ${JSON.stringify(values)}::jsonb,
+      ${JSON.stringify(queued)}::jsonb)`;
+  const told = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
+  const secrets = secretTexts(fields, values);
+  const root = rootOf(workspaceId, executionId);
   // Raw: the submission, its step and the next ones are one call of a function.
   const [row] = await rowsOf<{ answered: boolean } & Omit<Change, 'executionId'>>(
     database,
-    Prisma.sql`
-    SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}
-    FROM submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid,
-      ${by === undefined ? null : JSON.stringify(by)}::jsonb, ${JSON.stringify(values)}::jsonb, ${JSON.stringify(queued)}::jsonb) c`,
+    secrets.length === 0
+      ? Prisma.sql`${told} FROM ${call} c`
+      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
+          secrets AS (${keepSecrets(workspaceId, root, secrets, Prisma.sql`1 FROM c`)})
+        ${told} FROM c`,
   );
   if (!row) return undefined;
   const { answered, revision, status, responded } = row;

@@ -41,12 +41,13 @@ export async function readSnapshot(
   };
 }
 
-/** The answer of a synchronous caller: the output as it is, whatever its size. */
+/** How an execution ended, as those who work with it have it: whatever its size, and nothing of it masked. */
 export async function readResult(
   database: Database,
   workspaceId: string,
   executionId: string,
 ): Promise<ExecutionResult | undefined> {
+  // Raw: JSON comes as it stands, without a model's types around it.
   const [row] = await database.$queryRaw<ExecutionResult[]>`
     SELECT status, status_message AS "statusMessage", output, response
     FROM executions WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid`;

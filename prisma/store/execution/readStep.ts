@@ -7,7 +7,8 @@ import { Prisma } from '../../generated/client.ts';
 import { notFound } from '../readResource.ts';
 import { isUuid } from '../resource.ts';
 import { EXECUTION } from './resource.ts';
-import { loopTotals, SECRETS_SQL, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
+import { SECRETS_SQL } from './secrets.ts';
+import { loopTotals, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
 
 /** One step as `executionPath` shows it, with its whole console. Throws NOT_FOUND, the same for an unknown step and for another workspace's. */
 export async function readStep(

@@ -5,6 +5,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { type ProgressWrite, progressCall } from './progressWrite.ts';
+import { keepSecrets, rootOf } from './secrets.ts';
 
 /** A visible change of an execution, as the change feed tells it. */
 export interface Change {
@@ -58,6 +59,8 @@ function keepConsoles(workspaceId: string, executionId: string, consoles: string
     WHERE k.attempt <= excluded.attempt`;
 }
 
+const FROM_CALL = Prisma.sql`1 FROM c`;
+
 /** Writes steps, questions and status in one statement. Undefined when the execution has ended already. */
 export async function recordProgress(
   database: Database,
@@ -68,14 +71,19 @@ export async function recordProgress(
   const told = Prisma.sql`SELECT revision, status, responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
   const call = progressCall(workspaceId, executionId, write);
   const consoles = consolesOf(write);
+  const secrets = write.steps.flatMap((step) => step.secrets ?? []);
+  const kept = [
+    ...(consoles === undefined ? [] : [Prisma.sql`consoles AS (${keepConsoles(workspaceId, executionId, consoles)})`]),
+    ...(secrets.length === 0
+      ? []
+      : [Prisma.sql`secrets AS (${keepSecrets(workspaceId, rootOf(workspaceId, executionId), secrets, FROM_CALL)})`]),
+  ];
   // Raw: the hot path: steps, questions, status and the change that is told are one call of a function.
   const [row] = await rowsOf<Omit<Change, 'executionId'>>(
     database,
-    consoles === undefined
+    kept.length === 0
       ? Prisma.sql`${told} FROM ${call} c`
-      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
-          consoles AS (${keepConsoles(workspaceId, executionId, consoles)})
-        ${told} FROM c`,
+      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}), ${Prisma.join(kept)} ${told} FROM c`,
   );
   return (
     row && { executionId, revision: row.revision, status: row.status, responded: row.responded, ...resultOf(write) }

@@ -2,7 +2,7 @@ import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
-import { SECRETS_SQL } from './shownStep.ts';
+import { SECRETS_SQL } from './secrets.ts';
 
 /** The output of execution `t` as JSON: what `shownOutput` takes. */
 export function outputSql({ inlineBytes }: Pick<ReadLimits, 'inlineBytes'>): Prisma.Sql {

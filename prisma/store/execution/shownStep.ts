@@ -70,32 +70,6 @@ export function totalsJson(iterations: Prisma.Sql): Prisma.Sql {
       ON l.execution_id = t.id AND l.iteration = around.parent AND l.node_id = around.loop)`;
 }
 
-/** Ids of execution `t` and of all that it comes from. */
-const ORIGINS = Prisma.sql`
-  WITH RECURSIVE origins AS (
-    SELECT t.id, t.retry_of_id, t.parent_execution_id
-    UNION
-    SELECT b.id, b.retry_of_id, b.parent_execution_id FROM origins r JOIN executions b
-      ON b.id IN (r.retry_of_id, r.parent_execution_id) AND b.workspace_id = t.workspace_id
-  ) SELECT id FROM origins`;
-
-/**
- * The texts of execution `t` that nobody may read: what was submitted to `secret` fields of its questions and of its
- * manual trigger, and to those of the executions that it comes from, as a retry (their steps are copied) or as a child
- * (they are handed on to it). JSON: a list of texts.
- */
-export const SECRETS_SQL = Prisma.sql`(
-  SELECT coalesce(json_agg(secret.value), '[]') FROM (
-    SELECT s.value -> 'values' ->> (f.value ->> 'key') AS value
-    FROM pending_inputs p, jsonb_array_elements(p.fields) f, jsonb_array_elements(p.submissions) s
-    WHERE p.execution_id = ANY (ARRAY(${ORIGINS})) AND f.value ->> 'type' = 'secret'
-    UNION ALL
-    SELECT o.trigger ->> (f.value ->> 'key')
-    FROM executions o JOIN workflow_versions v ON v.id = o.version_id,
-      jsonb_path_query(v.definition, 'lax $.trigger.config.fields[*]') AS f(value)
-    WHERE o.id = ANY (ARRAY(${ORIGINS})) AND f.value ->> 'type' = 'secret'
-  ) secret WHERE secret.value <> '')`;
-
 /** One of what stepsJson makes. */
 export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
   Record<'appId' | 'actionId' | 'startedAt' | 'stoppedAt', string | null> &

@@ -2,7 +2,7 @@ import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { SECRETS_SQL } from './shownStep.ts';
+import { SECRETS_SQL } from './secrets.ts';
 
 /** What holds an execution may change while it waits (a pause, another limit), so it is told as it is at the read. */
 const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((

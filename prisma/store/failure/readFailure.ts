@@ -1,7 +1,7 @@
 import type { FailedExecution } from '../../../domain/execution/failureReport.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { SECRETS_SQL } from '../execution/shownStep.ts';
+import { SECRETS_SQL } from '../execution/secrets.ts';
 import { isoTime } from '../resource.ts';
 
 /** What the error workflow is told; undefined where the execution is not there any more. */

@@ -1,0 +1,36 @@
+import { expect, test } from '@jest/globals';
+import { buildCatalogue } from './apps/catalogue.ts';
+import { type ActionResult, failed, succeeded } from './apps/executor.ts';
+import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
+
+const catalogue = buildCatalogue({ testing: false });
+const connection = { type: 'basic', credentials: { username: 'ann', password: 'sesame-7431', allowedHosts: 'a.test' } };
+const call = { appId: 'http', actionId: 'request', inputs: {}, connection };
+const told = (result: ActionResult) => withoutSecrets(result, secretsOfCall(catalogue, call));
+
+test.each([
+  ['the server said sesame-7431', 'the server said ***'],
+  [`authorization: Basic ${btoa('ann:sesame-7431')}`, /^authorization: Basic .*\*\*\*.*$/],
+  ['ann may not', 'ann may not'],
+])('a failure says no password: %s', (message, expected) => {
+  expect(told(failed('X', message))).toMatchObject({
+    failure: { code: 'X', message: typeof expected === 'string' ? expected : expect.stringMatching(expected) },
+  });
+});
+
+test('nor does a console; an output stays as it is, and what stands in it is told', () => {
+  const result = { ...succeeded({ body: 'sesame-7431' }), console: [{ level: 'warn' as const, text: 'sesame-7431!' }] };
+  expect(told(result)).toEqual({
+    ok: true,
+    output: { body: 'sesame-7431' },
+    console: [{ level: 'warn', text: '***!' }],
+    secrets: ['sesame-7431'],
+  });
+  expect(told(succeeded({ body: 'ann' }))).toEqual({ ok: true, output: { body: 'ann' } });
+});
+
+test('what is given to a secret input counts as the credentials do', () => {
+  const inputs = { algorithm: 'sha256', secret: 'open-sesame', text: 'a' };
+  expect(secretsOfCall(catalogue, { appId: 'crypto', actionId: 'hmac', inputs })).toEqual(['open-sesame']);
+  expect(secretsOfCall(catalogue, { appId: 'core', actionId: 'set', inputs: { values: 'open-sesame' } })).toEqual([]);
+});

@@ -1,0 +1,49 @@
+import type { Catalogue } from '../domain/app/manifest.ts';
+import { findAction } from '../domain/app/manifest.ts';
+import { maskSecrets, secretsIn } from '../domain/execution/maskSecrets.ts';
+import { secretTexts } from '../domain/execution/secretTexts.ts';
+import type { JsonObject } from '../domain/json.ts';
+import type { ActionCall, ActionResult } from './apps/executor.ts';
+
+type OpenConnection = ActionCall['connection'];
+
+/** What of a connection nobody may read: the values of the secret fields of its type. */
+export function credentialTexts(catalogue: Catalogue, appId: string, connection: OpenConnection): string[] {
+  if (connection === undefined) return [];
+  const types = catalogue.get(appId)?.connectionTypes ?? [];
+  const fields = types.find(({ connectionId }) => connectionId === connection.type)?.fields;
+  return secretTexts(fields, connection.credentials);
+}
+
+/** What of a call nobody may read: its credentials, and what it was given for secret inputs. */
+export function secretsOfCall(
+  catalogue: Catalogue,
+  {
+    appId,
+    actionId,
+    inputs,
+    connection,
+  }: { appId: string; actionId: string; inputs: JsonObject; connection?: OpenConnection },
+): string[] {
+  const fields = findAction(catalogue, appId, actionId)?.inputConfig.fields;
+  return [...credentialTexts(catalogue, appId, connection), ...secretTexts(fields, inputs)];
+}
+
+/**
+ * What an action says in words, without the secrets that it was given: what it called may have repeated them. Its
+ * output is data that the next steps work with, and stays as it is: which of them stand in it is told beside it.
+ */
+export function withoutSecrets(result: ActionResult, secrets: readonly string[]): ActionResult {
+  if (secrets.length === 0) return result;
+  const { console } = result;
+  const shown = console && { console: console.map((line) => ({ ...line, text: maskSecrets(line.text, secrets) })) };
+  if (!result.ok) {
+    return {
+      ...result,
+      ...shown,
+      failure: { ...result.failure, message: maskSecrets(result.failure.message, secrets) },
+    };
+  }
+  const found = secretsIn(result.output, secrets);
+  return { ...result, ...shown, ...(found.length === 0 ? {} : { secrets: found }) };
+}

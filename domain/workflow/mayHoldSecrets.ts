@@ -1,0 +1,24 @@
+import type { CompiledDefinition } from './compile.ts';
+
+/**
+ * Whether an execution of it may come to know a text that nobody may read: by a form, by a connection, by a secret input of an
+ * action, or by another workflow, which hands on what it knows.
+ */
+export function mayHoldSecrets({ trigger, nodes }: CompiledDefinition): boolean {
+  if (hasSecretField(trigger.type === 'manual' ? trigger.config.fields : [])) return true;
+  return [...nodes.values()].some(({ node, action }) => {
+    if (node.type === 'runWorkflow') return true;
+    if (node.type === 'input') return hasSecretField(node.inputs?.fields);
+    return (
+      node.connectionId !== undefined ||
+      (action !== undefined && (action.requiresConnection || hasSecretField(action.inputConfig.fields)))
+    );
+  });
+}
+
+/** An expression may give any fields. */
+function hasSecretField(fields: unknown): boolean {
+  if (fields === undefined) return false;
+  if (!Array.isArray(fields)) return true;
+  return fields.some((field) => field?.type === 'secret' || String(field?.type).includes('{{'));
+}

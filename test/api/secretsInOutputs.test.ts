@@ -1,0 +1,175 @@
+import { expect, test } from '@jest/globals';
+import { api } from '../setup/client.ts';
+import { eventsOf } from '../setup/events.ts';
+import { action, chain, control, edges, manual, question, webhook } from '../setup/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
+
+const CREDENTIAL = 'hunter22-of-the-connection';
+const field = (key: string) => ({ key, label: key, type: 'secret', required: true });
+
+/** A server that says what it was asked by, and a connection for it. */
+async function echoing(home: Home) {
+  const server = await loopback(({ headers }, response) => {
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ seen: headers['x-shop-key'] }));
+  });
+  const { body } = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
+    body: { credentials: { apiKey: CREDENTIAL, header: 'X-Shop-Key', allowedHosts: ['127.0.0.1'] } },
+  });
+  const connectionId: string = body.id;
+  const call = (id: string) => action(id, 'http.request', { method: 'GET', url: server.url }, { connectionId });
+  return { server, connectionId, call };
+}
+
+/** Every read of an execution that there is, as one text. */
+async function allReads(home: Home, executionId: string): Promise<string> {
+  const path = `/api/executions/${executionId}`;
+  const reads: unknown[] = [];
+  const get = async (place: string) => {
+    const { status, body } = await home.api('GET', place);
+    expect(status).toBe(200);
+    reads.push(body);
+    return body;
+  };
+  const { executionPath } = await get(`${path}?expansion=executionPath,pendingInput,status,statusMessage,output`);
+  await get('/api/executions?expansion=output,statusMessage');
+  await get(`${path}/output`);
+  await get(`${path}/steps`);
+  for (const { id } of executionPath)
+    for (const rest of ['', '/input', '/output']) await get(`${path}/steps/${id}${rest}`);
+  for await (const event of eventsOf(home.api, executionId)) reads.push(event);
+  return JSON.stringify(reads);
+}
+
+test('a credential that an output repeats is shown by no read, and the steps after it work with what was answered', async () => {
+  const home = await makeHome();
+  const { call } = await echoing(home);
+  const execution = await home.run({
+    nodes: [
+      call('call'),
+      action('copy', 'core.set', {
+        values: {
+          quoted: 'It said {{ steps.call.output.body.seen }}.',
+          encoded: '{{ base64("ann:" + steps.call.output.body.seen) }}',
+          size: '{{ size(steps.call.output.body.seen) }}',
+        },
+      }),
+    ],
+    edges: chain('call', 'copy'),
+  });
+  expect(stepOf(execution, 'call').output.body).toEqual({ seen: '***' });
+  expect(execution.output).toMatchObject({ quoted: 'It said ***.', size: CREDENTIAL.length });
+  expect(execution.output.encoded).toContain('***');
+  expect(await allReads(home, execution.id)).not.toMatch(/hunter22/);
+
+  // Nor does a retry, which copies the step, nor any of them once the connection is gone.
+  const retried = await home.api('POST', `/api/executions/${execution.id}/retry`, { body: { fromStep: 'copy' } });
+  const again = await home.ended(retried.body.executionId);
+  expect(stepOf(again, 'call')).toMatchObject({ reused: true, output: { body: { seen: '***' } } });
+  expect(await allReads(home, again.id)).not.toMatch(/hunter22/);
+});
+
+test('what runs answer shows no credential, whatever its size, nor does the test of a node', async () => {
+  const home = await makeHome();
+  const { call, connectionId, server } = await echoing(home);
+  const inputs = { method: 'GET', url: server.url };
+  const step = { appId: 'http', actionId: 'request', inputs, connectionId };
+  const large = {
+    appId: 'core',
+    actionId: 'set',
+    inputs: { values: { all: '{{ steps.step1.output }}', much: 'x'.repeat(150_000) } },
+  };
+  const larger = { ...large, inputs: { values: { all: '{{ [steps.step2.output, steps.step2.output] }}' } } };
+  for (const [path, body] of [
+    ['/api/actions/run', step],
+    ['/api/runs', { steps: [step] }],
+    ['/api/runs', { steps: [step, large, larger] }],
+  ] as const) {
+    const run = await home.api('POST', path, { body });
+    expect(run.body.status).toBe('COMPLETED');
+    expect(JSON.stringify(run.body.output)).toContain('"seen":"***"');
+    expect(JSON.stringify(run.body)).not.toMatch(/hunter22/);
+  }
+  const workflowId = await home.deploy({ nodes: [call('call')] });
+  const tested = await home.api('POST', `/api/workflows/${workflowId}/nodes/call/test`, { body: {} });
+  expect(tested.body).toMatchObject({ status: 'COMPLETED', output: { body: { seen: '***' } } });
+});
+
+test('a webhook answers without the secrets of its execution: its output, a body, a header, bytes', async () => {
+  const home = await makeHome();
+  const { call } = await echoing(home);
+  const open = api(home.url);
+  const answerOf = async (respond?: object) => {
+    const node = respond
+      ? control('last', 'respond', respond as never)
+      : action('last', 'core.set', { values: { said: '{{ steps.call.output.body.seen }}!' } });
+    const hook = await home.deploy({
+      trigger: webhook({ respond: 'whenFinished' }),
+      nodes: [call('call'), node],
+      edges: chain('call', 'last'),
+    });
+    return open('POST', `/api/webhooks/workflows/${hook}`, { body: {} });
+  };
+  expect((await answerOf()).body).toEqual({ said: '***!' });
+  const seen = '{{ steps.call.output.body.seen }}';
+  const sent = await answerOf({ status: 201, headers: { 'X-Seen': `it was ${seen}` }, body: { seen } });
+  expect([sent.status, sent.headers.get('x-seen'), sent.body]).toEqual([201, 'it was ***', { seen: '***' }]);
+  const bytes = await answerOf({ body: `{{ base64("ä " + steps.call.output.body.seen + " ü") }}`, encoding: 'base64' });
+  expect(bytes.body).toBe('ä *** ü');
+});
+
+test('a webhook that asks for a secret answers without it', async () => {
+  const home = await makeHome();
+  const hook = await home.deploy({
+    trigger: webhook({ respond: 'whenFinished' }),
+    nodes: [
+      question('ask', { fields: [field('password')] }),
+      action('last', 'core.set', { values: { said: '{{ steps.ask.output.password }}' } }),
+    ],
+    edges: chain('ask', 'last'),
+  });
+  const answer = api(home.url)('POST', `/api/webhooks/workflows/${hook}`, { body: {} });
+  const listed = async () => (await home.api('GET', `/api/executions?filterBy=workflowId:${hook}`)).body[0]?.id;
+  await poll(listed).toBeTruthy();
+  const executionId = await listed();
+  await home.asked(executionId, 'ask');
+  await home.submit(executionId, 'ask', { password: 'hunter22-submitted' });
+  expect((await answer).body).toEqual({ said: '***' });
+});
+
+test('a secret that a child asks for, and returns, is shown neither by its parent nor by another child', async () => {
+  const home = await makeHome();
+  const asking = await home.deploy({
+    nodes: [
+      question('ask', { fields: [field('token')] }),
+      action('give', 'core.set', { values: { token: '{{ steps.ask.output.token }}' } }),
+    ],
+    edges: chain('ask', 'give'),
+  });
+  const using = await home.deploy({
+    trigger: manual({ key: 'handed', label: 'Handed', type: 'text', required: true }),
+    nodes: [action('use', 'core.set', { values: { url: 'https://a.test/?t={{ trigger.handed }}' } })],
+  });
+  const parent = await home.deploy({
+    nodes: [
+      control('first', 'runWorkflow', { workflowId: asking }),
+      control('second', 'runWorkflow', { workflowId: using, input: { handed: '{{ steps.first.output.token }}' } }),
+    ],
+    edges: edges('first>second'),
+  });
+  const executionId = await home.execute(parent);
+  const children = async () => (await home.read(executionId, 'childExecutions')).childExecutions;
+  await poll(async () => (await children()).length).toBe(1);
+  const [first] = await children();
+  await home.asked(first.id, 'ask');
+  await home.submit(first.id, 'ask', { token: 'hunter22-of-the-child' });
+  const ended = await home.ended(executionId);
+  expect(ended.output).toEqual({ url: 'https://a.test/?t=***' });
+  expect(stepOf(ended, 'first').output).toEqual({ token: '***' });
+  for (const { id } of [{ id: executionId }, ...(await children())]) {
+    expect(await allReads(home, id)).not.toMatch(/hunter22/);
+  }
+});
