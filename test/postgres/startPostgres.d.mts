@@ -1,0 +1,9 @@
+export interface StartedPostgres {
+  url: string;
+  stop(): Promise<void>;
+}
+
+export function startPostgres(
+  place: (home: string) => string,
+  more?: { settings?: Record<string, string | number>; files?: Record<string, string> },
+): Promise<StartedPostgres>;
