@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { PgliteSocket } from './pgliteSocket.ts';
 
@@ -9,7 +10,7 @@ import { PgliteSocket } from './pgliteSocket.ts';
 const [dataDir, socket, port] = process.argv.slice(2);
 if (dataDir === undefined || socket === undefined) throw new Error('usage: pgliteServer <data folder> <socket> [port]');
 
-const db = await PGlite.create({ dataDir, extensions: { vector } });
+const db = await PGlite.create({ dataDir, extensions: { pg_trgm, vector } });
 const server = new PgliteSocket({
   db,
   // The parent starts a new one, which recovers from the log.

@@ -127,9 +127,30 @@ beforeEach(async () => {
      VALUES ($1, $2, $3, 'n', 'N', '[]', '[]')`,
     [stepId, executionId, workspaceId],
   );
+
   await run(`INSERT INTO execution_secrets (root_id, digest, workspace_id, value) VALUES ($1, 'd', $2, 's')`, [
     executionId,
     workspaceId,
+  ]);
+  const [queueId, itemId] = [randomUUID(), randomUUID()];
+  await run(
+    "INSERT INTO queues (id, workspace_id, project_id, name, created_by_user_id) VALUES ($1, $2, $3, 'q', $4)",
+    [queueId, workspaceId, projectId, userId],
+  );
+  await run(
+    `INSERT INTO queue_items (id, workspace_id, queue_id, data, metadata, status, execution_id, last_execution_id)
+     VALUES ($1, $2, $3, '{}', '{}', 'PROCESSING', $4, $4)`,
+    [itemId, workspaceId, queueId, executionId],
+  );
+  // Its triggers write moves and counts.
+  await run('SELECT fail_queue_items($1, ARRAY[$2]::uuid[], \'{"message": "m"}\', $3, NULL)', [
+    workspaceId,
+    itemId,
+    executionId,
+  ]);
+  await run("UPDATE queue_items SET status = 'PROCESSING', due_at = NULL, execution_id = $2 WHERE id = $1", [
+    itemId,
+    executionId,
   ]);
   // Its trigger notes the failure.
   await run("UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = $1", [executionId]);
@@ -230,6 +251,9 @@ test('an execution takes its rows along; a child and a retry forget it', async (
   });
   expect(await run('SELECT DISTINCT parent_execution_id, retry_of_id, root_id FROM executions')).toEqual([
     { parent_execution_id: null, retry_of_id: null, root_id: null },
+  ]);
+  expect(await run('SELECT status, execution_id, last_execution_id FROM queue_items')).toEqual([
+    { status: 'PROCESSING', execution_id: null, last_execution_id: null },
   ]);
 });
 

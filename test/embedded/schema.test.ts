@@ -38,7 +38,7 @@ async function readTables(): Promise<Table[]> {
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
     ORDER BY c.relname COLLATE "C", a.attnum`);
-  // Partial indexes and those of expressions are beyond what schema.prisma can say.
+  // Partial indexes, those of expressions and other kinds than btree are beyond what schema.prisma can say here.
   const { rows: indexes } = await client.query(`
     SELECT c.relname AS "table",
       CASE WHEN i.indisprimary THEN 'primary ' WHEN i.indisunique THEN 'unique ' ELSE 'index ' END ||
@@ -46,6 +46,7 @@ async function readTables(): Promise<Table[]> {
           CASE WHEN (i.indoption::int2[])[k - 1] & 1 = 1 THEN ' DESC' ELSE '' END, ',' ORDER BY k)
         FROM generate_series(1, i.indnkeyatts) AS k) AS index
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid
+      JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam AND m.amname = 'btree'
     WHERE c.relnamespace = 'public'::regnamespace AND c.relname <> '_prisma_migrations'
       AND i.indpred IS NULL AND i.indexprs IS NULL`);
   const { rows: bonds } = await client.query(`

@@ -933,3 +933,274 @@ BEGIN
       NULL, s.iteration, NULL, NULL, NULL, NULL, NULL) c
     WHERE s.id = p_question;
 END $$;
+
+-- Queues ----------------------------------------------------------------------------------------------------------
+
+CREATE TABLE queues (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  name text NOT NULL,
+  description text,
+  priority integer NOT NULL DEFAULT 0,
+  is_active boolean NOT NULL DEFAULT true,
+  max_retries integer NOT NULL DEFAULT 3,
+  retry_delay_minutes double precision NOT NULL DEFAULT 5,
+  batch_size integer NOT NULL DEFAULT 10 CHECK (batch_size BETWEEN 1 AND 500),
+  max_concurrent integer NOT NULL DEFAULT 1 CHECK (max_concurrent BETWEEN 1 AND 1000),
+  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  deleted_at timestamptz(3),
+  CHECK (deleted_at IS NULL OR NOT is_active)
+);
+CREATE INDEX queues_workspace_id_priority_created_at_id_idx ON queues (workspace_id, priority DESC, created_at, id);
+
+-- All texts, numbers and truth values of an item, which a search looks through: values, not names of members.
+CREATE FUNCTION queue_item_text(p_external_id text, p_data jsonb, p_metadata jsonb) RETURNS text
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT concat_ws(E'\n', p_external_id, (
+    SELECT string_agg(v #>> '{}', E'\n')
+    FROM jsonb_path_query(jsonb_build_array(p_data, p_metadata), 'strict $.**') v
+    WHERE jsonb_typeof(v) IN ('string', 'number', 'boolean')))
+$$;
+
+-- Who moved it last (moved_by, moved_note) is what queue_item_moves remembers of the move. due_at is when it becomes ready,
+-- null where it is so already: then ready_rank has its place in the line. An index over ready_rank alone serves the line: one
+-- over priority also holds all that has ended, and of two that fit Postgres may take either.
+CREATE TABLE queue_items (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
+  external_id text,
+  status text NOT NULL DEFAULT 'PENDING'
+    CHECK (status IN ('PENDING', 'PROCESSING', 'RETRYING', 'COMPLETED', 'FAILED', 'CANCELLED')),
+  priority integer NOT NULL DEFAULT 0,
+  data jsonb NOT NULL,
+  metadata jsonb NOT NULL,
+  object_id uuid REFERENCES objects ON DELETE SET NULL,
+  max_retries integer,
+  retry_delay_minutes double precision,
+  retry_count integer NOT NULL DEFAULT 0,
+  scheduled_for timestamptz(3),
+  next_retry_at timestamptz(3),
+  due_at timestamptz(3) CHECK (due_at IS NULL OR status IN ('PENDING', 'RETRYING')),
+  last_error text,
+  last_error_at timestamptz(3),
+  processing_started_at timestamptz(3),
+  processing_completed_at timestamptz(3),
+  -- The execution that processes it now, and the last that was linked to it.
+  execution_id uuid REFERENCES executions ON DELETE SET NULL CHECK (execution_id IS NULL OR status = 'PROCESSING'),
+  last_execution_id uuid REFERENCES executions ON DELETE SET NULL,
+  -- Counted up by each claim: who has an older number has lost it.
+  lease_number integer NOT NULL DEFAULT 0,
+  lease_worker text,
+  lease_by jsonb,
+  lease_expires_at timestamptz(3) CHECK (lease_expires_at IS NULL OR status = 'PROCESSING'),
+  created_by jsonb,
+  moved_by jsonb,
+  moved_note text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  ready_rank integer GENERATED ALWAYS AS (
+    CASE WHEN status IN ('PENDING', 'RETRYING') AND due_at IS NULL THEN priority END) STORED,
+  search_text text GENERATED ALWAYS AS (queue_item_text(external_id, data, metadata)) STORED
+);
+-- Among items that are there: who deletes one frees its externalId.
+CREATE UNIQUE INDEX queue_items_external_id_key ON queue_items (queue_id, external_id) WHERE external_id IS NOT NULL;
+CREATE INDEX queue_items_queue_id_priority_created_at_id_idx ON queue_items (queue_id, priority DESC, created_at, id);
+CREATE INDEX queue_items_queue_id_status_priority_created_at_id_idx
+  ON queue_items (queue_id, status, priority DESC, created_at, id);
+CREATE INDEX queue_items_ready_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
+  WHERE ready_rank IS NOT NULL;
+-- Of a queue, and of all: what is due next.
+CREATE INDEX queue_items_due_of_queue_idx ON queue_items (queue_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX queue_items_due_idx ON queue_items (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX queue_items_lease_idx ON queue_items (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
+CREATE INDEX queue_items_execution_idx ON queue_items (execution_id) WHERE execution_id IS NOT NULL;
+CREATE INDEX queue_items_last_execution_idx ON queue_items (last_execution_id) WHERE last_execution_id IS NOT NULL;
+CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, created_at, id) WHERE object_id IS NOT NULL;
+-- What ended lately, for the statistics of a day.
+CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
+  WHERE status IN ('COMPLETED', 'FAILED');
+
+-- Searches are right without it and slower: they look at each item of the queue. Whoever migrates may lack the right to
+-- make an extension, or the server the files of it.
+DO $$ BEGIN
+  CREATE EXTENSION IF NOT EXISTS pg_trgm;
+  CREATE INDEX queue_items_search_idx ON queue_items USING gin (search_text gin_trgm_ops);
+EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
+  RAISE NOTICE 'pg_trgm is not there: searches of queue items have no index. Create the extension, then the index queue_items_search_idx as the migration does.';
+END $$;
+
+-- What went wrong with an item, each time.
+CREATE TABLE queue_item_errors (
+  id uuid PRIMARY KEY,
+  ordinal bigserial NOT NULL,
+  workspace_id uuid NOT NULL,
+  item_id uuid NOT NULL REFERENCES queue_items ON DELETE CASCADE,
+  message text NOT NULL,
+  code text,
+  details jsonb,
+  attempt integer NOT NULL,
+  -- It may outlive the execution: no bond.
+  execution_id uuid,
+  by jsonb,
+  at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX queue_item_errors_item_id_ordinal_idx ON queue_item_errors (item_id, ordinal);
+
+-- Every move of an item between states: the trigger below writes it, whoever moves.
+CREATE TABLE queue_item_moves (
+  ordinal bigserial PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  item_id uuid NOT NULL REFERENCES queue_items ON DELETE CASCADE,
+  "from" text NOT NULL,
+  "to" text NOT NULL,
+  note text,
+  execution_id uuid,
+  by jsonb,
+  at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX queue_item_moves_item_id_ordinal_idx ON queue_item_moves (item_id, ordinal);
+
+-- How many items a queue has of each status and band of priority: the sum of its rows. Each write of items adds rows of its
+-- own, so no two wait for each other, and the reconciler puts them together (is_sum). Statistics read these few rows,
+-- however many items have ended.
+CREATE TABLE queue_item_counts (
+  id bigserial PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
+  status text NOT NULL,
+  band text NOT NULL,
+  items bigint NOT NULL,
+  -- Of them: with a retry_count above 0; processed from a begin to an end, and how long altogether.
+  retried bigint NOT NULL,
+  processed bigint NOT NULL,
+  processing_ms bigint NOT NULL,
+  is_sum boolean NOT NULL DEFAULT false
+);
+CREATE INDEX queue_item_counts_queue_id_idx ON queue_item_counts (queue_id);
+CREATE INDEX queue_item_counts_loose_idx ON queue_item_counts (queue_id) WHERE NOT is_sum;
+
+-- decisions.md 5; domain/queue/priorityBand.ts says the same, and a test compares.
+CREATE FUNCTION queue_item_band(p_priority integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN p_priority < 0 THEN 'low' WHEN p_priority < 10 THEN 'normal' WHEN p_priority < 100 THEN 'high'
+    ELSE 'critical' END
+$$;
+
+-- Milliseconds between two times, which the clock of one that was set may have turned round; null where one is missing.
+CREATE FUNCTION milliseconds_between(p_from timestamptz, p_to timestamptz) RETURNS bigint
+LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT greatest(0, round(extract(epoch FROM p_to - p_from) * 1000))::bigint
+$$;
+
+-- What follows from any write of items, once a statement: the counts, the history of moves, and who is told. Told is, under
+-- perdure_queue, `<workspace> <queue> <due>`: something became ready (due is empty), or is so at that time (epoch
+-- milliseconds, the first of the statement). Triggers, so that no write of items forgets one of them.
+CREATE FUNCTION queue_items_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO queue_item_counts (workspace_id, queue_id, status, band, items, retried, processed, processing_ms)
+  SELECT n.workspace_id, n.queue_id, n.status, queue_item_band(n.priority), count(*),
+    count(*) FILTER (WHERE n.retry_count > 0),
+    count(milliseconds_between(n.processing_started_at, n.processing_completed_at)),
+    coalesce(sum(milliseconds_between(n.processing_started_at, n.processing_completed_at)), 0)
+  FROM new_items n GROUP BY 1, 2, 3, 4;
+  PERFORM pg_notify('perdure_queue', n.workspace_id || ' ' || n.queue_id || ' ')
+  FROM new_items n WHERE n.ready_rank IS NOT NULL GROUP BY n.workspace_id, n.queue_id;
+  PERFORM pg_notify('perdure_queue', n.workspace_id || ' ' || n.queue_id || ' '
+    || round(extract(epoch FROM min(n.due_at)) * 1000))
+  FROM new_items n WHERE n.due_at IS NOT NULL GROUP BY n.workspace_id, n.queue_id;
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION queue_items_updated() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO queue_item_counts (workspace_id, queue_id, status, band, items, retried, processed, processing_ms)
+  SELECT c.workspace_id, c.queue_id, c.status, queue_item_band(c.priority), sum(c.sign),
+    coalesce(sum(c.sign) FILTER (WHERE c.retry_count > 0), 0), coalesce(sum(c.sign) FILTER (WHERE c.ms IS NOT NULL), 0),
+    coalesce(sum(c.sign * c.ms), 0)
+  FROM (
+    SELECT n.workspace_id, n.queue_id, n.status, n.priority, n.retry_count,
+      milliseconds_between(n.processing_started_at, n.processing_completed_at) AS ms, 1 AS sign FROM new_items n
+    UNION ALL
+    SELECT o.workspace_id, o.queue_id, o.status, o.priority, o.retry_count,
+      milliseconds_between(o.processing_started_at, o.processing_completed_at), -1 FROM old_items o
+  ) c GROUP BY 1, 2, 3, 4
+  HAVING sum(c.sign) <> 0 OR coalesce(sum(c.sign) FILTER (WHERE c.retry_count > 0), 0) <> 0
+    OR coalesce(sum(c.sign) FILTER (WHERE c.ms IS NOT NULL), 0) <> 0 OR coalesce(sum(c.sign * c.ms), 0) <> 0;
+  INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, by)
+  SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id), n.moved_by
+  FROM new_items n JOIN old_items o ON o.id = n.id WHERE n.status <> o.status;
+  PERFORM pg_notify('perdure_queue', n.workspace_id || ' ' || n.queue_id || ' ')
+  FROM new_items n JOIN old_items o ON o.id = n.id
+  WHERE n.ready_rank IS NOT NULL AND o.ready_rank IS NULL GROUP BY n.workspace_id, n.queue_id;
+  PERFORM pg_notify('perdure_queue', n.workspace_id || ' ' || n.queue_id || ' '
+    || round(extract(epoch FROM min(n.due_at)) * 1000))
+  FROM new_items n JOIN old_items o ON o.id = n.id
+  WHERE n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at GROUP BY n.workspace_id, n.queue_id;
+  RETURN NULL;
+END $$;
+
+-- With a queue go its counts too: then there is nothing to count.
+CREATE FUNCTION queue_items_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO queue_item_counts (workspace_id, queue_id, status, band, items, retried, processed, processing_ms)
+  SELECT o.workspace_id, o.queue_id, o.status, queue_item_band(o.priority), -count(*),
+    -count(*) FILTER (WHERE o.retry_count > 0),
+    -count(milliseconds_between(o.processing_started_at, o.processing_completed_at)),
+    -coalesce(sum(milliseconds_between(o.processing_started_at, o.processing_completed_at)), 0)
+  FROM old_items o JOIN queues q ON q.id = o.queue_id GROUP BY 1, 2, 3, 4;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER queue_items_after_insert AFTER INSERT ON queue_items REFERENCING NEW TABLE AS new_items
+FOR EACH STATEMENT EXECUTE FUNCTION queue_items_inserted();
+CREATE TRIGGER queue_items_after_update AFTER UPDATE ON queue_items
+REFERENCING NEW TABLE AS new_items OLD TABLE AS old_items
+FOR EACH STATEMENT EXECUTE FUNCTION queue_items_updated();
+CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING OLD TABLE AS old_items
+FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
+
+-- A queue that is activated has its items ready: told in the same way.
+CREATE FUNCTION queue_activated() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.id || ' ');
+  RETURN NULL;
+END $$;
+CREATE TRIGGER queues_activated AFTER UPDATE ON queues FOR EACH ROW
+WHEN (NEW.is_active AND NOT OLD.is_active) EXECUTE FUNCTION queue_activated();
+
+-- An error of items that are processed (/error, a lease that ran out, an execution that failed): RETRYING while retries
+-- remain, else FAILED, with its row in the error history. Of the items only those in PROCESSING are touched, and returned.
+-- p_error: {message, code?, details?}. Who must know that a lease or an execution still holds locks the rows before, in the
+-- statement that calls this.
+CREATE FUNCTION fail_queue_items(p_workspace uuid, p_items uuid[], p_error jsonb, p_execution uuid, p_by jsonb)
+RETURNS TABLE (id uuid, queue_id uuid, status text, next_retry_at timestamptz) LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY WITH present AS MATERIALIZED (
+    SELECT i.id, i.retry_count < coalesce(i.max_retries, q.max_retries) AS again,
+      now() + make_interval(secs => 60 * coalesce(i.retry_delay_minutes, q.retry_delay_minutes)) AS retry_at
+    FROM queue_items i JOIN queues q ON q.id = i.queue_id
+    WHERE i.id = ANY (p_items) AND i.workspace_id = p_workspace AND i.status = 'PROCESSING'
+    ORDER BY i.id FOR NO KEY UPDATE OF i
+  ), failed AS (
+    UPDATE queue_items i SET
+      status = CASE WHEN p.again THEN 'RETRYING' ELSE 'FAILED' END,
+      retry_count = i.retry_count + CASE WHEN p.again THEN 1 ELSE 0 END,
+      next_retry_at = CASE WHEN p.again THEN p.retry_at END,
+      due_at = CASE WHEN p.again AND p.retry_at > now() THEN p.retry_at END,
+      processing_completed_at = CASE WHEN p.again THEN NULL ELSE now() END,
+      last_error = p_error ->> 'message', last_error_at = now(),
+      execution_id = NULL, lease_worker = NULL, lease_by = NULL, lease_expires_at = NULL,
+      moved_by = p_by, moved_note = NULL, updated_at = now()
+    FROM present p WHERE i.id = p.id
+    RETURNING i.id, i.queue_id, i.status, i.next_retry_at, i.retry_count + CASE WHEN p.again THEN 0 ELSE 1 END AS attempt
+  ), kept AS (
+    INSERT INTO queue_item_errors (id, workspace_id, item_id, message, code, details, attempt, execution_id, by)
+    SELECT gen_random_uuid(), p_workspace, f.id, coalesce(p_error ->> 'message', 'The item failed'), p_error ->> 'code', p_error -> 'details',
+      f.attempt, p_execution, p_by
+    FROM failed f
+  )
+  SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;
+END $$;

@@ -1,0 +1,7 @@
+export const ITEM_STATUSES = ['PENDING', 'PROCESSING', 'RETRYING', 'COMPLETED', 'FAILED', 'CANCELLED'] as const;
+
+export type ItemStatus = (typeof ITEM_STATUSES)[number];
+
+export function isItemStatus(text: string): text is ItemStatus {
+  return (ITEM_STATUSES as readonly string[]).includes(text);
+}

@@ -1,0 +1,54 @@
+import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
+import { Prisma } from '../../generated/client.ts';
+
+/** When an item becomes ready again: null where that time is not to come. */
+export function dueAt(time: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE WHEN ${time} > now() THEN ${time} END`;
+}
+
+const LEFT = Prisma.sql`execution_id = NULL, lease_worker = NULL, lease_by = NULL, lease_expires_at = NULL`;
+
+/** After how long an item `t` is tried again: its own or its queue's. */
+const RETRY_AT = Prisma.sql`now() + make_interval(secs => 60 * coalesce(t.retry_delay_minutes,
+  (SELECT q.retry_delay_minutes FROM queues q WHERE q.id = t.queue_id)))`;
+
+/**
+ * The assignments by which an item `t` arrives at a status: all columns that follow from it. Who moves it also sets
+ * `moved_by` and `moved_note`, which the history of moves takes (a trigger of the migration); an error is fail_queue_items.
+ */
+export function arrivalAt(status: ItemStatus, { retryAt = RETRY_AT }: { retryAt?: Prisma.Sql } = {}): Prisma.Sql[] {
+  const moved = Prisma.sql`status = ${status}`;
+  switch (status) {
+    case 'PENDING':
+      return [
+        moved,
+        LEFT,
+        ...times('NULL', 'NULL'),
+        NO_RETRY,
+        Prisma.sql`due_at = ${dueAt(Prisma.sql`t.scheduled_for`)}`,
+      ];
+    case 'PROCESSING':
+      return [moved, ...times('now()', 'NULL'), NO_RETRY, Prisma.sql`due_at = NULL`];
+    case 'RETRYING':
+      return [
+        moved,
+        LEFT,
+        Prisma.sql`processing_completed_at = NULL`,
+        Prisma.sql`next_retry_at = ${retryAt}`,
+        Prisma.sql`due_at = ${dueAt(retryAt)}`,
+      ];
+    case 'COMPLETED':
+    case 'FAILED':
+    case 'CANCELLED':
+      return [moved, LEFT, Prisma.sql`processing_completed_at = now()`, NO_RETRY, Prisma.sql`due_at = NULL`];
+  }
+}
+
+const NO_RETRY = Prisma.sql`next_retry_at = NULL`;
+
+function times(startedAt: 'now()' | 'NULL', completedAt: 'NULL'): Prisma.Sql[] {
+  return [
+    Prisma.sql`processing_started_at = ${Prisma.raw(startedAt)}`,
+    Prisma.sql`processing_completed_at = ${Prisma.raw(completedAt)}`,
+  ];
+}
