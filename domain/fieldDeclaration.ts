@@ -2,6 +2,7 @@ import { holdsExpression } from './expression/template.ts';
 import { FIELD_TYPES, type Field } from './field.ts';
 import { kindOfJson, valueProblem } from './fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from './json.ts';
+import { pathTo } from './place.ts';
 import type { ProblemDetail } from './problem.ts';
 
 const KEY = /^[A-Za-z_][A-Za-z0-9_-]{0,63}$/;
@@ -23,13 +24,17 @@ export function checkFields(
     return [{ path, message: `${fields.length} fields, at most ${MAX_FIELDS} are allowed` }];
   const seen = new Map<string, number>();
   return fields.flatMap((field: unknown, index) => {
-    const place = `${path}[${index}]`;
+    const place = pathTo(path, index);
     if (!isJsonObject(field)) return [{ path: place, message: `expected a field, got ${kindOfJson(field)}` }];
     const problems = fieldProblems(field, place, isOpen);
     if (typeof field.key === 'string') {
       const first = seen.get(field.key);
       if (first === undefined) seen.set(field.key, index);
-      else problems.push({ path: `${place}.key`, message: `the key ${field.key} stands at ${path}[${first}] already` });
+      else
+        problems.push({
+          path: pathTo(place, 'key'),
+          message: `the key ${field.key} stands at ${pathTo(path, first)} already`,
+        });
     }
     return problems;
   });
@@ -40,7 +45,7 @@ type IsOpen = (value: unknown) => boolean;
 function fieldProblems(field: Record<string, Json>, path: string, isOpen: IsOpen): ProblemDetail[] {
   const problems: ProblemDetail[] = [];
   const expect = (holds: boolean, member: string, expected: string): void => {
-    if (!holds) problems.push({ path: `${path}.${member}`, message: `expected ${expected}` });
+    if (!holds) problems.push({ path: pathTo(path, member), message: `expected ${expected}` });
   };
   const { key, label, type, required, help } = field;
   expect(typeof key === 'string' && KEY.test(key), 'key', 'a letter or _, then up to 63 letters, digits, _ or -');
@@ -50,15 +55,15 @@ function fieldProblems(field: Record<string, Json>, path: string, isOpen: IsOpen
   const isType = (FIELD_TYPES as readonly unknown[]).includes(type);
   expect(isType, 'type', `one of ${FIELD_TYPES.join(', ')}`);
   for (const member of Object.keys(field)) {
-    if (!MEMBERS.includes(member)) problems.push({ path: `${path}.${member}`, message: 'unknown member of a field' });
+    if (!MEMBERS.includes(member)) problems.push({ path: pathTo(path, member), message: 'unknown member of a field' });
   }
   const openOptions = isOpen(field.options);
-  const options = openOptions ? [] : optionProblems(field, `${path}.options`);
+  const options = openOptions ? [] : optionProblems(field, pathTo(path, 'options'));
   problems.push(...options);
   const { default: preset } = field;
   if (isType && options.length === 0 && !openOptions && !isOpen(preset) && preset !== undefined && preset !== null) {
     const wrong = valueProblem(field as unknown as Field, preset);
-    if (wrong !== undefined) problems.push({ path: `${path}.default`, message: wrong });
+    if (wrong !== undefined) problems.push({ path: pathTo(path, 'default'), message: wrong });
   }
   return problems;
 }
@@ -73,15 +78,15 @@ function optionProblems({ options, type }: Record<string, Json>, path: string): 
   if (chooses && options.length === 0) return [{ path, message: 'expected at least one option' }];
   const seen = new Set<string>();
   return options.flatMap((option, index) => {
-    const place = `${path}[${index}]`;
+    const place = pathTo(path, index);
     if (!isJsonObject(option) || typeof option.value !== 'string') {
       return [{ path: place, message: 'expected {value, label} with a text as value' }];
     }
     if (option.label != null && typeof option.label !== 'string') {
-      return [{ path: `${place}.label`, message: 'expected text' }];
+      return [{ path: pathTo(place, 'label'), message: 'expected text' }];
     }
     if (seen.has(option.value))
-      return [{ path: `${place}.value`, message: `the value ${option.value} is there already` }];
+      return [{ path: pathTo(place, 'value'), message: `the value ${option.value} is there already` }];
     seen.add(option.value);
     return [];
   });

@@ -1,7 +1,7 @@
-import { pathTo } from './expression/compiledValue.ts';
 import type { Field, FieldType } from './field.ts';
 import { expectation, unknownKey, valueProblem } from './fieldType.ts';
 import type { Json, JsonObject } from './json.ts';
+import { pathTo } from './place.ts';
 import type { ProblemDetail } from './problem.ts';
 
 export interface CheckedValues {
@@ -37,13 +37,13 @@ function checkField(field: Field, given: Json | undefined, checked: CheckedValue
   if (value !== undefined) define(checked.values, field.key, value);
   if (empty && field.required) {
     checked.missing.push(field.key);
-    checked.problems.push({ path: field.key, message: `required: expected ${expectation(field)}` });
+    checked.problems.push({ path: pathTo('', field.key), message: `required: expected ${expectation(field)}` });
     return;
   }
   // An optional field may be left empty: forms send '' for a text that was not filled in.
   if (empty) return;
   const wrong = valueProblem(field, value);
-  if (wrong !== undefined) checked.problems.push({ path: field.key, message: wrong });
+  if (wrong !== undefined) checked.problems.push({ path: pathTo('', field.key), message: wrong });
 }
 
 function ownValue(values: JsonObject, key: string): Json | undefined {

@@ -46,7 +46,7 @@ export class Answers {
     if (!change) return true;
     feed.publish(change);
     try {
-      await engine.signalInput({ ...question, settled: { revision: change.revision } });
+      await engine.signalInput({ ...question, revision: change.revision });
       this.#markLater(question.id);
     } catch (error) {
       const away = error instanceof EngineAway;
@@ -67,11 +67,11 @@ export class Answers {
     // How many there were up to the last of which the engine said anything: it is away for those that follow, not for one.
     let answered = 0;
     try {
-      await rowByRow(log, untold, async ({ settled, ...question }) => {
+      await rowByRow(log, untold, async (question) => {
         begun += 1;
         let isSilent = false;
         try {
-          await engine.signalInput({ ...question, ...(settled ? { settled: {} } : {}) });
+          await engine.signalInput(question);
         } catch (error) {
           isSilent = isAway(error);
           throw error;
@@ -79,7 +79,7 @@ export class Answers {
           if (!isSilent) answered = begun;
         }
         // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
-        if (settled) this.#markLater(question.id);
+        this.#markLater(question.id);
       });
     } finally {
       const missed = untold.slice(answered).map(({ id }) => id);

@@ -39,8 +39,8 @@ export interface QuestionRef {
   iteration: string;
   /** The workflow that waits, where it is not the execution's own. */
   host: string | null;
-  /** The rows have the step as completed; at this revision, where it is known that nothing was written since. */
-  settled?: { revision?: number };
+  /** Of the row with the step as completed, where it is known that nothing was written since. */
+  revision?: number;
 }
 
 export interface ExecutionStart {

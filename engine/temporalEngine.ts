@@ -68,11 +68,11 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
         ahead,
       }),
 
-    signalInput({ executionId, nodeId, iteration, host, settled }) {
+    signalInput({ executionId, nodeId, iteration, host, revision }) {
       const submitted: InputSubmitted = {
         nodeId,
         ...(iteration === '' ? {} : { iteration }),
-        ...(settled ? { settled } : {}),
+        ...(revision === undefined ? {} : { revision }),
       };
       return workflows.signal(host ?? executionId, INPUT_SUBMITTED, submitted);
     },

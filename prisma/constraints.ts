@@ -5,7 +5,7 @@ import { somePart } from './errorParts.ts';
 const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: ProblemExtras]>> = {
   variables_scope_name_key: [
     'The scope has a variable of this name already',
-    { errors: [{ path: 'body.name', message: 'is taken: expected a name that is new in the scope' }] },
+    { errors: [{ path: 'name', message: 'is taken: expected a name that is new in the scope' }] },
   ],
 };
 

@@ -21,14 +21,14 @@ export const TEST_NODE = 'testNode';
 /** Signal: a held execution may begin; its row says so. */
 export const EXECUTION_RELEASED = 'executionReleased';
 
-/** Signal: the question of `nodeId` was answered; the answer is in Postgres. */
+/** Signal: the question of `nodeId` was answered; its step is completed in Postgres. */
 export const INPUT_SUBMITTED = 'inputSubmitted';
 export interface InputSubmitted {
   nodeId: string;
   /** Absent at the top. */
   iteration?: string;
-  /** The step's row is completed by it, with this revision of the execution's. Absent: a region is to do that. */
-  settled?: { revision?: number };
+  /** Of the execution's row with that, where nothing is known to have been written since. */
+  revision?: number;
 }
 
 /** Some iterations of a loop, as a child of the workflow in which the loop stands. */

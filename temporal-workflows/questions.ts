@@ -6,10 +6,10 @@ import type { InputSubmitted } from './names.ts';
 
 /** What comes of an answer. */
 export interface Answering {
-  /** A region is to complete the step. */
-  go(start: RegionStart): void;
   /** The step is completed, in the rows of this revision. */
-  settled(nodeId: string, revision: number | undefined): void;
+  answered(nodeId: string, revision: number | undefined): void;
+  /** A region is to see what becomes of a question whose time is over. */
+  expired(start: RegionStart): void;
 }
 
 /** Questions to people that wait for their answer, or for the end of their time. */
@@ -43,7 +43,7 @@ export class Questions {
 
   /** The same answer may be told twice: the second finds no question. */
   answer(submitted: InputSubmitted): void {
-    const { nodeId, settled } = submitted;
+    const { nodeId, revision } = submitted;
     if (!this.#open.has(nodeId)) {
       this.#early.set(nodeId, submitted);
       return;
@@ -51,13 +51,12 @@ export class Questions {
     this.#early.delete(nodeId);
     this.#open.get(nodeId)?.cancel();
     this.#open.delete(nodeId);
-    if (settled) this.#answering.settled(nodeId, settled.revision);
-    else this.#answering.go({ nodeId, cause: 'submitted' });
+    this.#answering.answered(nodeId, revision);
   }
 
   #expireAt(node: PlanNode, expiresAt: number): CancellationScope {
     return this.#branches.timer(Math.max(expiresAt - Date.now(), 0), `Input expires: ${node.label}`, () => {
-      if (this.#open.delete(node.id)) this.#answering.go({ nodeId: node.id, cause: 'expired' });
+      if (this.#open.delete(node.id)) this.#answering.expired({ nodeId: node.id, cause: 'expired' });
     });
   }
 }

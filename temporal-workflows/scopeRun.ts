@@ -69,8 +69,8 @@ export class ScopeRun {
     this.#ref = iteration === undefined ? host.ref : { ...host.ref, iteration };
     this.#progress = progress;
     this.questions = new Questions(this.branches, {
-      go: (start) => this.#starts.push(start),
-      settled: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),
+      expired: (start) => this.#starts.push(start),
+      answered: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),
     });
   }
 

@@ -66,7 +66,7 @@ function textMember<K extends string>(key: K, value: Json | undefined): { [key i
   return { [key]: typeof value === 'string' ? value : JSON.stringify(value) } as { [key in K]?: string };
 }
 
-/** A question that was answered, or whose time is over. */
+/** A question whose time is over, or that was answered just before. */
 export function settleInput(run: InlineRun, plan: Plan, answered: Answered): InlineSettlement {
   const attempt = attemptOf(run);
   if (answered.status === 'SUBMITTED' || answered.status === 'APPLIED') {

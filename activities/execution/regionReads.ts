@@ -23,13 +23,11 @@ export function readFor(
   return readRunContext(database, workspaceId, executionId, reads);
 }
 
-/** Submissions of the starts that were answered; a question whose time is over is closed first. */
+/** Of the starts whose time is over: each is closed, unless an answer came before. */
 export async function readAnswers({ database }: ActivityServices, call: RegionCall): Promise<Map<string, Answered>> {
   const { workspaceId, executionId, iteration = '' } = call;
-  const nodes = call.start.filter(({ cause }) => cause === 'submitted' || cause === 'expired');
-  for (const { nodeId, cause } of nodes) {
-    if (cause === 'expired') await expirePendingInput(database, workspaceId, executionId, nodeId, iteration);
-  }
+  const nodes = call.start.filter(({ cause }) => cause === 'expired');
+  for (const { nodeId } of nodes) await expirePendingInput(database, workspaceId, executionId, nodeId, iteration);
   if (nodes.length === 0) return new Map();
   const nodeIds = nodes.map(({ nodeId }) => nodeId);
   return readPendingInputs(database, workspaceId, executionId, nodeIds, iteration);

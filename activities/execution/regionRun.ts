@@ -166,7 +166,6 @@ export class RegionRun {
         return wokenUp(run, step?.wakeAt ?? 0);
       case 'lost':
         return settleLost(run, start);
-      case 'submitted':
       case 'expired': {
         const answered = this.#answers.get(nodeId);
         if (!answered) throw new Error(`The question of ${nodeId} has no row`);

@@ -82,14 +82,7 @@ async function match(
     ...(filterBy === undefined ? {} : { filterBy }),
     ...(includeType === undefined ? {} : { includeType }),
   };
-  try {
-    return await matchExecutions(database, viewer, query, target, most);
-  } catch (error) {
-    if (!(error instanceof Problem) || !error.errors) throw error;
-    // Here they stand in the body.
-    const errors = error.errors.map((each) => ({ ...each, path: each.path.replace(/^query\./, '') }));
-    throw new Problem(error.code, errors.map(({ path, message }) => `${path}: ${message}`).join('; '), { errors });
-  }
+  return matchExecutions(database, viewer, query, target, most);
 }
 
 async function tried(

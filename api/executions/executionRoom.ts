@@ -10,8 +10,8 @@ import { type Loops, readLoops } from '../../prisma/store/execution/readLoops.ts
 import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';
 import { event, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
-import { loopEvents } from './loopEvents.ts';
 import { SharedRead } from './sharedRead.ts';
+import { loopsOf, ToldLoops } from './toldLoops.ts';
 import { withIcons } from './withIcons.ts';
 
 export interface ExecutionRoomOptions {
@@ -33,7 +33,7 @@ const LARGE_PAUSE_FACTOR = 20;
 interface Told {
   snapshot: Snapshot;
   progress: string;
-  /** Of the loops at that time or told since. */
+  /** Of its loops where it is large, or leaves some out. */
   loops: Loops | undefined;
   /** When the next one is due where only steps inside loops changed. Epoch milliseconds. */
   dueAt: number;
@@ -56,11 +56,13 @@ export class ExecutionRoom {
   readonly #unsubscribe: () => void;
   /** What all followers know at least: changes are told from there. */
   #basis: Told | undefined;
+  readonly #toldLoops: ToldLoops;
 
   constructor(options: ExecutionRoomOptions, workspaceId: string, executionId: string) {
     this.#options = options;
     this.#workspaceId = workspaceId;
     this.#executionId = executionId;
+    this.#toldLoops = new ToldLoops(executionId);
     this.#reads = new SharedRead(() => this.#read());
     const { mostPauseMs, log } = options;
     this.#room = new Room({ tell: () => this.#tell(), mostPauseMs, log, about: { executionId } });
@@ -78,6 +80,7 @@ export class ExecutionRoom {
     const told = await this.#reads.fresh();
     if (!told) return false;
     const { snapshot } = told;
+    if (!this.#basis) this.#loopNews(told);
     this.#basis ??= told;
     // A follower may name a revision that never was.
     if (lastRevision !== undefined && lastRevision > snapshot.revision) follower.revision = snapshot.revision;
@@ -106,11 +109,10 @@ export class ExecutionRoom {
   async #tell(): Promise<number | undefined> {
     const before = this.#basis;
     if (before?.loops && Date.now() < before.dueAt && !this.#room.ended) {
-      const loops = await readLoops(this.#options.database, this.#workspaceId, this.#executionId);
+      const loops = await this.#readLoops();
       if (loops && !isTerminal(loops.status) && loops.outside === before.loops.outside) {
-        const text = loopEvents(this.#executionId, before.loops, loops);
-        before.loops = loops;
-        if (text !== '') this.sendBegun(text);
+        const news = this.#toldLoops.news(loops.revision, [], loops);
+        if (news !== '') this.sendBegun(news);
         return loops.revision > before.snapshot.revision ? before.dueAt : undefined;
       }
     }
@@ -118,14 +120,24 @@ export class ExecutionRoom {
     if (!told) return undefined;
     this.#basis = told;
     const { snapshot, progress } = told;
+    const news = this.#loopNews(told);
     const last = isTerminal(snapshot.status);
-    const text = last ? `${progress}${finished(snapshot)}` : progress;
+    const end = last ? finished(snapshot) : '';
     for (const [stream, follower] of this.#room.followers) {
-      if (!isNew(follower, snapshot)) continue;
-      follower.hasBegun = true;
-      send(stream, text, last);
+      const newToIt = isNew(follower, snapshot);
+      follower.hasBegun ||= newToIt;
+      const text = `${newToIt ? progress : ''}${news}${end}`;
+      if (follower.hasBegun && text !== '') send(stream, text, last);
     }
     return undefined;
+  }
+
+  #loopNews({ snapshot, loops }: Told): string {
+    return this.#toldLoops.news(snapshot.revision, loopsOf(snapshot.executionPath), loops);
+  }
+
+  #readLoops(): Promise<Loops | undefined> {
+    return readLoops(this.#options.database, this.#workspaceId, this.#executionId, this.#toldLoops.known);
   }
 
   async #read(): Promise<Told | undefined> {
@@ -136,8 +148,9 @@ export class ExecutionRoom {
     const shown = { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
     const text = progress(shown);
     const told: Told = { snapshot: shown, progress: text, loops: undefined, dueAt: 0 };
-    if (text.length >= LARGE && hasOpenLoop(snapshot)) {
-      told.loops = await readLoops(database, this.#workspaceId, this.#executionId);
+    const isPart = text.length >= LARGE || snapshot.stepsLeftOut !== undefined;
+    if ((isPart && hasOpenLoop(snapshot)) || this.#toldLoops.known.position !== undefined) {
+      told.loops = await this.#readLoops();
       told.dueAt = Date.now() + Math.min(LARGE_PAUSE_FACTOR * (Date.now() - began), mostPauseMs);
     }
     return told;

@@ -3,6 +3,7 @@ import { parse as parseQuery } from 'node:querystring';
 import type { RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
+import { pathTo, placed } from '../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import {
   isRowId,
@@ -62,7 +63,7 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
       query: mark < 0 ? {} : queryOf(url.slice(mark + 1), lists),
       body,
     };
-    for (const step of chain) await run(step, request);
+    for (const step of chain) await run(step, request, body);
     return { params: request.params, query: request.query, body: request.body };
   };
 }
@@ -74,9 +75,9 @@ function queryOf(text: string, lists: readonly string[]): Record<string, unknown
   return query;
 }
 
-function run(step: RequestHandler, request: object): Promise<void> {
+function run(step: RequestHandler, request: object, body: unknown): Promise<void> {
   return new Promise((resolve, reject) => {
-    const next = (error?: unknown) => (error === undefined ? resolve() : reject(contractProblem(error)));
+    const next = (error?: unknown) => (error === undefined ? resolve() : reject(contractProblem(error, body)));
     step(request as Parameters<RequestHandler>[0], {} as Parameters<RequestHandler>[1], next);
   });
 }
@@ -136,25 +137,27 @@ function anyText(parameter: OpenApiParameter): OpenApiParameter {
 }
 
 /** The validator's own error (`status`, `errors: [{path, message}]`) as a Problem; anything else as it is. */
-function contractProblem(error: unknown): unknown {
+function contractProblem(error: unknown, body: unknown): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
   if (error.status === 415) return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
   if (error.status !== 400 && error.status !== 404) return error;
   const found = 'errors' in error && Array.isArray(error.errors) ? (error.errors as ProblemDetail[]) : [];
-  const errors = found.slice(0, MOST_ERRORS).map(({ path, message }) => ({ path: placeOf(path), message }));
+  const errors = found.slice(0, MOST_ERRORS).map(({ path, message }) => ({ path: placeOf(path, body), message }));
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  return new Problem('VALIDATION_FAILED', first ? `${first.path}: ${first.message}${more}` : error.message, { errors });
+  return new Problem('VALIDATION_FAILED', first ? `${placed(first)}${more}` : error.message, { errors });
 }
 
-/** `/body/steps/0/inputs` reads `steps[0].inputs`, `/query/limit` `query.limit`; the body itself is `body`. */
-export function placeOf(pointer: string): string {
-  return pointer
+/** `/body/steps/0/inputs` reads `steps[0].inputs`, `/query/limit` `limit`; the body itself is ''. */
+export function placeOf(pointer: string, body: unknown): string {
+  const [part, ...keys] = pointer
     .split('/')
-    .filter((part) => part !== '')
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .map((part, index) => (/^\d+$/.test(part) ? `[${part}]` : index === 0 ? part : `.${part}`))
-    .join('')
-    .replace(/^body\.(?=.)/, '')
-    .replace(/^body(?=\[)/, '');
+    .filter((key) => key !== '')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+  let value = part === 'body' ? body : undefined;
+  return keys.reduce((path, key) => {
+    const place = pathTo(path, Array.isArray(value) ? Number(key) : key);
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+    return place;
+  }, '');
 }

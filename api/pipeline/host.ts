@@ -9,6 +9,6 @@ export const knownHost: RequestHandler = ({ headers: { host }, httpVersion }, _r
   const isFine = host === undefined ? httpVersion === '1.0' : HOST.test(host) && URL.canParse(`http://${host}`);
   if (isFine) return next();
   throw new Problem('VALIDATION_FAILED', 'The header Host is missing, or is neither a name nor an address', {
-    errors: [{ path: 'headers.host', message: 'expected a host, with or without a port' }],
+    errors: [{ path: 'Host', message: 'expected a host, with or without a port' }],
   });
 };

@@ -57,7 +57,7 @@ export function parseJson(text: string, depth: number): unknown {
   if (deep) {
     const message = `more than ${depth} levels inside each other at line ${deep.line}, column ${deep.column}`;
     throw new Problem('VALIDATION_FAILED', `The body is nested too deeply: ${message}`, {
-      errors: [{ path: 'body', message }],
+      errors: [{ path: '', message }],
     });
   }
   const body = parsed(text);
@@ -65,7 +65,7 @@ export function parseJson(text: string, depth: number): unknown {
   const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;
   if (unstorable === undefined) return body;
   throw new Problem('VALIDATION_FAILED', `The body cannot be taken: ${unstorable}`, {
-    errors: [{ path: 'body', message: unstorable }],
+    errors: [{ path: '', message: unstorable }],
   });
 }
 
@@ -76,7 +76,7 @@ function parsed(text: string): unknown {
     const { line, column, found } = jsonErrorAt(text);
     const message = `${found} at line ${line}, column ${column}`;
     throw new Problem('VALIDATION_FAILED', `The body is not JSON: ${message}`, {
-      errors: [{ path: 'body', message }],
+      errors: [{ path: '', message }],
       cause: error,
     });
   }

@@ -41,7 +41,7 @@ const once: Stage = async (call, next) => {
   const key = request.headers['idempotency-key'];
   if (route.isStream && key !== undefined) {
     throw new Problem('VALIDATION_FAILED', 'An event stream takes no Idempotency-Key: it cannot be given again', {
-      errors: [{ path: 'headers.idempotency-key', message: 'not of an event stream' }],
+      errors: [{ path: 'Idempotency-Key', message: 'not of an event stream' }],
     });
   }
   if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();

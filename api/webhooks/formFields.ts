@@ -1,6 +1,6 @@
-import { pathTo } from '../../domain/expression/compiledValue.ts';
 import { setKey } from '../../domain/expression/result.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { pathTo } from '../../domain/place.ts';
 import { requireStorable } from './brokenBody.ts';
 
 /** The fields of a form by name; of one that comes several times, the list of its values in order. */
@@ -9,8 +9,8 @@ export class FormFields {
 
   /** Throws VALIDATION_FAILED where name or value cannot be stored. */
   add(name: string, value: string): void {
-    requireStorable(name, 'body');
-    requireStorable(value, pathTo('body', name));
+    requireStorable(name, '');
+    requireStorable(value, pathTo('', name));
     const before: Json | undefined = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
     if (Array.isArray(before)) before.push(value);
     else setKey<Json>(this.fields, name, before === undefined ? value : [before, value]);

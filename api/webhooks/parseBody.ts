@@ -31,7 +31,7 @@ export async function parseBody(
   if (type === 'multipart/form-data') return parseMultipart(contentType ?? '', rawBody, maxParts);
   if (TEXT_TYPE.test(type)) {
     const text = textOf(rawBody, contentType);
-    requireStorable(text, 'body');
+    requireStorable(text, '');
     return text;
   }
   // RFC 9110: what does not say its type may be taken as bytes.
@@ -53,7 +53,7 @@ function textOf(bytes: Buffer, contentType = '', only?: string): string {
   try {
     return decoder.decode(bytes);
   } catch (error) {
-    throw brokenBody('body', `the text is not ${decoder.encoding}`, error);
+    throw brokenBody('', `the text is not ${decoder.encoding}`, error);
   }
 }
 

@@ -24,11 +24,11 @@ export function parseForm(text: string, maxFields: number): JsonObject {
 function decoded(text: string, at: number): string {
   const broken = /%(?![0-9a-f]{2})/i.exec(text);
   if (broken) {
-    throw brokenBody('body', `expected two hexadecimal digits after % at character ${at + broken.index + 1}`);
+    throw brokenBody('', `expected two hexadecimal digits after % at character ${at + broken.index + 1}`);
   }
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
-    throw brokenBody('body', `what is encoded from character ${at + 1} on is not UTF-8`, error);
+    throw brokenBody('', `what is encoded from character ${at + 1} on is not UTF-8`, error);
   }
 }

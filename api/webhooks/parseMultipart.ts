@@ -1,6 +1,6 @@
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { pathTo } from '../../domain/expression/compiledValue.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { pathTo } from '../../domain/place.ts';
 import { brokenBody, requireStorable, tooManyParts } from './brokenBody.ts';
 import { FormFields } from './formFields.ts';
 
@@ -23,7 +23,7 @@ export async function parseMultipart(contentType: string, rawBody: Buffer, maxPa
   const form = new FormFields();
   const files: File[] = [];
   await new Promise<void>((resolve, reject) => {
-    const broken = (error: unknown) => reject(brokenBody('body', messageOf(error), error));
+    const broken = (error: unknown) => reject(brokenBody('', messageOf(error), error));
     const attempt = (work: () => void) => {
       try {
         work();
@@ -39,13 +39,13 @@ export async function parseMultipart(contentType: string, rawBody: Buffer, maxPa
       stream.on('error', broken);
       attempt(() => {
         requireName(field, files.length - 1);
-        requireStorable(`${field} ${file.name} ${type}`, `body.${FILES}[${files.length - 1}]`);
+        requireStorable(`${field} ${file.name} ${type}`, pathTo(FILES, files.length - 1));
       });
     });
     parser.on('field', (name, value) =>
       attempt(() => {
-        if (name === undefined) throw brokenBody('body', 'a part has no name');
-        if (name === FILES) throw brokenBody(pathTo('body', FILES), 'a field has the name under which the files stand');
+        if (name === undefined) throw brokenBody('', 'a part has no name');
+        if (name === FILES) throw brokenBody(pathTo('', FILES), 'a field has the name under which the files stand');
         form.add(name, value);
       }),
     );
@@ -66,12 +66,12 @@ function parserOf(contentType: string, size: number, maxParts: number): BusboyIn
       limits: { parts: maxParts, fieldSize: size + 1 },
     });
   } catch (error) {
-    throw brokenBody('body', messageOf(error), error);
+    throw brokenBody('', messageOf(error), error);
   }
 }
 
 function requireName(field: string | undefined, index: number): void {
-  if (field === undefined) throw brokenBody(`body.${FILES}[${index}]`, 'the part has no name');
+  if (field === undefined) throw brokenBody(pathTo(FILES, index), 'the part has no name');
 }
 
 function shown({ field, name, contentType, chunks }: File): Json {

@@ -16,8 +16,6 @@ export interface ExecutionRef {
 /** Why a region begins at a node. */
 export type RegionStart =
   | { nodeId: string; cause: 'run'; attempt: number }
-  /** A person has answered. */
-  | { nodeId: string; cause: 'submitted' }
   /** The question's time is over; an answer that came before still counts. */
   | { nodeId: string; cause: 'expired' }
   /** Workers died with this attempt, again and again; `INTERNAL`: or our own code failed. */

@@ -1,5 +1,6 @@
 import { checkFieldValues } from '../fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { inPath } from '../place.ts';
 import { Problem, type ProblemDetail } from '../problem.ts';
 import type { CompiledDefinition } from '../workflow/compile.ts';
 import { unchangedNodes } from '../workflow/unchangedNodes.ts';
@@ -68,6 +69,6 @@ export function triggerOfRetry(
   const given = input ?? (isJsonObject(earlier.trigger) ? earlier.trigger : {});
   const { values, problems } = checkFieldValues(trigger.config.fields ?? [], given, 'keep');
   if (problems.length === 0) return values;
-  const errors: ProblemDetail[] = problems.map((each) => ({ ...each, path: `input.${each.path}` }));
+  const errors: ProblemDetail[] = problems.map((each) => ({ ...each, path: inPath('input', each.path) }));
   throw new Problem('VALIDATION_FAILED', 'The input does not fit the fields of the trigger', { errors });
 }

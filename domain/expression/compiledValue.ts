@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import { ExpressionError } from './expressionError.ts';
 import { compileExpression, type Program } from './program.ts';
 import { NO_REFERENCES, type References, unionOfReferences } from './references.ts';
@@ -65,7 +66,7 @@ function located<T>(path: string, work: () => T): T {
 }
 
 function compileList(list: Json[], path: string, references: References[]): Evaluation {
-  const parts = list.map((item, index) => compilePart(item, `${path}[${index}]`, references));
+  const parts = list.map((item, index) => compilePart(item, pathTo(path, index), references));
   if (parts.every((part) => part === undefined)) return undefined;
   return (scope) =>
     list.map((item, index) => {
@@ -84,12 +85,4 @@ function compileObject(object: JsonObject, path: string, references: References[
     for (const [key, item, part] of parts) setKey(result, key, part === undefined ? item : part(scope));
     return result;
   };
-}
-
-const IDENTIFIER = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
-
-/** `headers.auth`, `headers["x y"]`. */
-export function pathTo(path: string, key: string): string {
-  if (!IDENTIFIER.test(key)) return `${path}[${JSON.stringify(key)}]`;
-  return path === '' ? key : `${path}.${key}`;
 }

@@ -1,30 +1,30 @@
 import { type ActionManifest, type Catalogue, findAction } from '../app/manifest.ts';
-import { pathTo } from '../expression/compiledValue.ts';
 import { holdsExpression, isOneExpression } from '../expression/template.ts';
 import type { Field } from '../field.ts';
 import { expectation, unknownKey, valueProblem } from '../fieldType.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
 /** Whether app and action exist, and the inputs are those of its inputConfig. */
 export function checkAction({ node, path }: PlacedNode, catalogue: Catalogue, problems: Problems): void {
   const { id, appId, actionId } = node;
-  if (appId === undefined) problems.add(`${path}.appId`, 'required for an action', id);
-  if (actionId === undefined) problems.add(`${path}.actionId`, 'required for an action', id);
+  if (appId === undefined) problems.add(pathTo(path, 'appId'), 'required for an action', id);
+  if (actionId === undefined) problems.add(pathTo(path, 'actionId'), 'required for an action', id);
   if (appId === undefined || actionId === undefined) return;
   const app = catalogue.get(appId);
   if (app === undefined) {
-    problems.add(`${path}.appId`, `there is no app ${appId}`, id);
+    problems.add(pathTo(path, 'appId'), `there is no app ${appId}`, id);
     return;
   }
   const action = findAction(catalogue, appId, actionId);
   if (action === undefined) {
     const known = app.actions.map((one) => one.actionId).join(', ');
-    problems.add(`${path}.actionId`, `the app ${appId} has no action ${actionId}, expected one of ${known}`, id);
+    problems.add(pathTo(path, 'actionId'), `the app ${appId} has no action ${actionId}, expected one of ${known}`, id);
     return;
   }
-  checkInputs(node.inputs ?? {}, action, `${path}.inputs`, (place, message) => problems.add(place, message, id));
+  checkInputs(node.inputs ?? {}, action, pathTo(path, 'inputs'), (place, message) => problems.add(place, message, id));
 }
 
 /** Inputs against the inputConfig of an action or a trigger. */

@@ -5,6 +5,7 @@ import { equal } from '../expression/functions/order.ts';
 import type { Scope } from '../expression/scope.ts';
 import { kindOfJson } from '../fieldType.ts';
 import type { Json } from '../json.ts';
+import { inPath, pathTo } from '../place.ts';
 import type { CompiledNode } from './compile.ts';
 
 /** Which way a condition goes. Throws ExpressionError, also for a result that is neither true nor false. */
@@ -20,12 +21,12 @@ export function decideSwitch(compiled: CompiledNode, scope: Scope): string {
   if (plan === undefined) throw new Error(`${compiled.node.id} is no switch`);
   const value = plan.value === undefined ? undefined : at('value', () => plan.value?.evaluate(scope));
   for (const [index, one] of plan.cases.entries()) {
-    const path = `cases[${index}]`;
+    const path = pathTo('cases', index);
     if ('when' in one) {
-      if (decide(one.when, `${path}.when`, one.source, scope)) return one.name;
+      if (decide(one.when, pathTo(path, 'when'), one.source, scope)) return one.name;
     } else {
-      const other = at(`${path}.equals`, () => one.equals.evaluate(scope));
-      if (areEqual(value, other, `${path}.equals`)) return one.name;
+      const other = at(pathTo(path, 'equals'), () => one.equals.evaluate(scope));
+      if (areEqual(value, other, pathTo(path, 'equals'))) return one.name;
     }
   }
   return 'default';
@@ -67,7 +68,6 @@ function at<T>(path: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    const inner = error.path === '' || error.path.startsWith('[') ? error.path : `.${error.path}`;
-    throw error.at(`${path}${inner}`);
+    throw error.at(inPath(path, error.path));
   }
 }

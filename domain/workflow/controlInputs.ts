@@ -1,8 +1,8 @@
-import { pathTo } from '../expression/compiledValue.ts';
 import { holdsExpression, isOneExpression } from '../expression/template.ts';
 import { checkFields } from '../fieldDeclaration.ts';
 import { kindOfJson, unknownKey } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import {
   isCollection,
   isTime,
@@ -124,7 +124,7 @@ export function checkControl({ node, path }: PlacedNode, problems: Problems): vo
   const known = INPUTS[node.type];
   const inputs = node.inputs ?? {};
   const report: Report = (place, message) => problems.add(place, message, node.id);
-  const place = `${path}.inputs`;
+  const place = pathTo(path, 'inputs');
   for (const [key, input] of Object.entries(known)) {
     const value = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
     if (value !== undefined && value !== null) checkInput(input, value, pathTo(place, key), report, inputs);
@@ -163,7 +163,7 @@ function checkApprovals(approvals: Json, path: string, report: Report): void {
   const { required, ...others } = approvals as JsonObject;
   const open = typeof required === 'string' && isWholeExpression(required);
   if (!open && !isWhole(required as Json, 1, MAXIMUM_APPROVALS)) {
-    report(`${path}.required`, `expected a whole number from 1 to ${MAXIMUM_APPROVALS}`);
+    report(pathTo(path, 'required'), `expected a whole number from 1 to ${MAXIMUM_APPROVALS}`);
   }
   for (const key of Object.keys(others)) report(pathTo(path, key), unknownKey(['required']));
 }
@@ -179,21 +179,21 @@ function checkCases(cases: Json, path: string, report: Report, inputs: JsonObjec
   if (list.length > MAX_CASES) report(path, `${list.length} cases, at most ${MAX_CASES} are allowed`);
   const seen = new Map<string, string>();
   list.forEach((one, index) => {
-    const place = `${path}[${index}]`;
+    const place = pathTo(path, index);
     if (!isJsonObject(one)) {
       report(place, `expected {name, ${wanted}}, got ${kindOfJson(one)}`);
       return;
     }
-    checkCaseName(one.name, `${place}.name`, seen, report);
+    checkCaseName(one.name, pathTo(place, 'name'), seen, report);
     if (one[wanted] === undefined) {
-      report(`${place}.${wanted}`, byValue ? 'required beside value' : 'required where the switch has no value');
+      report(pathTo(place, wanted), byValue ? 'required beside value' : 'required where the switch has no value');
     } else if (wanted === 'when' && typeof one.when !== 'boolean' && !isWholeExpression(one.when as Json)) {
-      report(`${place}.when`, `expected true, false or an expression, got ${kindOfJson(one.when)}`);
+      report(pathTo(place, 'when'), `expected true, false or an expression, got ${kindOfJson(one.when)}`);
     }
     for (const key of Object.keys(one)) {
       if (key === other)
         report(
-          `${place}.${key}`,
+          pathTo(place, key),
           byValue ? 'a switch with a value compares with equals' : 'equals needs a value to compare with',
         );
       else if (key !== 'name' && key !== wanted) report(pathTo(place, key), unknownKey(['name', wanted as string]));

@@ -1,5 +1,6 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import { type Edge, TRIGGER_ID } from './definition.ts';
 import { EDGE_EDITOR_MEMBERS } from './editorMembers.ts';
 import { findCycle } from './graph.ts';
@@ -24,7 +25,7 @@ export function readEdges(list: readonly unknown[], context: EdgeContext, proble
   const links = new Map<string, string>();
   const places: string[] = [];
   const edges = list.flatMap((candidate, index) => {
-    const path = `edges[${index}]`;
+    const path = pathTo('edges', index);
     if (!isJsonObject(candidate)) {
       problems.add(path, `expected an edge, got ${kindOfJson(candidate)}`);
       return [];
@@ -37,7 +38,7 @@ export function readEdges(list: readonly unknown[], context: EdgeContext, proble
     links.set(link, path);
     const namesake = ids.get(edge.id);
     if (namesake !== undefined && twin === undefined) {
-      problems.add(`${path}.id`, `the id ${edge.id} stands at ${namesake} already`);
+      problems.add(pathTo(path, 'id'), `the id ${edge.id} stands at ${namesake} already`);
     }
     ids.set(edge.id, path);
     places.push(path);

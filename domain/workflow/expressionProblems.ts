@@ -1,7 +1,8 @@
-import { compileValue, pathTo } from '../expression/compiledValue.ts';
+import { compileValue } from '../expression/compiledValue.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import type { References } from '../expression/references.ts';
 import { isJsonObject, type Json } from '../json.ts';
+import { pathTo } from '../place.ts';
 
 /** A text of a value, with its expressions, and its place. */
 export interface PlacedReferences {
@@ -16,7 +17,7 @@ export function checkExpressions(
   report: (path: string, message: string) => void,
 ): PlacedReferences[] {
   if (typeof value === 'string') return value.includes('{{') ? checkText(value, path, report) : [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => checkExpressions(item, `${path}[${index}]`, report));
+  if (Array.isArray(value)) return value.flatMap((item, index) => checkExpressions(item, pathTo(path, index), report));
   if (!isJsonObject(value)) return [];
   return Object.keys(value).flatMap((key) => checkExpressions(value[key] as Json, pathTo(path, key), report));
 }

@@ -1,5 +1,6 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { type Node, TRIGGER_ID } from './definition.ts';
 
@@ -33,7 +34,7 @@ export function linearDefinition(steps: unknown, trigger?: unknown): LinearDefin
 function routeProblem(step: Json, index: number): ProblemDetail[] {
   if (!isJsonObject(step) || step.onError !== 'route') return [];
   const message = 'steps have no error edge to route to: expected fail or continue, or a full graph of nodes and edges';
-  return [{ path: `steps[${index}].onError`, message }];
+  return [{ path: pathTo(pathTo('steps', index), 'onError'), message }];
 }
 
 function linearNode(step: Json, index: number): Json {

@@ -1,5 +1,6 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import { NODE_TYPES, type Node, type NodeType, type RetryPolicy, TRIGGER_ID } from './definition.ts';
 import { NODE_EDITOR_MEMBERS } from './editorMembers.ts';
 import type { Problems } from './problems.ts';
@@ -36,7 +37,7 @@ export function readNodes(
 }
 
 function readId(id: unknown, path: string, places: Map<string, string>, problems: Problems): string | undefined {
-  const place = `${path}.id`;
+  const place = pathTo(path, 'id');
   if (typeof id !== 'string' || !NODE_ID.test(id)) {
     problems.add(
       place,
@@ -103,7 +104,7 @@ function readType(shape: Shape): NodeType | undefined {
 function readPosition(shape: Shape, path: string, problems: Problems, id?: string): Node['position'] {
   const position = shape.object('position');
   if (position === undefined) return undefined;
-  const inner = new Shape(position, `${path}.position`, problems, id);
+  const inner = new Shape(position, pathTo(path, 'position'), problems, id);
   const x = inner.number('x', 'a number', () => true);
   const y = inner.number('y', 'a number', () => true);
   if (position.x === undefined || position.y === undefined) shape.problem('position', 'expected {x, y}');

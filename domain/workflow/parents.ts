@@ -1,3 +1,4 @@
+import { pathTo } from '../place.ts';
 import { isLoop, MAXIMUM_LOOP_DEPTH, type Node } from './definition.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
@@ -8,7 +9,7 @@ export function checkParents(nodes: readonly PlacedNode[], declared: ReadonlySet
   for (const { node, path } of nodes) {
     const { id, parentId } = node;
     if (parentId === undefined) continue;
-    const report = (message: string): void => problems.add(`${path}.parentId`, message, id);
+    const report = (message: string): void => problems.add(pathTo(path, 'parentId'), message, id);
     const parent = byId.get(parentId);
     if (!declared.has(parentId)) report(`there is no node ${parentId}`);
     else if (parent !== undefined && !isLoop(parent.type)) {

@@ -1,5 +1,6 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import type { Problems } from './problems.ts';
 
 /** Reads the members of an object of unknown shape; what is wrong goes to the problems. null counts as absent. */
@@ -18,7 +19,7 @@ export class Shape {
   }
 
   place(member: string): string {
-    return this.#path === '' ? member : `${this.#path}.${member}`;
+    return pathTo(this.#path, member);
   }
 
   problem(member: string, message: string): void {
@@ -38,7 +39,7 @@ export class Shape {
   #expect<T>(member: string, expected: string, holds: (value: unknown) => value is T): T | undefined {
     const value = this.take(member);
     if (value === undefined || holds(value)) return value;
-    this.problem(member, `expected ${expected}, got ${kindOfJson(value)}`);
+    this.#problems.refuse(this.place(member), `expected ${expected}, got ${kindOfJson(value)}`, this.#nodeId);
     return undefined;
   }
 

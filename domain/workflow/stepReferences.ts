@@ -1,4 +1,5 @@
 import type { Json } from '../json.ts';
+import { pathTo } from '../place.ts';
 import type { Edge } from './definition.ts';
 import { checkExpressions, type PlacedReferences } from './expressionProblems.ts';
 import { upstreamOf } from './graph.ts';
@@ -40,8 +41,9 @@ export function checkReferences(
 
   for (const { node, path } of nodes) {
     const report: Report = (place, message) => problems.add(place, message, node.id);
-    for (const found of checkExpressions(node.inputs ?? {}, `${path}.inputs`, report)) {
-      const inside = node.type === 'repeat' && AROUND_ITERATIONS.some((key) => found.path === `${path}.inputs.${key}`);
+    for (const found of checkExpressions(node.inputs ?? {}, pathTo(path, 'inputs'), report)) {
+      const inside =
+        node.type === 'repeat' && AROUND_ITERATIONS.some((key) => found.path === pathTo(pathTo(path, 'inputs'), key));
       checkSteps(found, declared, report, (step) => problemOf(node.id, step, inside));
       const around = loopsAround(byId, node.id);
       checkLoops(found, inside ? [node.id, ...around] : around, report);

@@ -3,6 +3,7 @@ import { canonicalFields } from '../fieldDeclaration.ts';
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { isDeeperThan, MAX_DEPTH } from '../jsonDepth.ts';
+import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { storageProblem } from '../storableJson.ts';
 import { checkAction } from './actionInputs.ts';
@@ -60,7 +61,7 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
   const trigger = readTrigger(shape.take('trigger'), context.catalogue, problems);
   const nodeList = shape.list('nodes');
   if (!shape.has('nodes')) shape.problem('nodes', 'required: expected a list of nodes');
-  const nodes = readNodes(nodeList ?? [], problems, (index) => `nodes[${index}]`);
+  const nodes = readNodes(nodeList ?? [], problems, (index) => pathTo('nodes', index));
   const declared = declaredIds(nodeList ?? []);
   const edges = readEdges(shape.list('edges') ?? [], { nodes, declared }, problems);
   const output = shape.take('output') as Json | undefined;

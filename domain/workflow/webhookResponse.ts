@@ -1,7 +1,7 @@
 import type { WebhookResponse } from '../execution/stepRecord.ts';
-import { pathTo } from '../expression/compiledValue.ts';
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import { headerNameProblem, headerValueProblem } from './headerRules.ts';
 
 /** RFC 9110: answers of these end after their headers. */

@@ -31,7 +31,7 @@ test('what is unknown is refused all at once, with what there is', () => {
   const query = { expansion: 'executionPath', filterBy: 'colour:red', includeType: 'some' };
   const problem = refusal(() => checkListQuery(EXECUTION, query));
   expect(problem.code).toBe('VALIDATION_FAILED');
-  expect(problem.errors?.map(({ path }) => path)).toEqual(['query.expansion', 'query.filterBy', 'query.includeType']);
+  expect(problem.errors?.map(({ path }) => path)).toEqual(['expansion', 'filterBy', 'includeType']);
   const [expansion, filterBy, includeType] = problem.errors?.map(({ message }) => message) ?? [];
   expect(expansion).toContain('startedAt, stoppedAt');
   expect(filterBy).toBe(

@@ -1,3 +1,4 @@
+import { placed } from '../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import type { Prisma } from '../generated/client.ts';
 import type { Filter, Resource } from './resource.ts';
@@ -62,7 +63,7 @@ function readFields(
   const valid = new Set(expansionsOf(resource, kind));
   const asked = parts(expansion);
   for (const name of asked.filter((name) => !valid.has(name))) {
-    errors.push({ path: 'query.expansion', message: `${quote(name)} is not one of ${[...valid].join(', ')}` });
+    errors.push({ path: 'expansion', message: `${quote(name)} is not one of ${[...valid].join(', ')}` });
   }
   return [...new Set([...resource.defaults[kind], ...asked])];
 }
@@ -88,9 +89,9 @@ function readFilters(
     const value = colon < 0 ? undefined : part.slice(colon + 1).replaceAll(/%2C/gi, ',');
     const filter = Object.hasOwn(filters, key) ? filters[key] : undefined;
     const condition = value === undefined ? undefined : filter?.where(value);
-    if (!filter) errors.push({ path: 'query.filterBy', message: unknownKey(key, filters) });
-    else if (!condition) errors.push({ path: 'query.filterBy', message: `${key}: expected ${filter.expected}` });
-    else if (seen.has(key)) errors.push({ path: 'query.filterBy', message: `${key} is given twice` });
+    if (!filter) errors.push({ path: 'filterBy', message: unknownKey(key, filters) });
+    else if (!condition) errors.push({ path: 'filterBy', message: `${key}: expected ${filter.expected}` });
+    else if (seen.has(key)) errors.push({ path: 'filterBy', message: `${key} is given twice` });
     else conditions.push(condition);
     seen.add(key);
   }
@@ -101,7 +102,7 @@ function readFlags(resource: Resource, includeType: string | undefined, errors: 
   const flags = parts(includeType);
   for (const flag of flags.filter((flag) => !Object.hasOwn(resource.flags, flag))) {
     const message = `${quote(flag)} is not one of ${Object.keys(resource.flags).join(', ')}`;
-    errors.push({ path: 'query.includeType', message });
+    errors.push({ path: 'includeType', message });
   }
   return new Set(flags);
 }
@@ -124,7 +125,7 @@ function quote(text: string): string {
 
 function refuse(errors: ProblemDetail[]): void {
   if (errors.length === 0) return;
-  throw new Problem('VALIDATION_FAILED', errors.map(({ path, message }) => `${path}: ${message}`).join('; '), {
+  throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), {
     errors,
   });
 }

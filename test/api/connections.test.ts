@@ -106,13 +106,13 @@ test('the same Idempotency-Key makes one connection', async () => {
 });
 
 test.each([
-  ['a field is missing', { username: 'ann', allowedHosts: 'a.example' }, 'body.credentials.password'],
-  ['a field is empty', { username: 'ann', password: '', allowedHosts: 'a.example' }, 'body.credentials.password'],
-  ['no host is named', { username: 'ann', password: SECRET }, 'body.credentials.allowedHosts'],
+  ['a field is missing', { username: 'ann', allowedHosts: 'a.example' }, 'credentials.password'],
+  ['a field is empty', { username: 'ann', password: '', allowedHosts: 'a.example' }, 'credentials.password'],
+  ['no host is named', { username: 'ann', password: SECRET }, 'credentials.allowedHosts'],
   [
     'a field is unknown',
     { username: 'ann', password: SECRET, allowedHosts: 'a.example', token: SECRET },
-    'body.credentials.token',
+    'credentials.token',
   ],
 ])('%s: refused with its place, and no value is told', async (_, credentials, path) => {
   const { apiKey: key, workspaceId } = await makeWorkspace();

@@ -69,7 +69,10 @@ test('loops: the path has the newest iterations and all outside, the list has ev
     UPDATE execution_steps SET iterations_total = 1500, iterations_completed = 1497, iterations_failed = 3
     WHERE execution_id = ${execution.id}::uuid AND node_id = 'inner' AND iteration = 'outer:3'`;
 
-  const { executionPath } = await home.read(execution.id);
+  expect(execution.stepsLeftOut).toBeUndefined();
+  const { executionPath, stepsLeftOut } = await home.read(execution.id);
+  // Of 2 outside loops, 7, 1,500 and 1 inside.
+  expect(stepsLeftOut).toBe(1_510 - executionPath.length);
   const keys = executionPath.map(({ nodeId, iteration }: Loose) =>
     [nodeId, ...iteration.map((each: Loose) => `${each.nodeId}:${each.index}`)].join(' '),
   );

@@ -107,7 +107,7 @@ test(
 
       const names = first?.map(({ event }) => event) ?? [];
       expect(names[0]).toBe('execution.progress');
-      expect(names.slice(-2)).toEqual(['execution.progress', 'execution.finished']);
+      expect(names.slice(-3)).toEqual(['execution.progress', 'loop.progress', 'execution.finished']);
       const totals = first?.filter(({ event }) => event === 'loop.progress').map(({ data }) => data) ?? [];
       expect(totals.length).toBeGreaterThan(0);
       for (const data of totals)
@@ -115,6 +115,8 @@ test(
       const completed = totals.map((data) => data.completed);
       expect(completed).toEqual([...new Set(completed)].sort((a, b) => a - b));
       expect(first?.at(-1)?.data.executionPath).toHaveLength(1_002);
+      expect(first?.[0]?.data.stepsLeftOut).toBe(200);
+      expect(first?.at(-1)?.data.stepsLeftOut).toBe(200);
       // The first, the end, and few in between: none but when one is due.
       expect(snapshots).toBeLessThan(CHANGES / 4);
     } finally {
@@ -171,6 +173,86 @@ test(
     );
     expect(stepOf(last?.data, 'each')).toMatchObject({ iterations: { completed: 250, failed: 0, total: 250 } });
     expect(stepOf(last?.data, 'work').iteration).toEqual([{ nodeId: 'each', index: expect.any(Number), total: 250 }]);
+  },
+  TIMEOUT_MS,
+);
+
+test('loops inside loops are told one by one, in a small execution beside its snapshots', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(
+    await home.deploy({
+      nodes: [
+        control('outer', 'forEach', { items: [10, 20] }),
+        control('inner', 'forEach', { items: [1, 2, 3] }, { parentId: 'outer' }),
+        action('work', 'testing.wait', { ms: 30 }, { parentId: 'inner' }),
+      ],
+    }),
+  );
+  const events: StreamEvent[] = [];
+  for await (const each of eventsOf(home.api, executionId)) if (each.event !== 'heartbeat') events.push(each);
+  expect(events[0]?.event).not.toBe('loop.progress');
+  const told = events.filter(({ event }) => event === 'loop.progress').map(({ data }) => data);
+  const outer = told.filter(({ nodeId }) => nodeId === 'outer');
+  expect(outer.at(-1)).toEqual({ executionId, nodeId: 'outer', completed: 2, failed: 0, total: 2 });
+  for (const index of [0, 1]) {
+    const inner = told.filter(({ nodeId, iteration }) => nodeId === 'inner' && iteration[0].index === index);
+    const completed = inner.map((data) => data.completed);
+    expect(completed).toEqual([...new Set(completed)].sort());
+    const iteration = [{ nodeId: 'outer', index, total: 2 }];
+    expect(inner.at(-1)).toEqual({ executionId, nodeId: 'inner', iteration, completed: 3, failed: 0, total: 3 });
+  }
+  // Who comes back with the id of any of them has missed nothing: the snapshot of that revision comes first.
+  const revisions = events.map(({ id }) => Number(id));
+  expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
+  for (const [index, { event, id }] of events.entries())
+    if (event === 'loop.progress')
+      expect(events.slice(0, index).some((one) => one.event === 'execution.progress' && one.id === id)).toBe(true);
+  expect(events.at(-1)?.event).toBe('execution.finished');
+});
+
+test(
+  'of a large execution every loop inside a loop is told too, also one that begins and ends between two events',
+  async () => {
+    const home = await makeHome();
+    const items = Array.from({ length: 60 }, (_, index) => index);
+    const executionId = await home.execute(
+      await home.deploy({
+        nodes: [
+          // Each iteration has 4 KiB: what was told in full is soon seldom told so again.
+          control('outer', 'forEach', { items, concurrency: 6 }),
+          control('is', 'condition', { condition: '{{ loop.index == 40 }}' }, { parentId: 'outer' }),
+          question('ask', {}, { parentId: 'outer' }),
+          action('large', 'testing.payload', { bytes: 4_096 }, { parentId: 'outer' }),
+          control('inner', 'forEach', { items: '{{ [loop.index, 1, 2] }}' }, { parentId: 'outer' }),
+          action('work', 'testing.succeed', { output: '{{ loop.item }}' }, { parentId: 'inner' }),
+        ],
+        edges: edges('is:true>ask', 'is:false>large', 'large>inner'),
+      }),
+    );
+    await home.asked(executionId, 'ask');
+    let submitted = false;
+    const last = new Map<number, unknown>();
+    const finals = new Map<number, number>();
+    for await (const { event, data } of eventsOf(home.api, executionId)) {
+      if (event === 'execution.finished') expect(data.status).toBe('COMPLETED');
+      if (event === 'execution.progress')
+        for (const step of data.executionPath)
+          if (step.nodeId === 'inner' && !last.has(step.iteration[0].index) && step.stoppedAt)
+            last.set(step.iteration[0].index, step.iterations);
+      if (event === 'loop.progress' && data.nodeId === 'inner') {
+        const { iteration, completed, failed, total } = data;
+        last.set(iteration[0].index, { completed, failed, total });
+        if (completed === total) finals.set(iteration[0].index, (finals.get(iteration[0].index) ?? 0) + 1);
+      }
+      if (!submitted && event !== 'heartbeat') {
+        submitted = true;
+        expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBeLessThan(300);
+      }
+    }
+    expect(last.size).toBe(59);
+    for (const told of last.values()) expect(told).toEqual({ completed: 3, failed: 0, total: 3 });
+    // The end of each is told once.
+    for (const times of finals.values()) expect(times).toBe(1);
   },
   TIMEOUT_MS,
 );

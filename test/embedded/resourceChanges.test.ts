@@ -106,7 +106,7 @@ test('a constraint that a caller can break is a problem, by the driver and by Pr
   );
   const byDriver = await problemOf(changeResource(own.database, viewer, VARIABLE, row?.id ?? '', { name: 'a' }));
   for (const problem of [byPrisma, byDriver]) {
-    expect([problem?.code, problem?.errors?.[0]?.path]).toEqual(['CONFLICT', 'body.name']);
+    expect([problem?.code, problem?.errors?.[0]?.path]).toEqual(['CONFLICT', 'name']);
   }
   expect(constraintProblem(new Error('another'))).toBeUndefined();
 });

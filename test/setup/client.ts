@@ -1,4 +1,5 @@
 import { checkAnswer } from './contract.ts';
+import { checkPlaces } from './errorPlaces.ts';
 
 export interface ApiAnswer {
   status: number;
@@ -40,6 +41,7 @@ export function api(url: string, credential?: string): Api {
     const read = contentType?.startsWith('text/event-stream') ? undefined : await bodyOf(response, contentType);
     const seen = { method, path: new URL(path, url).pathname, status: response.status, contentType, body: read };
     checkAnswer(seen);
+    checkPlaces(method, new URL(path, url), body, read);
     if (response.headers.get('x-request-id') === null) throw new Error(`${method} ${path}: no X-Request-Id`);
     return { status: response.status, headers: response.headers, body: read, response };
   };

@@ -39,7 +39,7 @@ export async function* eventsOf(
   }
 }
 
-/** Stays with the execution until `isIt` holds for what an event tells of it. Fails when the stream ends before. */
+/** Stays with the execution until `isIt` holds for what an event tells of it as a whole. Fails when the stream ends before. */
 export async function untilEvent(
   api: Api,
   executionId: string,
@@ -47,7 +47,7 @@ export async function untilEvent(
 ): Promise<StreamEvent['data']> {
   let last: unknown;
   for await (const { event, data } of eventsOf(api, executionId)) {
-    if (event === 'heartbeat') continue;
+    if (event === 'heartbeat' || event === 'loop.progress') continue;
     last = data;
     if (isIt(data, event)) return data;
   }

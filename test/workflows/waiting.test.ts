@@ -98,19 +98,6 @@ test('an accepted answer is in the rows before the execution is told; a lost sig
   await poll(status).toBe('APPLIED');
 });
 
-test('an answer that an older build took, without completing its step, is applied, once', async () => {
-  const { home, executionId, id, status } = await asking();
-  await stackDatabase().$executeRaw`
-    UPDATE pending_inputs SET status = 'SUBMITTED', submitted_at = now(), signalled_at = now(),
-      submissions = '[{"values": {"answer": "old"}, "at": "2026-11-21T10:00:00.000Z"}]'
-    WHERE id = ${id}::uuid`;
-  expect((await home.submit(executionId, 'ask', { answer: 'other' })).status).toBe(409);
-  const execution = await home.ended(executionId);
-  expect(execution).toMatchObject({ status: 'COMPLETED', output: 'old' });
-  expect(stepOf(execution, 'ask').output).toEqual({ answer: 'old', submittedAt: '2026-11-21T10:00:00.000Z' });
-  expect(await status()).toBe('APPLIED');
-});
-
 test('a signal that comes a second time, as after a kill right behind the first, changes nothing', async () => {
   const { home, executionId, id, status } = await asking(question('more'));
   expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(200);

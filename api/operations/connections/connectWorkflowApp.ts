@@ -1,6 +1,7 @@
 import type { Field } from '../../../domain/field.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { inPath } from '../../../domain/place.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Credentials } from '../../../engine/credentialVault.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
@@ -24,7 +25,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   );
   if (problems.length > 0) {
     throw new Problem('VALIDATION_FAILED', 'The credentials do not fit the connection type', {
-      errors: problems.map(({ path, message }) => ({ path: `body.credentials.${path}`, message })),
+      errors: problems.map(({ path, message }) => ({ path: inPath('credentials', path), message })),
     });
   }
   const credentials = credentialTexts(values);

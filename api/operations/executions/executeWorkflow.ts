@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../domain/json.ts';
+import { inPath } from '../../../domain/place.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { TriggerNode } from '../../../domain/workflow/definition.ts';
 import { startInput } from '../../../domain/workflow/startInput.ts';
@@ -22,6 +23,6 @@ function triggerValue(trigger: TriggerNode, inputData: JsonObject): JsonObject {
   const started = startInput(trigger, inputData, new Date());
   if (started.trigger) return started.trigger;
   if (started.refusal !== undefined) throw new Problem('WORKFLOW_NOT_EXECUTABLE', started.refusal);
-  const errors = started.problems.map((each) => ({ ...each, path: `inputData.${each.path}` }));
+  const errors = started.problems.map((each) => ({ ...each, path: inPath('inputData', each.path) }));
   throw new Problem('VALIDATION_FAILED', 'The input does not fit the fields of the trigger', { errors });
 }

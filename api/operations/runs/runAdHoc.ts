@@ -3,6 +3,7 @@ import { findAction } from '../../../domain/app/manifest.ts';
 import { isTerminal } from '../../../domain/execution/status.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { isJsonObject, type Json } from '../../../domain/json.ts';
+import { pathTo } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
@@ -96,7 +97,7 @@ async function withConnections(run: AdHocRun): Promise<LinearStep[]> {
       const chosen = chooseConnection(candidates, run);
       if (chosen) return { ...step, connectionId: chosen.id };
       const appName = services.catalogue.get(appId)?.name ?? appId;
-      const path = run.placeOf(`steps[${index}].connectionId`);
+      const path = run.placeOf(pathTo(pathTo('steps', index), 'connectionId'));
       open.push({ path, step: step.id ?? `step${index + 1}`, appId, appName, candidates });
       return step;
     }),
@@ -121,7 +122,14 @@ async function answerOf(
     snapshot.outputLink === undefined ? snapshot.output : await readOutput(database, workspaceId, executionId);
   const executionPath = withIcons(services.catalogue, snapshot.executionPath);
   const error = status === 'COMPLETED' ? undefined : lastError(snapshot.executionPath);
-  return new Answer({ executionId, status, output, ...(error === undefined ? {} : { error }), executionPath });
+  return new Answer({
+    executionId,
+    status,
+    output,
+    ...(error === undefined ? {} : { error }),
+    executionPath,
+    ...(snapshot.stepsLeftOut === undefined ? {} : { stepsLeftOut: snapshot.stepsLeftOut }),
+  });
 }
 
 function lastError(executionPath: Json): JsonObject | undefined {

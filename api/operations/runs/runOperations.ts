@@ -9,7 +9,7 @@ export const runAction: Operation<'runAction'> = ({ caller, body, ...request }) 
     workspaceId: caller.workspaceId,
     name: action?.name ?? `${body.appId}.${body.actionId}`,
     steps: [body as LinearStep],
-    placeOf: (path) => path.replace(/^steps\[0\]\./, ''),
+    placeOf: (path) => path.replace(/^steps\[0\]\.?/, ''),
     defaultCounts: false,
   });
 };

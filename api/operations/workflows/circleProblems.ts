@@ -1,3 +1,4 @@
+import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { namedWorkflows } from '../../../domain/workflow/namedWorkflows.ts';
@@ -30,7 +31,19 @@ export async function circleProblems(
   const circle = await workflowCircle(database, definitions, workspaceId, start);
   if (!circle) return [];
   const { nodeId, path } = circle;
-  const index = nodes.findIndex(({ id }) => id === nodeId);
+  const inputs = pathTo(
+    pathTo(
+      'nodes',
+      nodes.findIndex(({ id }) => id === nodeId),
+    ),
+    'inputs',
+  );
   const by = calls.find((call) => call.nodeId === nodeId)?.by;
-  return [{ path: `nodes[${index}].inputs.${by}`, nodeId, message: `workflows start each other: ${path}` }];
+  return [
+    {
+      path: by === undefined ? inputs : pathTo(inputs, by),
+      nodeId,
+      message: `workflows start each other: ${path}`,
+    },
+  ];
 }

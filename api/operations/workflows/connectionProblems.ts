@@ -1,3 +1,4 @@
+import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { appsOfConnections } from '../../../prisma/store/connection/appsOfConnections.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
@@ -22,7 +23,10 @@ export async function connectionProblems(
 ): Promise<ProblemDetail[]> {
   const users = [
     ...nodes.map(({ id, ...node }, index) => {
-      const place = { path: `nodes[${index}].connectionId`, ...(id === undefined ? {} : { nodeId: id }) };
+      const place = {
+        path: pathTo(pathTo('nodes', index), 'connectionId'),
+        ...(id === undefined ? {} : { nodeId: id }),
+      };
       return { ...node, place };
     }),
     ...(poll ? [{ ...poll, place: { path: 'trigger.config.connectionId' } }] : []),

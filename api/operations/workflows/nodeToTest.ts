@@ -1,6 +1,7 @@
 import { chooseConnection, connectionRequired } from '../../../domain/app/chooseConnection.ts';
 import { findAction } from '../../../domain/app/manifest.ts';
 import type { NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
+import { pathTo } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition, Node, NodeType } from '../../../domain/workflow/definition.ts';
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
@@ -84,7 +85,10 @@ function inputProblems(
   if (inputs === undefined) return [];
   const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
   const nodes = definition.nodes.map((each) => (each === node ? { ...node, inputs } : each));
-  const place = `nodes[${nodes.findIndex(({ id }) => id === node.id)}].`;
+  const place = `${pathTo(
+    'nodes',
+    nodes.findIndex(({ id }) => id === node.id),
+  )}.`;
   // The others are as they were stored.
   return validateDefinition({ ...definition, nodes }, { catalogue, limits })
     .problems.filter(({ path }) => path === '' || path.startsWith(place))
@@ -95,5 +99,5 @@ function stepProblems({ nodes }: Definition, { steps }: NodeTestRequest): Proble
   const known = new Set(nodes.map(({ id }) => id));
   return Object.keys(steps)
     .filter((id) => !known.has(id))
-    .map((id) => ({ path: `steps.${id}`, message: `the workflow has no node ${id}` }));
+    .map((id) => ({ path: pathTo('steps', id), message: `the workflow has no node ${id}` }));
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Json } from '../../../domain/json.ts';
+import { placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
@@ -58,7 +59,6 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
 };
 
 function refuse(errors: ProblemDetail[]): never {
-  const detail =
-    errors.length === 1 ? `${errors[0]?.path}: ${errors[0]?.message}` : `The definition has ${errors.length} problems`;
+  const detail = errors.length === 1 ? errors.map(placed).join('') : `The definition has ${errors.length} problems`;
   throw new Problem('VALIDATION_FAILED', detail, { errors });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { executionPath, pendingInput } from './executionPath.ts';
+import { pendingInput, shownPath } from './executionPath.ts';
 import type { StepRow } from './shownStep.ts';
 
 const ROW: StepRow = {
@@ -43,7 +43,8 @@ const SHOWN = {
 };
 
 function shown(row: Partial<StepRow>, secrets: string[] = []): unknown {
-  const [step] = executionPath({ steps: [{ ...ROW, ...row }], secrets } as never) as unknown[];
+  const { executionPath } = shownPath({ steps: [{ ...ROW, ...row }], secrets, leftOut: 0 } as never);
+  const [step] = executionPath as unknown[];
   return step;
 }
 
@@ -91,7 +92,7 @@ test('a step inside loops has the totals of those whose total is known', () => {
     { ...ROW, nodeId: 'inner', iteration: 'outer:3', completed: 0, failed: 0 },
     { ...ROW, iteration: 'outer:3/inner:0' },
   ];
-  const path = executionPath({ steps, secrets: [] } as never);
+  const { executionPath: path } = shownPath({ steps, secrets: [], leftOut: 0 } as never);
   expect(path).toMatchObject([{ iteration: [] }, { iteration: [{ nodeId: 'outer', index: 3, total: 5 }] }, {}]);
   expect((path as { iteration: object }[])[2]?.iteration).toEqual([
     { nodeId: 'outer', index: 3, total: 5 },
@@ -145,4 +146,9 @@ test('what the code of a step said is masked in its texts alone', () => {
     ...SHOWN,
     console: [{ level: 'log', text: 'the key is ***' }],
   });
+});
+
+test('a path that leaves steps out says how many, and no other does', () => {
+  expect(shownPath({ steps: [], secrets: [], leftOut: 7 } as never)).toEqual({ executionPath: [], stepsLeftOut: 7 });
+  expect(shownPath({ steps: [], secrets: [], leftOut: 0 } as never)).toEqual({ executionPath: [] });
 });

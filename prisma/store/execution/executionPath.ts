@@ -10,26 +10,35 @@ import { iterationOf, loopTotals, type StepRow, shownStep, stepsJson, type Total
  * The steps of execution `t` as JSON, in the order in which they first appeared: all outside loops, and those of the
  * newest iterations with what stands around them. However many iterations there are, it looks at the newest
  * `pathSteps` steps inside loops (an index has them in order), and then reads by the key of the iterations. OFFSET 0
- * keeps the planner, which cannot know how few they are, from a join with all steps there are.
+ * keeps the planner, which cannot know how few they are, from a join with all steps there are. Only where one of the
+ * limits is reached does it count what it leaves out.
  */
 export function pathSql(limits: ReadLimits): Prisma.Sql {
   return Prisma.sql`(
-    WITH newest AS MATERIALIZED (
-      SELECT w.iteration FROM (
-        SELECT s.iteration, s.position FROM execution_steps s
-        WHERE s.execution_id = t.id AND s.iteration <> '' ORDER BY s.position DESC LIMIT ${limits.pathSteps}::int
-      ) w GROUP BY w.iteration ORDER BY max(w.position) DESC LIMIT ${limits.pathIterations}::int
+    WITH looked AS MATERIALIZED (
+      SELECT s.iteration, s.position FROM execution_steps s
+      WHERE s.execution_id = t.id AND s.iteration <> '' ORDER BY s.position DESC LIMIT ${limits.pathSteps}::int
+    ), newest AS MATERIALIZED (
+      SELECT w.iteration FROM looked w
+      GROUP BY w.iteration ORDER BY max(w.position) DESC LIMIT ${limits.pathIterations}::int
     ), shown AS MATERIALIZED (
       SELECT DISTINCT array_to_string((string_to_array(n.iteration, '/'))[1:depth], '/') AS iteration
       FROM newest n, generate_series(1, cardinality(string_to_array(n.iteration, '/'))) AS depth
       UNION ALL SELECT ''
     )
-    SELECT json_build_object('secrets', ${SECRETS_SQL}, 'steps', ${stepsJson(
-      limits,
-      Prisma.sql`SELECT step.* FROM shown CROSS JOIN LATERAL (
+    SELECT json_build_object('secrets', ${SECRETS_SQL}, 'leftOut', CASE
+      WHEN (SELECT count(*) FROM looked) < ${limits.pathSteps}::int
+        AND (SELECT count(*) FROM newest) < ${limits.pathIterations}::int THEN 0
+      ELSE (SELECT count(*) FROM execution_steps s WHERE s.execution_id = t.id AND s.iteration <> '')
+        - (SELECT count(*) FROM shown CROSS JOIN LATERAL (
+            SELECT 1 FROM execution_steps e
+            WHERE e.execution_id = t.id AND e.iteration = shown.iteration AND shown.iteration <> '' OFFSET 0
+          ) step) END, 'steps', ${stepsJson(
+            limits,
+            Prisma.sql`SELECT step.* FROM shown CROSS JOIN LATERAL (
         SELECT * FROM execution_steps e WHERE e.execution_id = t.id AND e.iteration = shown.iteration OFFSET 0
       ) step`,
-    )}))`;
+          )}))`;
 }
 
 /** The open questions of execution `t` as JSON, the oldest first. */
@@ -46,11 +55,26 @@ export const PENDING_INPUT_SQL = Prisma.sql`(
     ORDER BY p.requested_at, p.id), '[]'))
   FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN')`;
 
-/** What pathSql makes, as `executionPath` shows it. */
-export function executionPath(path: Json): Json {
-  const { steps, secrets } = path as unknown as { steps: StepRow[]; secrets: string[] };
+interface PathRows {
+  steps: StepRow[];
+  secrets: string[];
+  leftOut: number;
+}
+
+export interface ShownPath {
+  executionPath: Json;
+  /** How many of the execution's steps it leaves out; absent where none. */
+  stepsLeftOut?: number;
+}
+
+/** What pathSql makes, as executions show it. */
+export function shownPath(path: Json): ShownPath {
+  const { steps, secrets, leftOut } = path as unknown as PathRows;
   const totals = loopTotals(steps);
-  return steps.map((row) => shownStep(row, secrets, totals));
+  return {
+    executionPath: steps.map((row) => shownStep(row, secrets, totals)),
+    ...(leftOut > 0 ? { stepsLeftOut: leftOut } : {}),
+  };
 }
 
 interface OpenQuestions {

@@ -41,8 +41,8 @@ export async function listSteps(
   const list = `steps ${executionId}`;
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, list, ORDER, false);
   if (cursor === null) {
-    const errors = [{ path: 'query.cursor', message: 'is not a cursor of this list' }];
-    throw new Problem('VALIDATION_FAILED', 'query.cursor: is not a cursor of this list', { errors });
+    const errors = [{ path: 'cursor', message: 'is not a cursor of this list' }];
+    throw new Problem('VALIDATION_FAILED', 'cursor: is not a cursor of this list', { errors });
   }
   if (!isUuid(executionId)) throw notFound(EXECUTION);
   const limit = query.limit ?? DEFAULT_LIMIT;

@@ -1,43 +1,86 @@
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
 
-/** How far a loop outside other loops is. */
+/** How far a loop is. */
 export interface LoopProgress {
+  /** Of its step: in each iteration around it it is another one. */
+  id: string;
   nodeId: string;
+  /** The scope that it stands in; '' outside other loops. */
+  iteration: string;
   completed: number;
   failed: number;
   /** Null where it is not known. */
   total: number | null;
+  isOpen: boolean;
 }
 
 /** What changes of an execution while its loops run: little to read, however many iterations there are. */
 export interface Loops {
   revision: number;
   status: ExecutionStatus;
+  /** All outside other loops; of the others those that are open, those of `known`, and those that are new since. */
   loops: LoopProgress[];
+  /** Of the newest step inside loops. A bigint as text. */
+  position: string;
   /** Another when anything outside loops is: steps, questions, the execution's own status. */
   outside: string;
 }
 
-/** Undefined when the workspace has no such execution. */
+/** What a reader knows of the loops inside others. */
+export interface KnownLoops {
+  /** Of the read before; without it, none is new. */
+  position: string | undefined;
+  /** Ids of those that were open then. */
+  open: readonly string[];
+}
+
+/** None is new. */
+const NEWEST = '9223372036854775807';
+const OPEN = Prisma.sql`('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')`;
+
+/**
+ * Undefined when the workspace has no such execution. The new ones come from an index by position, which a lock of the
+ * execution makes rise with each write.
+ */
 export async function readLoops(
   database: Database,
   workspaceId: string,
   executionId: string,
+  known: KnownLoops,
 ): Promise<Loops | undefined> {
-  // Raw: loops are read as sums and a digest: little, however many steps there are.
+  const position = Prisma.sql`${known.position ?? NEWEST}::bigint`;
+  // Raw: loops are read as sums and a digest, of one moment: little, however many steps there are.
   const [row] = await database.$queryRaw<Loops[]>`
-    SELECT t.revision, t.status, top.loops,
-      md5(concat_ws(' ', t.status, t.status_message, top.steps, (
+    SELECT t.revision, t.status, inside.position, (
+        SELECT coalesce(json_agg(json_build_object('id', l.id, 'nodeId', l.node_id, 'iteration', l.iteration,
+          'completed', l.iterations_completed, 'failed', coalesce(l.iterations_failed, 0), 'total', l.iterations_total,
+          'isOpen', l.status IN ${OPEN}) ORDER BY l.position), '[]')
+        FROM (
+          SELECT s.* FROM execution_steps s WHERE s.execution_id = t.id AND s.iteration = ''
+          UNION ALL
+          SELECT s.* FROM execution_steps s
+          WHERE s.execution_id = t.id AND s.iteration <> '' AND s.position > ${position}
+          UNION ALL
+          SELECT s.* FROM execution_steps s
+          WHERE s.execution_id = t.id AND s.iteration <> '' AND s.position <= ${position} AND s.status IN ${OPEN}
+          UNION ALL
+          SELECT s.* FROM execution_steps s
+          WHERE s.id = ANY (${known.open}::uuid[]) AND s.execution_id = t.id AND s.position <= ${position}
+            AND s.iteration <> '' AND s.status NOT IN ${OPEN}
+        ) l WHERE l.iterations_completed IS NOT NULL
+      ) AS loops,
+      md5(concat_ws(' ', t.status, t.status_message, (
+        SELECT string_agg(concat_ws(' ', s.id, s.status, s.attempt), ' ' ORDER BY s.id)
+        FROM execution_steps s WHERE s.execution_id = t.id AND s.iteration = ''
+      ), (
         SELECT string_agg(p.id::text, ' ' ORDER BY p.id) FROM pending_inputs p
         WHERE p.execution_id = t.id AND p.status = 'OPEN'))) AS outside
     FROM executions t CROSS JOIN LATERAL (
-      SELECT string_agg(concat_ws(' ', s.id, s.status, s.attempt), ' ' ORDER BY s.id) AS steps,
-        coalesce(json_agg(json_build_object('nodeId', s.node_id, 'completed', s.iterations_completed,
-          'failed', coalesce(s.iterations_failed, 0), 'total', s.iterations_total) ORDER BY s.position)
-          FILTER (WHERE s.iterations_completed IS NOT NULL), '[]') AS loops
-      FROM execution_steps s WHERE s.execution_id = t.id AND s.iteration = ''
-    ) top
+      SELECT coalesce(max(s.position), 0)::text AS position FROM execution_steps s
+      WHERE s.execution_id = t.id AND s.iteration <> ''
+    ) inside
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   return row;
 }

@@ -2,18 +2,17 @@ import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
-import { executionPath, PENDING_INPUT_SQL, pathSql, pendingInput } from './executionPath.ts';
+import { PENDING_INPUT_SQL, pathSql, pendingInput, type ShownPath, shownPath } from './executionPath.ts';
 import type { ExecutionResult } from './recordProgress.ts';
 import { outputSql, type ShownOutput, shownOutput } from './shownOutput.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
 /** An execution as its followers see it. */
-export interface Snapshot extends ShownOutput {
+export interface Snapshot extends ShownOutput, ShownPath {
   executionId: string;
   revision: number;
   status: ExecutionStatus;
   statusMessage: string | null;
-  executionPath: Json;
   pendingInput: Json;
 }
 
@@ -25,18 +24,22 @@ export async function readSnapshot(
 ): Promise<Snapshot | undefined> {
   // Raw: path and questions come as JSON, and values only as far as they fit.
   const [row] = await database.$queryRaw<
-    (Omit<Snapshot, keyof ShownOutput | 'statusMessage'> & { shown: Json; told: Json })[]
+    (Omit<Snapshot, keyof ShownOutput | keyof ShownPath | 'statusMessage'> & {
+      shown: Json;
+      told: Json;
+      executionPath: Json;
+    })[]
   >`
     SELECT t.id AS "executionId", t.revision, t.status, ${STATUS_MESSAGE} AS told,
       ${outputSql(limits)} AS shown, ${pathSql(limits)} AS "executionPath", ${PENDING_INPUT_SQL} AS "pendingInput"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) return undefined;
-  const { shown, told, ...snapshot } = row;
+  const { shown, told, executionPath: path, ...snapshot } = row;
   return {
     ...snapshot,
     statusMessage: shownStatusMessage(told),
     ...shownOutput(shown),
-    executionPath: executionPath(row.executionPath),
+    ...shownPath(path),
     pendingInput: pendingInput(row.pendingInput),
   };
 }

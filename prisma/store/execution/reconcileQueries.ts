@@ -74,8 +74,7 @@ export async function claimUntoldInputs(database: Database, ageMs: number, limit
       WHERE status = 'SUBMITTED' AND now() - signalled_at
         >= greatest(make_interval(secs => ${ageMs / 1_000}), signalled_at - submitted_at)
       ORDER BY signalled_at LIMIT ${limit} FOR UPDATE SKIP LOCKED))
-    RETURNING p.id, p.execution_id AS "executionId", p.node_id AS "nodeId", p.iteration, p.host,
-      EXISTS (SELECT 1 FROM execution_steps s WHERE s.id = p.id AND s.status = 'COMPLETED') AS settled`;
+    RETURNING p.id, p.execution_id AS "executionId", p.node_id AS "nodeId", p.iteration, p.host`;
 }
 
 /** The engine was away: those that were claimed and that it was not told of are due again at once. */
@@ -91,8 +90,6 @@ export interface UntoldInput {
   nodeId: string;
   iteration: string;
   host: string | null;
-  /** Its step is completed by it; otherwise a region does that (submissions that older builds took). */
-  settled: boolean;
 }
 
 export interface OpenExecution {

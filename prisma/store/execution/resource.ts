@@ -13,7 +13,7 @@ import {
   timeFilter,
   uuidFilter,
 } from '../resource.ts';
-import { executionPath, PENDING_INPUT_SQL, pathSql, pendingInput } from './executionPath.ts';
+import { PENDING_INPUT_SQL, pathSql, pendingInput, shownPath } from './executionPath.ts';
 import { outputSql, shownOutput } from './shownOutput.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
@@ -96,7 +96,15 @@ export function executionResource(limits: ReadLimits): Resource {
           'execution', (SELECT ${REFERENCE} FROM executions e WHERE e.id = f.handler_execution_id), 'error', f.error)
         FROM failure_handlings f WHERE f.execution_id = t.id)`,
       },
-      executionPath: { sql: pathSql(limits), present: executionPath, singleOnly: true },
+      executionPath: {
+        sql: pathSql(limits),
+        present: (value, item) => {
+          const { executionPath, ...leftOut } = shownPath(value);
+          Object.assign(item, leftOut);
+          return executionPath;
+        },
+        singleOnly: true,
+      },
       pendingInput: { sql: PENDING_INPUT_SQL, present: pendingInput, singleOnly: true, large: {} },
     },
     defaults: { list: ['id'], single: ['id', 'startedAt'] },
