@@ -17,6 +17,24 @@ export function inPath(outer: string, path: string): string {
   return path === '' || outer === '' || path.startsWith('[') ? `${outer}${path}` : `${outer}.${path}`;
 }
 
+/** The way into a value by keys as JSON Pointer has them, where `0` may be an entry or a member; beginning at `from`. */
+export function pathIn(from: string, keys: readonly string[], root: unknown): string {
+  let value = root;
+  return keys.reduce((path, key) => {
+    const place = pathTo(path, Array.isArray(value) && /^\d+$/.test(key) ? Number(key) : key);
+    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
+    return place;
+  }, from);
+}
+
+/** The keys of a JSON Pointer (RFC 6901). */
+export function keysOf(pointer: string): string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
 /** Whether the path leads to something inside what stands at `outer`. */
 export function isInside(outer: string, path: string): boolean {
   return path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length));

@@ -3,7 +3,7 @@ import { parse as parseQuery } from 'node:querystring';
 import type { RequestHandler } from 'express';
 import { middleware } from 'express-openapi-validator';
 import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.js';
-import { pathTo, placed } from '../../domain/place.ts';
+import { keysOf, pathIn, placed } from '../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import {
   isRowId,
@@ -150,14 +150,6 @@ function contractProblem(error: unknown, body: unknown): unknown {
 
 /** `/body/steps/0/inputs` reads `steps[0].inputs`, `/query/limit` `limit`; the body itself is ''. */
 export function placeOf(pointer: string, body: unknown): string {
-  const [part, ...keys] = pointer
-    .split('/')
-    .filter((key) => key !== '')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-  let value = part === 'body' ? body : undefined;
-  return keys.reduce((path, key) => {
-    const place = pathTo(path, Array.isArray(value) ? Number(key) : key);
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
-    return place;
-  }, '');
+  const [part, ...keys] = keysOf(pointer).filter((key) => key !== '');
+  return pathIn('', keys, part === 'body' ? body : undefined);
 }

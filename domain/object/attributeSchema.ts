@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { pattern } from '../expression/functions/pattern.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { keysOf, pathIn } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { FORMATS } from './formats.ts';
 import type { SchemaLimits } from './schemaLimits.ts';
@@ -19,32 +20,33 @@ let metaSchema: Ajv2020 | undefined;
 /** All that is wrong with an attributeSchema; empty: it can be compiled. Paths begin at `attributeSchema`. */
 export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits): ProblemDetail[] {
   const bytes = Buffer.byteLength(JSON.stringify(schema));
-  if (bytes > limits.bytes) return [tell([], `has ${bytes} bytes of JSON: at most ${limits.bytes} are taken`)];
+  if (bytes > limits.bytes) return [tell(schema, [], `has ${bytes} bytes of JSON: at most ${limits.bytes} are taken`)];
   const type = own(schema, 'type');
-  if (type !== undefined && type !== 'object') return [tell(['type'], 'expected "object": attributes are an object')];
+  if (type !== undefined && type !== 'object')
+    return [tell(schema, ['type'], 'expected "object": attributes are an object')];
   const deep = tooDeep(schema, limits.depth);
-  if (deep) return [tell(deep, `more than ${limits.depth} schemas inside each other`)];
+  if (deep) return [tell(schema, deep, `more than ${limits.depth} schemas inside each other`)];
   metaSchema ??= new Ajv2020({ strict: false, allErrors: true, logger: false, validateFormats: false });
   const { $schema: dialect, ...rest } = schema;
   if (dialect !== undefined && !(typeof dialect === 'string' && DIALECT.test(dialect))) {
-    return [tell(['$schema'], 'expected https://json-schema.org/draft/2020-12/schema')];
+    return [tell(schema, ['$schema'], 'expected https://json-schema.org/draft/2020-12/schema')];
   }
   if (metaSchema.validateSchema(rest) !== true) {
     return (metaSchema.errors ?? []).map(({ instancePath, message }) =>
-      tell(instancePath.split('/').slice(1), message ?? 'is not valid'),
+      tell(schema, keysOf(instancePath), message ?? 'is not valid'),
     );
   }
   const problems: ProblemDetail[] = [];
   look(schema, schema, [], problems);
   if (problems.length > 0) return problems;
   const nodes = expandedSize(schema, schema, new Map(), limits.nodes);
-  if (nodes === undefined) return [tell([], 'a $ref leads back to itself: only schemas that end are taken')];
-  if (nodes > limits.nodes) return [tell([], `asks for more than ${limits.nodes} schemas with its references`)];
+  if (nodes === undefined) return [tell(schema, [], 'a $ref leads back to itself: only schemas that end are taken')];
+  if (nodes > limits.nodes) return [tell(schema, [], `asks for more than ${limits.nodes} schemas with its references`)];
   return [];
 }
 
 function look(root: JsonObject, schema: JsonObject, place: readonly string[], problems: ProblemDetail[]): void {
-  const add = (keyword: string, message: string) => problems.push(tell([...place, keyword], message));
+  const add = (keyword: string, message: string) => problems.push(tell(root, [...place, keyword], message));
   for (const keyword of NOT_TAKEN) if (Object.hasOwn(schema, keyword)) add(keyword, 'is not taken');
   if (place.length > 0) {
     for (const keyword of ['$id', '$schema'])
@@ -122,8 +124,8 @@ function expandedSize(
   return size;
 }
 
-function tell(place: readonly string[], message: string): ProblemDetail {
-  return { path: ['attributeSchema', ...place].join('.'), message };
+function tell(root: JsonObject, place: readonly string[], message: string): ProblemDetail {
+  return { path: pathIn('attributeSchema', place, root), message };
 }
 
 function quote(text: string): string {

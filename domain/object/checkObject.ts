@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import { Problem, type ProblemDetail } from '../problem.ts';
 import type { CompiledRules, ObjectReference } from './compiledRules.ts';
 import { stateOf } from './stateSchema.ts';
@@ -26,7 +27,7 @@ export function requireAttributes(
   }
   const { errors, unknown, references } = rules.check(attributes);
   const strangers = unknown.map((name) => ({
-    path: `attributes.${name}`,
+    path: pathTo('attributes', name),
     message: 'is not an attribute of the entity type',
   }));
   if (strangers.length > 0) refuse('UNKNOWN_ATTRIBUTES', [...strangers, ...errors]);

@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { pattern } from '../expression/functions/pattern.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { keysOf, pathIn, pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 import { addFormats } from './formats.ts';
@@ -51,8 +52,10 @@ export function compileRules(rules: ObjectRules): CompiledRules {
     knows,
     check(attributes) {
       const references: ObjectReference[] = [];
-      const holds = validate.call({ references }, attributes);
-      const errors = holds ? [] : (validate.errors ?? []).slice(0, MOST_ERRORS).map(detailOf);
+      const holds = validate.call({ references, attributes }, attributes);
+      const errors = holds
+        ? []
+        : (validate.errors ?? []).slice(0, MOST_ERRORS).map((error) => detailOf(error, attributes));
       return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
     },
   };
@@ -87,14 +90,15 @@ function compiled(schema: JsonObject): ValidateFunction {
     type: 'string',
     errors: false,
     validate(
-      this: { references: ObjectReference[] },
+      this: { references: ObjectReference[]; attributes: JsonObject },
       slug: string,
       id: string,
       _: unknown,
       at?: { instancePath: string },
     ) {
-      const [attribute = '', ...inside] = partsOf(at?.instancePath ?? '');
-      this.references.push({ path: placeOf([attribute, ...inside]), attribute, slug, id });
+      const keys = keysOf(at?.instancePath ?? '');
+      const [attribute = ''] = keys;
+      this.references.push({ path: pathIn('attributes', keys, this.attributes), attribute, slug, id });
       return true;
     },
   });
@@ -128,11 +132,11 @@ function matches(source: string, text: string): boolean {
   return pattern(source).matcher(text).find();
 }
 
-function detailOf({ instancePath, keyword, params, message }: ErrorObject): ProblemDetail {
-  const path = placeOf(partsOf(instancePath));
-  if (keyword === 'required') return { path: `${path}.${params.missingProperty}`, message: 'is required' };
+function detailOf({ instancePath, keyword, params, message }: ErrorObject, attributes: JsonObject): ProblemDetail {
+  const path = pathIn('attributes', keysOf(instancePath), attributes);
+  if (keyword === 'required') return { path: pathTo(path, String(params.missingProperty)), message: 'is required' };
   if (keyword === 'additionalProperties')
-    return { path: `${path}.${params.additionalProperty}`, message: 'is not known' };
+    return { path: pathTo(path, String(params.additionalProperty)), message: 'is not known' };
   if (keyword === 'enum') return { path, message: `expected one of ${shortList(params.allowedValues)}` };
   if (keyword === 'const') return { path, message: `expected ${JSON.stringify(params.allowedValue)}` };
   return { path, message: message ?? `does not hold ${keyword}` };
@@ -143,16 +147,4 @@ const MOST_SHOWN = 20;
 function shortList(values: unknown[]): string {
   const shown = values.slice(0, MOST_SHOWN).map((value) => JSON.stringify(value));
   return values.length > MOST_SHOWN ? `${shown.join(', ')} and ${values.length - MOST_SHOWN} more` : shown.join(', ');
-}
-
-function partsOf(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
-
-/** `items`, `0`, `sku` reads `attributes.items[0].sku`. */
-function placeOf(parts: readonly string[]): string {
-  return `attributes${parts.map((part) => (/^\d+$/.test(part) ? `[${part}]` : `.${part}`)).join('')}`;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.ts';
+import { pathTo } from '../place.ts';
 import { Problem } from '../problem.ts';
 import { missingFields } from './attributes.ts';
 import { ANY_STATE, requiredFieldsOf, type StateSchema, stateOf } from './stateSchema.ts';
@@ -73,7 +74,7 @@ export function requireFields(schema: StateSchema | null, state: string | null, 
   if (missing.length === 0) return;
   throw new Problem('MISSING_FIELDS', `The state ${JSON.stringify(state)} requires ${missing.join(', ')}`, {
     errors: missing.map((name) => ({
-      path: `attributes.${name}`,
+      path: pathTo('attributes', name),
       message: `is required in the state ${JSON.stringify(state)}`,
     })),
   });

@@ -2,6 +2,7 @@ import { missingFields } from '../../domain/object/attributes.ts';
 import { compileRules } from '../../domain/object/compiledRules.ts';
 import type { ObjectRules } from '../../domain/object/rules.ts';
 import { requiredFieldsOf, stateOf } from '../../domain/object/stateSchema.ts';
+import { inPath, pathTo } from '../../domain/place.ts';
 import type { ProblemDetail } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
@@ -48,14 +49,19 @@ export async function checkExisting(
       const lost = named.filter(({ slug, id }) => !found.objects.has(`${slug} ${id.toLowerCase()}`));
       const details = [
         ...wrong,
-        ...unknown.map((name) => ({ path: `attributes.${name}`, message: 'would not be an attribute of the type' })),
+        ...unknown.map((name) => ({
+          path: pathTo('attributes', name),
+          message: 'would not be an attribute of the type',
+        })),
         ...lost.map(({ path, slug }) => ({ path, message: `is no entity of the type ${JSON.stringify(slug)}` })),
         ...withoutRequired(rules, object),
       ];
       if (details.length === 0) continue;
       count++;
       if (errors.length >= MOST_TOLD) continue;
-      errors.push(...details.map(({ path, message }) => ({ path: `objects[${object.id}].${path}`, message })));
+      errors.push(
+        ...details.map(({ path, message }) => ({ path: inPath(pathTo('objects', object.id), path), message })),
+      );
     }
     await goOn();
   }
@@ -64,7 +70,7 @@ export async function checkExisting(
 
 function withoutRequired(rules: ObjectRules, { state, attributes }: BatchObject): ProblemDetail[] {
   return missingFields(attributes, requiredFieldsOf(rules.stateSchema, state)).map((name) => ({
-    path: `attributes.${name}`,
+    path: pathTo('attributes', name),
     message: `would be required in the state ${JSON.stringify(state)}`,
   }));
 }

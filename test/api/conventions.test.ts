@@ -66,9 +66,9 @@ test('a list with commas may also stand as its parameter several times, which is
   expect(unknown.body).toMatchObject({
     code: 'VALIDATION_FAILED',
     errors: [
-      { path: 'query.expansion', message: expect.stringContaining('"nothing" is not one of id, ') },
-      { path: 'query.filterBy', message: expect.stringContaining('"other" is not one of projectId, ') },
-      { path: 'query.includeType', message: '"some" is not one of all, internal' },
+      { path: 'expansion', message: expect.stringContaining('"nothing" is not one of id, ') },
+      { path: 'filterBy', message: expect.stringContaining('"other" is not one of projectId, ') },
+      { path: 'includeType', message: '"some" is not one of all, internal' },
     ],
   });
   expect((await list('limit=1&limit=2')).body.code).toBe('VALIDATION_FAILED');

@@ -180,8 +180,8 @@ test('rules change only where everything that exists fits them', async () => {
     expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
     expect(refused.body.detail).toContain('One entity');
     expect(refused.body.errors.map(({ path }: { path: string }) => path)).toEqual([
-      `objects[${one.id}].attributes.total`,
-      `objects[${one.id}].attributes.note`,
+      `objects["${one.id}"].attributes.total`,
+      `objects["${one.id}"].attributes.note`,
     ]);
   }
   const kept = await get('/api/object-types/slug/order?expansion=attributeSchema');
