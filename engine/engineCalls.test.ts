@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { EngineAway } from './engine.ts';
 import { engineCalls, repeatedEngineCalls } from './engineCalls.ts';
@@ -22,32 +22,47 @@ function answering(...answers: (string | Error | undefined)[]) {
   return work;
 }
 
-async function timed<T>(work: Promise<T>) {
-  const startedAt = Date.now();
-  const outcome = await work.catch((error: unknown) => error);
-  return { outcome, tookMs: Date.now() - startedAt };
+// A timer of Node counts from the beginning of its loop's turn, so beside a clock it is early at will. This clock is ours.
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** What came of the work until that time since its start: undefined while it goes on. */
+function watched<T>(work: Promise<T>) {
+  let outcome: unknown;
+  void work.then(
+    (value) => {
+      outcome = value;
+    },
+    (error: unknown) => {
+      outcome = error;
+    },
+  );
+  return async (ms: number) => {
+    await jest.advanceTimersByTimeAsync(ms);
+    return outcome;
+  };
 }
 
 test('a call without an answer ends with its time', async () => {
-  const { outcome, tookMs } = await timed(engineCalls(client, TIME_MS)(answering()));
-  expect(outcome).toBeInstanceOf(EngineAway);
-  expect(tookMs).toBeGreaterThanOrEqual(TIME_MS - 20);
+  const after = watched(engineCalls(client, TIME_MS)(answering()));
+  expect(await after(TIME_MS - 1)).toBeUndefined();
+  expect(await after(1)).toBeInstanceOf(EngineAway);
 });
 
 test('what is lost is asked again, within the same time', async () => {
   const work = answering(undefined, undefined, 'found');
-  const { outcome, tookMs } = await timed(repeatedEngineCalls(client, TIME_MS)(work));
-  expect(outcome).toBe('found');
-  expect(work.calls).toBe(3);
-  expect(tookMs).toBeGreaterThanOrEqual(TIME_MS / 3 - 20);
+  const after = watched(repeatedEngineCalls(client, TIME_MS)(work));
+  expect([await after(TIME_MS / 6 - 1), work.calls]).toEqual([undefined, 1]);
+  expect([await after(1), work.calls]).toEqual([undefined, 2]);
+  expect([await after(TIME_MS / 6 - 1), work.calls]).toEqual([undefined, 2]);
+  expect([await after(1), work.calls]).toEqual(['found', 3]);
 });
 
 test('three times without an answer, the engine is away', async () => {
   const work = answering();
-  const { outcome, tookMs } = await timed(repeatedEngineCalls(client, TIME_MS)(work));
-  expect(outcome).toBeInstanceOf(EngineAway);
-  expect(work.calls).toBe(3);
-  expect(tookMs).toBeGreaterThanOrEqual(TIME_MS - 20);
+  const after = watched(repeatedEngineCalls(client, TIME_MS)(work));
+  expect([await after(TIME_MS - 1), work.calls]).toEqual([undefined, 3]);
+  expect([await after(1), work.calls]).toEqual([expect.any(EngineAway), 3]);
 });
 
 test('an answer that refuses is one: it is not asked again', async () => {

@@ -27,6 +27,8 @@ export const ROOMS = [
   // Each file has a stack of its own, and waits more than it works.
   { name: 'kills', built: true, database: true, workers: 2, timeoutMs: 180_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 300_000 },
+  // npm run test:fuzz
+  { name: 'fuzz', onPurpose: true, stack: true, workers: 1, timeoutMs: 120_000 },
   {
     name: 'histories',
     files: ['test/replay/recordHistories.ts'],

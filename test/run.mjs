@@ -1,4 +1,4 @@
-// node test/run.mjs [--room <name>]… [--database] [-t <part of a test's name>] [--report <file>] [part of a path]…
+// node test/run.mjs [--room <name>]… [--except <room>]… [--database] [-t <part of a test's name>] [--report <file>] [part of a path]…
 // Runs the tests with jest, room by room (test/rooms.mjs); `npm test -- …` is the same. --database: rooms that use the
 // database alone. With CI set, a test that fails is tried once more by itself. The last line is `N passed, N failed`.
 import { writeFileSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { tryAgain } from './runner/tryAgain.mjs';
 const ROOT = join(import.meta.dirname, '..');
 const OPTIONS = {
   room: { type: 'string', multiple: true },
+  except: { type: 'string', multiple: true },
   database: { type: 'boolean' },
   report: { type: 'string' },
   testNamePattern: { type: 'string', short: 't' },
@@ -24,14 +25,17 @@ const OPTIONS = {
 
 const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
 const rooms = process.env.PERDURE_TEST_STACK === 'production' ? PRODUCTION_ROOMS : ROOMS;
-for (const name of values.room ?? []) {
+for (const name of [...(values.room ?? []), ...(values.except ?? [])]) {
   if (rooms.some((room) => room.name === name)) continue;
   throw new Error(`There is no room ${name}: ${rooms.map((room) => room.name).join(', ')}`);
 }
 const files = filesByRoom(ROOT, positionals);
 for (const room of rooms) if (room.files) files.set(room.name, room.files);
 const isChosen = ({ name, database, onPurpose }) =>
-  files.has(name) && (values.room?.includes(name) ?? !onPurpose) && (database || !values.database);
+  files.has(name) &&
+  (values.room?.includes(name) ?? !onPurpose) &&
+  !values.except?.includes(name) &&
+  (database || !values.database);
 const chosen = rooms.filter(isChosen);
 if (chosen.length === 0) throw new Error(`No file of tests has a path with ${positionals.join(' or ')} in it`);
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import createClient from 'openapi-fetch';
 import type { paths } from '../../api/contract.ts';
-import { generatePythonClient, NO_PYTHON, runPython } from '../clients/pythonClient.ts';
+import { generatePythonClient, runPython } from '../clients/pythonClient.ts';
+import { NO_PYTHON } from '../clients/pythonEnvironment.ts';
 import { readmeWorkflow } from '../clients/readmeWorkflow.ts';
 import { poll } from '../setup/poll.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
@@ -38,7 +39,7 @@ test("the README's first workflow runs by the types of openapi-typescript", asyn
   expect((await read())?.output).toEqual({ refund: 42.5, person: 'ADA' });
 });
 
-if (NO_PYTHON !== undefined) process.stderr.write(`perdure  ${NO_PYTHON}\n`);
+if (NO_PYTHON !== undefined) process.stderr.write(`perdure  ${NO_PYTHON}: the generated Python client is not tried\n`);
 
 (NO_PYTHON === undefined ? test : test.skip)(
   "openapi-python-client takes the served document, and its client runs the README's first workflow",

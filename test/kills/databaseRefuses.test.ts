@@ -6,8 +6,8 @@ import { loopback } from '../setup/loopback.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 import { poll } from '../setup/poll.ts';
 
-/** Of the actions here. */
-const TIMEOUT_MS = 3_000;
+/** Of the actions here: of that which is done, and of that which is due. */
+const TIMEOUT_MS = { done: 3_000, due: 5_000 };
 /**
  * How long the database refuses, and then how long it is gone: together longer than an activity of theirs had once. Long form:
  * DATABASE_AWAY_MS=120000.
@@ -27,8 +27,8 @@ afterAll(() => stack?.dispose());
 const RETRY = { maximumAttempts: 3, initialIntervalMs: 1_000 };
 const after = action('after', 'core.set', { values: { done: true } });
 
-function calling(url: string): Graph {
-  const call = action('call', 'http.request', { method: 'POST', url }, { timeoutMs: TIMEOUT_MS, retry: RETRY });
+function calling(url: string, timeoutMs: number): Graph {
+  const call = action('call', 'http.request', { method: 'POST', url }, { timeoutMs, retry: RETRY });
   return { nodes: [call, after], edges: chain('call', 'after') };
 }
 
@@ -52,7 +52,7 @@ test(
       trigger: manual(),
       nodes: [
         action('first', 'testing.fail', { times: 1 }, { retry: { ...RETRY, initialIntervalMs: 4_000 } }),
-        ...calling(due.url).nodes,
+        ...calling(due.url, TIMEOUT_MS.due).nodes,
       ],
       edges: chain('first', 'call', 'after'),
     };
@@ -62,7 +62,7 @@ test(
     );
     const other = await home.deploy({ nodes: [after] });
     const start = () => home.api('POST', `/api/executions/workflows/${other}/execute`, { body: {} });
-    const executionId = await home.execute(await home.deploy(calling(done.url)));
+    const executionId = await home.execute(await home.deploy(calling(done.url, TIMEOUT_MS.done)));
     await refuses;
 
     expect(await start()).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });

@@ -7,6 +7,7 @@ import { startPglite } from '../../embedded/pglite.ts';
 import { choosePort } from '../../embedded/ports.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { migrate } from '../../prisma/migrate.ts';
+import { layDatabase } from './databaseTemplate.ts';
 
 export interface OwnDatabase {
   url: string;
@@ -29,15 +30,16 @@ async function ownPort(): Promise<number> {
 
 /** An empty database: on the server of DATABASE_URL, or a PGlite of one's own, on a socket. */
 export function startDatabase(): Promise<OwnDatabase> {
-  return start(async () => undefined);
+  return start('empty');
 }
 
 /** The same, on a port: for what connects by host and port. */
 export function startTcpDatabase(): Promise<OwnDatabase> {
-  return start(ownPort);
+  return start('empty', ownPort);
 }
 
-async function start(choose: () => Promise<number | undefined>): Promise<OwnDatabase> {
+/** `kind`: what a PGlite begins with; a database on a server is empty. */
+async function start(kind: 'empty' | 'migrated', choose?: () => Promise<number>): Promise<OwnDatabase> {
   const server = process.env.DATABASE_URL;
   if (server) {
     const name = `perdure_test_${randomBytes(6).toString('hex')}`;
@@ -47,7 +49,8 @@ async function start(choose: () => Promise<number | undefined>): Promise<OwnData
     return { url: url.href, dispose: () => onServer(server, `DROP DATABASE ${name} WITH (FORCE)`) };
   }
   const dataDir = mkdtempSync(join(tmpdir(), 'perdure-database-'));
-  const port = await choose();
+  await layDatabase(dataDir, kind);
+  const port = await choose?.();
   const { url, child } = await startPglite({ dataDir, port, say: () => undefined });
   return {
     url: port === undefined ? url : `postgresql://postgres@127.0.0.1:${port}/postgres`,
@@ -64,7 +67,7 @@ export interface MigratedDatabase extends OwnDatabase {
 
 /** One with the schema, connected; `dispose` also ends the connections. */
 export async function startMigratedDatabase(poolSize = 2): Promise<MigratedDatabase> {
-  const { url, dispose } = await startDatabase();
+  const { url, dispose } = await start('migrated');
   await migrate(url);
   const database = createDatabase(url, poolSize);
   return { url, database, dispose: () => database.close().then(dispose) };

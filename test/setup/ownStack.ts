@@ -11,6 +11,7 @@ import type { Credentials } from '../../embedded/credentials.ts';
 import type { Running } from '../../embedded/runningFile.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { layDatabase } from './databaseTemplate.ts';
 
 const run = promisify(execFile);
 
@@ -122,6 +123,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const dataDir = await mkdtemp(join(tmpdir(), 'perdure-test-'));
   const server = process.env.DATABASE_URL;
   const database = server ? await createDatabaseOn(server) : undefined;
+  if (!server) await layDatabase(dataDir, 'migrated');
   const ports: Record<string, string> = {
     PORT: options.port ?? '0',
     TEMPORAL_PORT: '0',

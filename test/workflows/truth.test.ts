@@ -7,7 +7,8 @@ import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 
-const RUNS = Number(process.env.TRUTH_RUNS ?? 40);
+/** Long form: TRUTH_RUNS=400. */
+const RUNS = Number(process.env.TRUTH_RUNS ?? 20);
 const SEED = Number(process.env.TRUTH_SEED ?? randomInt(2 ** 31));
 const AT_ONCE = 10;
 

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { expect, test } from '@jest/globals';
+import { pythonWith } from '../clients/pythonEnvironment.ts';
+import { readmeWorkflow } from '../clients/readmeWorkflow.ts';
+import { api } from '../setup/client.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+// `npm run test:fuzz`: schemathesis reads the served document, and makes requests of it, right ones and wrong ones.
+
+const SCHEMATHESIS = 'schemathesis==4.32.5';
+const SECONDS = Number(process.env.FUZZ_SECONDS ?? 600);
+/** Of one operation and one phase. */
+const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20);
+/** What an answer must be, whatever was asked. What is asked may be right by the document and refused by rules beyond it. */
+const CHECKS = [
+  'not_a_server_error',
+  'status_code_conformance',
+  'content_type_conformance',
+  'response_headers_conformance',
+  'response_schema_conformance',
+  'unsupported_method',
+  'ignored_auth',
+];
+
+test(
+  'no request that the document allows, or does not, gets an answer that it does not tell of',
+  async () => {
+    const python = await pythonWith(SCHEMATHESIS);
+    const { url, apiKey, projectId } = await makeWorkspace();
+    const call = api(url, apiKey);
+    const body = readmeWorkflow();
+    const { body: workflow } = await call('POST', `/api/projects/${projectId}/workflows/upsert`, { body });
+    await call('POST', `/api/executions/workflows/${workflow.id}/execute`, { body: { inputData: {} } });
+    const child = spawn(
+      python,
+      [
+        ...['-m', 'schemathesis.cli', 'run', new URL('/openapi.json', url).href, '--url', url],
+        ...['--header', `X-API-Key: ${apiKey}`, '--checks', CHECKS.join(',')],
+        ...['--phases', 'examples,coverage,fuzzing', '--max-examples', `${REQUESTS}`, '--max-time', `${SECONDS}`],
+        // A stream goes on until its execution ends.
+        ...['--exclude-path-regex', '/stream$', '--request-timeout', '30', '--continue-on-failure', '--no-color'],
+        ...['--suppress-health-check', 'all', '--warnings', 'off', '--generation-database', 'none'],
+        ...(process.env.FUZZ_SEED ? ['--seed', process.env.FUZZ_SEED] : []),
+      ],
+      { stdio: ['ignore', 'inherit', 'inherit'] },
+    );
+    const status = await new Promise((done, fail) => child.once('error', fail).once('exit', done));
+    expect(status).toBe(0);
+  },
+  (SECONDS + 600) * 1_000,
+);
