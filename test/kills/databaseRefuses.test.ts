@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { action, chain, type Graph, manual } from '../setup/graph.ts';
+import { Client, Connection } from '@temporalio/client';
+import { action, chain, control, type Graph, manual, question } from '../setup/graph.ts';
 import { type Home, homeOn, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
@@ -84,3 +85,35 @@ test(
   },
   120_000 + 2 * AWAY_MS,
 );
+
+/** More than twice what the server keeps, by its default, while a workflow's task is under way. */
+const SIGNALS = 250;
+
+test('what comes in crowds while a workflow waits for its database takes no task away from its worker', async () => {
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  try {
+    const pause = control('pause', 'delay', { forMs: 3_000 });
+    const executionId = await home.execute(
+      await home.deploy({ nodes: [pause, question('ask')], edges: chain('pause', 'ask') }),
+    );
+    await home.until(executionId, ({ status }) => status === 'WAITING');
+    const handle = new Client({ connection }).workflow.getHandle(executionId);
+    const events = async () => (await handle.fetchHistory()).events ?? [];
+    const isUnderWay = async () => (await events()).some((event) => event.timerFiredEventAttributes);
+    await stack.refuseWrites(true);
+    // From here on its task is under way: it ends when the row can be written.
+    await poll(isUnderWay).toBe(true);
+    await Promise.all(Array.from({ length: SIGNALS }, () => handle.signal('unknown')));
+    await stack.refuseWrites(false).catch(() => undefined);
+
+    await home.asked(executionId, 'ask');
+    expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(200);
+    expect((await home.ended(executionId)).status).toBe('COMPLETED');
+    const all = await events();
+    const named = all.map((event) => event.workflowExecutionSignaledEventAttributes?.signalName);
+    expect(named.filter((name) => name === 'unknown')).toHaveLength(SIGNALS);
+    expect(all.flatMap((event) => event.workflowTaskFailedEventAttributes?.cause ?? [])).toEqual([]);
+  } finally {
+    await connection.close();
+  }
+});
