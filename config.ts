@@ -175,6 +175,7 @@ export const SETTINGS = z.object({
     .default(1_000)
     .describe('Most executions that one bulk cancel or retry takes; the answer tells how many remain.'),
   OBJECT_MAX_BYTES: bytes.default(262_144).describe('Largest attributes of one entity, as JSON.'),
+  OBJECT_IMPORT_MAX_ROWS: count.default(50_000).describe('Most rows of one import of entities.'),
   OBJECT_SCHEMA_MAX_BYTES: bytes
     .default(DEFAULT_SCHEMA_LIMITS.bytes)
     .describe('Largest attributeSchema and largest stateSchema of an entity type, as JSON.'),

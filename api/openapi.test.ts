@@ -94,6 +94,7 @@ test('each id of a path is declared once: rows by a uuid, the names of definitio
     'nodeId: Id of a node.',
     'appId: Id of an app of the catalogue.',
     'connectionId: Id of a connection type of the app.',
+    'slug: Slug of an entity type.',
   ]);
   for (const { schema } of texts) expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 200 });
   for (const { schema } of ids.filter(isRowId)) expect(schema).toEqual({ type: 'string', format: 'uuid' });

@@ -65,6 +65,15 @@ export class EventStream {
   }
 }
 
+/** A JSON array that is sent while it is read, however long it is: a batch of its items at a time. */
+export class JsonRows {
+  readonly batches: AsyncIterable<readonly unknown[]>;
+
+  constructor(batches: AsyncIterable<readonly unknown[]>) {
+    this.batches = batches;
+  }
+}
+
 /** A page of a list: a bare JSON array, and `Link: <…>; rel="next"` when there is more. */
 export class Page {
   readonly items: readonly unknown[];

@@ -32,6 +32,15 @@ import { retryExecution } from './executions/retryExecution.ts';
 import { streamExecution } from './executions/streamExecution.ts';
 import { terminateExecution } from './executions/terminateExecution.ts';
 import { createObject } from './objects/createObject.ts';
+import { exportObjects } from './objects/exportObjects.ts';
+import { getImportTemplate } from './objects/getImportTemplate.ts';
+import { getObjectTransitions } from './objects/getObjectTransitions.ts';
+import { importObjects } from './objects/importObjects.ts';
+import { listObjectStateHistory } from './objects/listObjectStateHistory.ts';
+import { narrowedObjects } from './objects/narrowedObjects.ts';
+import { restoreObject } from './objects/restoreObject.ts';
+import { setObjectState } from './objects/setObjectState.ts';
+import { updateObject } from './objects/updateObject.ts';
 import { enabledOnly } from './objectTypes/enabledOnly.ts';
 import { upsertObjectType } from './objectTypes/upsertObjectType.ts';
 import { createProject } from './projects/createProject.ts';
@@ -111,7 +120,17 @@ export const OPERATIONS: OperationTable = {
   getObjectTypeBySlug: readOf(OBJECT_TYPE, { by: 'slug' }),
   getObjectType: readOf(OBJECT_TYPE),
   createObject,
+  listObjects: listOf(OBJECT, { paging: { by: 'page', pageSize: 25 }, narrowed: narrowedObjects }),
   getObject: readOf(OBJECT),
+  updateObject,
+  deleteObject: deleteOf(OBJECT, { answers: 'true' }),
+  restoreObject,
+  setObjectState,
+  listObjectStateHistory,
+  getObjectTransitions,
+  importObjects,
+  getImportTemplate,
+  exportObjects,
   postWebhook,
   getWebhook,
   submitInput,

@@ -44,13 +44,15 @@ const MOST_ERRORS = 100;
  */
 export function contractCheck(document: OpenApiDocument, route: Route): ContractCheck {
   let chain: RequestHandler[] | undefined;
-  const lists = parametersOf(document, document.paths[route.path]?.[route.method] as OpenApiOperation)
-    .filter((parameter) => parameter['x-comma-separated'] === true)
-    .map(({ name }) => name);
+  const parameters = parametersOf(document, document.paths[route.path]?.[route.method] as OpenApiOperation);
+  const lists = parameters.filter((each) => each['x-comma-separated'] === true).map(({ name }) => name);
+  const prefixes = parameters.filter(isPrefixed);
   return async ({ url, headers, body }) => {
     chain ??= validator(document, route);
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
+    const given = mark < 0 ? {} : queryOf(url.slice(mark + 1), lists);
+    const gathered = gather(given, prefixes);
     const request = {
       app: { param: () => undefined, enabled: () => false },
       method: route.method.toUpperCase(),
@@ -60,12 +62,35 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
       baseUrl: '',
       headers: { ...headers, 'content-type': body === undefined ? undefined : 'application/json' },
       params: {},
-      query: mark < 0 ? {} : queryOf(url.slice(mark + 1), lists),
+      query: given,
       body,
     };
     for (const step of chain) await run(step, request, body);
-    return { params: request.params, query: request.query, body: request.body };
+    return { params: request.params, query: { ...request.query, ...gathered }, body: request.body };
   };
+}
+
+/** `x-prefix`: one object of all parameters whose names begin so, by the rest of their names. */
+function isPrefixed(parameter: OpenApiParameter): parameter is OpenApiParameter & { 'x-prefix': string } {
+  return typeof parameter['x-prefix'] === 'string';
+}
+
+/** Takes them out of the query, for which the validator has no words. Throws VALIDATION_FAILED for one that comes twice. */
+function gather(query: Record<string, unknown>, prefixes: readonly { name: string; 'x-prefix': string }[]) {
+  const gathered: Record<string, Record<string, unknown>> = {};
+  for (const { name, 'x-prefix': prefix } of prefixes) {
+    const found = Object.entries(query).filter(([key]) => key.startsWith(prefix) && key.length > prefix.length);
+    for (const [key, value] of found) {
+      if (typeof value !== 'string') {
+        const errors = [{ path: key, message: 'is given twice: expected one value' }];
+        throw new Problem('VALIDATION_FAILED', `${key}: is given twice`, { errors });
+      }
+      delete query[key];
+    }
+    if (found.length > 0)
+      gathered[name] = Object.fromEntries(found.map(([key, value]) => [key.slice(prefix.length), value]));
+  }
+  return gathered;
 }
 
 /** The query; a list with commas may also stand as the same parameter several times. */
@@ -97,9 +122,9 @@ function validator(document: OpenApiDocument, route: Route): RequestHandler[] {
 /** What the check of this route's requests needs, and no more: building the validator costs with the size of its document. */
 function documentOf(document: OpenApiDocument, { path, method }: Route): object {
   const whole = document.paths[path]?.[method] as OpenApiOperation;
-  const parameters = parametersOf(document, whole).map((parameter) =>
-    isRowId(parameter) ? anyText(parameter) : parameter,
-  );
+  const parameters = parametersOf(document, whole)
+    .filter((parameter) => !isPrefixed(parameter))
+    .map((parameter) => (isRowId(parameter) ? anyText(parameter) : parameter));
   const operation = { ...whole, parameters, responses: { default: { description: 'not checked here' } } };
   const schemas: Record<string, unknown> = {};
   const visit = (node: unknown): void => {

@@ -1,12 +1,13 @@
 import type { RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
 import type { Route } from '../openapi.ts';
-import { EventStream } from '../operation.ts';
+import { EventStream, JsonRows } from '../operation.ts';
 import type { OperationTable } from '../operations/table.ts';
 import type { Services } from '../services.ts';
 import { sendEvents, sendReply, toReply, urlOf } from './answer.ts';
 import type { ContractCheck } from './contract.ts';
 import { type BodyReader, NO_BODY } from './jsonBody.ts';
+import { sendRows } from './sendRows.ts';
 import { type Call, type Outcome, through } from './stage.ts';
 import { STAGES } from './stages.ts';
 
@@ -44,6 +45,10 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
       sendEvents(response, outcome, (error) =>
         services.log.error({ err: error, requestId }, 'an event stream broke off'),
       );
+    } else if (outcome instanceof JsonRows) {
+      await sendRows(response, route.successStatus, outcome, (error) =>
+        services.log.error({ err: error, requestId }, 'an answer broke off'),
+      );
     } else sendReply(response, outcome);
   };
 }
@@ -64,7 +69,7 @@ async function operate(operation: AnyOperation, call: Call): Promise<Outcome> {
     services,
     ...(caller ? { caller } : {}),
   } as never);
-  if (value instanceof EventStream) return value;
+  if (value instanceof EventStream || value instanceof JsonRows) return value;
   return toReply(value, route.successStatus, () => urlOf(request, services.config.PUBLIC_URL));
 }
 

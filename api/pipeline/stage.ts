@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Route } from '../openapi.ts';
-import type { Caller, EventStream } from '../operation.ts';
+import type { Caller, EventStream, JsonRows } from '../operation.ts';
 import type { Services } from '../services.ts';
 import type { CheckedRequest, ContractCheck } from './contract.ts';
 import type { BodyReader } from './jsonBody.ts';
@@ -22,7 +22,7 @@ export interface Call extends CheckedRequest {
   resourceId: string;
 }
 
-export type Outcome = Reply | EventStream;
+export type Outcome = Reply | EventStream | JsonRows;
 
 /** One part of what every request goes through. It throws a Problem, or answers what `next`, the stages after it, answer. */
 export type Stage = (call: Call, next: () => Promise<Outcome>) => Promise<Outcome>;

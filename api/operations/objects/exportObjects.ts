@@ -1,0 +1,26 @@
+import { refuse } from '../../../domain/object/checkObject.ts';
+import { compiledType } from '../../../domain/object/compiledTypes.ts';
+import { exportRows } from '../../../engine/objects/exportRows.ts';
+import { readObjectType } from '../../../prisma/store/objectType/readObjectType.ts';
+import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import { JsonRows, type Operation } from '../../operation.ts';
+import { namedType } from './namedType.ts';
+
+export const exportObjects: Operation<'exportObjects'> = async ({ caller, body, services }) => {
+  const { database } = services;
+  const { fields = [], includeRelatedEntityNames: withNames = false, states, search } = body;
+  const type = await readObjectType(database, caller.workspaceId, namedType(body));
+  if (!type) throw notFound(OBJECT_TYPE);
+  const { knows } = compiledType(type.id, type.version, type.rules);
+  const unknown = fields.flatMap((name, index) =>
+    knows(name) || MEMBERS.has(name)
+      ? []
+      : [{ path: `fields[${index}]`, message: 'is not an attribute of the entity type' }],
+  );
+  if (unknown.length > 0) refuse('VALIDATION_FAILED', unknown);
+  return new JsonRows(exportRows(database, caller, type, { fields, withNames, states, search }));
+};
+
+/** Of every row; to ask for one of them is no mistake. */
+const MEMBERS: ReadonlySet<string> = new Set(['id', 'name', 'state', 'createdAt', 'updatedAt']);

@@ -1,0 +1,18 @@
+import { compiledType } from '../../../domain/object/compiledTypes.ts';
+import { referencedTypes } from '../../../domain/object/referencedTypes.ts';
+import { importTemplate } from '../../../domain/object/sampleRow.ts';
+import { anyOfTypes } from '../../../prisma/store/object/anyOfTypes.ts';
+import { readObjectType } from '../../../prisma/store/objectType/readObjectType.ts';
+import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import type { Operation } from '../../operation.ts';
+
+export const getImportTemplate: Operation<'getImportTemplate'> = async ({ caller, params, services }) => {
+  const { database } = services;
+  const type = await readObjectType(database, caller.workspaceId, { id: params.entityTypeId });
+  if (!type) throw notFound(OBJECT_TYPE);
+  const rules = compiledType(type.id, type.version, type.rules);
+  const known = await anyOfTypes(database, caller.workspaceId, referencedTypes(rules.attributeSchema));
+  const accepts = (attributes: Parameters<typeof rules.check>[0]) => rules.check(attributes).errors.length === 0;
+  return importTemplate(type.name, rules, accepts, (slug) => known.get(slug));
+};

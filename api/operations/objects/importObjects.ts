@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import { refuse } from '../../../domain/object/checkObject.ts';
+import { importObjects as run } from '../../../engine/objects/importObjects.ts';
+import type { Operation } from '../../operation.ts';
+import { namedType } from './namedType.ts';
+
+export const importObjects: Operation<'importObjects'> = async ({ caller, body, resourceId, services }) => {
+  const { database, config } = services;
+  const { rows, columnMappings, updateExisting = false, matchField, dryRun = false } = body;
+  const most = config.OBJECT_IMPORT_MAX_ROWS;
+  if (rows.length > most) {
+    refuse('VALIDATION_FAILED', [
+      { path: 'rows', message: `has ${rows.length} rows: at most ${most} are taken at once` },
+    ]);
+  }
+  if (updateExisting && matchField === undefined) {
+    refuse('VALIDATION_FAILED', [{ path: 'matchField', message: 'is required with updateExisting' }]);
+  }
+  return run(
+    {
+      database,
+      workspaceId: caller.workspaceId,
+      importId: resourceId,
+      createdByUserId: caller.kind === 'user' ? caller.userId : null,
+      maxBytes: config.OBJECT_MAX_BYTES,
+    },
+    {
+      type: namedType(body),
+      rows: rows as JsonObject[],
+      columnMappings,
+      matchField: updateExisting ? matchField : undefined,
+      dryRun,
+    },
+  );
+};

@@ -1,0 +1,41 @@
+import { refuse } from '../../../domain/object/checkObject.ts';
+import type { ListOptions } from '../../../prisma/store/listResource.ts';
+import { type ObjectSort, objectConditions, objectOrder } from '../../../prisma/store/object/objectFilters.ts';
+import type { OperationRequest } from '../../operation.ts';
+import type { ResourceRequest } from '../../resources/resourceRequest.ts';
+
+/** As openapi.yaml says; the validator does not see these. */
+const MOST_ATTRIBUTES = 20;
+const LONGEST_NAME = 200;
+
+/** What the parameters of the list ask for. Throws VALIDATION_FAILED. */
+export function narrowedObjects({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions' | 'order'> {
+  const given = query as OperationRequest<'listObjects'>['query'];
+  const { attributeFilters: attributes = {}, sortBy, sortOrder, states, state, ...filters } = given;
+  requireFew(attributes);
+  const conditions = objectConditions(caller.workspaceId, { ...filters, attributes });
+  if (state !== undefined) conditions.push(...objectConditions(caller.workspaceId, { states: [state] }));
+  const listed = states?.split(',').map((each) => each.trim()) ?? [];
+  const some = listed.filter((each) => each !== '');
+  if (some.length > 0) conditions.push(...objectConditions(caller.workspaceId, { states: some }));
+  if (sortBy === undefined && sortOrder === undefined) return { conditions };
+  // Without `sortBy`: the order of the list, in the direction that is asked for.
+  return { conditions, order: objectOrder((sortBy ?? 'updatedAt') as ObjectSort, sortOrder ?? 'asc') };
+}
+
+function requireFew(attributes: Readonly<Record<string, string>>): void {
+  const names = Object.keys(attributes);
+  if (names.length > MOST_ATTRIBUTES) {
+    refuse('VALIDATION_FAILED', [
+      {
+        path: `attributes.${names[MOST_ATTRIBUTES]}`,
+        message: `more than ${MOST_ATTRIBUTES} attributes are asked for`,
+      },
+    ]);
+  }
+  const long = names.find((name) => name.length > LONGEST_NAME);
+  if (long !== undefined) {
+    const path = `attributes.${long.slice(0, LONGEST_NAME)}`;
+    refuse('VALIDATION_FAILED', [{ path, message: `a name has at most ${LONGEST_NAME} characters` }]);
+  }
+}

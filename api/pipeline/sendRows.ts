@@ -1,0 +1,39 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import type { JsonRows } from '../operation.ts';
+
+/**
+ * Sends the array batch by batch, as fast as the caller takes it. The first batch is read before the status is sent: what
+ * fails until then is answered as a problem; what fails later breaks the connection, since the status says otherwise.
+ */
+export async function sendRows(
+  response: Response,
+  status: number,
+  { batches }: JsonRows,
+  onError: (error: Error) => void,
+): Promise<void> {
+  const iterator = batches[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  response.statusCode = status;
+  response.setHeader('content-type', 'application/json; charset=utf-8');
+  const text = async function* () {
+    try {
+      let before = '[';
+      for (let read = first; !read.done; read = await iterator.next()) {
+        if (read.value.length === 0) continue;
+        yield before + read.value.map((row) => JSON.stringify(row)).join(',');
+        before = ',';
+      }
+      yield before === '[' ? '[]' : ']';
+    } finally {
+      await iterator.return?.();
+    }
+  };
+  try {
+    await pipeline(Readable.from(text()), response);
+  } catch (error) {
+    // Who went away is nobody's failure.
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') onError(error as Error);
+  }
+}

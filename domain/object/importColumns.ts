@@ -1,0 +1,57 @@
+import type { ProblemDetail } from '../problem.ts';
+import type { CompiledRules } from './compiledRules.ts';
+
+/** What a column of an import sets. */
+export type ImportTarget = { member: 'name' | 'state' | 'ownerId' } | { attribute: string };
+
+export interface ImportColumn {
+  /** The member of the rows. */
+  source: string;
+  target: ImportTarget;
+}
+
+const PREFIX = 'attributes.';
+
+/** `attributes.<name>` is an attribute in any case; a name that the type knows is one before it is a member of entities. */
+export function targetOf(target: string, { knows, attributeSchema }: CompiledRules): ImportTarget {
+  if (target.startsWith(PREFIX)) return { attribute: target.slice(PREFIX.length) };
+  if (target === 'name' || target === 'entityName') return { member: 'name' };
+  const isNamed = knows(target) && Object.hasOwn((attributeSchema?.properties ?? {}) as object, target);
+  if (!isNamed && (target === 'state' || target === 'ownerId')) return { member: target };
+  return { attribute: target };
+}
+
+export interface ImportPlan {
+  columns: readonly ImportColumn[];
+  problems: ProblemDetail[];
+}
+
+/** The columns of an import by its mappings. `updates`: rows need not have a name. */
+export function planImport(
+  mappings: Readonly<Record<string, string>>,
+  rules: CompiledRules,
+  { updates }: { updates: boolean },
+): ImportPlan {
+  const problems: ProblemDetail[] = [];
+  const taken = new Set<string>();
+  const columns = Object.entries(mappings).map(([source, name]) => {
+    const target = targetOf(name, rules);
+    const path = `columnMappings.${source}`;
+    if ('attribute' in target && !rules.knows(target.attribute)) {
+      problems.push({ path, message: `${JSON.stringify(name)} is neither name nor an attribute of the entity type` });
+    }
+    const key = 'attribute' in target ? PREFIX + target.attribute : target.member;
+    if (taken.has(key)) problems.push({ path, message: `${JSON.stringify(name)} is set by another column already` });
+    taken.add(key);
+    return { source, target };
+  });
+  if (!updates && !taken.has('name')) {
+    problems.push({ path: 'columnMappings', message: 'no column is mapped to name, which every entity has' });
+  }
+  return { columns, problems };
+}
+
+/** Rows whose columns are named after what they set. */
+export function columnsOfRow(row: object, rules: CompiledRules): ImportColumn[] {
+  return Object.keys(row).map((source) => ({ source, target: targetOf(source, rules) }));
+}

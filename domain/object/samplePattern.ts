@@ -1,0 +1,133 @@
+/** Repetitions of `*`, `+` and open ranges, in a sample. */
+const FEW = 1;
+
+/**
+ * A text that an RE2 pattern is likely to match: the first alternative, the first character of each class, as few
+ * repetitions as it takes. Undefined for what it does not read; whoever asks tries what comes out.
+ */
+export function samplePattern(source: string): string | undefined {
+  const reader = new Reader(source);
+  const text = reader.alternatives();
+  return reader.atEnd && !reader.failed ? text : undefined;
+}
+
+class Reader {
+  readonly #source: string;
+  #at = 0;
+  failed = false;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#source.length;
+  }
+
+  /** Up to `)` or the end; the first one counts. */
+  alternatives(): string {
+    const first = this.#sequence();
+    while (this.#take('|')) this.#sequence();
+    return first;
+  }
+
+  #sequence(): string {
+    let text = '';
+    while (!this.atEnd && !this.failed && !'|)'.includes(this.#peek())) text += this.#repeated(this.#one());
+    return text;
+  }
+
+  #one(): string {
+    const sign = this.#next();
+    if (sign === '^' || sign === '$') return '';
+    if (sign === '.') return 'a';
+    if (sign === '[') return this.#class();
+    if (sign === '(') return this.#group();
+    if (sign === '\\') return this.#escape();
+    if ('*+?{'.includes(sign)) this.failed = true;
+    return sign;
+  }
+
+  #group(): string {
+    if (this.#take('?:') || !this.#take('?')) {
+      const text = this.alternatives();
+      if (!this.#take(')')) this.failed = true;
+      return text;
+    }
+    const name = /^P?<\w+>/.exec(this.#source.slice(this.#at));
+    if (!name) {
+      this.failed = true;
+      return '';
+    }
+    this.#at += name[0].length;
+    const text = this.alternatives();
+    if (!this.#take(')')) this.failed = true;
+    return text;
+  }
+
+  #escape(): string {
+    const sign = this.#next();
+    const sample = ESCAPES[sign];
+    if (sample !== undefined) return sample;
+    // Letters that mean something else than themselves.
+    if (/[a-z0-9]/i.test(sign)) this.failed = true;
+    return sign;
+  }
+
+  #class(): string {
+    if (this.#peek() === '^') {
+      // The first of some that it does not leave out is found by trying: not read here.
+      this.failed = true;
+      return '';
+    }
+    let first: string | undefined;
+    while (!this.atEnd && this.#peek() !== ']') {
+      const sign = this.#next();
+      const one = sign === '\\' ? this.#escape() : sign;
+      first ??= one;
+    }
+    if (!this.#take(']')) this.failed = true;
+    return first ?? '';
+  }
+
+  #repeated(text: string): string {
+    let times = 1;
+    const range = /^\{(\d+)(,\d*)?\}/.exec(this.#source.slice(this.#at));
+    if (range) {
+      times = Number(range[1]);
+      this.#at += range[0].length;
+    } else if (this.#take('*') || this.#take('?')) times = 0;
+    else if (this.#take('+')) times = FEW;
+    else return text;
+    this.#take('?');
+    return text.repeat(Math.min(times, 1_000));
+  }
+
+  #peek(): string {
+    return this.#source[this.#at] ?? '';
+  }
+
+  #next(): string {
+    return this.#source[this.#at++] ?? '';
+  }
+
+  #take(text: string): boolean {
+    if (!this.#source.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
+    return true;
+  }
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  d: '0',
+  w: 'a',
+  s: ' ',
+  D: 'a',
+  S: 'a',
+  W: '-',
+  b: '',
+  A: '',
+  z: '',
+  t: '\t',
+  n: '\n',
+};

@@ -1,0 +1,175 @@
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { isPopulated } from './attributes.ts';
+import type { ObjectRules } from './rules.ts';
+import { samplePattern } from './samplePattern.ts';
+import { requiredFieldsOf } from './stateSchema.ts';
+import { own, resolveRef } from './subschemas.ts';
+
+export interface ImportTemplate {
+  headers: string[];
+  sampleRow: JsonObject;
+}
+
+/** Names of the attributes that a table of such entities has, those that must be there first as they stand in the schema. */
+export function attributeNames({ attributeSchema }: ObjectRules): string[] {
+  const properties = attributeSchema && own(attributeSchema, 'properties');
+  return isJsonObject(properties) ? Object.keys(properties).filter((name) => name !== 'name') : [];
+}
+
+/**
+ * The columns of an import, and a row. `accepts` says whether values of attributes are taken: one that is not stays empty
+ * where it may. `referenceTo`: an id of an entity of the type, where there is one.
+ */
+export function importTemplate(
+  name: string,
+  rules: ObjectRules,
+  accepts: (attributes: JsonObject) => boolean,
+  referenceTo: (slug: string) => string | undefined,
+): ImportTemplate {
+  const schema = rules.attributeSchema ?? {};
+  const names = attributeNames(rules);
+  const required = new Set([
+    ...((own(schema, 'required') ?? []) as string[]),
+    ...requiredFieldsOf(rules.stateSchema, rules.stateSchema?.initial ?? null),
+  ]);
+  const properties = own(schema, 'properties') as JsonObject | undefined;
+  const samples = new Map(names.map((each) => [each, sampleOf(schema, properties?.[each] ?? true, referenceTo)]));
+  const attributes = Object.fromEntries([...samples].filter(([each]) => required.has(each)));
+  // One after the other, so that what does not go with the others stays out.
+  for (const [each, value] of samples) {
+    if (required.has(each) || !isPopulated(value)) continue;
+    if (accepts({ ...attributes, [each]: value as Json })) attributes[each] = value;
+  }
+  const row = Object.fromEntries(names.map((each) => [each, attributes[each] ?? null]));
+  return { headers: ['name', ...names], sampleRow: { name: `Sample ${name}`, ...row } };
+}
+
+/** A value that is likely to hold. */
+export function sampleOf(root: JsonObject, given: Json, referenceTo: (slug: string) => string | undefined): Json {
+  if (!isJsonObject(given)) return 'sample';
+  const schema = merged(root, given);
+  const said = [
+    own(schema, 'const'),
+    first(own(schema, 'examples')),
+    own(schema, 'default'),
+    first(own(schema, 'enum')),
+  ];
+  for (const value of said) if (value !== undefined && value !== null) return value;
+  const target = own(schema, 'x-objectType');
+  if (typeof target === 'string') return referenceTo(target) ?? null;
+  switch (typeOf(schema)) {
+    case 'boolean':
+      return true;
+    case 'number':
+    case 'integer':
+      return sampleNumber(schema);
+    case 'array':
+      return sampleList(root, schema, referenceTo);
+    case 'object':
+      return sampleObject(root, schema, referenceTo);
+    case 'null':
+      return null;
+    default:
+      return sampleText(schema);
+  }
+}
+
+/** The schema with those that it refers to, and the first of each choice. */
+function merged(root: JsonObject, schema: JsonObject): JsonObject {
+  const ref = own(schema, '$ref');
+  const parts = [
+    typeof ref === 'string' ? resolveRef(root, ref) : undefined,
+    ...((own(schema, 'allOf') ?? []) as Json[]),
+    first(own(schema, 'anyOf')),
+    first(own(schema, 'oneOf')),
+  ].filter(isJsonObject);
+  return Object.assign({}, ...parts.map((part) => merged(root, part)), schema);
+}
+
+function typeOf(schema: JsonObject): string | undefined {
+  const type = own(schema, 'type');
+  if (typeof type === 'string') return type;
+  if (Array.isArray(type)) return type.map(String).find((each) => each !== 'null');
+  if (isJsonObject(own(schema, 'properties'))) return 'object';
+  if (own(schema, 'items') !== undefined) return 'array';
+  return ['minimum', 'maximum', 'multipleOf'].some((name) => own(schema, name) !== undefined) ? 'number' : undefined;
+}
+
+const TEXTS: Readonly<Record<string, string>> = {
+  date: '2026-01-31',
+  time: '10:15:30Z',
+  'date-time': '2026-01-31T10:15:30Z',
+  'iso-time': '10:15:30Z',
+  'iso-date-time': '2026-01-31T10:15:30Z',
+  duration: 'P1D',
+  uri: 'https://example.com/',
+  url: 'https://example.com/',
+  'uri-reference': '/path',
+  'uri-template': 'https://example.com/{id}',
+  email: 'someone@example.com',
+  hostname: 'example.com',
+  ipv4: '192.0.2.1',
+  ipv6: '2001:db8::1',
+  regex: '^a$',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  'json-pointer': '/a',
+  'json-pointer-uri-fragment': '#/a',
+  'relative-json-pointer': '0/a',
+  byte: 'YQ==',
+};
+
+function sampleText(schema: JsonObject): string {
+  const format = own(schema, 'format');
+  const known = typeof format === 'string' ? TEXTS[format] : undefined;
+  if (known !== undefined) return known;
+  const pattern = own(schema, 'pattern');
+  const made = typeof pattern === 'string' ? samplePattern(pattern) : undefined;
+  const least = numberOf(schema, 'minLength') ?? 0;
+  const most = numberOf(schema, 'maxLength') ?? Number.MAX_SAFE_INTEGER;
+  const text = made ?? 'sample';
+  const long = text.length < least ? text.padEnd(least, text.at(-1) ?? 'a') : text;
+  return made === undefined ? long.slice(0, most) : long;
+}
+
+function sampleNumber(schema: JsonObject): number {
+  const above = numberOf(schema, 'exclusiveMinimum');
+  const step = numberOf(schema, 'multipleOf') ?? 1;
+  const least = numberOf(schema, 'minimum') ?? (above === undefined ? undefined : above + step / 1_000);
+  const below = numberOf(schema, 'exclusiveMaximum');
+  const most = numberOf(schema, 'maximum') ?? (below === undefined ? undefined : below - step / 1_000);
+  // Whole steps, nearest to 1 within the bounds.
+  const wanted = Math.min(Math.max(1, least ?? 1), most ?? Number.MAX_SAFE_INTEGER);
+  const up = Math.ceil(wanted / step) * step;
+  const value = most !== undefined && up > most ? Math.floor(wanted / step) * step : up;
+  const isWhole = typeOf(schema) === 'integer' || own(schema, 'multipleOf') !== undefined;
+  if (isWhole || (value >= (least ?? value) && value <= (most ?? value))) return value;
+  return least !== undefined && most !== undefined ? (least + most) / 2 : wanted;
+}
+
+function sampleList(root: JsonObject, schema: JsonObject, referenceTo: (slug: string) => string | undefined): Json[] {
+  const before = (own(schema, 'prefixItems') ?? []) as Json[];
+  const least = numberOf(schema, 'minItems') ?? 0;
+  const items = before.map((each) => sampleOf(root, each, referenceTo));
+  while (items.length < Math.min(Math.max(least, 1), 100))
+    items.push(sampleOf(root, own(schema, 'items') ?? true, referenceTo));
+  return items;
+}
+
+function sampleObject(
+  root: JsonObject,
+  schema: JsonObject,
+  referenceTo: (slug: string) => string | undefined,
+): JsonObject {
+  const properties = (own(schema, 'properties') ?? {}) as JsonObject;
+  const required = (own(schema, 'required') ?? []) as string[];
+  return Object.fromEntries(required.map((name) => [name, sampleOf(root, own(properties, name) ?? true, referenceTo)]));
+}
+
+function numberOf(schema: JsonObject, name: string): number | undefined {
+  const value = own(schema, name);
+  return typeof value === 'number' ? value : undefined;
+}
+
+function first(list: Json | undefined): Json | undefined {
+  return Array.isArray(list) ? list[0] : undefined;
+}

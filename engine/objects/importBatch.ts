@@ -1,0 +1,176 @@
+import type { Json } from '../../domain/json.ts';
+import { type CompiledRules, compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
+import { compiledType } from '../../domain/object/compiledTypes.ts';
+import { checkRow, type ImportedObject, type RowError } from '../../domain/object/importCheck.ts';
+import type { ImportValues } from '../../domain/object/importRow.ts';
+import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import type { Database } from '../../prisma/client.ts';
+import { type FoundReferences, findReferences } from '../../prisma/store/object/findReferences.ts';
+import { findMatches, insertObjects, updateObjects } from '../../prisma/store/object/importBatch.ts';
+import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
+import { isUuid } from '../../prisma/store/resource.ts';
+
+export interface ImportRow {
+  /** The first is 1. */
+  row: number;
+  /** Of the entity that it makes, if it makes one. */
+  id: string;
+  values: ImportValues;
+}
+
+export interface RowOutcome {
+  row: number;
+  became: 'created' | 'updated' | 'failed';
+  errors: RowError[];
+}
+
+export interface BatchContext {
+  database: Database;
+  workspaceId: string;
+  createdByUserId: string | null;
+  maxBytes: number;
+  type: ObjectType;
+  match: { attribute: string } | 'name' | undefined;
+  dryRun: boolean;
+  /** Of a dry run: what earlier batches would have made, by the value that is matched. */
+  planned: Map<string, Entry>;
+}
+
+/** An entity that rows of the batch make or change. */
+interface Entry extends ImportedObject {
+  id: string;
+  /** Of the one that is stored; undefined: it is not. */
+  revision: number | undefined;
+  /** As it is stored. */
+  stored: string;
+  /** Several have the value. */
+  ambiguous: boolean;
+  rows: { row: number; became: 'created' | 'updated' }[];
+}
+
+/** One batch of an import: what its rows meet is read at once, each row is checked in turn, and all is written at once. */
+export class ImportBatch {
+  readonly #context: BatchContext;
+  readonly #rules: CompiledRules;
+  readonly #next: CompiledRules | undefined;
+
+  constructor(context: BatchContext) {
+    const { type } = context;
+    this.#context = context;
+    this.#rules = compiledType(type.id, type.version, type.rules);
+    this.#next = type.nextRules ? compileRules(type.nextRules) : undefined;
+  }
+
+  /** The outcomes of the rows that are done; those that are not among them met what somebody else has changed meanwhile. */
+  async run(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
+    const known = await this.#known(rows);
+    const found = await this.#references(rows);
+    const entries: Entry[] = [];
+    const outcomes: RowOutcome[] = [];
+    for (const row of rows) {
+      const key = this.#keyOf(row.values);
+      const entry = key === undefined ? undefined : known.get(key);
+      const checked = this.#check(row, entry, found);
+      if ('errors' in checked) {
+        outcomes.push({ row: row.row, became: 'failed', errors: checked.errors });
+        continue;
+      }
+      const changed = entry ? Object.assign(entry, checked.object) : newEntry(row.id, checked.object);
+      // An earlier try of this import has made it of this row.
+      const isOwn = !entry || (entry.id === row.id && entry.rows.length === 0);
+      changed.rows.push({ row: row.row, became: isOwn ? 'created' : 'updated' });
+      if (changed.rows.length === 1 || !entries.includes(changed)) entries.push(changed);
+      if (key !== undefined) known.set(key, changed);
+      if (key !== undefined && this.#context.dryRun) this.#context.planned.set(key, changed);
+    }
+    const written = this.#context.dryRun ? entries : await this.#write(entries);
+    return [...outcomes, ...written.flatMap((entry) => entry.rows.map((row) => ({ ...row, errors: [] })))];
+  }
+
+  #check(row: ImportRow, entry: Entry | undefined, { objects, users }: FoundReferences) {
+    if (entry?.ambiguous) {
+      return { errors: [{ ...this.#matched(), message: 'several entities have this value' }] };
+    }
+    const world = {
+      maxBytes: this.#context.maxBytes,
+      exists: ({ slug, id }: Pick<ObjectReference, 'slug' | 'id'>) => objects.has(`${slug} ${id.toLowerCase()}`),
+      isMember: (id: string) => users.has(id.toLowerCase()),
+    };
+    const checked = checkRow(this.#rules, row.values, entry, world);
+    if ('errors' in checked || !this.#next) return checked;
+    const next = checkRow(this.#next, row.values, entry, world);
+    if (!('errors' in next)) return checked;
+    return { errors: next.errors.map((each) => ({ ...each, message: `${each.message} (the type is being changed)` })) };
+  }
+
+  #matched(): { field?: string } {
+    const { match } = this.#context;
+    return match === undefined ? {} : { field: match === 'name' ? 'name' : match.attribute };
+  }
+
+  #valueOf({ name, attributes }: ImportValues): Json | undefined {
+    const { match } = this.#context;
+    if (match === undefined) return undefined;
+    if (match === 'name') return name;
+    return Object.hasOwn(attributes, match.attribute) ? attributes[match.attribute] : undefined;
+  }
+
+  /** Undefined: the row names nothing that is matched. */
+  #keyOf(values: ImportValues): string | undefined {
+    const value = this.#valueOf(values);
+    return value === undefined || value === null || value === '' ? undefined : canonicalJson(value);
+  }
+
+  async #known(rows: readonly ImportRow[]): Promise<Map<string, Entry>> {
+    const { database, type, match, planned } = this.#context;
+    const values = new Map<string, Json>();
+    for (const { values: each } of rows) {
+      const key = this.#keyOf(each);
+      if (key !== undefined) values.set(key, this.#valueOf(each) as Json);
+    }
+    if (match === undefined || values.size === 0) return new Map();
+    const keys = [...values.keys()];
+    const known = new Map<string, Entry>();
+    for (const { index, count, ...object } of await findMatches(database, type.id, match, [...values.values()])) {
+      const key = keys[index] ?? '';
+      known.set(key, { ...object, stored: contentOf(object), ambiguous: count > 1, rows: [] });
+    }
+    for (const key of keys) {
+      const before = planned.get(key);
+      if (before && !known.has(key)) known.set(key, { ...before, rows: [] });
+    }
+    return known;
+  }
+
+  #references(rows: readonly ImportRow[]): Promise<FoundReferences> {
+    const { database, workspaceId } = this.#context;
+    const named = rows.flatMap(({ values }) => this.#rules.check(values.attributes).references);
+    const distinct = new Map(named.map((each) => [`${each.slug} ${each.id}`, each]));
+    const owners = new Set(rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : [])));
+    return findReferences(
+      database,
+      workspaceId,
+      [...distinct.values()].filter(({ id }) => isUuid(id)),
+      [...owners].filter(isUuid),
+    );
+  }
+
+  /** The entries that are written, or that need not be. */
+  async #write(entries: readonly Entry[]): Promise<Entry[]> {
+    const { database, workspaceId, type, createdByUserId } = this.#context;
+    const made = entries.filter(({ revision }) => revision === undefined);
+    if (made.length > 0 && !(await insertObjects(database, workspaceId, type, made, createdByUserId))) return [];
+    const stored = entries.filter((each): each is Entry & { revision: number } => each.revision !== undefined);
+    const changed = new Set(stored.filter((entry) => contentOf(entry) !== entry.stored));
+    const written = changed.size > 0 ? await updateObjects(database, workspaceId, type, [...changed]) : new Set();
+    return [...made, ...stored.filter((entry) => !changed.has(entry) || written.has(entry.id))];
+  }
+}
+
+function newEntry(id: string, object: ImportedObject): Entry {
+  return { ...object, id, revision: undefined, stored: '', ambiguous: false, rows: [] };
+}
+
+function contentOf({ name, attributes, ownerId }: Pick<ImportedObject, 'name' | 'attributes' | 'ownerId'>): string {
+  return canonicalJson([name, attributes, ownerId]);
+}

@@ -1,0 +1,127 @@
+import { derivedId } from '../../domain/derivedId.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { refuse } from '../../domain/object/checkObject.ts';
+import { compiledType } from '../../domain/object/compiledTypes.ts';
+import {
+  columnsOfRow,
+  type ImportColumn,
+  type ImportTarget,
+  planImport,
+  targetOf,
+} from '../../domain/object/importColumns.ts';
+import { importValues } from '../../domain/object/importRow.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Database } from '../../prisma/client.ts';
+import { BULK_ROWS } from '../../prisma/store/bulkRows.ts';
+import { type ObjectType, type ObjectTypeName, readObjectType } from '../../prisma/store/objectType/readObjectType.ts';
+import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
+import { notFound } from '../../prisma/store/readResource.ts';
+import { type BatchContext, ImportBatch, type ImportRow, type RowOutcome } from './importBatch.ts';
+import { whileOthersChange } from './whileOthersChange.ts';
+
+export interface ImportRequest {
+  type: ObjectTypeName;
+  rows: readonly JsonObject[];
+  /** Undefined: columns are named after what they set. */
+  columnMappings: Readonly<Record<string, string>> | undefined;
+  /** Undefined: every row makes an entity. */
+  matchField: string | undefined;
+  dryRun: boolean;
+}
+
+export interface ImportContext {
+  database: Database;
+  workspaceId: string;
+  /** From which the ids of entities follow: an import that is tried again makes nothing twice. */
+  importId: string;
+  createdByUserId: string | null;
+  maxBytes: number;
+}
+
+export interface ImportSummary {
+  total: number;
+  created: number;
+  updated: number;
+  failed: number;
+  errors: { row: number; field?: string; message: string }[];
+}
+
+/**
+ * Makes or updates an entity of each row, by batches of BULK_ROWS: two reads and two writes each, so that others have their
+ * turn in between. A row that fails is told, and ends nothing. Throws what is wrong with the whole.
+ */
+export async function importObjects(context: ImportContext, request: ImportRequest): Promise<ImportSummary> {
+  const { rows } = request;
+  const summary: ImportSummary = { total: rows.length, created: 0, updated: 0, failed: 0, errors: [] };
+  const planned: BatchContext['planned'] = new Map();
+  await typeToImport(context, request);
+  for (let start = 0; start < rows.length; start += BULK_ROWS) {
+    let open = rows.slice(start, start + BULK_ROWS).map((row, index) => rowOf(context, row, start + index + 1));
+    await whileOthersChange('entity type', async () => {
+      const plan = await typeToImport(context, request);
+      const batch = new ImportBatch({ ...context, ...plan, dryRun: request.dryRun, planned });
+      const outcomes = await batch.run(open.map((row) => ({ ...row, values: valuesOf(row.cells, plan) })));
+      count(summary, outcomes);
+      // The others were changed by somebody meanwhile.
+      const done = new Set(outcomes.map(({ row }) => row));
+      open = open.filter(({ row }) => !done.has(row));
+      return open.length === 0 || undefined;
+    });
+  }
+  return summary;
+}
+
+interface OpenRow {
+  row: number;
+  id: string;
+  cells: JsonObject;
+}
+
+function rowOf({ importId }: ImportContext, cells: JsonObject, row: number): OpenRow {
+  return { row, id: derivedId(importId, `row ${row}`), cells };
+}
+
+interface Plan {
+  type: ObjectType;
+  /** Undefined: by the names of each row. */
+  columns: readonly ImportColumn[] | undefined;
+  match: { attribute: string } | 'name' | undefined;
+}
+
+/** The type as it is now, and what the columns set by its rules. Throws NOT_FOUND, CONFLICT, VALIDATION_FAILED. */
+async function typeToImport({ database, workspaceId }: ImportContext, request: ImportRequest): Promise<Plan> {
+  const type = await readObjectType(database, workspaceId, request.type);
+  if (!type) throw notFound(OBJECT_TYPE);
+  if (!type.isEnabled) throw new Problem('CONFLICT', `The entity type ${JSON.stringify(type.slug)} is disabled`);
+  const rules = compiledType(type.id, type.version, type.rules);
+  const { columnMappings, matchField } = request;
+  const plan = columnMappings && planImport(columnMappings, rules, { updates: matchField !== undefined });
+  const problems = plan?.problems ?? [];
+  const target = matchField === undefined ? undefined : targetOf(matchField, rules);
+  const match = target && matchOf(target);
+  if (target && (!match || (match !== 'name' && !rules.knows(match.attribute)))) {
+    problems.push({
+      path: 'matchField',
+      message: `${JSON.stringify(matchField)} is neither name nor an attribute of the entity type`,
+    });
+  }
+  if (problems.length > 0) refuse('VALIDATION_FAILED', problems);
+  return { type, columns: plan?.columns, match };
+}
+
+function matchOf(target: ImportTarget): Plan['match'] {
+  if ('attribute' in target) return target;
+  return target.member === 'name' ? 'name' : undefined;
+}
+
+function valuesOf(cells: JsonObject, { type, columns }: Plan): ImportRow['values'] {
+  const rules = compiledType(type.id, type.version, type.rules);
+  return importValues(cells, columns ?? columnsOfRow(cells, rules), rules.attributeSchema);
+}
+
+function count(summary: ImportSummary, outcomes: readonly RowOutcome[]): void {
+  for (const { row, became, errors } of outcomes) {
+    summary[became]++;
+    summary.errors.push(...errors.map((error) => ({ row, ...error })));
+  }
+}

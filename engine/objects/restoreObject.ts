@@ -1,0 +1,38 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { stateOf } from '../../domain/object/stateSchema.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Database } from '../../prisma/client.ts';
+import type { Item } from '../../prisma/store/items.ts';
+import { readDeletable, restore } from '../../prisma/store/object/restore.ts';
+import type { ReadOptions } from '../../prisma/store/readResource.ts';
+import { requireFit } from './fitType.ts';
+import { whileOthersChange } from './whileOthersChange.ts';
+
+/** Brings a deleted entity back; one that is there stays. Throws NOT_FOUND, and CONFLICT where it fits its type no more. */
+export async function restoreObject(
+  database: Database,
+  viewer: Viewer,
+  id: string,
+  maxBytes: number,
+  options: ReadOptions,
+): Promise<Item> {
+  return whileOthersChange('entity', async () => {
+    const object = await readDeletable(database, viewer, id);
+    try {
+      const { state, type } = object;
+      const { stateSchema } = type.rules;
+      if (state !== null && !(stateSchema && stateOf(stateSchema, state))) {
+        const message = `${JSON.stringify(state)} is no state of the type any more`;
+        throw new Problem('VALIDATION_FAILED', message, { errors: [{ path: 'state', message }] });
+      }
+      requireFit(type, object, maxBytes);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      throw new Problem('CONFLICT', `The entity does not fit its type any more: ${error.message}`, {
+        ...(error.errors ? { errors: error.errors } : {}),
+        cause: error,
+      });
+    }
+    return restore(database, viewer, object, options);
+  });
+}

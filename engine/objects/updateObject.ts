@@ -1,0 +1,48 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { mergeAttributes } from '../../domain/object/attributes.ts';
+import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import type { Database } from '../../prisma/client.ts';
+import { readObject } from '../../prisma/store/object/readObject.ts';
+import { writeObject } from '../../prisma/store/object/writeObject.ts';
+import { requireFit } from './fitType.ts';
+import { requireReferences } from './requireReferences.ts';
+import { whileOthersChange } from './whileOthersChange.ts';
+
+/** What is absent stays. */
+export interface ObjectUpdate {
+  name?: string | undefined;
+  /** Merged at the top level; null removes one. */
+  attributes?: JsonObject | undefined;
+  /** Null: nobody. */
+  ownerId?: string | null | undefined;
+}
+
+/** Throws NOT_FOUND, and what is wrong with the entity as it would become. An update that changes nothing writes nothing. */
+export async function updateObject(
+  database: Database,
+  viewer: Viewer,
+  id: string,
+  { name, attributes: supplied = {}, ownerId }: ObjectUpdate,
+  maxBytes: number,
+): Promise<void> {
+  await whileOthersChange('entity', async () => {
+    const present = await readObject(database, viewer, id);
+    const next = {
+      ...present,
+      name: name ?? present.name,
+      attributes: mergeAttributes(present.attributes, supplied),
+      ownerId: ownerId === undefined ? present.ownerId : ownerId,
+    };
+    const references = requireFit(present.type, next, maxBytes);
+    // What it refers to may have gone since; only what is supplied has to be there.
+    const named = references.filter(({ attribute }) => Object.hasOwn(supplied, attribute));
+    await requireReferences(database, viewer.workspaceId, named, ownerId ?? null);
+    const changes =
+      next.name !== present.name ||
+      next.ownerId !== present.ownerId ||
+      canonicalJson(next.attributes) !== canonicalJson(present.attributes);
+    if (!changes) return true;
+    return (await writeObject(database, viewer.workspaceId, next)) || undefined;
+  });
+}

@@ -1,0 +1,23 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+/** The id of one living entity of each of the types, by slug; those of which there is none are left out. */
+export async function anyOfTypes(
+  database: Database,
+  workspaceId: string,
+  slugs: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (slugs.length === 0) return new Map();
+  // Raw: one of each, which the typed client cannot say.
+  const rows = await rowsOf<{ slug: string; id: string }>(
+    database,
+    Prisma.sql`
+    SELECT y.slug, one.id FROM object_types y CROSS JOIN LATERAL (
+      SELECT o.id FROM objects o WHERE o.object_type_id = y.id AND o.deleted_at IS NULL
+      ORDER BY o.updated_at DESC, o.id DESC LIMIT 1
+    ) one
+    WHERE y.workspace_id = ${workspaceId}::uuid AND y.slug = ANY(${[...slugs]}::text[])`,
+  );
+  return new Map(rows.map(({ slug, id }) => [slug, id]));
+}

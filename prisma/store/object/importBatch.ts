@@ -1,0 +1,101 @@
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
+import { type ObjectType, typeIsStill } from '../objectType/readObjectType.ts';
+import type { NewObject } from './insertObject.ts';
+
+/** The living entity of a type with a value, for a row of an import. */
+export interface Match {
+  /** Of `values`. */
+  index: number;
+  /** How many there are; the rest is of the only one. */
+  count: number;
+  id: string;
+  name: string;
+  state: string | null;
+  attributes: JsonObject;
+  ownerId: string | null;
+  revision: number;
+}
+
+/** The entities whose attribute (or `name`) has each of the values; those that none has are left out. */
+export async function findMatches(
+  database: Database,
+  typeId: string,
+  field: { attribute: string } | 'name',
+  values: readonly Json[],
+): Promise<Match[]> {
+  const wanted = values.map((value, index) => ({
+    index,
+    value,
+    ...(field === 'name' ? {} : { holder: { [field.attribute]: value } }),
+  }));
+  const equal =
+    field === 'name'
+      ? Prisma.sql`o.name = r.value #>> '{}'`
+      : // The first by the index on attributes; it holds for lists and objects that have more as well.
+        Prisma.sql`o.attributes @> r.holder AND o.attributes -> ${field.attribute}::text = r.value`;
+  // Raw: a set of values at once. Counted without a limit: with one Postgres would rather read the type's entities.
+  return rowsOf<Match>(
+    database,
+    Prisma.sql`
+    SELECT m.index, m.count, o.id, o.name, o.state, o.attributes, o.owner_user_id AS "ownerId", o.revision
+    FROM (
+      SELECT r.index, found.count, found.id
+      FROM ${recordset(wanted, { index: 'int', value: 'jsonb', holder: 'jsonb' })} CROSS JOIN LATERAL (
+        SELECT count(*)::int AS count, (array_agg(o.id))[1] AS id FROM objects o
+        WHERE o.object_type_id = ${typeId}::uuid AND o.deleted_at IS NULL AND ${equal}
+      ) found
+      WHERE found.count > 0
+    ) m JOIN objects o ON o.id = m.id`,
+  );
+}
+
+/** False: the type's rules have changed. A row that an earlier try has written is not written again. */
+export async function insertObjects(
+  database: Database,
+  workspaceId: string,
+  type: ObjectType,
+  objects: readonly Omit<NewObject, 'createdByUserId'>[],
+  createdByUserId: string | null,
+): Promise<boolean> {
+  const columns = { id: 'uuid', name: 'text', state: 'text', attributes: 'jsonb', ownerId: 'uuid' } as const;
+  // Raw: a set of rows at once, only while the rules by which they were checked hold.
+  const [row] = await rowsOf<{ typeIsSame: boolean }>(
+    database,
+    Prisma.sql`
+    WITH same AS MATERIALIZED (SELECT ${typeIsStill(type)} AS is), inserted AS (
+      INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, owner_user_id, created_by_user_id)
+      SELECT r.id, ${workspaceId}::uuid, ${type.id}::uuid, r.name, r.state, r.attributes, r."ownerId", ${createdByUserId}::uuid
+      FROM same, ${recordset(objects, columns)} WHERE same.is
+      ON CONFLICT (id) DO NOTHING
+    )
+    SELECT same.is AS "typeIsSame" FROM same`,
+  );
+  return row?.typeIsSame === true;
+}
+
+/** The ids of those that were written: the others, or the type, have changed since they were read. */
+export async function updateObjects(
+  database: Database,
+  workspaceId: string,
+  type: ObjectType,
+  objects: readonly { id: string; name: string; attributes: JsonObject; ownerId: string | null; revision: number }[],
+): Promise<Set<string>> {
+  const columns = { id: 'uuid', name: 'text', attributes: 'jsonb', ownerId: 'uuid', revision: 'int' } as const;
+  // Raw: a set of rows at once, each only where it is still what was checked.
+  const rows = await rowsOf<{ id: string }>(
+    database,
+    Prisma.sql`
+    WITH same AS MATERIALIZED (SELECT ${typeIsStill(type)} AS is)
+    UPDATE objects t SET name = r.name, attributes = r.attributes, owner_user_id = r."ownerId",
+      revision = t.revision + 1, updated_at = now()
+    FROM same, ${recordset(objects, columns)}
+    WHERE same.is AND t.id = r.id AND t.workspace_id = ${workspaceId}::uuid AND t.deleted_at IS NULL
+      AND t.revision = r.revision
+    RETURNING t.id`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,53 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { Author } from '../../../domain/object/author.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import type { Item } from '../items.ts';
+import { typeIsStill } from '../objectType/readObjectType.ts';
+import type { ReadOptions } from '../readResource.ts';
+import { transition } from '../transition.ts';
+import type { StoredObject } from './readObject.ts';
+import { OBJECT } from './resource.ts';
+
+export interface ObjectMove {
+  /** Of the entry in the history. */
+  id: string;
+  to: string;
+  reason: string | null;
+  by: Author;
+}
+
+/** The move with its history in one. Undefined: the entity or its type has changed since it was read, and nothing moved. */
+export async function moveObject(
+  database: Database,
+  viewer: Viewer,
+  { id, state, revision, type }: StoredObject,
+  move: ObjectMove,
+  options: ReadOptions,
+): Promise<Item | undefined> {
+  const { moved, item } = await transition(
+    database,
+    viewer,
+    OBJECT,
+    id,
+    {
+      // Who has no state yet leaves none.
+      state: Prisma.sql`coalesce(t.state, '')`,
+      from: [state ?? ''],
+      when: Prisma.sql`t.revision = ${revision}::int`,
+      guard: typeIsStill(type),
+      set: [Prisma.sql`state = ${move.to}`, Prisma.sql`revision = t.revision + 1`],
+      record: Prisma.sql`INSERT INTO object_state_changes
+          (object_id, revision, id, from_state, to_state, reason, changed_by_type, changed_by_id)
+        SELECT m.id, m.revision, ${move.id}::uuid, p.state, m.state, ${move.reason}, ${move.by.type}, ${move.by.id}::uuid
+        FROM moved m JOIN present p ON p.id = m.id`,
+    },
+    options,
+  );
+  return moved ? item : undefined;
+}
+
+/** Whether the entity has this entry in its history: the same move was made by an earlier try. */
+export async function hasMoved(database: Database, objectId: string, moveId: string): Promise<boolean> {
+  return (await database.objectStateChange.count({ where: { objectId, id: moveId } })) > 0;
+}

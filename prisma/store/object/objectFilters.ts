@@ -1,0 +1,63 @@
+import type { Json } from '../../../domain/json.ts';
+import { Prisma } from '../../generated/client.ts';
+import type { Order, OrderKey } from '../order.ts';
+import { textFilter } from '../resource.ts';
+
+/** Conditions on row `t` of objects. */
+export interface ObjectFilters {
+  objectTypeId?: string | undefined;
+  objectTypeSlug?: string | undefined;
+  states?: readonly string[] | undefined;
+  ownerId?: string | undefined;
+  search?: string | undefined;
+  /** By name, as texts. */
+  attributes?: Readonly<Record<string, string>> | undefined;
+}
+
+const NAME = textFilter('', Prisma.sql`t.name`);
+
+export function objectConditions(workspaceId: string, filters: ObjectFilters): Prisma.Sql[] {
+  const { objectTypeId, objectTypeSlug, states, ownerId, search, attributes = {} } = filters;
+  const conditions: Prisma.Sql[] = [];
+  if (objectTypeId !== undefined) conditions.push(Prisma.sql`t.object_type_id = ${objectTypeId}::uuid`);
+  if (objectTypeSlug !== undefined) {
+    conditions.push(Prisma.sql`t.object_type_id = (SELECT y.id FROM object_types y
+      WHERE y.workspace_id = ${workspaceId}::uuid AND y.slug = ${objectTypeSlug})`);
+  }
+  if (states !== undefined) conditions.push(Prisma.sql`t.state = ANY(${[...states]}::text[])`);
+  if (ownerId !== undefined) conditions.push(Prisma.sql`t.owner_user_id = ${ownerId}::uuid`);
+  const named = search === undefined ? undefined : NAME.where(search);
+  if (named) conditions.push(named);
+  conditions.push(...Object.entries(attributes).map(([name, text]) => hasValue(name, text)));
+  return conditions;
+}
+
+/** The attribute is this text, or the number or boolean that it writes, or a list that holds it; by the index on attributes. */
+function hasValue(name: string, text: string): Prisma.Sql {
+  const values: Json[] = [text];
+  if (text === 'true' || text === 'false') values.push(text === 'true');
+  // Not `Number` alone, which takes blanks and hexadecimals.
+  else if (/^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text) && Number.isFinite(Number(text))) values.push(Number(text));
+  const wanted = values.flatMap((value) => [{ [name]: value }, { [name]: [value] }]);
+  const parts = wanted.map((each) => Prisma.sql`t.attributes @> ${JSON.stringify(each)}::jsonb`);
+  return Prisma.sql`(${Prisma.join(parts, ' OR ')})`;
+}
+
+const COLUMNS = {
+  name: { sql: Prisma.sql`t.name`, type: 'text' },
+  state: { sql: Prisma.sql`t.state`, type: 'text', nullable: true },
+  createdAt: { sql: Prisma.sql`t.created_at`, type: 'time' },
+  updatedAt: { sql: Prisma.sql`t.updated_at`, type: 'time' },
+} as const satisfies Record<string, Omit<OrderKey, 'direction'>>;
+
+export type ObjectSort = keyof typeof COLUMNS | `attributes.${string}`;
+
+/** jsonb sorts numbers as numbers and texts as texts; kinds apart, and null as absence, last. */
+export function objectOrder(sortBy: ObjectSort, direction: 'asc' | 'desc'): Order {
+  const name = `${direction === 'desc' ? '-' : ''}${sortBy}`;
+  if (Object.hasOwn(COLUMNS, sortBy)) {
+    return { name, keys: [{ ...COLUMNS[sortBy as keyof typeof COLUMNS], direction }] };
+  }
+  const attribute = Prisma.sql`t.attributes -> ${sortBy.slice('attributes.'.length)}::text`;
+  return { name, keys: [{ sql: attribute, type: 'json', direction, nullable: true }] };
+}

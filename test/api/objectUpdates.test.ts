@@ -1,0 +1,109 @@
+import { expect, test } from '@jest/globals';
+import { v7 } from 'uuid';
+import { orderDesk } from '../setup/orderDesk.ts';
+
+const ALL = '?expansion=attributes,updatedAt,createdAt,owner';
+
+async function order(attributes: object = {}) {
+  const desk = await orderDesk();
+  const made = await desk.create({ name: 'Order', attributes: { total: 1, ...attributes } }, ALL);
+  const path = `/api/objects/${made.body.id}`;
+  const change = (body: unknown, method = 'PATCH') => desk.call(method, `${path}${ALL}`, { body });
+  return { ...desk, made: made.body, path, change };
+}
+
+test.each(['PATCH', 'PUT'])('%s merges attributes, null removes one, and the rest stays', async (method) => {
+  const { change, made } = await order({ note: 'x', tags: ['a', 'b'], extensions: { a: 1, b: 2 } });
+  const first = await change({ attributes: { note: null, total: 2, extensions: { c: 3 } } }, method);
+  expect(first).toMatchObject({ status: 200, body: { name: 'Order', createdAt: made.createdAt } });
+  expect(first.body.attributes).toEqual({ total: 2, tags: ['a', 'b'], extensions: { c: 3 } });
+  expect(first.body.updatedAt > made.updatedAt).toBe(true);
+  const second = await change({ name: 'Renamed' }, method);
+  expect(second.body).toMatchObject({ name: 'Renamed', attributes: first.body.attributes });
+  // Nothing changes, and nothing is written.
+  for (const same of [{}, { name: 'Renamed', attributes: { total: 2, note: null } }]) {
+    expect((await change(same, method)).body).toEqual(second.body);
+  }
+});
+
+test.each([
+  ['a state', { state: 'approved' }, 'VALIDATION_FAILED', 'state'],
+  ['a type', { objectTypeId: v7() }, 'VALIDATION_FAILED', 'objectTypeId'],
+  ['a type by its slug', { objectTypeSlug: 'order' }, 'VALIDATION_FAILED', 'objectTypeSlug'],
+  ['a blank name', { name: '' }, 'VALIDATION_FAILED', 'name'],
+  ['a wrong attribute', { attributes: { total: 'x' } }, 'VALIDATION_FAILED', 'attributes.total'],
+  ['a required attribute removed', { attributes: { total: null } }, 'VALIDATION_FAILED', 'attributes.total'],
+  ['an unknown attribute', { attributes: { other: 1 } }, 'UNKNOWN_ATTRIBUTES', 'attributes.other'],
+  ['a reference to nothing', { attributes: { customer: v7() } }, 'VALIDATION_FAILED', 'attributes.customer'],
+  ['an owner who is nobody', { ownerId: v7() }, 'VALIDATION_FAILED', 'ownerId'],
+])('%s is refused, and nothing changes', async (_, body, code, place) => {
+  const { change, get, path, made } = await order();
+  const refused = await change(body);
+  expect([refused.status, refused.body.code]).toEqual([400, code]);
+  expect(refused.body.errors.map((error: { path: string }) => error.path)).toContain(place);
+  expect((await get(path + ALL)).body).toEqual(made);
+});
+
+test('what the state requires cannot be removed', async () => {
+  const { change, post, path } = await order({ approvedBy: 'Ann' });
+  expect((await post(`${path}/state`, { state: 'approved' })).status).toBe(201);
+  expect((await change({ attributes: { approvedBy: null } })).body.code).toBe('MISSING_FIELDS');
+  expect((await change({ attributes: { approvedBy: ' ' } })).body.code).toBe('MISSING_FIELDS');
+  expect((await change({ attributes: { approvedBy: 'Bea' } })).status).toBe(200);
+});
+
+test('a reference that has gone since does not keep others from changing', async () => {
+  const { change, post, call } = await order();
+  await post('/api/object-types/upsert', { slug: 'customer' });
+  const ann = (await post('/api/objects', { objectTypeSlug: 'customer', name: 'Ann' })).body;
+  expect((await change({ attributes: { customer: ann.id } })).status).toBe(200);
+  expect((await call('DELETE', `/api/objects/${ann.id}`)).body).toBe(true);
+  expect((await change({ attributes: { total: 5 } })).status).toBe(200);
+  expect((await change({ attributes: { customer: ann.id } })).body.errors[0].path).toBe('attributes.customer');
+});
+
+test('of twenty who change different attributes at once, none is lost', async () => {
+  const { post, call, get } = await orderDesk();
+  await post('/api/object-types/upsert', { slug: 'free', allowUnknownAttributes: true });
+  const { id } = (await post('/api/objects', { objectTypeSlug: 'free', name: 'x' })).body;
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      call('PATCH', `/api/objects/${id}`, { body: { attributes: { [`a${at}`]: at } } }),
+    ),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  const { attributes } = (await get(`/api/objects/${id}?expansion=attributes`)).body;
+  expect(attributes).toEqual(Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`a${at}`, at])));
+});
+
+test('a deleted entity is not shown, and restored it is as it was', async () => {
+  const { call, get, post, path, made, change } = await order();
+  expect(await call('DELETE', path)).toMatchObject({ status: 200, body: true });
+  expect((await get(path)).status).toBe(404);
+  expect((await call('DELETE', path)).status).toBe(404);
+  expect((await change({ name: 'x' })).status).toBe(404);
+  expect((await post(`${path}/state`, { state: 'cancelled', reason: 'x' })).status).toBe(404);
+  expect((await get(`${path}/state/history`)).status).toBe(404);
+  expect((await get(`${path}/state/transitions`)).status).toBe(404);
+  expect((await get('/api/objects')).body.pagination.total).toBe(0);
+  const restored = await post(`${path}/restore${ALL}`, undefined);
+  expect(restored).toMatchObject({ status: 200, body: { ...made, updatedAt: expect.any(String) } });
+  expect((await get(path + ALL)).body).toEqual(restored.body);
+  // Of one that is there it changes nothing.
+  expect((await post(`${path}/restore${ALL}`, undefined)).body).toEqual(restored.body);
+  expect((await post(`/api/objects/${v7()}/restore`, undefined)).status).toBe(404);
+});
+
+test('an entity that fits its type no more is not restored', async () => {
+  const { call, post, path } = await order({ note: 'x' });
+  await call('DELETE', path);
+  // What is deleted does not keep a type from changing.
+  const changed = await post('/api/object-types/upsert', {
+    slug: 'order',
+    attributeSchema: { properties: { total: { type: 'string' } } },
+    stateSchema: { initial: 'open', states: [{ id: 'open' }] },
+  });
+  expect(changed.status).toBe(200);
+  const refused = await post(`${path}/restore`, undefined);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'CONFLICT', errors: [{ path: 'state' }] } });
+});
