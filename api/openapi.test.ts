@@ -132,6 +132,7 @@ test('every body has an example, every answer a description, every POST that mak
   const withoutKey = routes.filter((route) => route.method === 'post' && !route.takesIdempotencyKey);
   expect(withoutKey.map((route) => route.operationId).sort()).toEqual([
     'cancelExecution',
+    'exportObjects',
     'login',
     'pauseWorkflow',
     'refreshToken',

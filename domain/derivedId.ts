@@ -14,6 +14,7 @@ export function derivedId(baseId: string, key: string, ms?: number): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-function timeOf(id: string): number {
+/** The time in a UUIDv7, epoch milliseconds. */
+export function timeOf(id: string): number {
   return Number.parseInt(id.replaceAll('-', '').slice(0, TIME_DIGITS), 16);
 }

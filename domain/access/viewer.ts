@@ -1,7 +1,11 @@
 import type { Permission } from './permission.ts';
 
-/** Who reads or changes rows: they are of the workspace, and a resource may narrow them to the person or the key. */
+/**
+ * Who reads or changes rows: they are of the workspace, and a resource may narrow them to the person or the key. An execution
+ * acts by the actions of its workflow.
+ */
 export type Viewer = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
   | { kind: 'user'; userId: string }
   | { kind: 'apiKey'; apiKeyId: string }
+  | { kind: 'execution'; executionId: string }
 );

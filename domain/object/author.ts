@@ -7,5 +7,12 @@ export interface Author {
 }
 
 export function authorOf(viewer: Viewer): Author {
-  return viewer.kind === 'user' ? { type: 'user', id: viewer.userId } : { type: 'apiKey', id: viewer.apiKeyId };
+  switch (viewer.kind) {
+    case 'user':
+      return { type: 'user', id: viewer.userId };
+    case 'apiKey':
+      return { type: 'apiKey', id: viewer.apiKeyId };
+    case 'execution':
+      return { type: 'execution', id: viewer.executionId };
+  }
 }

@@ -72,7 +72,8 @@ export function checkRow(
   return { object: { name: name as string, state, attributes, ownerId: ownerId as string | null } };
 }
 
-/** `attributes.items[0].sku` reads `items[0].sku`. */
+/** `attributes.items[0].sku` reads `items[0].sku`, and `attributes["unit price"]` reads `unit price`. */
 function fieldOf(path: string): string {
-  return path.replace(/^attributes\./, '');
+  const [, quoted, rest = ''] = /^attributes\[("(?:[^"\\]|\\.)*")\](.*)$/s.exec(path) ?? [];
+  return quoted === undefined ? path.replace(/^attributes\./, '') : `${JSON.parse(quoted)}${rest}`;
 }

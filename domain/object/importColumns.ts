@@ -1,3 +1,4 @@
+import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import type { CompiledRules } from './compiledRules.ts';
 
@@ -36,7 +37,7 @@ export function planImport(
   const taken = new Set<string>();
   const columns = Object.entries(mappings).map(([source, name]) => {
     const target = targetOf(name, rules);
-    const path = `columnMappings.${source}`;
+    const path = pathTo('columnMappings', source);
     if ('attribute' in target && !rules.knows(target.attribute)) {
       problems.push({ path, message: `${JSON.stringify(name)} is neither name nor an attribute of the entity type` });
     }

@@ -1,4 +1,4 @@
-import { derivedId } from '../../domain/derivedId.ts';
+import { derivedId, timeOf } from '../../domain/derivedId.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { refuse } from '../../domain/object/checkObject.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
@@ -78,7 +78,8 @@ interface OpenRow {
 }
 
 function rowOf({ importId }: ImportContext, cells: JsonObject, row: number): OpenRow {
-  return { row, id: derivedId(importId, `row ${row}`), cells };
+  // A millisecond each, so that ids, and exports by them, have the order of the rows.
+  return { row, id: derivedId(importId, `row ${row}`, timeOf(importId) + row), cells };
 }
 
 interface Plan {

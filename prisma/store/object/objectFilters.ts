@@ -1,4 +1,4 @@
-import type { Json } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Order, OrderKey } from '../order.ts';
 import { textFilter } from '../resource.ts';
@@ -10,6 +10,8 @@ export interface ObjectFilters {
   states?: readonly string[] | undefined;
   ownerId?: string | undefined;
   search?: string | undefined;
+  /** All of these, as they are. */
+  values?: JsonObject | undefined;
   /** By name, as texts. */
   attributes?: Readonly<Record<string, string>> | undefined;
 }
@@ -17,7 +19,7 @@ export interface ObjectFilters {
 const NAME = textFilter('', Prisma.sql`t.name`);
 
 export function objectConditions(workspaceId: string, filters: ObjectFilters): Prisma.Sql[] {
-  const { objectTypeId, objectTypeSlug, states, ownerId, search, attributes = {} } = filters;
+  const { objectTypeId, objectTypeSlug, states, ownerId, search, values, attributes = {} } = filters;
   const conditions: Prisma.Sql[] = [];
   if (objectTypeId !== undefined) conditions.push(Prisma.sql`t.object_type_id = ${objectTypeId}::uuid`);
   if (objectTypeSlug !== undefined) {
@@ -26,6 +28,7 @@ export function objectConditions(workspaceId: string, filters: ObjectFilters): P
   }
   if (states !== undefined) conditions.push(Prisma.sql`t.state = ANY(${[...states]}::text[])`);
   if (ownerId !== undefined) conditions.push(Prisma.sql`t.owner_user_id = ${ownerId}::uuid`);
+  if (values !== undefined) conditions.push(Prisma.sql`t.attributes @> ${JSON.stringify(values)}::jsonb`);
   const named = search === undefined ? undefined : NAME.where(search);
   if (named) conditions.push(named);
   conditions.push(...Object.entries(attributes).map(([name, text]) => hasValue(name, text)));
