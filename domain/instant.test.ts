@@ -32,5 +32,5 @@ test('what a Date writes is read as that Date', () => {
     max: new Date('9999-12-31T23:59:59.999Z'),
     noInvalidDate: true,
   });
-  fc.assert(fc.property(date, (at) => expect(instantOf(at.toISOString())).toEqual(at)));
+  fc.assert(fc.property(date, (at) => instantOf(at.toISOString())?.getTime() === at.getTime()));
 });

@@ -40,7 +40,7 @@ export async function parseBody(
 }
 
 /** Lower-case, without parameters; empty where there is none. */
-export function mediaTypeOf(contentType: string | undefined): string {
+function mediaTypeOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 

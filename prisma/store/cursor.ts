@@ -1,4 +1,5 @@
 import { instantOf } from '../../domain/instant.ts';
+import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import type { KeyType, OrderKey } from './order.ts';
 import { isUuid } from './resource.ts';
 
@@ -85,13 +86,12 @@ function isText(text: string): boolean {
   return !/\0|\p{Surrogate}/u.test(text);
 }
 
-const MOST_BRACKETS = 100;
-
 /** As jsonb writes it: no NUL in a text, numbers that a number can hold, and not deep. */
 function isJson(text: string): boolean {
   if (!isText(text) || text.includes('\\u0000')) return false;
-  if (text.replaceAll(/[^[{]/g, '').length > MOST_BRACKETS) return false;
   try {
+    // Before a reviver, which calls itself.
+    if (isDeeperThan(JSON.parse(text), MAX_DEPTH)) return false;
     let finite = true;
     JSON.parse(text, (_key, value: unknown) => {
       if (typeof value === 'number' && !Number.isFinite(value)) finite = false;

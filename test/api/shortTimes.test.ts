@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
 import { eventsOf } from '../setup/events.ts';
 import { action, question, webhook } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 
 // Long enough for a step to begin on a busy machine.
 const SYNC_MS = 1_500;
 
-let stack: Stack;
-let home: Home;
-
-beforeAll(async () => {
-  stack = await startStack({ environment: { SYNC_RUN_TIMEOUT_MS: String(SYNC_MS), SSE_HEARTBEAT_MS: '150' } });
-  home = homeOn(stack);
-}, 120_000);
-
-afterAll(() => stack?.dispose());
+const { home } = await ownHome({
+  environment: { SYNC_RUN_TIMEOUT_MS: String(SYNC_MS), SSE_HEARTBEAT_MS: '150' },
+});
 
 test('a webhook that takes longer than its caller may wait answers 202, and goes on', async () => {
   const workflowId = await home.deploy({ trigger: webhook({ respond: 'whenFinished' }), nodes: [question('ask')] });

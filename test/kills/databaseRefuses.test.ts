@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { action, chain, control, type Graph, manual, question } from '../setup/graph.ts';
-import { type Home, homeOn, stepOf } from '../setup/home.ts';
+import { stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
 /** Of the actions here: of that which is done, and of that which is due. */
@@ -15,15 +15,7 @@ const TIMEOUT_MS = { done: 3_000, due: 5_000 };
  */
 const AWAY_MS = Number(process.env.DATABASE_AWAY_MS ?? 18_000);
 
-let stack: Stack;
-let home: Home;
-
-beforeAll(async () => {
-  stack = await startStack();
-  home = homeOn(stack);
-});
-
-afterAll(() => stack?.dispose());
+const { stack, home } = await ownHome();
 
 const RETRY = { maximumAttempts: 3, initialIntervalMs: 1_000 };
 const after = action('after', 'core.set', { values: { done: true } });

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createDatabase } from '../../prisma/client.ts';
 import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
 import { action, chain, edges, question } from '../setup/graph.ts';
-import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
+import { type Home, statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
-let stack: Stack;
-let home: Home;
-
-beforeAll(async () => {
-  stack = await startStack();
-  home = homeOn(stack);
-});
-
-afterAll(() => stack?.dispose());
+const { stack, home } = await ownHome();
 
 const before = action('before', 'testing.succeed', { output: 'before' });
 const after = action('after', 'core.set', { values: { done: true } });

@@ -1,19 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { action, chain, control, question } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
-let stack: Stack;
-let home: Home;
-
-beforeAll(async () => {
-  stack = await startStack();
-  home = homeOn(stack);
-});
-
-afterAll(() => stack?.dispose());
+const { stack, home } = await ownHome();
 
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const LIMIT = 3;

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { action, control } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { neighbourOn } from '../setup/neighbour.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
 const AT_ONCE = 4;
@@ -13,17 +12,8 @@ const ITEMS = 12;
 const STARTS = 8;
 const PATIENCE = { timeout: 60_000, interval: 100 };
 
-let stack: Stack;
-let home: Home;
-let neighbour: Home;
-
-beforeAll(async () => {
-  stack = await startStack({ environment: { ACTIONS_AT_ONCE: String(AT_ONCE) } });
-  home = homeOn(stack);
-  neighbour = await neighbourOn(stack);
-});
-
-afterAll(() => stack?.dispose());
+const { stack, home } = await ownHome({ environment: { ACTIONS_AT_ONCE: String(AT_ONCE) } });
+const neighbour = await neighbourOn(stack);
 
 const shown = ({ status, executionPath }: { status: string; executionPath: { status: string }[] }) => [
   status,

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { action, chain, question, webhook } from '../setup/graph.ts';
-import { type Home, homeOn, statuses, stepOf } from '../setup/home.ts';
+import { statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
 const AWAY_MS = 10_000;
 
-let stack: Stack;
-let home: Home;
-
-beforeAll(async () => {
-  stack = await startStack();
-  home = homeOn(stack);
-});
-
-afterAll(() => stack?.dispose());
+const { stack, home } = await ownHome();
 
 /** Executions in every state: in an action, in a retry's wait, at a question. */
 async function inEveryState(serverUrl: string) {

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { action } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
+import type { Home } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { neighbourOn } from '../setup/neighbour.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
 /** Two of one workspace. */
@@ -12,17 +12,8 @@ const IN_FLIGHT = 4;
 const STARTS = 40;
 const PATIENCE = { timeout: 90_000, interval: 200 };
 
-let stack: Stack;
-let home: Home;
-let neighbour: Home;
-
-beforeAll(async () => {
-  stack = await startStack({ environment: { STARTS_IN_FLIGHT: String(IN_FLIGHT) } });
-  home = homeOn(stack);
-  neighbour = await neighbourOn(stack);
-});
-
-afterAll(() => stack?.dispose());
+const { stack, home } = await ownHome({ environment: { STARTS_IN_FLIGHT: String(IN_FLIGHT) } });
+const neighbour = await neighbourOn(stack);
 
 const counted = async (of: Home, status: string) =>
   (await of.api('GET', `/api/executions?limit=1000&filterBy=status:${status}`)).body.length;

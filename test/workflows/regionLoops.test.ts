@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { createDatabase } from '../../prisma/client.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
-import { type Home, homeOn, stepOf } from '../setup/home.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { stepOf } from '../setup/home.ts';
+import { ownHome } from '../setup/ownHome.ts';
 
-let stack: Stack;
-let home: Home;
-
-beforeAll(async () => {
-  // So short that a call has hardly time for one iteration.
-  stack = await startStack({ environment: { REGION_BUDGET_MS: '1' } });
-  home = homeOn(stack);
-});
-afterAll(() => stack?.dispose());
+// So short that a call has hardly time for one iteration.
+const { stack, home } = await ownHome({ environment: { REGION_BUDGET_MS: '1' } });
 
 /** More calls than one history has, and then one of the loop's own. */
 const ITERATIONS = 640;

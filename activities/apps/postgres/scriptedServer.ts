@@ -34,7 +34,7 @@ function int32(...numbers: number[]): Buffer {
 }
 
 export const READY = message('Z', Buffer.from('I'));
-export const AUTHENTICATED = message('R', int32(0));
+const AUTHENTICATED = message('R', int32(0));
 export const ASKS_PASSWORD = message('R', int32(3));
 const GREETING = Buffer.concat([AUTHENTICATED, message('K', int32(BACKEND.processId, BACKEND.secretKey)), READY]);
 
