@@ -15,11 +15,18 @@ import { requestLog } from './pipeline/requestLog.ts';
 import { servedDocument } from './servedDocument.ts';
 import type { Services } from './services.ts';
 
-/** The whole HTTP facade, listening to nothing. Throws when openapi.yaml and the operations do not agree. */
-export function buildApp(services: Services, operations: OperationTable = OPERATIONS): Express {
+/**
+ * The whole HTTP facade, listening to nothing. Throws when openapi.yaml and the operations do not agree. `readDocument`
+ * gives a new one at each call.
+ */
+export function buildApp(
+  services: Services,
+  operations: OperationTable = OPERATIONS,
+  readDocument: () => OpenApiDocument = readOpenApi,
+): Express {
   const { config, log } = services;
-  const document = readOpenApi();
-  const served = servedDocument(readOpenApi(), config.PUBLIC_URL);
+  const document = readDocument();
+  const served = servedDocument(readDocument(), config.PUBLIC_URL);
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');

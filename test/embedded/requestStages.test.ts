@@ -1,58 +1,27 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { makeApiKey } from '../../api/access/apiKey.ts';
-import { createWorkspace } from '../../api/access/createWorkspace.ts';
-import { createTokens } from '../../api/access/token.ts';
 import { buildApp } from '../../api/app.ts';
-import { readOpenApi, routesOf } from '../../api/openapi.ts';
-import type { Services } from '../../api/services.ts';
-import { readConfig } from '../../config.ts';
+import { type OpenApiOperation, readOpenApi, routesOf } from '../../api/openapi.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
 import { type Api, api } from '../setup/client.ts';
-import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 
-const MAX_ANSWER_BYTES = 5_000;
-
-let own: MigratedDatabase;
-let server: Server;
+let own: OwnApi;
 let call: Api;
 let readsVariables: Api;
-let projectId: string;
 
-/** The API on a database alone: what these operations use of the services is there. */
 beforeAll(async () => {
-  own = await startMigratedDatabase(5);
-  const secrets = { TOKEN_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') };
-  const config = readConfig({ ...secrets, DATABASE_URL: own.url, MAX_ANSWER_BYTES: String(MAX_ANSWER_BYTES) });
-  const services = {
-    config,
-    database: own.database,
-    log: pino({ level: 'silent' }),
-    tokens: createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL),
-    catalogue: new Map(),
-  };
-  server = createServer(buildApp(services as unknown as Services));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const made = await createWorkspace(own.database, { name: 'w', email: 'w@example.com', password: 'a long password' });
-  projectId = made.projectId;
-  call = api(url, made.apiKey);
+  own = await startOwnApi({ MAX_ANSWER_BYTES: '5000' });
+  call = api(own.url, own.apiKey);
   const { key, hash, prefix } = makeApiKey();
   const more = { expiresAt: null, permissions: ['variables:read' as const] };
-  await insertApiKey(own.database, made.workspaceId, { id: v7(), name: 'reads variables', hash, prefix, ...more });
-  readsVariables = api(url, key);
+  await insertApiKey(own.database, own.workspaceId, { id: v7(), name: 'reads variables', hash, prefix, ...more });
+  readsVariables = api(own.url, key);
 });
 
-afterAll(async () => {
-  server.closeAllConnections();
-  server.close();
-  await own.dispose();
-});
+afterAll(() => own?.dispose());
 
 const reads = routesOf(readOpenApi()).filter(
   ({ method, path }) => method === 'get' && /^\/api\/\w+\/\{\w+\}(\/steps|\/output)?$/.test(path),
@@ -79,13 +48,13 @@ test('a wrong body is told before a missing permission, a missing permission bef
 });
 
 test.each(['PATCH', 'PUT'])('%s of a project changes what is supplied, and nothing else', async (method) => {
-  const path = `/api/projects/${projectId}?expansion=description,updatedAt`;
+  const path = `/api/projects/${own.projectId}?expansion=description,updatedAt`;
   const change = (body: unknown) => call(method, path, { body });
   expect(await change({ description: 'Orders' })).toMatchObject({ status: 200, body: { description: 'Orders' } });
   const renamed = await change({ name: 'Shop' });
-  expect(renamed.body).toMatchObject({ id: projectId, name: 'Shop', description: 'Orders' });
+  expect(renamed.body).toMatchObject({ id: own.projectId, name: 'Shop', description: 'Orders' });
   expect(await change({})).toMatchObject({ status: 200, body: renamed.body });
-  expect((await change({ id: projectId })).body.code).toBe('VALIDATION_FAILED');
+  expect((await change({ id: own.projectId })).body.code).toBe('VALIDATION_FAILED');
   expect((await change({ name: '' })).body.code).toBe('VALIDATION_FAILED');
 });
 
@@ -106,5 +75,31 @@ test('a list of large values shows as many as one answer may have; of the others
   for (const cursor of ['x', `${new URL(next).searchParams.get('cursor')}x`]) {
     expect((await call('GET', `/api/variables?cursor=${cursor}`)).body.code).toBe('VALIDATION_FAILED');
     expect((await call('GET', `/api/projects?cursor=${cursor}`)).body.code).toBe('VALIDATION_FAILED');
+  }
+});
+
+test('an answer that openapi.yaml marks as secret is kept sealed under its key, and given again as it was', async () => {
+  const withSecret = () => {
+    const document = readOpenApi();
+    const operation = document.paths['/api/projects']?.post as OpenApiOperation;
+    operation['x-secret-answer'] = true;
+    return document;
+  };
+  const secretly = api(await own.serve(buildApp(own.services, undefined, withSecret)), own.apiKey);
+  const kept = async (create: Api, name: string) => {
+    const key = randomUUID();
+    const send = () => create('POST', '/api/projects', { body: { name }, headers: { 'idempotency-key': key } });
+    const [first, again] = [await send(), await send()];
+    expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
+    expect([first.body.name, again.body]).toEqual([name, first.body]);
+    const row = await own.database.idempotencyKey.findFirstOrThrow({ where: { workspaceId: own.workspaceId, key } });
+    return row.answer as { body: string; keyId?: string };
+  };
+  const plain = await kept(call, 'shown-4711');
+  expect([plain.body.includes('shown-4711'), plain.keyId]).toEqual([true, undefined]);
+  const sealed = await kept(secretly, 'secret-4711');
+  expect(sealed.keyId).toBeDefined();
+  for (const text of [sealed.body, Buffer.from(sealed.body, 'base64').toString('latin1')]) {
+    expect(text).not.toContain('secret-4711');
   }
 });

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { launchChromium, NO_CHROMIUM } from '../setup/chromium.ts';
+import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+
+if (NO_CHROMIUM !== undefined) process.stderr.write(`perdure  ${NO_CHROMIUM}\n`);
+const inBrowser = NO_CHROMIUM === undefined ? test : test.skip;
+
+let browser: Browser;
+let own: OwnApi;
+
+beforeAll(async () => {
+  if (NO_CHROMIUM === undefined) [own, browser] = await Promise.all([startOwnApi(), launchChromium()]);
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await own?.dispose();
+});
+
+/** A page, and whatever it complains of: errors of scripts, what its policy refuses, requests that fail, other hosts. */
+async function openPage(path: string): Promise<{ page: Page; complaints: string[] }> {
+  const page = await browser.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  page.on('requestfailed', (request) => complaints.push(`request: ${request.url()}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
+  });
+  page.on('request', (request) => {
+    const isOwn = request.url().startsWith(new URL('/', own.url).href) || request.url().startsWith('data:');
+    if (!isOwn) complaints.push(`elsewhere: ${request.url()}`);
+  });
+  await page.goto(new URL(path, own.url).href, { waitUntil: 'networkidle' });
+  return { page, complaints };
+}
+
+inBrowser('the API explorer shows every tag, and nothing of it is refused or fetched elsewhere', async () => {
+  const { page, complaints } = await openPage('/docs');
+  await page.getByText('Perdure', { exact: false }).first().waitFor();
+  const served = (await (await fetch(new URL('/openapi.json', own.url))).json()) as { tags: { name: string }[] };
+  const shown = await page
+    .locator('.opblock-tag')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('data-tag')));
+  expect(shown).toEqual(served.tags.map(({ name }) => name));
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('an operation is tried out in it with an API key, and its lists are sent as the API takes them', async () => {
+  const { page, complaints } = await openPage('/docs');
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog
+    .getByLabel(/apiKey|Value/)
+    .first()
+    .fill(own.apiKey);
+  await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+  const operation = page.locator('#operations-Projects-listProjects');
+  await operation.locator('.opblock-summary').click();
+  await operation.getByRole('button', { name: 'Try it out' }).click();
+  await operation.locator('tr[data-param-name="expansion"] select').selectOption(['description', 'workflows']);
+  const asked = page.waitForResponse((response) => response.url().includes('/api/projects'));
+  await operation.getByRole('button', { name: 'Execute' }).click();
+  const answer = await asked;
+  expect(answer.status()).toBe(200);
+  expect(new URL(answer.url()).search).toBe('?expansion=description,workflows&limit=100');
+  await operation.locator('.live-responses-table').waitFor();
+  expect(await operation.locator('.live-responses-table').textContent()).toContain('"workflows"');
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('the page of problems is shown without a complaint', async () => {
+  const { page, complaints } = await openPage('/docs/problems#CONFLICT');
+  expect(await page.locator('tr:target').textContent()).toContain('CONFLICT');
+  expect(complaints).toEqual([]);
+});

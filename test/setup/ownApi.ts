@@ -1,0 +1,59 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { createWorkspace } from '../../api/access/createWorkspace.ts';
+import { createTokens } from '../../api/access/token.ts';
+import { buildApp } from '../../api/app.ts';
+import type { Services } from '../../api/services.ts';
+import { readConfig } from '../../config.ts';
+import { createSealer } from '../../engine/sealer.ts';
+import type { Database } from '../../prisma/client.ts';
+import { startMigratedDatabase } from './ownDatabase.ts';
+
+/** The API on a database alone: operations that ask the engine are not for it. */
+export interface OwnApi {
+  url: string;
+  database: Database;
+  services: Services;
+  /** Of its first workspace. */
+  workspaceId: string;
+  projectId: string;
+  apiKey: string;
+  /** Another app beside it; answers its address. */
+  serve(app: RequestListener): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+export async function startOwnApi(environment: Record<string, string> = {}): Promise<OwnApi> {
+  const own = await startMigratedDatabase(5);
+  const secrets = { TOKEN_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}` };
+  const config = readConfig({ ...secrets, DATABASE_URL: own.url, ...environment });
+  const services = {
+    config,
+    database: own.database,
+    log: pino({ level: 'silent' }),
+    tokens: createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL),
+    sealer: createSealer(config.ENCRYPTION_KEY),
+    catalogue: new Map(),
+  } as unknown as Services;
+  const servers: Server[] = [];
+  const serve = async (app: RequestListener) => {
+    const server = createServer(app);
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const url = await serve(buildApp(services));
+  const made = await createWorkspace(own.database, { name: 'w', email: 'w@example.com', password: 'a long password' });
+  const { workspaceId, projectId, apiKey } = made;
+  const dispose = async () => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await own.dispose();
+  };
+  return { url, database: own.database, services, workspaceId, projectId, apiKey, serve, dispose };
+}
