@@ -22,10 +22,11 @@ export const ROOMS = [
   { name: UNIT, built: true, workers: 2, timeoutMs: 30_000 },
   { name: 'replay', workers: 1, timeoutMs: 60_000 },
   { name: 'embedded', built: true, database: true, workers: 2, timeoutMs: 90_000 },
-  { name: 'workflows', stack: true, database: true, workers: 2, timeoutMs: 90_000 },
+  // Much of it waits for timers, and for what looks after lost starts every few seconds.
+  { name: 'workflows', stack: true, database: true, workers: 3, timeoutMs: 90_000 },
   { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
   // Each file has a stack of its own, and waits more than it works.
-  { name: 'kills', built: true, database: true, workers: 2, timeoutMs: 180_000 },
+  { name: 'kills', built: true, database: true, workers: 3, timeoutMs: 180_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 300_000 },
   // npm run test:fuzz
   { name: 'fuzz', onPurpose: true, stack: true, workers: 1, timeoutMs: 120_000 },

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
-import { createParser } from 'eventsource-parser';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import pino from 'pino';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
@@ -17,16 +17,21 @@ const FOLLOWERS = 100;
 const CHANGES = 200;
 const TIMEOUT_MS = 120_000;
 
-async function collect(stream: Readable | undefined, onEvent: (event: StreamEvent) => void): Promise<StreamEvent[]> {
+/** All that a stream says, until its end. */
+async function collect(stream: Readable | undefined, onText: (text: string) => void = () => undefined) {
+  let all = '';
+  for await (const chunk of stream ?? []) {
+    all += chunk;
+    onText(String(chunk));
+  }
+  return all;
+}
+
+function eventsIn(text: string): StreamEvent[] {
   const events: StreamEvent[] = [];
-  const parser = createParser({
-    onEvent: ({ event = 'message', id, data }) => {
-      const each = { event, id, data: JSON.parse(data) };
-      events.push(each);
-      onEvent(each);
-    },
-  });
-  for await (const chunk of stream ?? []) parser.feed(String(chunk));
+  const onEvent = ({ event = 'message', id, data }: EventSourceMessage) =>
+    void events.push({ event, id, data: JSON.parse(data) });
+  createParser({ onEvent }).feed(text);
   return events;
 }
 
@@ -91,8 +96,8 @@ test(
       expect(snapshots).toBe(1);
       let heard = false;
       const told = streams.map((stream) =>
-        collect(stream, ({ event }) => {
-          if (event === 'loop.progress') heard = true;
+        collect(stream, (text) => {
+          if (text.includes('event: loop.progress')) heard = true;
         }),
       );
       let changes = 0;
@@ -102,21 +107,23 @@ test(
         await change(changes, 'NEEDS_INPUT');
       }
       await change(changes + 1, 'COMPLETED');
-      const [first, ...others] = await Promise.all(told);
-      for (const events of others) expect(events).toEqual(first);
+      // Texts: to parse them all would cost more than what is looked at.
+      const [text = '', ...others] = await Promise.all(told);
+      expect(others.filter((other) => other !== text)).toHaveLength(0);
 
-      const names = first?.map(({ event }) => event) ?? [];
+      const first = eventsIn(text);
+      const names = first.map(({ event }) => event);
       expect(names[0]).toBe('execution.progress');
       expect(names.slice(-3)).toEqual(['execution.progress', 'loop.progress', 'execution.finished']);
-      const totals = first?.filter(({ event }) => event === 'loop.progress').map(({ data }) => data) ?? [];
+      const totals = first.filter(({ event }) => event === 'loop.progress').map(({ data }) => data);
       expect(totals.length).toBeGreaterThan(0);
       for (const data of totals)
         expect(data).toEqual({ executionId, nodeId: 'loop', completed: expect.any(Number), failed: 0, total: 2_000 });
       const completed = totals.map((data) => data.completed);
       expect(completed).toEqual([...new Set(completed)].sort((a, b) => a - b));
-      expect(first?.at(-1)?.data.executionPath).toHaveLength(1_002);
+      expect(first.at(-1)?.data.executionPath).toHaveLength(1_002);
       expect(first?.[0]?.data.stepsLeftOut).toBe(200);
-      expect(first?.at(-1)?.data.stepsLeftOut).toBe(200);
+      expect(first.at(-1)?.data.stepsLeftOut).toBe(200);
       // The first, the end, and few in between: none but when one is due.
       expect(snapshots).toBeLessThan(CHANGES / 4);
     } finally {

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { pythonWith } from '../clients/pythonEnvironment.ts';
 import { readmeWorkflow } from '../clients/readmeWorkflow.ts';
 import { api } from '../setup/client.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 // `npm run test:fuzz`: schemathesis reads the served document, and makes requests of it, right ones and wrong ones.
@@ -25,6 +29,9 @@ const CHECKS = [
 test(
   'no request that the document allows, or does not, gets an answer that it does not tell of',
   async () => {
+    // It leaves a folder of its own where it runs.
+    const folder = mkdtempSync(join(tmpdir(), 'perdure-fuzz-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const python = await pythonWith(SCHEMATHESIS);
     const { url, apiKey, projectId } = await makeWorkspace();
     const call = api(url, apiKey);
@@ -42,7 +49,8 @@ test(
         ...['--suppress-health-check', 'all', '--warnings', 'off', '--generation-database', 'none'],
         ...(process.env.FUZZ_SEED ? ['--seed', process.env.FUZZ_SEED] : []),
       ],
-      { stdio: ['ignore', 'inherit', 'inherit'] },
+      // jest leaves what tests print to stdout unsaid.
+      { stdio: ['ignore', 2, 2], cwd: folder },
     );
     const status = await new Promise((done, fail) => child.once('error', fail).once('exit', done));
     expect(status).toBe(0);

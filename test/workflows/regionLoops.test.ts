@@ -40,11 +40,11 @@ test('a loop that regions run goes on however short their time is, writes its it
     trigger: manual(),
     nodes: [
       control('loop', 'forEach', { items: '{{ trigger.items }}' }),
-      // Longer than a region's time.
+      // Longer than a region's time, also on a quick machine.
       action(
         'work',
         'core.transform',
-        { value: '{{ loop.item + 0 * trigger.list.map(x, x * 2).sum() }}' },
+        { value: '{{ loop.item + 0 * trigger.list.map(x, x * 2).map(x, x + 1).map(x, x - 1).map(x, x + 2).sum() }}' },
         { parentId: 'loop' },
       ),
       action('after', 'core.transform', { value: '{{ size(steps.loop.output) }}' }),
