@@ -4,6 +4,7 @@ import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
+import { otherMethod } from './otherMethod.ts';
 import { sendReply } from './pipeline/answer.ts';
 import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
 import { contractCheck } from './pipeline/contract.ts';
@@ -58,14 +59,15 @@ function addRoutes(app: Express, document: OpenApiDocument, operations: Operatio
       next();
     };
     app.all(expressPath, name, noStrangeText);
+    const refuse = otherMethod(group.map(({ method }) => method.toUpperCase()));
     for (const route of group) {
       const check = contractCheck(document, route);
       const readBody = route.takesRawBody ? read.raw : route.isBulk ? read.bulk : read.plain;
       // Express answers HEAD by the handler of GET.
-      if (route.isNoRead) app.head(expressPath, otherMethod(group));
+      if (route.isNoRead) app.head(expressPath, refuse);
       app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody }));
     }
-    app.all(expressPath, otherMethod(group));
+    app.all(expressPath, refuse);
   }
 }
 
@@ -93,18 +95,6 @@ const noStrangeText: RequestHandler = (request, _response, next) => {
   }
   next();
 };
-
-function otherMethod(routes: Route[]): RequestHandler {
-  const allow = routes.map((route) => route.method.toUpperCase()).join(', ');
-  return (request, response) => {
-    response.setHeader('allow', allow);
-    if (request.method === 'OPTIONS') {
-      response.status(204).end();
-      return;
-    }
-    throw new Problem('METHOD_NOT_ALLOWED', `${request.method} is not one of ${allow}`);
-  };
-}
 
 function problemHandler({ log }: Services): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {

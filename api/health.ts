@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import { Prisma } from '../prisma/generated/client.ts';
+import { otherMethod } from './otherMethod.ts';
 import type { Services } from './services.ts';
 
 /** The process lives; and what it stands on answers. Public, outside /api. */
@@ -13,6 +14,7 @@ export function healthRouter(services: Services): Router {
     const ready = database && engine.engine && engine.worker;
     response.status(ready ? 200 : 503).json({ ready, database, engine: engine.engine, worker: engine.worker });
   });
+  router.all(['/healthz', '/readyz'], otherMethod(['GET']));
   return router;
 }
 

@@ -52,6 +52,13 @@ test('an unknown path is 404, another method 405 with those there are', async ()
   expect((await call('GET', '/api/projects/%00')).body.code).toBe('VALIDATION_FAILED');
 });
 
+test.each(['/healthz', '/readyz'])('%s has other methods refused as every path', async (path) => {
+  const answer = await call('DELETE', path);
+  expect(answer).toMatchObject({ status: 405, body: { code: 'METHOD_NOT_ALLOWED' } });
+  expect(answer.headers.get('allow')).toBe('GET');
+  expect((await call('GET', path)).status).toBe(200);
+});
+
 test('a list with commas may also stand as its parameter several times, which is how generated clients send lists', async () => {
   const list = async (query: string) => call('GET', `/api/executions?${query}`);
   const run = { appId: 'core', actionId: 'set', inputs: { values: { a: 1 } } };

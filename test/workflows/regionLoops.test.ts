@@ -9,7 +9,7 @@ import { ownHome } from '../setup/ownHome.ts';
 const { stack, home } = await ownHome({ environment: { REGION_BUDGET_MS: '1' } });
 
 /** More calls than one history has, and then one of the loop's own. */
-const ITERATIONS = 640;
+const ITERATIONS = 600;
 /** temporal-workflows/host.ts: for what is run again; the rest is what the loop leaves besides. */
 const MOST_EVENTS = 2_000 + 60;
 

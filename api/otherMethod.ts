@@ -1,0 +1,15 @@
+import type { RequestHandler } from 'express';
+import { Problem } from '../domain/problem.ts';
+
+/** Behind the handlers of a path: what it says to methods that it does not have. */
+export function otherMethod(methods: readonly string[]): RequestHandler {
+  const allow = methods.join(', ');
+  return (request, response) => {
+    response.setHeader('allow', allow);
+    if (request.method === 'OPTIONS') {
+      response.status(204).end();
+      return;
+    }
+    throw new Problem('METHOD_NOT_ALLOWED', `${request.method} is not one of ${allow}`);
+  };
+}
