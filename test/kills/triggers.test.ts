@@ -6,6 +6,7 @@ import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 import { poll } from '../setup/poll.ts';
 
@@ -120,4 +121,37 @@ test('killed while executions fail, each failure starts its error workflow once'
   expect(await started(errorWorkflow)).toHaveLength(failed.length);
   const handled = (await started(errorWorkflow)).map(({ output }) => output.item.path);
   expect(handled.toSorted()).toEqual(failed.toSorted());
+});
+
+test('a look that a graceful stop interrupts is tried again, and is no failure of the app', async () => {
+  // The first one hangs: it is on its way when the worker is told to stop.
+  const server = await loopback((_, response, index) => {
+    if (index > 0) response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 1}]');
+  });
+  const config = {
+    ...{ appId: 'http', triggerId: 'poll', inputs: { url: server.url }, startWith: 'all' as const },
+    // The longest that there is: what comes after the stop is no look of its clock.
+    everyMs: 366 * 86_400_000,
+  };
+  const workflowId = await home.deploy({
+    trigger: { id: 'trigger', type: 'poll', config },
+    nodes: [action('show', 'core.transform', { value: '{{ trigger }}' })],
+  });
+  const asked = `interrupted-${workflowId}`;
+  const withClient = async <T>(work: (client: Client) => Promise<T>): Promise<T> => {
+    const connection = await Connection.connect({ address: stack.temporalAddress, connectTimeout: '30 seconds' });
+    return work(new Client({ connection })).finally(() => connection.close());
+  };
+  const args = [{ workspaceId: home.workspaceId, workflowId }];
+  await withClient((client) => client.workflow.start('runPoll', { workflowId: asked, taskQueue: 'perdure', args }));
+  await poll(() => server.calls.length, LONG).toBe(1);
+
+  expect((await stack.stop()).exitCode).toBe(0);
+  expect(server.calls).toHaveLength(1);
+  await stack.startAgain();
+  expect(await withClient((client) => client.workflow.getHandle(asked).result())).toBe('POLLED 1');
+  expect(server.calls).toHaveLength(2);
+  await poll(async () => (await completed(workflowId)).length, LONG).toBe(1);
+  const told = await home.api('GET', `/api/workflows/${workflowId}?expansion=triggerStatus`);
+  expect(told.body.triggerStatus.lastError ?? null).toBeNull();
 });

@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { action, chain, control, edges, type Graph } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { makeHome, stepOf } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
 import { engineStatus } from '../setup/temporal.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -17,16 +19,16 @@ const GRAPHS: Record<string, Graph> = {
   },
 };
 
-/** The database refuses the step `after` of this execution as it does what is too large; answers how to end that. */
-async function refusing(executionId: string): Promise<() => Promise<unknown>> {
+/** The database refuses these rows of steps of this execution as it does what is too large; answers how to end that. */
+async function refusing(executionId: string, which = "NEW.node_id = 'after'"): Promise<() => Promise<unknown>> {
   const name = `refuse_${executionId.replaceAll('-', '')}`;
   const database = stackDatabase();
   await database.$executeRawUnsafe(`
     CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN RAISE EXCEPTION 'too large' USING ERRCODE = '54000'; END $$`);
   await database.$executeRawUnsafe(`
-    CREATE TRIGGER ${name} BEFORE INSERT ON execution_steps FOR EACH ROW
-    WHEN (NEW.execution_id = '${executionId}' AND NEW.node_id = 'after') EXECUTE FUNCTION ${name}()`);
+    CREATE TRIGGER ${name} BEFORE INSERT OR UPDATE ON execution_steps FOR EACH ROW
+    WHEN (NEW.execution_id = '${executionId}' AND ${which}) EXECUTE FUNCTION ${name}()`);
   return () => database.$executeRawUnsafe(`DROP FUNCTION ${name} CASCADE`);
 }
 
@@ -66,6 +68,58 @@ test('no iteration begins behind one that the database refuses each time', async
     expect((await home.ended(executionId)).status).toBe('FAILED');
     const begun = (await home.api('GET', `/api/executions/${executionId}/steps?filterBy=nodeId:wait&limit=100`)).body;
     expect(begun.length).toBeLessThan(items.length);
+  } finally {
+    await end();
+  }
+});
+
+const RETRY = { maximumAttempts: 3, initialIntervalMs: 10 };
+
+test.each([
+  ['a NUL character', '{"said": "a\\u0000b"}'],
+  ['a key with a NUL character', '{"a\\u0000": 1}'],
+  ['half of a surrogate pair', '{"said": ["\\ud800"]}'],
+])('an answer with %s fails the step once, and says why', async (_, answer) => {
+  const home = await makeHome();
+  const server = await loopback((_call, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(answer);
+  });
+  const call = action('call', 'http.request', { method: 'POST', url: server.url }, { retry: RETRY });
+  const execution = await home.run({ nodes: [call, after], edges: chain('call', 'after') });
+  expect(execution.status).toBe('FAILED');
+  expect(stepOf(execution, 'call')).toMatchObject({
+    status: 'FAILED',
+    attempt: 1,
+    output: null,
+    error: {
+      code: 'OUTPUT_NOT_STORABLE',
+      message: expect.stringContaining('NUL character or half of a surrogate pair'),
+    },
+  });
+  expect(server.calls).toHaveLength(1);
+});
+
+test('a result that the database itself refuses fails the step, and what it did is not done again', async () => {
+  const home = await makeHome();
+  const held: (() => void)[] = [];
+  const server = await loopback((_call, response) => {
+    held.push(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"done": true}'));
+  });
+  const call = action('call', 'http.request', { method: 'POST', url: server.url }, { retry: RETRY, onError: 'route' });
+  const executionId = await home.execute(await home.deploy({ nodes: [call, after], edges: edges('call:error>after') }));
+  await poll(() => held.length).toBe(1);
+  const end = await refusing(executionId, "NEW.node_id = 'call' AND NEW.status = 'COMPLETED'");
+  try {
+    held[0]?.();
+    const execution = await home.ended(executionId);
+    expect(stepOf(execution, 'call')).toMatchObject({
+      status: 'FAILED',
+      attempt: 1,
+      error: { code: 'OUTPUT_NOT_STORABLE', message: 'The output cannot be stored: the database refuses it' },
+    });
+    // Its failure goes its way, as that of any step.
+    expect([execution.status, stepOf(execution, 'after').status]).toEqual(['COMPLETED', 'COMPLETED']);
+    expect(server.calls).toHaveLength(1);
   } finally {
     await end();
   }
