@@ -89,6 +89,9 @@ export const SETTINGS = z.object({
     .describe("Most fields and files of a webhook's form."),
   MAX_DEFINITION_BYTES: bytes.default(262_144).describe('Largest definition of a workflow, as JSON.'),
   MAX_DEFINITION_NODES: z.coerce.number().int().positive().default(1_000).describe('Most nodes of a workflow.'),
+  QUEUE_BATCH_BYTES: bytes
+    .default(4_194_304)
+    .describe('Data and metadata of the queue items that one execution gets; a single item may have more.'),
   MAX_OUTPUT_BYTES: bytes.default(10_485_760).describe('Largest output of one step.'),
   MAX_INLINE_OUTPUT_BYTES: bytes
     .default(DEFAULT_READ_LIMITS.inlineBytes)

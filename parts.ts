@@ -7,9 +7,11 @@ import { ChangeFeed } from './engine/changeFeed.ts';
 import type { TemporalParts } from './engine/connectTemporal.ts';
 import { ContextHandoff } from './engine/contextHandoff.ts';
 import { type CredentialVault, createCredentialVault } from './engine/credentialVault.ts';
+import { DatabaseListener } from './engine/databaseListener.ts';
 import { DefinitionCache } from './engine/definitionCache.ts';
 import type { Engine } from './engine/engine.ts';
 import { KnownQuestions } from './engine/knownQuestions.ts';
+import { QUEUE_CHANNEL, QueueFeed } from './engine/queueFeed.ts';
 import { Releaser } from './engine/releaser.ts';
 import { Schedules } from './engine/schedules.ts';
 import { createSealer, type Sealer } from './engine/sealer.ts';
@@ -20,6 +22,7 @@ import { createTemporalEngine } from './engine/temporalEngine.ts';
 import { createTemporalSchedules } from './engine/temporalSchedules.ts';
 import { createDatabase, type Database } from './prisma/client.ts';
 import { canListen } from './prisma/store/canListen.ts';
+import { CHANGE_CHANNEL } from './prisma/store/execution/recordProgress.ts';
 
 /** What API and worker stand on, made once a process. */
 export interface Parts {
@@ -29,6 +32,7 @@ export interface Parts {
   catalogue: Catalogue;
   definitions: DefinitionCache;
   feed: ChangeFeed;
+  queueFeed: QueueFeed;
   engine: Engine;
   starter: Starter;
   releaser: Releaser;
@@ -60,19 +64,27 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, config.DATABASE_STATEMENT_TIMEOUT_MS);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
   const listens = await canListen(database);
-  const feed = new ChangeFeed({
-    database,
-    ...(listens ? { listenUrl: config.DATABASE_URL } : {}),
-    pollMs: config.CHANGE_POLL_MS,
-    log,
-  });
+  const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, log });
+  const queueFeed = new QueueFeed();
+  const channels = {
+    [QUEUE_CHANNEL]: (payload: string) => queueFeed.told(payload),
+    // PGlite serves one process, which knows of its own changes before they come back.
+    ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.told(payload) } : {}),
+  };
+  const listener = new DatabaseListener({ url: config.DATABASE_URL, channels, log });
   const definitions = new DefinitionCache(database, catalogue);
   const engine = createTemporalEngine({ client: temporal.client, config, eagerStart });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });
   const handoff = eagerStart ? new ContextHandoff() : undefined;
   const { STARTS_IN_FLIGHT: most, SYNC_RUN_TIMEOUT_MS: patienceMs } = config;
   const line = new StartLine({ engine, feed, most, patienceMs, log });
-  const starter = new Starter({ database, line, definitions, ...(handoff ? { handoff } : {}) });
+  const starter = new Starter({
+    database,
+    line,
+    definitions,
+    batchBytes: config.QUEUE_BATCH_BYTES,
+    ...(handoff ? { handoff } : {}),
+  });
   const answers = new Answers({ database, engine, definitions, feed, log });
   const releaser = new Releaser({ database, engine, starter, feed, log });
   return {
@@ -82,6 +94,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     catalogue,
     definitions,
     feed,
+    queueFeed,
     engine,
     handoff,
     starter,
@@ -96,7 +109,8 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
       await releaser.stop();
       await line.close();
       await answers.drain();
-      await feed.stop();
+      feed.stop();
+      await listener.stop();
       await database.close();
     },
   };

@@ -12,6 +12,7 @@ export interface CalledAction {
   inputs: JsonObject;
   /** Opened. */
   connection?: ActionCall['connection'] | undefined;
+  origin?: ActionCall['origin'];
   /** The same in each attempt: what the other side may know them by. */
   key: string;
   /** From 1. */
@@ -37,7 +38,7 @@ export async function callAction(services: Services, called: CalledAction): Prom
 
 async function inTime(
   { executorOf, log }: Services,
-  { appId, actionId, inputs, connection, key, attempt, clock }: CalledAction,
+  { appId, actionId, inputs, connection, origin, key, attempt, clock }: CalledAction,
 ): Promise<ActionResult> {
   const { timeoutMs, cancellation } = clock;
   // A node may name up to a year; its attempt ends before, and is tried again as any that took too long.
@@ -49,7 +50,14 @@ async function inTime(
     const stop = () => resolve(failed('TIMEOUT', 'The action was stopped', { retryable: true }));
     signal.addEventListener('abort', stop, { once: true });
   });
-  const call = { inputs, idempotencyKey: key, attempt, signal, ...(connection ? { connection } : {}) };
+  const call = {
+    inputs,
+    idempotencyKey: key,
+    attempt,
+    signal,
+    ...(origin ? { origin } : {}),
+    ...(connection ? { connection } : {}),
+  };
   const work = async () => executorOf(appId, actionId)(call);
   let result: ActionResult;
   try {

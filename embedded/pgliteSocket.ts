@@ -1,5 +1,6 @@
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
+import { NotificationScan } from './notificationScan.ts';
 
 /*
  * Many connections over PGlite's one session. The server of `@electric-sql/pglite-socket` queues message by message, so
@@ -17,6 +18,7 @@ const CANCEL_REQUEST = 80_877_102;
 const NO = Buffer.from('N');
 /** Query, Sync, FunctionCall, Flush: after these the client waits for an answer. */
 const UNIT_ENDS = new Set([...'QSFH'].map((letter) => letter.charCodeAt(0)));
+const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 const FLUSH = 'H'.charCodeAt(0);
 /** After an error in the extended protocol the session skips all that comes before a Sync, a ROLLBACK too. */
@@ -77,6 +79,14 @@ interface Client {
   isStarted: boolean;
   /** Messages of a unit that is not whole yet. */
   messages: Buffer[];
+  isListening: boolean;
+}
+
+/** A client that asks for it is told what NOTIFY tells, whoever does: the session is one. */
+const LISTEN = /^\s*LISTEN\s/i;
+
+function listens(message: Buffer): boolean {
+  return message[0] === QUERY && LISTEN.test(message.toString('utf8', 5, Math.min(message.length, 100)));
 }
 
 interface Unit {
@@ -118,7 +128,7 @@ export class PgliteSocket {
   }
 
   #welcome(socket: Socket): void {
-    const client: Client = { socket, reader: new MessageReader(), isStarted: false, messages: [] };
+    const client: Client = { socket, reader: new MessageReader(), isStarted: false, messages: [], isListening: false };
     this.#clients.add(client);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#take(client, chunk));
@@ -134,6 +144,7 @@ export class PgliteSocket {
       else if (message[0] === TERMINATE) client.socket.end();
       else {
         client.messages.push(message);
+        client.isListening ||= listens(message);
         if (UNIT_ENDS.has(message[0] ?? 0)) this.#enqueue(client);
       }
     }
@@ -187,9 +198,14 @@ export class PgliteSocket {
 
   async #run({ client, messages }: Unit): Promise<void> {
     const { db } = this.#options;
+    const others = [...this.#clients].filter((each) => each.isListening && each !== client);
+    const scan = new NotificationScan();
     const onRawData = (data: Uint8Array) => {
       // PGlite uses its buffer again.
-      if (client.socket.writable) client.socket.write(Buffer.from(data));
+      const answer = Buffer.from(data);
+      if (client.socket.writable) client.socket.write(answer);
+      const told = others.length === 0 ? [] : scan.add(answer);
+      for (const message of told) for (const { socket } of others) if (socket.writable) socket.write(message);
     };
     // One packet for the answers of a unit, where each message would send its own.
     client.socket.cork();

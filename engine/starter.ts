@@ -15,6 +15,7 @@ import {
 import { createRetry } from '../prisma/store/execution/createRetry.ts';
 import type { RetrySource } from '../prisma/store/execution/readRetrySource.ts';
 import type { UnstartedExecution } from '../prisma/store/execution/reconcileQueries.ts';
+import { takeBatches } from '../prisma/store/queue/takeBatches.ts';
 import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/readWorkflowHead.ts';
 import { acceptedStart } from './acceptedStart.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
@@ -27,6 +28,8 @@ export interface StarterOptions {
   database: Database;
   line: StartLine;
   definitions: DefinitionCache;
+  /** Of data and metadata of the items that one execution gets. */
+  batchBytes: number;
   /** Present when a worker runs in this process. */
   handoff?: ContextHandoff;
 }
@@ -111,6 +114,26 @@ export class Starter {
   async startAccepted(row: UnstartedExecution, whenKnown?: () => void): Promise<boolean> {
     const { line, definitions } = this.#options;
     return !line.has(row.executionId) && line.startBehind(await acceptedStart(definitions, row), whenKnown);
+  }
+
+  /**
+   * Up to `most` batches of a queue's items, as executions of a workflow that drains it. Answers how many there were: fewer
+   * where no more items are ready, or there is no room for more.
+   */
+  async startBatches(head: WorkflowHead, queueId: string, most: number): Promise<number> {
+    const { database, definitions, line, batchBytes } = this.#options;
+    const { workspaceId, id: workflowId, versionId } = head;
+    const executionIds = Array.from({ length: most }, () => v7());
+    const definition = await definitions.get({ workspaceId, executionId: workflowId, versionId });
+    const taken = await takeBatches(database, {
+      ...{ workspaceId, queueId, workflowId, versionId, executionIds, mostBytes: batchBytes },
+      variables: definition.variables,
+    });
+    for (const { executionId, trigger, timeoutMs, limited, ...created } of taken) {
+      this.#handOver(executionId, workflowId, trigger, created);
+      line.startBehind({ ...startOf({ ...head, timeoutMs }, { executionId }, definition), limited });
+    }
+    return taken.length;
   }
 
   /** `definition` has been validated. */
@@ -234,7 +257,11 @@ export class Starter {
   }
 }
 
-function startOf(head: WorkflowHead, { executionId }: Start, { plan }: CompiledDefinition): ExecutionStart {
+function startOf(
+  head: WorkflowHead,
+  { executionId }: Pick<Start, 'executionId'>,
+  { plan }: CompiledDefinition,
+): ExecutionStart {
   const { workspaceId, projectId, id: workflowId, versionId, name } = head;
   const timeoutMs = head.timeoutMs ?? undefined;
   return { executionId, workspaceId, projectId, workflowId, versionId, source: 'WORKFLOW', name, plan, timeoutMs };

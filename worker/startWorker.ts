@@ -7,9 +7,11 @@ import { ActionPlaces } from '../activities/execution/actionPlaces.ts';
 import { LoopContexts } from '../activities/execution/loopContexts.ts';
 import { OpenedLoops } from '../activities/execution/openedLoops.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
+import { DueItems } from '../engine/dueItems.ts';
 import { allDuties } from '../engine/duties/duties.ts';
 import { FailureHandler } from '../engine/failureHandler.ts';
 import { ProgressWriter } from '../engine/progressWriter.ts';
+import { QueueRunner } from '../engine/queueRunner.ts';
 import { Reconciler } from '../engine/reconciler.ts';
 import { ensureSearchAttributes } from '../engine/searchAttributes.ts';
 import type { Parts } from '../parts.ts';
@@ -34,6 +36,7 @@ const OTHER_ACTIVITIES = 50;
 export async function startWorker(parts: Parts, temporal: TemporalParts): Promise<RunningWorker> {
   const { config, database, engine, feed, schedules, starter, releaser, answers, log } = parts;
   const executorOf = buildExecutors({
+    database,
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
     maxOutputBytes: config.MAX_OUTPUT_BYTES,
@@ -81,7 +84,9 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     }),
   ];
   const failures = new FailureHandler({ database, starter, feed, log });
-  const dutyParts = { database, engine, starter, feed, schedules, answers, failures, releaser, log };
+  const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log });
+  const dueItems = new DueItems({ database, feed: parts.queueFeed, log });
+  const dutyParts = { database, engine, starter, feed, schedules, answers, failures, releaser, queues, dueItems, log };
   const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, config.EXECUTION_RETENTION_DAYS);
   const reconciler = new Reconciler(duties, log);
   const running = Promise.all(workers.map((worker) => worker.run()));
@@ -90,6 +95,8 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     async stop() {
       await reconciler.stop();
       await failures.stop();
+      await dueItems.stop();
+      await queues.stop();
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
     },

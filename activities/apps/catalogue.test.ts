@@ -3,9 +3,15 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ActionManifest, findAction } from '../../domain/app/manifest.ts';
 import { checkFields, checkFieldValues } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { Database } from '../../prisma/client.ts';
 import { credentialsOf } from '../../test/setup/databaseCredentials.ts';
 import { expectAbout } from '../../test/setup/expectAbout.ts';
-import { type OwnDatabase, startTcpDatabase } from '../../test/setup/ownDatabase.ts';
+import {
+  type MigratedDatabase,
+  type OwnDatabase,
+  startMigratedDatabase,
+  startTcpDatabase,
+} from '../../test/setup/ownDatabase.ts';
 import { buildCatalogue } from './catalogue.ts';
 import type { ActionCall } from './executor.ts';
 import { buildExecutors, executorTable } from './executors.ts';
@@ -17,7 +23,16 @@ const catalogue = buildCatalogue({ testing: true });
 const actions = [...catalogue.values()].flatMap((app) =>
   app.actions.map((action): [string, ActionManifest] => [`${app.appId}.${action.actionId}`, action]),
 );
+const OF_QUEUE = {
+  ...{ workspaceId: '01935b1e-7c00-7c4f-8d6a-000000000001', projectId: '01935b1e-7c00-7c4f-8d6a-000000000002' },
+  ...{ queueId: '01935b1e-7c00-7c4f-8d6a-000000000003', executionId: '01935b1e-7c00-7c4f-8d6a-000000000004' },
+};
+const ITEMS = ['5', '6', '7'].map((last) => `01935b1e-7c00-7c4f-8d6a-00000000000${last}`);
 const settings = {
+  // Made before the tests run.
+  get database() {
+    return queues?.database as Database;
+  },
   allowedPrivateHosts: ['127.0.0.1'],
   maxResponseBytes: 1_000,
   maxOutputBytes: 1_000,
@@ -70,6 +85,11 @@ const EXAMPLES: Record<string, JsonObject> = {
     sql: 'INSERT INTO people (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = $2 RETURNING id',
     parameters: [18, 'Grace'],
   },
+  'queue.add': { queueId: OF_QUEUE.queueId, data: { n: 1 } },
+  'queue.complete': { itemId: ITEMS[0] as string },
+  'queue.fail': { itemId: ITEMS[1] as string, message: 'No such order' },
+  'queue.postpone': { itemId: ITEMS[2] as string, until: '2126-11-21T10:15:30Z' },
+  'queue.find': { queueId: OF_QUEUE.queueId, externalId: 'none' },
   'crypto.hash': { text: 'hello' },
   'crypto.hmac': { text: 'hello', secret: 'secret' },
   'crypto.uuid': {},
@@ -81,15 +101,25 @@ const EXAMPLES: Record<string, JsonObject> = {
   'testing.payload': { bytes: 4 },
 };
 /** Those whose output holds a time, a random port or a key: the example has the same shape only. */
-const SHAPE_ONLY = new Set(['http.request', 'testing.wait']);
+const SHAPE_ONLY = new Set([
+  'http.request',
+  'testing.wait',
+  'queue.add',
+  'queue.complete',
+  'queue.fail',
+  'queue.postpone',
+]);
 
 let server: TestServer;
 let database: OwnDatabase;
+let queues: MigratedDatabase | undefined;
 /** By appId, for actions that need one. */
 const connections: Record<string, NonNullable<ActionCall['connection']>> = {};
 beforeAll(async () => {
   server = await startTestServer();
   database = await startTcpDatabase();
+  queues = await startMigratedDatabase();
+  await fillQueue(queues.database);
   connections.postgres = { type: 'custom', credentials: credentialsOf(database.url) };
   const execute = buildExecutors(settings)('postgres', 'execute');
   for (const sql of ['CREATE TABLE people (id int PRIMARY KEY, name text)', "INSERT INTO people VALUES (17, 'Ada')"]) {
@@ -97,7 +127,27 @@ beforeAll(async () => {
     if (!made.ok) throw new Error(made.failure.message);
   }
 }, 90_000);
-afterAll(() => Promise.all([server.close(), database?.dispose()]));
+afterAll(() => Promise.all([server.close(), database?.dispose(), queues?.dispose()]));
+
+/** A queue, and items that one execution has in its hands. */
+async function fillQueue({ pool }: Database): Promise<void> {
+  const { workspaceId, projectId, queueId, executionId } = OF_QUEUE;
+  await pool.query("INSERT INTO workspaces (id, name) VALUES ($1, 'w')", [workspaceId]);
+  await pool.query("INSERT INTO projects (id, workspace_id, name) VALUES ($1, $2, 'p')", [projectId, workspaceId]);
+  await pool.query("INSERT INTO queues (id, workspace_id, project_id, name) VALUES ($1, $2, $3, 'q')", [
+    ...[queueId, workspaceId, projectId],
+  ]);
+  await pool.query(
+    `INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables)
+     VALUES ($1, $2, '{}', 1, 'e', 'SDK', '{}', '{}')`,
+    [executionId, workspaceId],
+  );
+  await pool.query(
+    `INSERT INTO queue_items (id, workspace_id, queue_id, data, metadata, status, execution_id, last_execution_id)
+     SELECT unnest($4::uuid[]), $1, $2, '{}', '{}', 'PROCESSING', $3, $3`,
+    [workspaceId, queueId, executionId, ITEMS],
+  );
+}
 
 describe('the catalogue', () => {
   it('has the testing app only when it is asked for', () => {
@@ -178,10 +228,10 @@ describe.each(actions)('%s', (id, action) => {
       : inputs;
   };
   const [appId = '', actionId = ''] = id.split('.');
-  const executor = buildExecutors(settings)(appId, actionId);
+  const executor = () => buildExecutors(settings)(appId, actionId);
   const run = (inputs: JsonObject) => {
     const connection = action.requiresConnection ? connections[appId] : undefined;
-    return runExecutor(executor, inputs, { attempt: 3, ...(connection ? { connection } : {}) });
+    return runExecutor(executor(), inputs, { origin: OF_QUEUE, attempt: 3, ...(connection ? { connection } : {}) });
   };
 
   it('declares fields that hold', () => {

@@ -2,6 +2,12 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import type { ConsoleLine } from '../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 
+export interface ActionOrigin {
+  workspaceId: string;
+  /** Of a test of one node, the test's id. */
+  executionId: string;
+}
+
 /** One attempt of an action. */
 export interface ActionCall {
   /** Resolved: expressions are replaced by values, defaults are applied, types are checked by the inputConfig. */
@@ -10,6 +16,8 @@ export interface ActionCall {
   connection?: { type: string; credentials: Record<string, string> };
   /** The same in each attempt of the step, and telling nothing of it: to send on where the other side takes one. */
   idempotencyKey: string;
+  /** Who calls, where it is a step: apps of the platform itself work in this workspace. */
+  origin?: ActionOrigin;
   /** From 1. */
   attempt: number;
   /** Aborted on cancellation, timeout and shutdown. Inline executors may ignore it. */

@@ -14,6 +14,7 @@ import { uuid } from './crypto/uuid.ts';
 import type { Executor } from './executor.ts';
 import { buildRequest, type RequestSettings } from './http/request.ts';
 import { buildPostgres, type PostgresSettings } from './postgres/statementActions.ts';
+import { buildQueue, type QueueSettings } from './queue/queueActions.ts';
 import { fail } from './testing/fail.ts';
 import { payload } from './testing/payload.ts';
 import { succeed } from './testing/succeed.ts';
@@ -29,7 +30,7 @@ import { writeCsv } from './text/writeCsv.ts';
 import { writeJson } from './text/writeJson.ts';
 
 /** allowedPrivateHosts, and a lookup of its own in tests; limits of `http.request`, `code` and `postgres`. */
-export type ExecutorSettings = RequestSettings & CodeSettings & PostgresSettings;
+export type ExecutorSettings = RequestSettings & CodeSettings & PostgresSettings & QueueSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
@@ -40,6 +41,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     text: { template, split, join, match, replace, parseCsv, writeCsv, parseJson, writeJson },
     http: { request: buildRequest(settings) },
     postgres: buildPostgres(settings),
+    queue: buildQueue(settings),
     code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },
     testing: { succeed, fail, wait, payload },

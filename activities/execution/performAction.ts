@@ -25,6 +25,7 @@ export async function performAction(
   const { appId = '', actionId = '' } = compiled.node;
   const result = await callAction(services, {
     ...{ appId, actionId, inputs: resolved.inputs, connection, attempt: task.attempt },
+    origin: { workspaceId: task.workspaceId, executionId: task.executionId },
     key: services.stepKeys({ ...task, iteration: task.iteration ?? '' }),
     clock: { timeoutMs, cancellation: signal },
   });

@@ -72,14 +72,14 @@ export interface Edge {
   sourceHandle?: string;
 }
 
-export const TRIGGER_TYPES = ['manual', 'webhook', 'schedule', 'poll'] as const;
-export const FUTURE_TRIGGER_TYPES = ['queue'] as const;
+export const TRIGGER_TYPES = ['manual', 'webhook', 'schedule', 'poll', 'queue'] as const;
 
 export type TriggerNode =
   | { id: 'trigger'; type: 'manual'; config: { fields?: Field[] } }
   | { id: 'trigger'; type: 'webhook'; config: WebhookConfig }
   | { id: 'trigger'; type: 'schedule'; config: ScheduleConfig }
-  | { id: 'trigger'; type: 'poll'; config: PollConfig };
+  | { id: 'trigger'; type: 'poll'; config: PollConfig }
+  | { id: 'trigger'; type: 'queue'; config: QueueConfig };
 
 /** What happens when its time comes while the execution before it still runs. */
 export const OVERLAPS = ['skip', 'bufferOne', 'bufferAll', 'cancelOther', 'terminateOther', 'allowAll'] as const;
@@ -124,6 +124,13 @@ export interface DuplicatesConfig {
   /** An expression over `trigger`. */
   key: string;
   forMs: number;
+}
+
+export interface QueueConfig {
+  /** Of the workspace. */
+  queueId: string;
+  /** Items of one execution; the queue's where absent. */
+  batchSize?: number;
 }
 
 /** With what a poll begins: with what comes after its first look, or with all that the first look finds. */

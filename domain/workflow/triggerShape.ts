@@ -2,9 +2,10 @@ import type { Catalogue } from '../app/manifest.ts';
 import { canonicalFields, checkFields } from '../fieldDeclaration.ts';
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { FUTURE_TRIGGER_TYPES, TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from './definition.ts';
+import { TRIGGER_ID, TRIGGER_TYPES, type TriggerNode } from './definition.ts';
 import { readPoll } from './pollShape.ts';
 import type { Problems } from './problems.ts';
+import { readQueue } from './queueShape.ts';
 import { readSchedule } from './scheduleShape.ts';
 import { Shape } from './shape.ts';
 import { readWebhook } from './webhookShape.ts';
@@ -35,10 +36,6 @@ function readTyped(
 ): TriggerNode | undefined {
   const type = shape.take('type');
   if (type === undefined) shape.problem('type', `required: expected one of ${TRIGGER_TYPES.join(', ')}`);
-  if ((FUTURE_TRIGGER_TYPES as readonly unknown[]).includes(type)) {
-    shape.problem('type', `this version does not start workflows by ${type} yet`);
-    return undefined;
-  }
   switch (shape.oneOf('type', TRIGGER_TYPES)) {
     case 'manual':
       return readManual(config, problems);
@@ -48,6 +45,8 @@ function readTyped(
       return readSchedule(config, problems);
     case 'poll':
       return readPoll(config, catalogue, problems);
+    case 'queue':
+      return readQueue(config, problems);
     default:
       return undefined;
   }

@@ -51,9 +51,9 @@ describe('what is wrong is told with its place', () => {
       'expected exactly one of workflowId, slug, got none',
     ],
     [
-      'future trigger',
-      graph([], [], { trigger: { type: 'queue' } }),
-      'trigger.type: this version does not start workflows by queue yet',
+      'queue trigger without its queue',
+      graph([], [], { trigger: { type: 'queue', config: { batchSize: 501 } } }),
+      'trigger.config.queueId: required: the id of the queue whose items start the workflow',
     ],
     [
       'webhook config',

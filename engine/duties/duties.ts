@@ -1,5 +1,6 @@
 import { closeEndedBadly } from './closeEndedBadly.ts';
 import { compareOpen } from './compareOpen.ts';
+import { drainQueues } from './drainQueues.ts';
 import type { Duty, DutyParts } from './duty.ts';
 import { forgetOld } from './forgetOld.ts';
 import { handleFailures } from './handleFailures.ts';
@@ -18,6 +19,7 @@ export function allDuties(parts: DutyParts, intervalMs: number, retentionDays: n
     closeEndedBadly(parts, intervalMs),
     compareOpen(parts, intervalMs),
     releaseHeld(parts, intervalMs),
+    drainQueues(parts, intervalMs),
     syncSchedules(parts, intervalMs),
     sweepExpired(parts, intervalMs),
     ...(retentionDays === 0 ? [] : [forgetOld(parts, retentionDays, intervalMs)]),

@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
 import type { Answers } from '../answers.ts';
 import type { ChangeFeed } from '../changeFeed.ts';
+import type { DueItems } from '../dueItems.ts';
 import type { Engine } from '../engine.ts';
 import type { FailureHandler } from '../failureHandler.ts';
+import type { QueueRunner } from '../queueRunner.ts';
 import type { Releaser } from '../releaser.ts';
 import type { Schedules } from '../schedules.ts';
 import type { Starter } from '../starter.ts';
@@ -30,6 +32,8 @@ export interface DutyParts {
   answers: Answers;
   failures: FailureHandler;
   releaser: Releaser;
+  queues: QueueRunner;
+  dueItems: DueItems;
   log: Logger;
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../client.ts';
 
-/** PGlite has one session for all its sockets: LISTEN through one would reach none. */
+/** Whether others may write. PGlite serves one process, which knows of its own changes. */
 export async function canListen(database: Database): Promise<boolean> {
   // Raw: which server it is, no model says.
   const [row] = await database.$queryRaw<{ version: string }[]>`SELECT version()`;

@@ -152,6 +152,11 @@ beforeEach(async () => {
     itemId,
     executionId,
   ]);
+  await run('INSERT INTO queue_consumers (workflow_id, workspace_id, queue_id) VALUES ($1, $2, $3)', [
+    workflowId,
+    workspaceId,
+    queueId,
+  ]);
   // Its trigger notes the failure.
   await run("UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = $1", [executionId]);
 });

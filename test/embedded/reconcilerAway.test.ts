@@ -65,7 +65,7 @@ function makeParts(longest?: number) {
   } as unknown as Definition);
   const waits = { most: 2, patienceMs: FOR_EVER, ...(longest ? { longest } : {}) };
   const line = new StartLine({ engine: slowEngine, feed, ...waits, log });
-  const starter = new Starter({ database, line, definitions });
+  const starter = new Starter({ database, line, definitions, batchBytes: 1_000_000 });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(client, config), log });
   const answers = new Answers({ database, engine, definitions, feed, log });
   const failures = new FailureHandler({ database, starter, feed, log });

@@ -222,7 +222,7 @@ test('a cursor of another order, parent or resource is refused', async () => {
   );
   const list = (options: ListOptions) => listResource(own.database, viewer, THING, { cursor }, options);
   expect((await list({ scope: { boxId } })).items).toHaveLength(1);
-  const refused = 'VALIDATION_FAILED query.cursor: is not a cursor of this list';
+  const refused = 'VALIDATION_FAILED cursor: is not a cursor of this list';
   expect(await codeOf(list({}))).toBe(refused);
   expect(await codeOf(list({ scope: { boxId: otherId } }))).toBe(refused);
   const order: Order = { name: 'number', keys: [KEYS.number('asc')] };

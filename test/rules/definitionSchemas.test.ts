@@ -62,6 +62,8 @@ const TRIGGERS = [
   { type: 'webhook', config: { duplicates: { key: '{{ trigger.body.id }}', forMs: 1_000 } } },
   { type: 'schedule', config: { cron: '0 9 * * MON-FRI', timezone: 'Europe/Berlin', overlap: 'bufferOne' } },
   { type: 'schedule', config: { everyMs: 60_000, jitterMs: 0, catchupWindowMs: 10_000 } },
+  { type: 'queue', config: { queueId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', batchSize: 500 } },
+  { type: 'queue', config: { queueId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f' } },
 ];
 
 function accepted(candidate: object) {

@@ -4,6 +4,7 @@ import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
 import { type Validation, validateDefinition } from '../../../domain/workflow/validate.ts';
 import type { Services } from '../../services.ts';
 import { connectionProblems, type NamesConnection } from './connectionProblems.ts';
+import { queueProblems } from './queueProblems.ts';
 
 /** The parts of an upsert's body that make its definition. */
 export interface DefinitionBody {
@@ -28,6 +29,7 @@ export async function checkDefinition(
   const found = [
     ...validation.problems,
     ...(await connectionProblems(services, workspaceId, connectionsIn(candidate.nodes), pollIn(candidate.trigger))),
+    ...(await queueProblems(services, workspaceId, candidate.trigger)),
   ];
   if (found.length === 0) return validation;
   return { problems: body.steps === undefined ? found : inSteps(found) };

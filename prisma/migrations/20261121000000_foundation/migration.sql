@@ -603,6 +603,29 @@ EXECUTE FUNCTION note_failure();
 -- Functions, since each is then one round trip that is planned once a session. They lock the execution's row first,
 -- which orders the writes of branches side by side; NO KEY, so that rows that come to belong to it do not wait.
 
+-- The gate of a workflow: how many of its executions may begin now (room; null: any number), and whether they count towards a
+-- limit. With p_behind for those that come after what is held: they stand in line. It locks the workflow's row, so that the
+-- count is true until what its caller writes is there.
+CREATE FUNCTION workflow_gate(
+  p_workspace uuid, p_workflow uuid, p_behind boolean, OUT room integer, OUT limited boolean
+) LANGUAGE plpgsql AS $$
+DECLARE
+  v_paused boolean;
+  v_limit integer;
+BEGIN
+  SELECT w.is_paused, w.max_concurrent INTO v_paused, v_limit FROM workflows w
+  WHERE w.id = p_workflow AND w.workspace_id = p_workspace FOR NO KEY UPDATE;
+  limited := v_limit IS NOT NULL;
+  IF v_paused THEN
+    room := 0;
+  ELSIF limited AND p_behind AND EXISTS (SELECT 1 FROM executions e WHERE e.workflow_id = p_workflow AND e.held) THEN
+    room := 0;
+  ELSIF limited THEN
+    SELECT greatest(0, v_limit - count(*)) INTO room FROM executions e
+    WHERE e.workflow_id = p_workflow AND e.limited AND NOT e.held AND e.stopped_at IS NULL;
+  END IF;
+END $$;
+
 -- A start of a workflow's version (prisma/store/execution/createExecution.ts): its PENDING row, its number, and its
 -- variables as they are now (p_variables names them; null: all), a project's before the workspace's of the same name.
 -- Nothing is written, and no row comes back, where the workflow is not active or not at that version, or where the
@@ -628,15 +651,10 @@ BEGIN
   IF NOT FOUND OR EXISTS (SELECT 1 FROM executions e WHERE e.id = p_execution) THEN RETURN; END IF;
 
   IF v_workflow.is_paused OR v_workflow.max_concurrent IS NOT NULL THEN
+    SELECT coalesce(g.room <= 0, false) INTO v_held FROM workflow_gate(p_workspace, p_workflow, true) g;
     SELECT * INTO v_workflow FROM workflows w
-    WHERE w.id = p_workflow AND w.workspace_id = p_workspace AND w.version_id = p_version AND w.is_active
-    FOR NO KEY UPDATE;
+    WHERE w.id = p_workflow AND w.workspace_id = p_workspace AND w.version_id = p_version AND w.is_active;
     IF NOT FOUND THEN RETURN; END IF;
-    v_held := v_workflow.is_paused OR (v_workflow.max_concurrent IS NOT NULL AND (
-      EXISTS (SELECT 1 FROM executions e WHERE e.workflow_id = p_workflow AND e.held)
-      OR v_workflow.max_concurrent <= (
-        SELECT count(*) FROM executions e
-        WHERE e.workflow_id = p_workflow AND e.limited AND NOT e.held AND e.stopped_at IS NULL)));
   END IF;
 
   IF p_variables IS NULL OR cardinality(p_variables) > 0 THEN
@@ -752,17 +770,10 @@ CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_mos
 RETURNS TABLE (id uuid, number integer, revision integer, limited boolean)
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_paused boolean;
-  v_limit integer;
-  v_room integer := p_most;
+  v_room integer;
+  v_limited boolean;
 BEGIN
-  SELECT w.is_paused, w.max_concurrent INTO v_paused, v_limit FROM workflows w
-  WHERE w.id = p_workflow AND w.workspace_id = p_workspace FOR NO KEY UPDATE;
-  IF v_paused THEN RETURN; END IF;
-  IF v_limit IS NOT NULL THEN
-    SELECT least(p_most, v_limit - count(*)) INTO v_room FROM executions e
-    WHERE e.workflow_id = p_workflow AND e.limited AND NOT e.held AND e.stopped_at IS NULL;
-  END IF;
+  SELECT least(p_most, g.room), g.limited INTO v_room, v_limited FROM workflow_gate(p_workspace, p_workflow, false) g;
   IF v_room <= 0 THEN RETURN; END IF;
 
   RETURN QUERY WITH next AS MATERIALIZED (
@@ -770,7 +781,7 @@ BEGIN
       WHERE n.workflow_id = p_workflow AND n.workspace_id = p_workspace AND n.held AND n.stopped_at IS NULL
       ORDER BY n.number LIMIT v_room FOR UPDATE SKIP LOCKED)
     UPDATE executions e SET
-      held = false, limited = v_limit IS NOT NULL, released_at = now(), started_at = now(), updated_at = now(),
+      held = false, limited = v_limited, released_at = now(), started_at = now(), updated_at = now(),
       reconciled_at = now(), revision = e.revision + 1
     FROM next WHERE e.id = next.id
     RETURNING e.id, e.number, e.revision, e.limited;
@@ -1204,3 +1215,145 @@ BEGIN
   )
   SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;
 END $$;
+
+-- Processing by workflows -----------------------------------------------------------------------------------------
+
+-- A batch of a queue's items counts towards its max_concurrent until its execution has ended.
+ALTER TABLE executions ADD COLUMN queue_id uuid REFERENCES queues ON DELETE SET NULL;
+CREATE INDEX executions_queue_idx ON executions (queue_id) WHERE queue_id IS NOT NULL;
+CREATE INDEX executions_open_batches_idx ON executions (queue_id) WHERE queue_id IS NOT NULL AND stopped_at IS NULL;
+
+-- Which workflows drain which queue: written with the workflow's row, by the trigger below.
+CREATE TABLE queue_consumers (
+  workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
+  -- Null: the queue's.
+  batch_size integer
+);
+CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
+
+-- Told as what becomes ready is: the workflow may be new to the queue, active or resumed, or have more room.
+CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_queue uuid;
+BEGIN
+  IF TG_OP = 'INSERT' OR NEW.version_id <> OLD.version_id THEN
+    DELETE FROM queue_consumers c WHERE c.workflow_id = NEW.id;
+    INSERT INTO queue_consumers (workflow_id, workspace_id, queue_id, batch_size)
+    SELECT NEW.id, NEW.workspace_id, q.id, (v.definition #>> '{trigger,config,batchSize}')::integer
+    FROM workflow_versions v JOIN queues q
+      ON q.id = (v.definition #>> '{trigger,config,queueId}')::uuid AND q.workspace_id = NEW.workspace_id
+    WHERE v.id = NEW.version_id AND v.definition #>> '{trigger,type}' = 'queue';
+  END IF;
+  SELECT c.queue_id INTO v_queue FROM queue_consumers c WHERE c.workflow_id = NEW.id;
+  IF FOUND THEN PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || v_queue || ' '); END IF;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER workflows_mark_queue_consumer
+AFTER INSERT OR UPDATE OF version_id, is_active, is_paused, max_concurrent ON workflows
+FOR EACH ROW EXECUTE FUNCTION mark_queue_consumer();
+
+-- Ready items of a queue as executions of a workflow that drains it (prisma/store/queue/takeBatches.ts): one for each id of
+-- p_executions, as far as items and room are there. In one call, so that no crash leaves an item taken without an execution, nor
+-- one in two. The queue's lock orders those who take, so that its limit holds; the workflow's pause and limit are asked from
+-- the gate that holds starts. A batch holds as many items as its size, and p_bytes of them (one at least).
+CREATE FUNCTION take_queue_batches(
+  p_workspace uuid, p_queue uuid, p_workflow uuid, p_version uuid, p_variables text[], p_executions uuid[], p_bytes bigint
+) RETURNS TABLE (
+  "executionId" uuid, name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
+  limited boolean, trigger jsonb)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_queue queues%ROWTYPE;
+  v_workflow workflows%ROWTYPE;
+  v_size integer;
+  v_room integer;
+  v_execution uuid;
+  v_items uuid[];
+  v_trigger jsonb;
+BEGIN
+  SELECT * INTO v_queue FROM queues q
+  WHERE q.id = p_queue AND q.workspace_id = p_workspace AND q.is_active AND q.deleted_at IS NULL
+  FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT * INTO v_workflow FROM workflows w
+  WHERE w.id = p_workflow AND w.workspace_id = p_workspace AND w.version_id = p_version AND w.is_active;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT coalesce(c.batch_size, v_queue.batch_size) INTO v_size FROM queue_consumers c
+  WHERE c.workflow_id = p_workflow AND c.queue_id = p_queue;
+  IF NOT FOUND THEN RETURN; END IF;
+
+  v_room := least(cardinality(p_executions), v_queue.max_concurrent - (
+    SELECT count(*) FROM executions e WHERE e.queue_id = p_queue AND e.stopped_at IS NULL));
+  IF v_room > 0 AND (v_workflow.is_paused OR v_workflow.max_concurrent IS NOT NULL) THEN
+    SELECT least(v_room, g.room) INTO v_room FROM workflow_gate(p_workspace, p_workflow, true) g;
+  END IF;
+
+  FOR v_turn IN 1 .. v_room LOOP
+    v_execution := p_executions[v_turn];
+    SELECT array_agg(b.id ORDER BY b.place), jsonb_build_object('items', jsonb_agg(b.item ORDER BY b.place))
+    INTO v_items, v_trigger
+    FROM (
+      SELECT r.id, r.item, row_number() OVER line AS place, sum(r.bytes) OVER line AS total
+      FROM (
+        SELECT i.id, i.ready_rank, i.created_at, octet_length(i.data::text) + octet_length(i.metadata::text) AS bytes,
+          jsonb_build_object('id', i.id, 'externalId', i.external_id, 'data', i.data, 'metadata', i.metadata,
+            'priority', i.priority, 'objectId', i.object_id, 'retryCount', i.retry_count,
+            'createdAt', to_char(i.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) AS item
+        FROM queue_items i WHERE i.queue_id = p_queue AND i.ready_rank IS NOT NULL
+        ORDER BY i.ready_rank DESC, i.created_at, i.id LIMIT v_size FOR UPDATE SKIP LOCKED
+      ) r WINDOW line AS (ORDER BY r.ready_rank DESC, r.created_at, r.id)
+    ) b WHERE b.place = 1 OR b.total <= p_bytes;
+    EXIT WHEN v_items IS NULL;
+
+    SELECT s.name, s."projectId", s.number, s.variables, s."startedAt", s."timeoutMs", s.limited
+    INTO name, "projectId", number, variables, "startedAt", "timeoutMs", limited
+    FROM accept_execution(p_workspace, p_workflow, p_version, v_execution, v_trigger, p_variables, NULL) s;
+    EXIT WHEN NOT FOUND;
+    UPDATE executions e SET queue_id = p_queue WHERE e.id = v_execution;
+    UPDATE queue_items i SET
+      status = 'PROCESSING', execution_id = v_execution, last_execution_id = v_execution, processing_started_at = now(),
+      processing_completed_at = NULL, next_retry_at = NULL, due_at = NULL, moved_note = NULL, updated_at = now(),
+      moved_by = jsonb_build_object('type', 'execution', 'id', v_execution)
+    WHERE i.id = ANY (v_items);
+    "executionId" := v_execution;
+    trigger := v_trigger;
+    RETURN NEXT;
+  END LOOP;
+END $$;
+
+-- The items of a batch that its workflow has not settled end as its execution ends. A trigger, so that no end leaves them,
+-- whoever writes it, and none is written without them. The reason is told, but where the execution has secrets: they may
+-- stand in it.
+CREATE FUNCTION settle_queue_batch() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_message text;
+BEGIN
+  IF NEW.status = 'COMPLETED' THEN
+    UPDATE queue_items i SET
+      status = 'COMPLETED', processing_completed_at = now(), execution_id = NULL, moved_note = NULL,
+      moved_by = jsonb_build_object('type', 'execution', 'id', NEW.id), updated_at = now()
+    WHERE i.execution_id = NEW.id AND i.status = 'PROCESSING';
+  ELSE
+    v_message := CASE NEW.status WHEN 'FAILED' THEN 'The execution failed' WHEN 'CANCELLED' THEN 'The execution was cancelled'
+      ELSE 'The execution took too long' END;
+    IF NEW.status_message IS NOT NULL AND NOT EXISTS (
+      SELECT 1 FROM execution_secrets s WHERE s.root_id = coalesce(NEW.root_id, NEW.id)
+    ) THEN
+      v_message := v_message || ': ' || NEW.status_message;
+    END IF;
+    PERFORM fail_queue_items(NEW.workspace_id,
+      ARRAY(SELECT i.id FROM queue_items i WHERE i.execution_id = NEW.id AND i.status = 'PROCESSING' ORDER BY i.id),
+      jsonb_build_object('message', v_message, 'code', 'EXECUTION_' || NEW.status), NEW.id,
+      jsonb_build_object('type', 'execution', 'id', NEW.id));
+  END IF;
+  PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.queue_id || ' ');
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER executions_settle_queue_batch AFTER UPDATE OF status ON executions
+FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+  AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+EXECUTE FUNCTION settle_queue_batch();

@@ -1,0 +1,111 @@
+import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import type { Field } from '../../../domain/field.ts';
+import { icon } from '../icon.ts';
+
+const QUEUE: Field = { key: 'queueId', label: 'Queue', type: 'text', required: true, help: 'Its id.' };
+const ITEM: Field = { key: 'itemId', label: 'Item', type: 'text', required: true, help: 'Its id: {{ loop.item.id }}' };
+
+const ADD: ActionManifest = {
+  actionId: 'add',
+  name: 'Add',
+  description: 'Puts an item into a queue; one with an externalId that is there already is told, and may be updated.',
+  inputConfig: {
+    fields: [
+      QUEUE,
+      { key: 'data', label: 'Data', type: 'json', required: true },
+      { key: 'externalId', label: 'External id', type: 'text', required: false, help: 'Once in a queue.' },
+      { key: 'metadata', label: 'Metadata', type: 'json', required: false, help: 'An object.' },
+      { key: 'priority', label: 'Priority', type: 'number', required: false, default: 0, help: 'Higher first.' },
+      { key: 'scheduledFor', label: 'Scheduled for', type: 'date', required: false, help: 'Not before this time.' },
+      { key: 'maxRetries', label: 'Retries', type: 'number', required: false, help: "The queue's where empty." },
+      {
+        key: 'duplicates',
+        label: 'Where it is there already',
+        type: 'select',
+        required: false,
+        default: 'skip',
+        options: [
+          { value: 'skip', label: 'Leave it as it is' },
+          { value: 'update', label: 'Update what has not begun, or failed' },
+        ],
+      },
+    ],
+  },
+  outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING', isDuplicate: false },
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+const COMPLETE: ActionManifest = {
+  actionId: 'complete',
+  name: 'Complete',
+  description: 'Ends an item of this execution well, before the execution ends.',
+  inputConfig: { fields: [ITEM] },
+  outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'COMPLETED' },
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+const FAIL: ActionManifest = {
+  actionId: 'fail',
+  name: 'Fail',
+  description: 'Notes an error of an item of this execution: it is tried again while retries remain, else it fails.',
+  inputConfig: {
+    fields: [
+      ITEM,
+      { key: 'message', label: 'Message', type: 'text', required: true },
+      { key: 'code', label: 'Code', type: 'text', required: false },
+      { key: 'details', label: 'Details', type: 'json', required: false },
+    ],
+  },
+  outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'RETRYING' },
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+const POSTPONE: ActionManifest = {
+  actionId: 'postpone',
+  name: 'Postpone',
+  description: 'Gives an item of this execution back to its queue until a time. No retry is spent.',
+  inputConfig: { fields: [ITEM, { key: 'until', label: 'Until', type: 'date', required: true }] },
+  outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING' },
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+const FIND: ActionManifest = {
+  actionId: 'find',
+  name: 'Find',
+  description: 'Items of a queue in its order: priority, then creation.',
+  inputConfig: {
+    fields: [
+      QUEUE,
+      { key: 'externalId', label: 'External id', type: 'text', required: false },
+      {
+        key: 'status',
+        label: 'Status',
+        type: 'select',
+        required: false,
+        options: ['PENDING', 'PROCESSING', 'RETRYING', 'COMPLETED', 'FAILED', 'CANCELLED'].map((value) => ({
+          value,
+          label: value,
+        })),
+      },
+      { key: 'limit', label: 'Limit', type: 'number', required: false, default: 50, help: '1 to 500.' },
+    ],
+  },
+  outputExample: { items: [] },
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+export const QUEUES: AppManifest = {
+  appId: 'queue',
+  name: 'Queue',
+  description: 'Items of queues: what workflows and people work on.',
+  icon: icon('<path d="M4 6h16"/><path d="M4 12h16"/><path d="M4 18h10"/><path d="m17 16 3 2-3 2z"/>'),
+  categories: ['Work'],
+  connectionTypes: [],
+  actions: [ADD, COMPLETE, FAIL, POSTPONE, FIND],
+  triggers: [],
+};

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { derivedId } from '../../../domain/derivedId.ts';
+import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
+import type { Database } from '../../../prisma/client.ts';
+import { addItem } from '../../../prisma/store/queueItem/addItem.ts';
+import { findItems } from '../../../prisma/store/queueItem/findItems.ts';
+import { completeItem, failItem, postponeItem, type SettledItem } from '../../../prisma/store/queueItem/settleItems.ts';
+import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
+import {
+  type ActionCall,
+  type ActionOrigin,
+  type ActionResult,
+  type Executor,
+  failed,
+  succeeded,
+} from '../executor.ts';
+
+export interface QueueSettings {
+  /** The platform's own, where queues are. */
+  database: Database;
+}
+
+const id = z.uuid('expected an id');
+const time = z.iso.datetime({ offset: true, error: 'expected a time such as 2026-11-21T10:15:30Z' });
+const MOST_FOUND = 500;
+
+/** The executors of the app `queue`. What is repeated after a crash changes nothing more, and answers as it did. */
+export function buildQueue({
+  database,
+}: QueueSettings): Record<'add' | 'complete' | 'fail' | 'postpone' | 'find', Executor> {
+  return {
+    add: withInputs(
+      {
+        queueId: id,
+        data: anyJson,
+        externalId: z.string().min(1).max(255).optional(),
+        metadata: jsonObject.default({}),
+        priority: z.int().min(-2_147_483_648).max(2_147_483_647).default(0),
+        scheduledFor: time.optional(),
+        maxRetries: z.int().min(0).max(1_000).optional(),
+        duplicates: z.enum(['skip', 'update']).default('skip'),
+      },
+      async ({ queueId, scheduledFor, ...inputs }, { origin, idempotencyKey }: ActionCall) => {
+        const at = scheduledFor === undefined ? undefined : new Date(scheduledFor);
+        const { workspaceId, executionId } = ofNode(origin);
+        const item = { ...inputs, id: derivedId(executionId, `item ${idempotencyKey}`), scheduledFor: at };
+        const added = await addItem(database, { workspaceId, executionId }, queueId, item);
+        if (!added) return failed('NOT_FOUND', `There is no queue ${queueId}`);
+        return succeeded({ itemId: added.id, status: added.status, isDuplicate: !added.isNew });
+      },
+    ),
+    complete: withInputs({ itemId: id }, ({ itemId }, { origin }) =>
+      settled(itemId, origin, (by) => completeItem(database, by, itemId)),
+    ),
+    fail: withInputs(
+      {
+        itemId: id,
+        message: z.string().min(1).max(10_000),
+        code: z.string().min(1).max(200).optional(),
+        details: anyJson.optional(),
+      },
+      ({ itemId, message, code, details }, { origin }) => {
+        const error = {
+          message,
+          ...(code === undefined ? {} : { code }),
+          ...(details === undefined ? {} : { details }),
+        };
+        return settled(itemId, origin, (by) => failItem(database, by, itemId, error));
+      },
+    ),
+    postpone: withInputs({ itemId: id, until: time }, ({ itemId, until }, { origin }) =>
+      settled(itemId, origin, (by) => postponeItem(database, by, itemId, new Date(until))),
+    ),
+    find: withInputs(
+      {
+        queueId: id,
+        externalId: z.string().optional(),
+        status: z.enum(ITEM_STATUSES).optional(),
+        limit: z.int().min(1).max(MOST_FOUND).default(50),
+      },
+      async (search, { origin }) => {
+        const items = await findItems(database, ofNode(origin).workspaceId, search);
+        return items ? succeeded({ items }) : failed('NOT_FOUND', `There is no queue ${search.queueId}`);
+      },
+    ),
+  };
+}
+
+function ofNode(origin: ActionOrigin | undefined): ActionOrigin {
+  if (!origin) throw new Error("Queues are a workspace's: a node calls these actions");
+  return origin;
+}
+
+async function settled(
+  itemId: string,
+  origin: ActionOrigin | undefined,
+  act: (by: ActionOrigin) => Promise<SettledItem | undefined>,
+): Promise<ActionResult> {
+  const item = await act(ofNode(origin));
+  if (!item) return failed('NOT_FOUND', `There is no item ${itemId}`);
+  if (item.outcome !== 'refused') return succeeded({ itemId, status: item.status });
+  return failed('INVALID_TRANSITION', `The item ${itemId} is ${item.status}, and not in the hands of this execution`);
+}

@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { NotificationScan } from './notificationScan.ts';
+
+function message(letter: string, body: Buffer): Buffer {
+  const head = Buffer.alloc(5);
+  head.write(letter);
+  head.writeInt32BE(body.length + 4, 1);
+  return Buffer.concat([head, body]);
+}
+
+test('what is told is found whole and in order, however the answers are cut into pieces', () => {
+  const one = fc.tuple(fc.constantFrom('A', 'D', 'C', 'Z'), fc.uint8Array({ maxLength: 40 }));
+  fc.assert(
+    fc.property(
+      fc.array(one, { maxLength: 20 }),
+      fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
+      (all, cuts) => {
+        const messages = all.map(([letter, body]) => message(letter, Buffer.from(body)));
+        const stream = Buffer.concat(messages);
+        const scan = new NotificationScan();
+        const found: Buffer[] = [];
+        for (let at = 0, turn = 0; at < stream.length; turn += 1) {
+          const size = cuts[turn % cuts.length] as number;
+          found.push(...scan.add(stream.subarray(at, at + size)));
+          at += size;
+        }
+        expect(found).toEqual(messages.filter((each) => each[0] === 'A'.charCodeAt(0)));
+      },
+    ),
+  );
+});

@@ -1,0 +1,65 @@
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { KEEP_ALIVE_AFTER_MS } from '../prisma/client.ts';
+
+export interface ListenerOptions {
+  url: string;
+  /** What to do with what is told, by channel. */
+  channels: Readonly<Record<string, (payload: string) => void>>;
+  log: Logger;
+}
+
+const RECONNECT_MS = 1_000;
+/** Time to connect, and to say that it listens. */
+const ANSWER_MS = 10_000;
+
+/**
+ * Hears what statements of any process tell by NOTIFY, on a connection of its own that is made anew when it breaks. What is told
+ * meanwhile is lost: whoever listens has a net of its own.
+ */
+export class DatabaseListener {
+  readonly #options: ListenerOptions;
+  #client: pg.Client | undefined;
+  #reconnect: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(options: ListenerOptions) {
+    this.#options = options;
+    void this.#listen();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#reconnect);
+    await this.#client?.end();
+  }
+
+  async #listen(): Promise<void> {
+    const { url, channels, log } = this.#options;
+    // It only hears: whether the other side is there still, nothing but keep-alive tells.
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
+    });
+    const again = () => {
+      if (this.#client !== client || this.#stopped) return;
+      this.#client = undefined;
+      this.#reconnect = setTimeout(() => void this.#listen(), RECONNECT_MS);
+    };
+    this.#client = client;
+    client.on('error', again);
+    client.on('end', again);
+    client.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
+    try {
+      await client.connect();
+      for (const channel of Object.keys(channels)) await client.query(`LISTEN ${channel}`);
+    } catch (error) {
+      log.warn({ err: error }, 'what others write cannot be heard; it is looked for meanwhile');
+      await client.end().catch(() => undefined);
+      again();
+    }
+  }
+}

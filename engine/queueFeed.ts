@@ -1,0 +1,33 @@
+/** A queue of which something is ready, or will be. */
+export interface QueueNews {
+  workspaceId: string;
+  queueId: string;
+  /** Epoch milliseconds; absent where something may be ready now. */
+  dueAt?: number;
+}
+
+type Listener = (news: QueueNews) => void;
+
+export const QUEUE_CHANNEL = 'perdure_queue';
+
+/**
+ * Tells who starts workflows that a queue has something for them. Triggers of the database tell it with the write itself
+ * (items, activations, ends of batches, changes of workflows), so no writer forgets it.
+ */
+export class QueueFeed {
+  readonly #listeners = new Set<Listener>();
+
+  /** Call what is returned to stop. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** `<workspace> <queue> <due>`, as the triggers write it; an empty due is now. */
+  told(payload: string): void {
+    const [workspaceId, queueId, due = ''] = payload.split(' ');
+    if (!workspaceId || !queueId) return;
+    const news = { workspaceId, queueId, ...(due === '' ? {} : { dueAt: Number(due) }) };
+    for (const listener of this.#listeners) listener(news);
+  }
+}

@@ -1,0 +1,93 @@
+import type { Logger } from 'pino';
+import type { Database } from '../prisma/client.ts';
+import { readConsumers, readReadyQueues } from '../prisma/store/queue/consumedQueues.ts';
+import { FairGate } from './fairGate.ts';
+import type { QueueFeed } from './queueFeed.ts';
+import type { Starter } from './starter.ts';
+
+export interface QueueRunnerOptions {
+  database: Database;
+  starter: Starter;
+  feed: QueueFeed;
+  log: Logger;
+}
+
+/** Queues that are looked at at once, of one workspace half of them. */
+const PASSES_AT_ONCE = 8;
+/** Batches of one call. */
+const BATCHES = 20;
+
+interface Pass {
+  /** Something was told while it ran. */
+  again: boolean;
+}
+
+/**
+ * Starts workflows with the items of queues, as soon as something is told to be ready (queueFeed.ts). The database decides what
+ * is taken, and by how many at once; so any number of processes may hear of it. What is not heard the reconciler finds, which
+ * looks at every queue in its turn. So nobody polls an empty queue, and a kill forgets nothing.
+ */
+export class QueueRunner {
+  readonly #options: QueueRunnerOptions;
+  readonly #gate = new FairGate(PASSES_AT_ONCE);
+  readonly #passes = new Map<string, Pass>();
+  readonly #running = new Set<Promise<void>>();
+  readonly #unsubscribe: () => void;
+  #stopped = false;
+
+  constructor(options: QueueRunnerOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.feed.subscribe(({ workspaceId, queueId, dueAt }) => {
+      if (dueAt === undefined) this.#wake(workspaceId, queueId);
+    });
+  }
+
+  /** The next `limit` queues behind `after`: what is ready is begun. Answers where to go on; undefined: at the first. */
+  async lookAt(after: string, limit: number): Promise<string | undefined> {
+    const { ready, last } = await readReadyQueues(this.#options.database, after, limit);
+    for (const { workspaceId, queueId } of ready) this.#wake(workspaceId, queueId);
+    return last;
+  }
+
+  /** Resolves when nothing is taken any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unsubscribe();
+    this.#gate.open();
+    await Promise.all(this.#running);
+  }
+
+  /** One pass at a time for each queue: what is told meanwhile is looked for by one more. */
+  #wake(workspaceId: string, queueId: string): void {
+    if (this.#stopped) return;
+    const pass = this.#passes.get(queueId);
+    if (pass) {
+      pass.again = true;
+      return;
+    }
+    this.#passes.set(queueId, { again: false });
+    const running = this.#pass(workspaceId, queueId)
+      .catch((error: unknown) => this.#options.log.warn({ err: error, queueId }, 'a queue is drained later'))
+      .finally(() => {
+        const again = this.#passes.get(queueId)?.again;
+        this.#passes.delete(queueId);
+        this.#running.delete(running);
+        if (again) this.#wake(workspaceId, queueId);
+      });
+    this.#running.add(running);
+  }
+
+  async #pass(workspaceId: string, queueId: string): Promise<void> {
+    const { database, starter } = this.#options;
+    await this.#gate.enter(workspaceId);
+    try {
+      if (this.#stopped) return;
+      const heads = await readConsumers(database, workspaceId, queueId);
+      for (const head of heads) {
+        while (!this.#stopped && (await starter.startBatches(head, queueId, BATCHES)) === BATCHES);
+      }
+    } finally {
+      this.#gate.leave(workspaceId);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../../client.ts';
+import type { WorkflowHead } from '../workflow/readWorkflowHead.ts';
+
+/** Workflows that may drain the queue now, pauses and limits aside; none where it is not active. */
+export async function readConsumers(database: Database, workspaceId: string, queueId: string): Promise<WorkflowHead[]> {
+  // Raw: heads of workflows by what they drain, three tables in one read.
+  return database.$queryRaw<WorkflowHead[]>`
+    SELECT w.id, w.workspace_id AS "workspaceId", w.project_id AS "projectId", w.name, w.is_active AS "isActive",
+      w.is_internal AS "isInternal", w.timeout_ms::float8 AS "timeoutMs", w.version_id AS "versionId"
+    FROM queue_consumers c JOIN queues q ON q.id = c.queue_id JOIN workflows w ON w.id = c.workflow_id
+    WHERE c.queue_id = ${queueId}::uuid AND c.workspace_id = ${workspaceId}::uuid
+      AND q.is_active AND q.deleted_at IS NULL AND w.is_active
+    ORDER BY w.created_at, w.id`;
+}
+
+export interface ReadyQueue {
+  workspaceId: string;
+  queueId: string;
+}
+
+/**
+ * Of the next `limit` queues behind `after` that workflows drain, of all workspaces by their ids: those of which something is
+ * ready; `last` is where to go on, absent behind the last of all.
+ */
+export async function readReadyQueues(
+  database: Database,
+  after: string,
+  limit: number,
+): Promise<{ ready: ReadyQueue[]; last?: string }> {
+  // Raw: for each queue one step of the index of its line, however many items it has.
+  const rows = await database.$queryRaw<(ReadyQueue & { isReady: boolean })[]>`
+    SELECT q.workspace_id AS "workspaceId", q.id AS "queueId",
+      EXISTS (SELECT FROM queue_items i WHERE i.queue_id = q.id AND i.ready_rank IS NOT NULL) AS "isReady"
+    FROM queues q
+    WHERE q.id > ${after}::uuid AND q.is_active AND q.deleted_at IS NULL
+      AND EXISTS (SELECT FROM queue_consumers c JOIN workflows w ON w.id = c.workflow_id
+        WHERE c.queue_id = q.id AND w.is_active AND NOT w.is_paused)
+    ORDER BY q.id LIMIT ${limit}::int`;
+  const ready = rows.filter(({ isReady }) => isReady).map(({ workspaceId, queueId }) => ({ workspaceId, queueId }));
+  const last = rows.length === limit ? rows.at(-1)?.queueId : undefined;
+  return { ready, ...(last === undefined ? {} : { last }) };
+}

@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type Database } from '../../prisma/client.ts';
+import { action, control } from '../setup/graph.ts';
+import { type Home, homeOn } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
+import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
+
+const QUEUES = 5;
+const ITEMS = 60;
+const KILLS = 3;
+const PATIENCE = { timeout: 120_000, interval: 300 };
+
+let stack: Stack;
+let home: Home;
+let database: Database;
+
+beforeAll(async () => {
+  stack = await startStack();
+  home = homeOn(stack);
+  database = createDatabase(stack.databaseUrl, 2);
+});
+
+afterAll(async () => {
+  await database?.close();
+  await stack?.dispose();
+});
+
+test('killed amid batches, each item ends once, none is lost, and none begins again once it has ended', async () => {
+  const calls = new Map<string, number>();
+  let total = 0;
+  // Every seventh item fails the first time that it is looked at.
+  const { url } = await loopback((call, response) => {
+    const { id, n } = JSON.parse(call.body) as { id: string; n: number };
+    const times = (calls.get(id) ?? 0) + 1;
+    calls.set(id, times);
+    total += 1;
+    const status = n % 7 === 0 && times === 1 ? 500 : 200;
+    setTimeout(() => response.writeHead(status, { 'content-type': 'application/json' }).end('{}'), 20);
+  });
+  const inputs = { method: 'POST', url, body: { id: '{{ loop.item.id }}', n: '{{ loop.item.data.n }}' } };
+  const queues = await Promise.all(
+    Array.from({ length: QUEUES }, () =>
+      makeQueue(database, home, { batchSize: 4, maxConcurrent: 2, maxRetries: 5, retryDelayMinutes: 0.01 }),
+    ),
+  );
+  for (const queueId of queues) {
+    await home.deploy({
+      trigger: { id: 'trigger', type: 'queue', config: { queueId } },
+      nodes: [
+        control('each', 'forEach', { items: '{{ trigger.items }}', concurrency: 2 }),
+        action('call', 'http.request', inputs, { parentId: 'each', retry: { maximumAttempts: 1 } }),
+      ],
+    });
+    await addItems(
+      database,
+      home.workspaceId,
+      queueId,
+      Array.from({ length: ITEMS }, (_, n) => ({ data: { n } })),
+    );
+  }
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    await poll(() => total, PATIENCE).toBeGreaterThan((kill * QUEUES * ITEMS) / (KILLS + 2));
+    await stack.killMain();
+    await stack.startAgain();
+  }
+  for (const queueId of queues) {
+    await poll(() => countsOf(database, queueId).catch(() => undefined), PATIENCE).toEqual({ COMPLETED: ITEMS });
+  }
+  const moves = await database.queueItemMove.findMany({ orderBy: { ordinal: 'asc' } });
+  const executions = new Map((await database.execution.findMany()).map((each) => [each.id, each]));
+  for (const queueId of queues) {
+    for (const item of await itemsOf(database, queueId)) {
+      const own = moves.filter(({ itemId }) => itemId === item.id);
+      // A turn of each: begun, ended with an error, begun again; and one end, behind which nothing comes.
+      const turns = item.retryCount + 1;
+      expect(own.map(({ to }) => to)).toEqual(
+        Array.from({ length: turns }, (_, turn) => [
+          'PROCESSING',
+          turn === turns - 1 ? 'COMPLETED' : 'RETRYING',
+        ]).flat(),
+      );
+      // Each turn is of an execution of its own, which has ended as the item did then.
+      const ids = own.filter(({ to }) => to === 'PROCESSING').map(({ executionId }) => executionId ?? '');
+      expect(new Set(ids).size).toBe(turns);
+      expect(ids.map((id) => executions.get(id)?.status)).toEqual([...Array(turns - 1).fill('FAILED'), 'COMPLETED']);
+      expect(calls.get(item.id)).toBeGreaterThanOrEqual(turns > 1 ? 2 : 1);
+    }
+  }
+  // No batch without items, and none that is open still.
+  for (const { queueId, stoppedAt, trigger } of executions.values()) {
+    if (queueId === null) continue;
+    expect(stoppedAt).not.toBeNull();
+    expect((trigger as { items: unknown[] }).items.length).toBeGreaterThan(0);
+  }
+}, 300_000);

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { action, control, edges } from '../setup/graph.ts';
+import { makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
+import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const database = stackDatabase();
+const ITEM = { itemId: '{{ loop.item.id }}' };
+const IN = { parentId: 'each' };
+const UNTIL = '2126-11-21T10:15:30.000Z';
+
+test('a workflow settles items by itself, and what it leaves ends with it', async () => {
+  const home = await makeHome();
+  const queueId = await makeQueue(database, home, { maxRetries: 1, retryDelayMinutes: 60 });
+  const ids = await addItems(
+    database,
+    home.workspaceId,
+    queueId,
+    ['complete', 'fail', 'postpone', 'leave'].map((how) => ({ data: { how } })),
+  );
+  const cases = ['complete', 'fail', 'postpone'].map((name) => ({ name, equals: name }));
+  await home.deploy({
+    trigger: { id: 'trigger', type: 'queue', config: { queueId } },
+    nodes: [
+      control('each', 'forEach', { items: '{{ trigger.items }}' }),
+      control('how', 'switch', { value: '{{ loop.item.data.how }}', cases }, IN),
+      action('done', 'queue.complete', ITEM, IN),
+      action('wrong', 'queue.fail', { ...ITEM, message: 'No such order', code: 'GONE', details: { n: 1 } }, IN),
+      action('later', 'queue.postpone', { ...ITEM, until: UNTIL }, IN),
+    ],
+    edges: edges('how:complete>done', 'how:fail>wrong', 'how:postpone>later'),
+  });
+  await poll(() => countsOf(database, queueId)).toEqual({ COMPLETED: 2, RETRYING: 1, PENDING: 1 });
+  const [done, wrong, later, left] = await itemsOf(database, queueId);
+  expect([done?.id, wrong?.id, later?.id, left?.id]).toEqual(ids);
+  expect([done, wrong, later, left].map((item) => item?.status)).toEqual([
+    'COMPLETED',
+    'RETRYING',
+    'PENDING',
+    'COMPLETED',
+  ]);
+  expect(wrong).toMatchObject({ retryCount: 1, lastError: 'No such order' });
+  expect(later).toMatchObject({ retryCount: 0, lastError: null });
+  const rows = await database.queueItem.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
+  expect(rows[2]?.scheduledFor?.toISOString()).toBe(UNTIL);
+  const errors = await database.queueItemError.findMany({ where: { workspaceId: home.workspaceId } });
+  expect(errors).toMatchObject([
+    { itemId: ids[1], code: 'GONE', details: { n: 1 }, attempt: 1, executionId: wrong?.lastExecutionId },
+  ]);
+});
+
+test('an execution settles what it has in its hands, and nothing else; of another workspace it sees nothing', async () => {
+  const home = await makeHome();
+  const theirs = await makeHome();
+  const queueId = await makeQueue(database, home, { isActive: false });
+  const theirQueue = await makeQueue(database, theirs, { isActive: false });
+  const [itemId = ''] = await addItems(database, home.workspaceId, queueId, [{}]);
+  const [theirItem = ''] = await addItems(database, theirs.workspaceId, theirQueue, [{}]);
+  const codeOf = async (what: string, inputs: Record<string, string>) =>
+    (await home.run({ nodes: [action('a', `queue.${what}`, inputs)] })).executionPath[0].error?.code;
+  expect(await codeOf('complete', { itemId })).toBe('INVALID_TRANSITION');
+  expect(await codeOf('fail', { itemId, message: 'm' })).toBe('INVALID_TRANSITION');
+  expect(await codeOf('postpone', { itemId, until: UNTIL })).toBe('INVALID_TRANSITION');
+  expect(await codeOf('complete', { itemId: theirItem })).toBe('NOT_FOUND');
+  expect(await codeOf('complete', { itemId: randomUUID() })).toBe('NOT_FOUND');
+  expect(await codeOf('find', { queueId: theirQueue })).toBe('NOT_FOUND');
+  expect(await codeOf('add', { queueId: theirQueue, data: 'x' })).toBe('NOT_FOUND');
+  expect(await countsOf(database, queueId)).toEqual({ PENDING: 1 });
+  expect(await countsOf(database, theirQueue)).toEqual({ PENDING: 1 });
+});
+
+test('items are added once by their externalId, updated where asked, and found', async () => {
+  const home = await makeHome();
+  const queueId = await makeQueue(database, home, { isActive: false });
+  const add = (id: string, more: object) => action(id, 'queue.add', { queueId, externalId: 'o-1', ...more });
+  const { executionPath, output } = await home.run({
+    nodes: [
+      add('first', { data: { n: 1 }, priority: 3 }),
+      add('same', { data: { n: 2 } }),
+      add('newer', { data: { n: 3 }, priority: 7, duplicates: 'update' }),
+      action('none', 'queue.add', { queueId, data: 'any value', scheduledFor: UNTIL }),
+      action('find', 'queue.find', { queueId, externalId: 'o-1', status: 'PENDING' }),
+    ],
+    edges: edges('first>same', 'same>newer', 'newer>none', 'none>find'),
+  });
+  const [first, same, newer, none] = executionPath.map((step: { output: object }) => step.output);
+  expect(first).toMatchObject({ status: 'PENDING', isDuplicate: false });
+  expect(same).toEqual({ ...first, isDuplicate: true });
+  expect(newer).toEqual(same);
+  expect(none.itemId).not.toBe(first.itemId);
+  expect(output.items).toEqual([
+    expect.objectContaining({ id: first.itemId, externalId: 'o-1', data: { n: 3 }, priority: 7, retryCount: 0 }),
+  ]);
+  expect(await countsOf(database, queueId)).toEqual({ PENDING: 2 });
+});

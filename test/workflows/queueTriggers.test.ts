@@ -1,0 +1,178 @@
+import { expect, test } from '@jest/globals';
+import type { TriggerNode } from '../../domain/workflow/definition.ts';
+import { action, chain, question } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { poll } from '../setup/poll.ts';
+import { addItems, countsOf, itemsOf, makeQueue, type QueueSettings } from '../setup/queueRows.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const database = stackDatabase();
+const SOON = { retryDelayMinutes: 0.005 };
+const HOLDS = question('ask');
+
+function queueTrigger(queueId: string, batchSize?: number): TriggerNode {
+  return { id: 'trigger', type: 'queue', config: { queueId, ...(batchSize === undefined ? {} : { batchSize }) } };
+}
+
+async function homeWithQueue(settings: QueueSettings = {}) {
+  const home = await makeHome();
+  const queueId = await makeQueue(database, home, settings);
+  const add = (items: Parameters<typeof addItems>[3]) => addItems(database, home.workspaceId, queueId, items);
+  return { home, queueId, add, counts: () => countsOf(database, queueId) };
+}
+
+/** Executions of the queue's batches, the first first. */
+async function batches(home: Home, queueId: string) {
+  const rows = await database.execution.findMany({
+    where: { workspaceId: home.workspaceId, queueId },
+    orderBy: { number: 'asc' },
+    select: { id: true, number: true, status: true, trigger: true },
+  });
+  return rows.map((row) => ({ ...row, items: (row.trigger as { items: { id: string }[] }).items }));
+}
+
+test('items are taken in order, in batches, and end as their execution does', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 3 });
+  const ids = await add([{}, { priority: 5, data: { n: 1 } }, {}, { priority: 100 }, {}, {}, { priority: -1 }]);
+  const output = '{{ trigger.items }}';
+  await home.deploy({ trigger: queueTrigger(queueId), nodes: [action('take', 'core.transform', { value: output })] });
+  await poll(counts).toEqual({ COMPLETED: 7 });
+  const all = await batches(home, queueId);
+  const order = [3, 1, 0, 2, 4, 5, 6].map((index) => ids[index]);
+  expect(all.map(({ items }) => items.map(({ id }) => id))).toEqual([
+    order.slice(0, 3),
+    order.slice(3, 6),
+    order.slice(6),
+  ]);
+  expect(all[0]?.items[1]).toEqual({
+    id: ids[1],
+    externalId: null,
+    data: { n: 1 },
+    metadata: {},
+    priority: 5,
+    objectId: null,
+    retryCount: 0,
+    createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+  });
+  const execution = await home.read(all[0]?.id ?? '');
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: all[0]?.items });
+  for (const item of await itemsOf(database, queueId)) {
+    const own = all.find(({ items }) => items.some(({ id }) => id === item.id));
+    expect(item).toMatchObject({ executionId: null, lastExecutionId: own?.id, retryCount: 0 });
+  }
+  // The trigger may have a size of its own.
+  const other = await homeWithQueue();
+  await other.add([{}, {}, {}]);
+  const nodes = [action('take', 'core.transform', { value: output })];
+  await other.home.deploy({ trigger: queueTrigger(other.queueId, 1), nodes });
+  await poll(other.counts).toEqual({ COMPLETED: 3 });
+  expect(await batches(other.home, other.queueId)).toHaveLength(3);
+});
+
+test('a failed execution spends a retry of each of its items, after a time; without retries left they fail', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ maxRetries: 1, ...SOON });
+  await home.deploy({ trigger: queueTrigger(queueId), nodes: [action('no', 'testing.fail', { message: 'Not this' })] });
+  const [id = ''] = await add([{}, {}]);
+  await poll(counts).toEqual({ FAILED: 2 });
+  const all = await batches(home, queueId);
+  const errors = await database.queueItemError.findMany({ where: { itemId: id }, orderBy: { ordinal: 'asc' } });
+  expect(errors).toMatchObject([
+    { code: 'EXECUTION_FAILED', attempt: 1, executionId: all[0]?.id, by: { type: 'execution', id: all[0]?.id } },
+    { code: 'EXECUTION_FAILED', attempt: 2 },
+  ]);
+  expect(errors[0]?.message).toMatch(/^The execution failed: .*Not this/);
+  expect((await itemsOf(database, queueId))[0]).toMatchObject({ retryCount: 1, lastError: errors[1]?.message });
+});
+
+test('cancelled, terminated by hand and timed out, an execution gives its items back with an error', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 1, maxConcurrent: 3, maxRetries: 0 });
+  await home.deploy({ slug: 'w', trigger: queueTrigger(queueId), nodes: [HOLDS] });
+  await add([{}, {}]);
+  await poll(async () => (await batches(home, queueId)).map(({ status }) => status)).toEqual([
+    'NEEDS_INPUT',
+    'NEEDS_INPUT',
+  ]);
+  await home.deploy({ slug: 'w', trigger: queueTrigger(queueId), nodes: [HOLDS], timeoutMs: 100 });
+  await add([{}]);
+  const [first, second] = await batches(home, queueId);
+  await home.api('POST', `/api/executions/${first?.id}/cancel`);
+  await (await stackTemporal()).workflow.getHandle(second?.id ?? '').terminate('by hand');
+  await poll(counts, { timeout: 40_000 }).toEqual({ FAILED: 3 });
+  const errors = await database.queueItemError.findMany({ where: { workspaceId: home.workspaceId } });
+  expect(errors.map(({ code }) => code).sort()).toEqual([
+    'EXECUTION_CANCELLED',
+    'EXECUTION_CANCELLED',
+    'EXECUTION_TIMED_OUT',
+  ]);
+}, 60_000);
+
+test('queue and workflow each hold what is more than they allow, and go on from where they were', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 1, maxConcurrent: 2 });
+  const workflowId = await home.deploy({ slug: 'w', trigger: queueTrigger(queueId), nodes: [HOLDS] });
+  await add([{}, {}, {}, {}]);
+  const open = async () =>
+    (await batches(home, queueId)).filter(({ status }) => status === 'NEEDS_INPUT').map(({ id }) => id);
+  await poll(async () => (await open()).length).toBe(2);
+  expect(await counts()).toEqual({ PROCESSING: 2, PENDING: 2 });
+  // A limit of the workflow below that of the queue: the next begins only when both have room.
+  await home.deploy({ slug: 'w', trigger: queueTrigger(queueId), nodes: [HOLDS], maxConcurrent: 1 });
+  const [first = '', second = ''] = await open();
+  expect((await home.submit(first, 'ask', { answer: 'x' })).status).toBe(200);
+  await poll(counts).toEqual({ COMPLETED: 1, PROCESSING: 1, PENDING: 2 });
+  expect((await home.submit(second, 'ask', { answer: 'x' })).status).toBe(200);
+  await poll(async () => (await open()).length).toBe(1);
+  expect(await counts()).toEqual({ COMPLETED: 2, PROCESSING: 1, PENDING: 1 });
+  // Paused, it takes nothing: what is ready stays in the queue, and no execution is held with it.
+  await home.api('POST', `/api/workflows/${workflowId}/pause`);
+  const [third = ''] = await open();
+  expect((await home.submit(third, 'ask', { answer: 'x' })).status).toBe(200);
+  await poll(counts).toEqual({ COMPLETED: 3, PENDING: 1 });
+  expect(await batches(home, queueId)).toHaveLength(3);
+  // Nor does a queue that is not active, whoever resumes.
+  await database.queue.update({ where: { id: queueId }, data: { isActive: false } });
+  await home.api('POST', `/api/workflows/${workflowId}/resume`);
+  await add([{ priority: 1 }]);
+  await home.run({ nodes: [action('pass', 'testing.wait', { ms: 300 })] });
+  expect(await counts()).toEqual({ COMPLETED: 3, PENDING: 2 });
+  await database.queue.update({ where: { id: queueId }, data: { isActive: true } });
+  await poll(async () => (await open()).length).toBe(1);
+  expect((await batches(home, queueId)).at(-1)?.items).toMatchObject([{ priority: 1 }]);
+}, 60_000);
+
+test('what is scheduled begins at its time, with what became due beside it in order', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 10 });
+  await home.deploy({ trigger: queueTrigger(queueId), nodes: [action('take', 'core.set', { values: { ok: true } })] });
+  const [later, now] = await add([{ inMs: 700 }, {}]);
+  await poll(counts).toEqual({ COMPLETED: 1, PENDING: 1 });
+  await poll(counts).toEqual({ COMPLETED: 2 });
+  expect((await batches(home, queueId)).map(({ items }) => items.map(({ id }) => id))).toEqual([[now], [later]]);
+  const [item] = await database.queueItem.findMany({ where: { id: later ?? '' } });
+  expect(item?.processingStartedAt?.getTime()).toBeGreaterThanOrEqual(item?.scheduledFor?.getTime() ?? Infinity);
+});
+
+test('what an execution holds is bounded by bytes too, and a larger item comes alone', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 10 });
+  const data = (bytes: number) => ({ data: { text: 'x'.repeat(bytes) } });
+  await add([data(2_000_000), data(2_000_000), data(2_000_000), data(5_000_000), data(10)]);
+  await home.deploy({ trigger: queueTrigger(queueId), nodes: [action('take', 'core.set', { values: { ok: true } })] });
+  await poll(counts).toEqual({ COMPLETED: 5 });
+  expect((await batches(home, queueId)).map(({ items }) => items.length)).toEqual([2, 1, 1, 1]);
+});
+
+test('a queue trigger names a queue of the workspace, and people do not start it', async () => {
+  const { home, queueId } = await homeWithQueue();
+  const theirs = await homeWithQueue();
+  const upsert = (config: object) =>
+    home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, {
+      body: { slug: 'w', trigger: { type: 'queue', config }, nodes: [HOLDS], edges: chain() },
+    });
+  for (const config of [{ queueId: theirs.queueId }, { queueId: 'x' }, {}, { queueId, batchSize: 0 }]) {
+    const { status, body } = await upsert(config);
+    expect([status, body.errors?.length]).toEqual([400, 1]);
+    expect(body.errors[0].path).toMatch(/^trigger\.config\.(queueId|batchSize)$/);
+  }
+  const { body } = await upsert({ queueId });
+  const started = await home.api('POST', `/api/executions/workflows/${body.id}/execute`, { body: {} });
+  expect(started).toMatchObject({ status: 400, body: { code: 'WORKFLOW_NOT_EXECUTABLE' } });
+});
