@@ -12,7 +12,11 @@ export interface QueueSettings {
 }
 
 /** A queue of the home's workspace, written as its operations do. */
-export async function makeQueue(database: Database, home: Home, settings: QueueSettings = {}): Promise<string> {
+export async function makeQueue(
+  database: Database,
+  home: Pick<Home, 'workspaceId' | 'projectId'>,
+  settings: QueueSettings = {},
+): Promise<string> {
   const id = v7();
   const { workspaceId, projectId } = home;
   await database.queue.create({ data: { id, workspaceId, projectId, name: 'q', ...settings } });

@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { v7 } from 'uuid';
+import type { Definition } from '../../domain/workflow/definition.ts';
+import type { Database } from '../../prisma/client.ts';
+import { readConsumers, readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
+import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
+import { upsertWorkflow } from '../../prisma/store/workflow/upsertWorkflow.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { addItems, countsOf, makeQueue } from '../setup/queueRows.ts';
+
+let own: MigratedDatabase;
+let database: Database;
+beforeAll(async () => {
+  own = await startMigratedDatabase(10);
+  database = own.database;
+});
+afterAll(() => own?.dispose());
+
+async function drained(settings: Parameters<typeof makeQueue>[2]) {
+  const place = { workspaceId: randomUUID(), projectId: randomUUID() };
+  await database.workspace.create({ data: { id: place.workspaceId, name: 'w' } });
+  await database.project.create({ data: { id: place.projectId, workspaceId: place.workspaceId, name: 'p' } });
+  const queueId = await makeQueue(database, place, settings);
+  const deploy = async (definition: Partial<Definition>, isActive = true) => {
+    const whole = {
+      trigger: { id: 'trigger', type: 'queue', config: { queueId } },
+      nodes: [],
+      edges: [],
+      ...definition,
+    };
+    const hash = createHash('sha256').update(JSON.stringify(whole)).digest();
+    const others = { name: undefined, description: undefined, timeoutMs: undefined, onFailureWorkflowId: undefined };
+    const kept = { maxConcurrent: undefined, isInternal: undefined, orientation: undefined, managedByCode: true };
+    const ids = { workflowId: v7(), versionId: v7(), projectId: place.projectId, slug: 'w' };
+    await upsertWorkflow(database, place.workspaceId, {
+      ...{ ...ids, ...others, ...kept, isActive, definition: whole as unknown as Definition, hash },
+    });
+  };
+  await deploy({});
+  const heads = () => readConsumers(database, place.workspaceId, queueId);
+  const take = async (batches: number) => {
+    const [head] = await heads();
+    if (!head) return [];
+    return takeBatches(database, {
+      ...{ workspaceId: place.workspaceId, queueId, workflowId: head.id, versionId: head.versionId },
+      ...{ executionIds: Array.from({ length: batches }, () => v7()), mostBytes: 1_000_000, variables: { names: [] } },
+    });
+  };
+  const add = (count: number) => addItems(database, place.workspaceId, queueId, Array(count).fill({}));
+  return { ...place, queueId, deploy, heads, take, add, counts: () => countsOf(database, queueId) };
+}
+
+const itemsOf = (taken: Awaited<ReturnType<typeof takeBatches>>) =>
+  taken.flatMap(({ trigger }) => (trigger as { items: { id: string }[] }).items.map(({ id }) => id));
+
+test('however many take at once, each item is in one batch, and no more batches are open than the queue allows', async () => {
+  const { queueId, take, add, counts } = await drained({ batchSize: 3, maxConcurrent: 7 });
+  const ids = await add(60);
+  const taken = (await Promise.all(Array.from({ length: 20 }, () => take(2)))).flat();
+  expect(taken).toHaveLength(7);
+  expect(itemsOf(taken).toSorted()).toEqual(ids.slice(0, 21).toSorted());
+  expect(await counts()).toEqual({ PROCESSING: 21, PENDING: 39 });
+  expect(await take(1)).toEqual([]);
+  const [first, second] = taken;
+  await database.$executeRaw`UPDATE executions SET status = 'COMPLETED', stopped_at = now() WHERE id = ${first?.executionId}::uuid`;
+  await database.$executeRaw`UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = ${second?.executionId}::uuid`;
+  expect(await counts()).toEqual({ COMPLETED: 3, RETRYING: 3, PROCESSING: 15, PENDING: 39 });
+  expect(await take(5)).toHaveLength(2);
+  const executions = await database.execution.findMany({ where: { queueId } });
+  expect(executions.map(({ number }) => number).sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+});
+
+test('nothing is taken for a workflow that is not active, is at another version, or drains another queue', async () => {
+  const one = await drained({ maxConcurrent: 100 });
+  await one.add(1);
+  const [head] = await one.heads();
+  const taker = { workspaceId: one.workspaceId, queueId: one.queueId, workflowId: head?.id ?? '', versionId: v7() };
+  const rest = { executionIds: [v7()], mostBytes: 1_000, variables: { names: [] } };
+  expect(await takeBatches(database, { ...taker, ...rest })).toEqual([]);
+  await one.deploy({}, false);
+  expect(await one.heads()).toEqual([]);
+  expect(await takeBatches(database, { ...taker, versionId: head?.versionId ?? '', ...rest })).toEqual([]);
+  const listed = async () =>
+    (
+      await readReadyQueues(
+        database,
+        randomUUID().replace(/./g, (c) => (c === '-' ? c : '0')),
+        1_000,
+      )
+    ).ready;
+  expect((await listed()).map(({ queueId }) => queueId)).not.toContain(one.queueId);
+  await one.deploy({});
+  expect((await listed()).map(({ queueId }) => queueId)).toContain(one.queueId);
+  await one.deploy({ trigger: { id: 'trigger', type: 'manual', config: {} } });
+  expect(await one.heads()).toEqual([]);
+  expect(await one.counts()).toEqual({ PENDING: 1 });
+});
+
+test('what an execution says in the end is told with its items, but where it knows secrets', async () => {
+  const { workspaceId, take, add } = await drained({ maxConcurrent: 2, batchSize: 1, maxRetries: 0 });
+  const [plain, secret] = await add(2);
+  const [one, two] = await take(2);
+  await database.$executeRaw`
+    INSERT INTO execution_secrets (root_id, digest, workspace_id, value) VALUES (${two?.executionId}::uuid, 'd', ${workspaceId}::uuid, 's3cret')`;
+  for (const each of [one, two])
+    await database.$executeRaw`
+      UPDATE executions SET status = 'FAILED', status_message = 'it is s3cret', stopped_at = now() WHERE id = ${each?.executionId}::uuid`;
+  const rows = await database.queueItem.findMany({ where: { workspaceId } });
+  const told = new Map(rows.map(({ id, lastError }) => [id, lastError]));
+  expect(told.get(plain ?? '')).toBe('The execution failed: it is s3cret');
+  expect(told.get(secret ?? '')).toBe('The execution failed');
+});
