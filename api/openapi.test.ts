@@ -114,9 +114,11 @@ test.each([...RESOURCES.values()])('the schema of a $name has the fields of its 
   const name = resource.name.charAt(0).toUpperCase() + resource.name.slice(1);
   const schema = document.components.schemas[name] as { properties: object; required: string[] };
   // A value that does not fit the answer is a link and its size.
-  const members = Object.entries(resource.fields).flatMap(([field, { large }]) =>
-    large ? [field, `${field}Link`, `${field}Bytes`] : [field],
-  );
+  const members = Object.entries(resource.fields).flatMap(([field, { large, alsoAdds = [] }]) => [
+    field,
+    ...(large ? [`${field}Link`, `${field}Bytes`] : []),
+    ...alsoAdds,
+  ]);
   expect(Object.keys(schema.properties).sort()).toEqual([...new Set(members)].sort());
   expect(resource.defaults.list).toEqual(expect.arrayContaining(schema.required));
 });

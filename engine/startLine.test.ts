@@ -12,10 +12,10 @@ import { createTemporalEngine } from './temporalEngine.ts';
 
 const NOWHERE = '127.0.0.1:1';
 const log = createLog('silent');
-// An engine that is away: what is on its way stays there for the time of a call. The connection is left open: calls that
+// An engine that is away: what is on its way stays there for the time of a call, longer than a busy machine may pause. The connection is left open: calls that
 // were given up try again for a while.
 const connection = Connection.lazy({ address: NOWHERE });
-const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '400' });
+const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '3000' });
 const engine = createTemporalEngine({ client: new Client({ connection }), config, eagerStart: false });
 // Nothing is asked of it.
 const database = createDatabase(`postgres://${NOWHERE}/none`, 1);

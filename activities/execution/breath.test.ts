@@ -23,7 +23,9 @@ const busy = () => {
   while (performance.now() < end);
   return succeeded(null);
 };
+const catalogue = buildCatalogue({ testing: false });
 const services = {
+  catalogue,
   config: readConfig({ REGION_BUDGET_MS: '60000' }),
   executorOf: () => busy,
   stepKeys: createStepKeys(`k1:${randomBytes(32).toString('base64')}`),
@@ -57,7 +59,7 @@ test.each([
   ['iterations', LOOP, 'each', 1],
 ])('others have their turn between the %s of a region', async (_name, graph, first, settled) => {
   const trigger = { id: 'trigger', type: 'manual', config: {} } as const;
-  const definition = compileDefinition({ trigger, ...graph }, buildCatalogue({ testing: false }));
+  const definition = compileDefinition({ trigger, ...graph }, catalogue);
   const call = {
     workspaceId: 'w',
     executionId: 'e',

@@ -58,8 +58,9 @@ export interface ResourceField {
   singleOnly?: true;
   /** Its values may be long: beyond the bytes of an answer there is a link (items.ts). */
   large?: Large;
-  /** The last touch, where SQL is not the language for it; it may add members to the item. */
+  /** The last touch, where SQL is not the language for it; it may add `alsoAdds` to the item. */
   present?: (value: Json, item: Record<string, Json>) => Json;
+  alsoAdds?: readonly string[];
 }
 
 export interface Large {

@@ -103,6 +103,7 @@ export function executionResource(limits: ReadLimits): Resource {
           Object.assign(item, leftOut);
           return executionPath;
         },
+        alsoAdds: ['stepsLeftOut'],
         singleOnly: true,
       },
       pendingInput: { sql: PENDING_INPUT_SQL, present: pendingInput, singleOnly: true, large: {} },
