@@ -1,3 +1,4 @@
+import type { ActionManifest } from '../domain/app/manifest.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { LONGEST_TIMER_MS } from '../domain/longestTimer.ts';
 import { type ActionCall, type ActionResult, failed } from './apps/executor.ts';
@@ -8,6 +9,8 @@ import type { ActivityServices } from './services.ts';
 export interface CalledAction {
   appId: string;
   actionId: string;
+  /** Its manifest, where it is at hand: the catalogue is looked through otherwise. */
+  action?: ActionManifest | undefined;
   /** Checked by its inputConfig, defaults applied. */
   inputs: JsonObject;
   /** Opened. */

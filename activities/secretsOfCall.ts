@@ -2,8 +2,8 @@ import type { Catalogue } from '../domain/app/manifest.ts';
 import { findAction } from '../domain/app/manifest.ts';
 import { maskSecrets, secretsIn } from '../domain/execution/maskSecrets.ts';
 import { secretTexts } from '../domain/execution/secretTexts.ts';
-import type { JsonObject } from '../domain/json.ts';
 import type { ActionCall, ActionResult } from './apps/executor.ts';
+import type { CalledAction } from './callAction.ts';
 
 type OpenConnection = ActionCall['connection'];
 
@@ -18,16 +18,12 @@ export function credentialTexts(catalogue: Catalogue, appId: string, connection:
 /** What of a call nobody may read: its credentials, and what it was given for secret inputs. */
 export function secretsOfCall(
   catalogue: Catalogue,
-  {
-    appId,
-    actionId,
-    inputs,
-    connection,
-  }: { appId: string; actionId: string; inputs: JsonObject; connection?: OpenConnection },
+  { appId, actionId, action = findAction(catalogue, appId, actionId), inputs, connection }: SecretCall,
 ): string[] {
-  const fields = findAction(catalogue, appId, actionId)?.inputConfig.fields;
-  return [...credentialTexts(catalogue, appId, connection), ...secretTexts(fields, inputs)];
+  return [...credentialTexts(catalogue, appId, connection), ...secretTexts(action?.inputConfig.fields, inputs)];
 }
+
+type SecretCall = Pick<CalledAction, 'appId' | 'actionId' | 'action' | 'inputs' | 'connection'>;
 
 /**
  * What an action says in words, without the secrets that it was given: what it called may have repeated them. Its

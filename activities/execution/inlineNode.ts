@@ -49,7 +49,7 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const key = services.stepKeys({ executionId: run.executionId, nodeId: id, iteration: run.iteration });
-  const call = { appId, actionId, inputs: resolved.inputs, key, attempt: run.attempt };
+  const call = { appId, actionId, action: run.compiled.action, inputs: resolved.inputs, key, attempt: run.attempt };
   const result = await callAction(services, { ...call, clock: { timeoutMs } });
   const settlement = settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
   return { ...settlement, bytes: resolved.bytes + (settlement.bytes ?? 0) };

@@ -24,7 +24,7 @@ export async function performAction(
   const timeoutMs = compiled.node.timeoutMs ?? compiled.action?.timeoutMs ?? services.config.ACTION_TIMEOUT_MS;
   const { appId = '', actionId = '' } = compiled.node;
   const result = await callAction(services, {
-    ...{ appId, actionId, inputs: resolved.inputs, connection, attempt: task.attempt },
+    ...{ appId, actionId, action: compiled.action, inputs: resolved.inputs, connection, attempt: task.attempt },
     origin: { workspaceId: task.workspaceId, executionId: task.executionId },
     key: services.stepKeys({ ...task, iteration: task.iteration ?? '' }),
     clock: { timeoutMs, cancellation: signal },
