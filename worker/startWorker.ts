@@ -46,10 +46,13 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     maxCodeTimeoutMs: config.CODE_MAX_TIMEOUT_MS,
     maxCodeMemoryMb: config.CODE_MAX_MEMORY_MB,
     maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES,
+    database,
+    maxObjectBytes: config.OBJECT_MAX_BYTES,
   });
   const pollerOf = buildPollers(executorOf('http', 'request'), {
     filesRoot: config.FILES_ROOT,
     maxItems: config.POLL_MAX_ITEMS,
+    database,
   });
   const writer = new ProgressWriter(database, feed, {
     writes: config.GROUP_WRITE_MAX,

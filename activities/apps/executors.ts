@@ -13,6 +13,11 @@ import { hmac } from './crypto/hmac.ts';
 import { uuid } from './crypto/uuid.ts';
 import type { Executor } from './executor.ts';
 import { buildRequest, type RequestSettings } from './http/request.ts';
+import { buildCreate } from './objects/create.ts';
+import { buildFind } from './objects/find.ts';
+import type { ObjectsSettings } from './objects/objectsOf.ts';
+import { buildSetState } from './objects/setState.ts';
+import { buildUpdate } from './objects/update.ts';
 import { buildPostgres, type PostgresSettings } from './postgres/statementActions.ts';
 import { buildQueue, type QueueSettings } from './queue/queueActions.ts';
 import { fail } from './testing/fail.ts';
@@ -30,7 +35,7 @@ import { writeCsv } from './text/writeCsv.ts';
 import { writeJson } from './text/writeJson.ts';
 
 /** allowedPrivateHosts, and a lookup of its own in tests; limits of `http.request`, `code` and `postgres`. */
-export type ExecutorSettings = RequestSettings & CodeSettings & PostgresSettings & QueueSettings;
+export type ExecutorSettings = RequestSettings & CodeSettings & PostgresSettings & QueueSettings & ObjectsSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
@@ -44,6 +49,12 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     queue: buildQueue(settings),
     code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },
+    objects: {
+      create: buildCreate(settings),
+      update: buildUpdate(settings),
+      find: buildFind(settings),
+      setState: buildSetState(settings),
+    },
     testing: { succeed, fail, wait, payload },
   };
 }

@@ -7,6 +7,9 @@ export interface PollCall {
   /** Checked by the inputConfig, defaults applied. */
   inputs: JsonObject;
   connection?: { type: string; credentials: Record<string, string> };
+  workspaceId: string;
+  /** Whether the first look is to tell what is there already. */
+  startWith: 'new' | 'all';
   /** What the last look left; null at the first. */
   cursor: Json;
   signal: AbortSignal;

@@ -12,7 +12,7 @@ import type { ActivityServices } from '../services.ts';
 export async function lookOnce(
   services: ActivityServices,
   workspaceId: string,
-  { appId, triggerId, inputs: given = {}, connectionId }: PollConfig,
+  { appId, triggerId, inputs: given = {}, connectionId, startWith = 'new' }: PollConfig,
   cursor: Json,
   cancellation: AbortSignal,
 ): Promise<PollResult> {
@@ -33,7 +33,10 @@ export async function lookOnce(
     signal.addEventListener('abort', late, { once: true });
   });
   const work = async () =>
-    pollerOf(appId, triggerId)({ inputs, cursor, signal, ...(connection ? { connection } : {}) });
+    pollerOf(
+      appId,
+      triggerId,
+    )({ inputs, workspaceId, startWith, cursor, signal, ...(connection ? { connection } : {}) });
   const secrets = credentialTexts(catalogue, appId, connection || undefined);
   try {
     const result = await Promise.race([work(), stopped]);

@@ -33,7 +33,7 @@ export async function checkExisting(
 ): Promise<Misfits> {
   const errors: ProblemDetail[] = [];
   let count = 0;
-  for (const { state, count: inUse } of await countByState(database, typeId)) {
+  for (const { state, count: inUse } of await countByState(database, workspaceId, typeId)) {
     if (rules.stateSchema && stateOf(rules.stateSchema, state)) continue;
     count += inUse;
     errors.push({ path: 'stateSchema.states', message: `${JSON.stringify(state)} is in use by ${inUse} entities` });

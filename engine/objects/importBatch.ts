@@ -122,7 +122,7 @@ export class ImportBatch {
   }
 
   async #known(rows: readonly ImportRow[]): Promise<Map<string, Entry>> {
-    const { database, type, match, planned } = this.#context;
+    const { database, workspaceId, type, match, planned } = this.#context;
     const values = new Map<string, Json>();
     for (const { values: each } of rows) {
       const key = this.#keyOf(each);
@@ -131,7 +131,9 @@ export class ImportBatch {
     if (match === undefined || values.size === 0) return new Map();
     const keys = [...values.keys()];
     const known = new Map<string, Entry>();
-    for (const { index, count, ...object } of await findMatches(database, type.id, match, [...values.values()])) {
+    for (const { index, count, ...object } of await findMatches(database, workspaceId, type.id, match, [
+      ...values.values(),
+    ])) {
       const key = keys[index] ?? '';
       known.set(key, { ...object, stored: contentOf(object), ambiguous: count > 1, rows: [] });
     }

@@ -68,6 +68,8 @@ export async function importObjects(context: ImportContext, request: ImportReque
       return open.length === 0 || undefined;
     });
   }
+  // Rows that met somebody else's change were done after the others of their batch.
+  summary.errors.sort((a, b) => a.row - b.row);
   return summary;
 }
 

@@ -24,7 +24,13 @@ afterEach(() => rm(place, { recursive: true, force: true }));
 
 async function look(inputs: JsonObject, filesRoot: string | undefined = root, maxItems = 100) {
   const { signal } = new AbortController();
-  return buildFilesChanged({ filesRoot, maxItems })({ inputs, cursor: null, signal });
+  return buildFilesChanged({ filesRoot, maxItems })({
+    inputs,
+    cursor: null,
+    workspaceId: 'w',
+    startWith: 'new' as const,
+    signal,
+  });
 }
 
 async function paths(inputs: JsonObject): Promise<unknown[]> {
@@ -69,5 +75,7 @@ test.each([
 test('without FILES_ROOT there is nothing to look into', async () => {
   const { signal } = new AbortController();
   const poller = buildFilesChanged({ filesRoot: undefined, maxItems: 1 });
-  expect(await poller({ inputs: {}, cursor: null, signal })).toMatchObject({ failure: { code: 'FILES_NOT_ENABLED' } });
+  expect(await poller({ inputs: {}, cursor: null, workspaceId: 'w', startWith: 'new' as const, signal })).toMatchObject(
+    { failure: { code: 'FILES_NOT_ENABLED' } },
+  );
 });

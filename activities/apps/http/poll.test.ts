@@ -16,6 +16,8 @@ async function look(body: unknown, inputs: JsonObject = {}) {
     inputs: { url: server.url, idPath: 'id', ...inputs },
     connection,
     cursor: null,
+    workspaceId: 'w',
+    startWith: 'new',
     signal,
   });
   return { result, server };
@@ -48,7 +50,13 @@ test.each([
 test('a private host that is not allowed is not reached', async () => {
   const guarded = buildHttpPoll(buildRequest({ allowedPrivateHosts: [], maxResponseBytes: 1_000 }));
   const server = await loopback();
-  const result = await guarded({ inputs: { url: server.url, idPath: 'id' }, cursor: null, signal });
+  const result = await guarded({
+    inputs: { url: server.url, idPath: 'id' },
+    cursor: null,
+    workspaceId: 'w',
+    startWith: 'new' as const,
+    signal,
+  });
   expect(result.ok).toBe(false);
   expect(server.calls).toEqual([]);
 });

@@ -6,7 +6,8 @@ import { buildNewItem } from './newItem.ts';
 
 const poller = buildNewItem(buildRequest({ allowedPrivateHosts: ['127.0.0.1'], maxResponseBytes: 100_000 }));
 const signal = new AbortController().signal;
-const look = (url: string, cursor: Json = null) => poller({ inputs: { url }, cursor, signal });
+const look = (url: string, cursor: Json = null) =>
+  poller({ inputs: { url }, cursor, workspaceId: 'w', startWith: 'new' as const, signal });
 
 async function feed(text: string, type = 'application/rss+xml') {
   const server = await loopback((_, response) => void response.writeHead(200, { 'content-type': type }).end(text));

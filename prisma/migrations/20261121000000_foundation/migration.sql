@@ -176,10 +176,13 @@ CREATE TABLE objects (
 );
 -- By batches: export, and the check of what exists.
 CREATE INDEX objects_object_type_id_id_idx ON objects (object_type_id, id);
--- Lists, which show none that is deleted.
+-- Lists, which show none that is deleted; with the workspace, so that totals are counted without reading a row.
 CREATE INDEX objects_recent_idx ON objects (workspace_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
-CREATE INDEX objects_recent_of_type_idx ON objects (object_type_id, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
-CREATE INDEX objects_in_state_idx ON objects (object_type_id, state, updated_at DESC, id DESC) WHERE deleted_at IS NULL;
+CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id, updated_at DESC, id DESC)
+  WHERE deleted_at IS NULL;
+CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at DESC, id DESC)
+  WHERE deleted_at IS NULL;
+CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
 -- Any attribute by its value, whatever its name.
 CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WHERE deleted_at IS NULL;
 -- Few have one: a deletion of the person looks for those.

@@ -14,7 +14,7 @@ export async function anyOfTypes(
     database,
     Prisma.sql`
     SELECT y.slug, one.id FROM object_types y CROSS JOIN LATERAL (
-      SELECT o.id FROM objects o WHERE o.object_type_id = y.id AND o.deleted_at IS NULL
+      SELECT o.id FROM objects o WHERE o.workspace_id = y.workspace_id AND o.object_type_id = y.id AND o.deleted_at IS NULL
       ORDER BY o.updated_at DESC, o.id DESC LIMIT 1
     ) one
     WHERE y.workspace_id = ${workspaceId}::uuid AND y.slug = ANY(${[...slugs]}::text[])`,

@@ -23,6 +23,7 @@ export interface Match {
 /** The entities whose attribute (or `name`) has each of the values; those that none has are left out. */
 export async function findMatches(
   database: Database,
+  workspaceId: string,
   typeId: string,
   field: { attribute: string } | 'name',
   values: readonly Json[],
@@ -46,7 +47,8 @@ export async function findMatches(
       SELECT r.index, found.count, found.id
       FROM ${recordset(wanted, { index: 'int', value: 'jsonb', holder: 'jsonb' })} CROSS JOIN LATERAL (
         SELECT count(*)::int AS count, (array_agg(o.id))[1] AS id FROM objects o
-        WHERE o.object_type_id = ${typeId}::uuid AND o.deleted_at IS NULL AND ${equal}
+        WHERE o.workspace_id = ${workspaceId}::uuid AND o.object_type_id = ${typeId}::uuid AND o.deleted_at IS NULL
+          AND ${equal}
       ) found
       WHERE found.count > 0
     ) m JOIN objects o ON o.id = m.id`,

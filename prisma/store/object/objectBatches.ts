@@ -47,12 +47,16 @@ export async function* objectBatches<More extends object = object>(
 }
 
 /** How many living entities of a type are in each state. */
-export async function countByState(database: Database, typeId: string): Promise<{ state: string; count: number }[]> {
+export async function countByState(
+  database: Database,
+  workspaceId: string,
+  typeId: string,
+): Promise<{ state: string; count: number }[]> {
   // Raw: a count of each state, over an index.
   return rowsOf(
     database,
     Prisma.sql`SELECT t.state, count(*)::int AS count FROM objects t
-      WHERE t.object_type_id = ${typeId}::uuid AND t.deleted_at IS NULL AND t.state IS NOT NULL
+      WHERE t.workspace_id = ${workspaceId}::uuid AND t.object_type_id = ${typeId}::uuid AND t.deleted_at IS NULL AND t.state IS NOT NULL
       GROUP BY t.state ORDER BY t.state`,
   );
 }

@@ -32,7 +32,8 @@ export const OBJECT_TYPE: Resource = {
         FROM users u WHERE u.id = t.created_by_user_id)`,
     },
     countObjects: {
-      sql: Prisma.sql`(SELECT count(*) FROM objects o WHERE o.object_type_id = t.id AND o.deleted_at IS NULL)`,
+      sql: Prisma.sql`(SELECT count(*) FROM objects o
+        WHERE o.workspace_id = t.workspace_id AND o.object_type_id = t.id AND o.deleted_at IS NULL)`,
     },
   },
   defaults: { list: ['id', 'name', 'slug'], single: ['id', 'name', 'slug'] },

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { derivedId } from '../../../domain/derivedId.ts';
+import { createObject } from '../../../engine/objects/createObject.ts';
+import { jsonObject, withInputs } from '../checkedInputs.ts';
+import type { Executor } from '../executor.ts';
+import { asResult, type ObjectsSettings, requireId, shown, viewerOf } from './objectsOf.ts';
+
+export function buildCreate({ database, maxObjectBytes }: ObjectsSettings): Executor {
+  return withInputs(
+    {
+      objectTypeSlug: z.string().min(1),
+      name: z.string().min(1).max(500).regex(/\S/, 'expected a name'),
+      attributes: jsonObject.default({}),
+      state: z.string().min(1).optional(),
+      ownerId: z.string().min(1).optional(),
+    },
+    ({ objectTypeSlug, ...members }, call) =>
+      asResult(async () => {
+        const viewer = viewerOf(call);
+        // The same in each attempt of the step: a second one makes nothing.
+        const id = derivedId(viewer.executionId, `create ${call.idempotencyKey}`);
+        requireId('ownerId', members.ownerId);
+        const object = { ...members, id, type: { slug: objectTypeSlug }, createdByUserId: null };
+        await createObject(database, viewer.workspaceId, object, maxObjectBytes);
+        return shown(database, viewer, id);
+      }),
+  );
+}

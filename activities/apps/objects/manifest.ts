@@ -1,0 +1,148 @@
+import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
+import type { Field } from '../../../domain/field.ts';
+import { icon } from '../icon.ts';
+
+const TYPE: Field = { key: 'objectTypeSlug', label: 'Entity type', type: 'text', required: true, help: 'Its slug.' };
+const ID: Field = { key: 'id', label: 'Entity', type: 'text', required: true, help: 'Its id.' };
+const ENTITY = {
+  id: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f',
+  name: 'Order 1042',
+  state: 'draft',
+  objectTypeId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e60',
+  attributes: { total: 99.5 },
+};
+
+const CREATE: ActionManifest = {
+  actionId: 'create',
+  name: 'Create an entity',
+  description: 'Makes an entity, in the initial state of its type. A step that is tried again makes one.',
+  inputConfig: {
+    fields: [
+      TYPE,
+      { key: 'name', label: 'Name', type: 'text', required: true },
+      { key: 'attributes', label: 'Attributes', type: 'json', required: false },
+      { key: 'state', label: 'State', type: 'text', required: false, help: 'The initial one where empty.' },
+      { key: 'ownerId', label: 'Owner', type: 'text', required: false, help: 'Id of a user.' },
+    ],
+  },
+  outputExample: ENTITY,
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+const UPDATE: ActionManifest = {
+  actionId: 'update',
+  name: 'Update an entity',
+  description: 'Merges attributes at the top level; null removes one. What is empty stays.',
+  inputConfig: {
+    fields: [
+      ID,
+      { key: 'name', label: 'Name', type: 'text', required: false },
+      { key: 'attributes', label: 'Attributes', type: 'json', required: false },
+      { key: 'ownerId', label: 'Owner', type: 'text', required: false, help: 'Id of a user.' },
+    ],
+  },
+  outputExample: ENTITY,
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+const FIND: ActionManifest = {
+  actionId: 'find',
+  name: 'Find entities',
+  description: 'Entities of a type, the last updated first unless it is said otherwise; total says how many there are.',
+  inputConfig: {
+    fields: [
+      TYPE,
+      {
+        key: 'attributes',
+        label: 'Attributes',
+        type: 'json',
+        required: false,
+        help: 'Those that have all these values.',
+      },
+      { key: 'states', label: 'States', type: 'json', required: false, help: 'A list: in one of these.' },
+      { key: 'search', label: 'Name holds', type: 'text', required: false },
+      {
+        key: 'sortBy',
+        label: 'Sort by',
+        type: 'text',
+        required: false,
+        help: 'name, state, createdAt, updatedAt or attributes.<name>.',
+      },
+      {
+        key: 'sortOrder',
+        label: 'Order',
+        type: 'select',
+        required: false,
+        options: [
+          { value: 'asc', label: 'Ascending' },
+          { value: 'desc', label: 'Descending' },
+        ],
+      },
+      { key: 'limit', label: 'Most entities', type: 'number', required: false, default: 100, help: '1 to 1,000.' },
+    ],
+  },
+  outputExample: { items: [ENTITY], total: 1 },
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+const SET_STATE: ActionManifest = {
+  actionId: 'setState',
+  name: 'Move an entity to a state',
+  description: 'As its type allows; the history names the execution. A step that is tried again moves it once.',
+  inputConfig: {
+    fields: [
+      ID,
+      { key: 'state', label: 'State', type: 'text', required: true },
+      { key: 'reason', label: 'Reason', type: 'text', required: false },
+    ],
+  },
+  outputExample: { ...ENTITY, state: 'approved' },
+  requiresConnection: false,
+  placement: 'remote',
+};
+
+export const OBJECTS: AppManifest = {
+  appId: 'objects',
+  name: 'Entities',
+  description: 'Makes, changes, moves and finds entities of the workspace.',
+  icon: icon('<path d="M12 3 4 7v10l8 4 8-4V7z"/><path d="m4 7 8 4 8-4"/><path d="M12 11v10"/>'),
+  categories: ['Platform'],
+  connectionTypes: [],
+  actions: [CREATE, UPDATE, FIND, SET_STATE],
+  triggers: [
+    {
+      triggerId: 'changed',
+      name: 'Entity changed',
+      description:
+        'Each change of an entity, in order: created, updated, stateChanged, deleted or restored, with the entity as it is when it is looked at. Changes are kept for a week.',
+      inputConfig: {
+        fields: [
+          {
+            key: 'objectTypeSlug',
+            label: 'Entity type',
+            type: 'text',
+            required: false,
+            help: 'Its slug; all where empty.',
+          },
+          {
+            key: 'changes',
+            label: 'Changes',
+            type: 'multiSelect',
+            required: false,
+            help: 'All where empty.',
+            options: [
+              { value: 'created', label: 'Created' },
+              { value: 'updated', label: 'Updated' },
+              { value: 'stateChanged', label: 'Moved to another state' },
+              { value: 'deleted', label: 'Deleted' },
+              { value: 'restored', label: 'Restored' },
+            ],
+          },
+        ],
+      },
+    },
+  ],
+};

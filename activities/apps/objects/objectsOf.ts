@@ -1,0 +1,46 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { Json } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
+import type { Database } from '../../../prisma/client.ts';
+import type { Item } from '../../../prisma/store/items.ts';
+import { OBJECT } from '../../../prisma/store/object/resource.ts';
+import { readResource } from '../../../prisma/store/readResource.ts';
+import { isUuid } from '../../../prisma/store/resource.ts';
+import { type ActionCall, type ActionResult, failed, succeeded } from '../executor.ts';
+
+/** What the actions of `objects` stand on. */
+export interface ObjectsSettings {
+  database: Database;
+  /** OBJECT_MAX_BYTES. */
+  maxObjectBytes: number;
+}
+
+/** What an action shows of an entity. */
+export const SHOWN = { expansion: 'attributes' };
+
+/** The execution as the one who acts. */
+export function viewerOf({ origin }: ActionCall): Viewer & { kind: 'execution' } {
+  if (!origin) throw new Error('entities are changed by steps of executions alone');
+  const { workspaceId, executionId } = origin;
+  return { kind: 'execution', workspaceId, executionId, permissions: new Set() };
+}
+
+/** What the rules of entities refuse is a failure of the step: the same again would be refused again. */
+export async function asResult(work: () => Promise<Json>): Promise<ActionResult> {
+  try {
+    return succeeded(await work());
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return failed(error.code, error.message, { retryable: error.retryAfter !== undefined });
+  }
+}
+
+export function shown(database: Database, viewer: Viewer, id: string): Promise<Item> {
+  return readResource(database, viewer, OBJECT, id, { query: SHOWN });
+}
+
+/** Throws VALIDATION_FAILED for a text that is no id. */
+export function requireId(member: string, text: string | undefined): void {
+  if (text === undefined || isUuid(text)) return;
+  throw new Problem('VALIDATION_FAILED', `${member}: expected an id, got ${JSON.stringify(text.slice(0, 60))}`);
+}

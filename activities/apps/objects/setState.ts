@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { derivedId } from '../../../domain/derivedId.ts';
+import { authorOf } from '../../../domain/object/author.ts';
+import { setObjectState } from '../../../engine/objects/setObjectState.ts';
+import { withInputs } from '../checkedInputs.ts';
+import type { Executor } from '../executor.ts';
+import { asResult, type ObjectsSettings, requireId, SHOWN, viewerOf } from './objectsOf.ts';
+
+export function buildSetState({ database, maxObjectBytes }: ObjectsSettings): Executor {
+  return withInputs(
+    { id: z.string(), state: z.string().min(1), reason: z.string().max(10_000).optional() },
+    ({ id, state, reason }, call) =>
+      asResult(async () => {
+        requireId('id', id);
+        const viewer = viewerOf(call);
+        const move = {
+          // The same in each attempt of the step: a second one finds the move made.
+          id: derivedId(viewer.executionId, `setState ${call.idempotencyKey}`),
+          to: state,
+          reason: reason ?? null,
+          by: authorOf(viewer),
+        };
+        return setObjectState(database, viewer, id, move, maxObjectBytes, { query: SHOWN });
+      }),
+  );
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { updateObject } from '../../../engine/objects/updateObject.ts';
+import { jsonObject, withInputs } from '../checkedInputs.ts';
+import type { Executor } from '../executor.ts';
+import { asResult, type ObjectsSettings, requireId, shown, viewerOf } from './objectsOf.ts';
+
+export function buildUpdate({ database, maxObjectBytes }: ObjectsSettings): Executor {
+  return withInputs(
+    {
+      id: z.string(),
+      name: z.string().min(1).max(500).regex(/\S/, 'expected a name').optional(),
+      attributes: jsonObject.default({}),
+      ownerId: z.string().min(1).optional(),
+    },
+    ({ id, ...update }, call) =>
+      asResult(async () => {
+        requireId('id', id);
+        requireId('ownerId', update.ownerId);
+        const viewer = viewerOf(call);
+        await updateObject(database, viewer, id, update, maxObjectBytes);
+        return shown(database, viewer, id);
+      }),
+  );
+}

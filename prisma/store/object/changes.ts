@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { isoTime } from '../resource.ts';
+
+/** Where a reader of the changes is; numbers as texts, since they may be beyond what JSON's hold. */
+export interface ChangePosition {
+  transaction: string;
+  id: string;
+}
+
+export interface ObjectChange {
+  /** Of the change. */
+  id: string;
+  change: 'created' | 'updated' | 'stateChanged' | 'deleted' | 'restored';
+  from: string | null;
+  to: string | null;
+  at: string;
+  /** As it is now. */
+  object: {
+    id: string;
+    name: string;
+    state: string | null;
+    attributes: JsonObject;
+    objectType: { id: string; name: string; slug: string };
+  };
+}
+
+export interface Changes {
+  items: ObjectChange[];
+  position: ChangePosition;
+}
+
+/**
+ * Transactions that have ended, and all that began before them: a change of a later one cannot come before what was read.
+ * The number of a transaction is given when it first writes, so the order of ids alone says nothing of who is seen first.
+ */
+const SETTLED = Prisma.sql`c.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+
+/** The changes after a position, at most `most` that are looked at: those that the filter leaves out count as well. */
+export async function readChanges(
+  database: Database,
+  workspaceId: string,
+  from: ChangePosition,
+  { slug, kinds }: { slug: string | undefined; kinds: readonly string[] },
+  most: number,
+): Promise<Changes> {
+  const wanted = [
+    ...(slug === undefined ? [] : [Prisma.sql`y.slug = ${slug}`]),
+    ...(kinds.length === 0 ? [] : [Prisma.sql`c.kind = ANY(${[...kinds]}::text[])`]),
+    Prisma.sql`true`,
+  ];
+  // Raw: by transaction, with the entity, its type, and how far it has looked, in one statement.
+  const rows = await rowsOf<{ transaction: string; id: string; item: Omit<ObjectChange, 'id'> | null }>(
+    database,
+    Prisma.sql`
+    SELECT c.transaction_id::text AS transaction, c.id::text AS id,
+      CASE WHEN ${Prisma.join(wanted, ' AND ')} THEN json_build_object('change', c.kind, 'from', c.from_state, 'to', c.to_state,
+        'at', ${isoTime(Prisma.sql`c.at`)}, 'object', json_build_object('id', o.id, 'name', o.name, 'state', o.state,
+          'attributes', o.attributes, 'objectType', json_build_object('id', y.id, 'name', y.name, 'slug', y.slug))) END AS item
+    FROM (
+      SELECT c.* FROM object_changes c
+      WHERE c.workspace_id = ${workspaceId}::uuid
+        AND (c.transaction_id, c.id) > (${from.transaction}::bigint, ${from.id}::bigint) AND ${SETTLED}
+      ORDER BY c.transaction_id, c.id LIMIT ${most}::int
+    ) c JOIN objects o ON o.id = c.object_id JOIN object_types y ON y.id = o.object_type_id
+    ORDER BY c.transaction_id, c.id`,
+  );
+  const last = rows.at(-1);
+  return {
+    items: rows.flatMap(({ id, item }) => (item ? [{ id, ...item }] : [])),
+    position: last ? { transaction: last.transaction, id: last.id } : from,
+  };
+}
+
+/** The position from which only what happens from now on follows. */
+export async function latestChange(database: Database, workspaceId: string): Promise<ChangePosition & JsonObject> {
+  // Raw: by transaction.
+  const [row] = await rowsOf<ChangePosition>(
+    database,
+    Prisma.sql`
+    SELECT c.transaction_id::text AS transaction, c.id::text AS id FROM object_changes c
+    WHERE c.workspace_id = ${workspaceId}::uuid AND ${SETTLED}
+    ORDER BY c.transaction_id DESC, c.id DESC LIMIT 1`,
+  );
+  return { transaction: row?.transaction ?? '0', id: row?.id ?? '0' };
+}
