@@ -8,7 +8,7 @@ import { type ObjectFilters, objectConditions, objectOrder } from '../../prisma/
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
-const ROWS = 20_000;
+const ROWS = 5_000;
 let own: MigratedDatabase;
 const workspaceId = randomUUID();
 const typeId = randomUUID();
@@ -17,15 +17,21 @@ const viewer: Viewer = { kind: 'apiKey', apiKeyId: randomUUID(), workspaceId, pe
 beforeAll(async () => {
   own = await startMigratedDatabase();
   const run = (text: string, values: unknown[]) => own.database.pool.query(text, values);
-  await run("INSERT INTO workspaces (id, name) VALUES ($1, 'w')", [workspaceId]);
-  await run("INSERT INTO object_types (id, workspace_id, slug, name) VALUES ($1, $2, 'a', 'A')", [typeId, workspaceId]);
-  await run(
-    `INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, updated_at)
-     SELECT gen_random_uuid(), $1, $2, 'name ' || n, CASE WHEN n % 100 = 0 THEN 'rare' ELSE 'often' END,
-       jsonb_build_object('sku', 's' || n, 'total', n), now() - n * interval '1 second'
-     FROM generate_series(1, ${ROWS}) n`,
+  // Ours is a fifth of what there is: were it all, Postgres would rather read the table.
+  for (const [workspace, type] of [
     [workspaceId, typeId],
-  );
+    ...Array.from({ length: 4 }, () => [randomUUID(), randomUUID()]),
+  ]) {
+    await run("INSERT INTO workspaces (id, name) VALUES ($1, 'w')", [workspace]);
+    await run("INSERT INTO object_types (id, workspace_id, slug, name) VALUES ($1, $2, 'a', 'A')", [type, workspace]);
+    await run(
+      `INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, updated_at)
+       SELECT gen_random_uuid(), $1, $2, 'name ' || n, CASE WHEN n % 100 = 0 THEN 'rare' ELSE 'often' END,
+         jsonb_build_object('sku', 's' || n, 'total', n), now() - n * interval '1 second'
+       FROM generate_series(1, ${ROWS}) n`,
+      [workspace, type],
+    );
+  }
   await own.database.pool.query('VACUUM ANALYZE objects');
 }, 60_000);
 afterAll(() => own?.dispose());
@@ -51,7 +57,7 @@ function page(filters: ObjectFilters, order?: Parameters<typeof objectOrder>) {
 }
 
 test.each<[string, ObjectFilters, Parameters<typeof objectOrder> | undefined, string]>([
-  ['the last updated of a type', {}, undefined, 'objects_recent_of_type_idx'],
+  ['the last updated of a type', {}, undefined, 'objects_recent'],
   ['those by name', {}, ['name', 'asc'], 'objects_by_name_idx'],
   ['those in a state', { states: ['rare'] }, undefined, 'objects_in_state_idx'],
   ['an attribute', { attributes: { sku: 's77' } }, undefined, 'objects_attributes_idx'],
@@ -76,5 +82,5 @@ test('a batch of an import finds what it matches by an index, whatever the field
   const byName = await planOf((database) => findMatches(database, workspaceId, typeId, 'name', names));
   expect(byName).toContain('objects_by_name_idx');
   const found = await findMatches(own.database, workspaceId, typeId, { attribute: 'sku' }, skus);
-  expect(found).toHaveLength(999);
+  expect(found).toHaveLength(499);
 });
