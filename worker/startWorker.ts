@@ -46,7 +46,6 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     maxCodeTimeoutMs: config.CODE_MAX_TIMEOUT_MS,
     maxCodeMemoryMb: config.CODE_MAX_MEMORY_MB,
     maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES,
-    database,
     maxObjectBytes: config.OBJECT_MAX_BYTES,
   });
   const pollerOf = buildPollers(executorOf('http', 'request'), {

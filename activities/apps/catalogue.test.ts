@@ -43,8 +43,6 @@ const settings = {
   maxCodeMemoryMb: 128,
   maxCodeConsoleBytes: 1_000,
   maxObjectBytes: 1_000,
-  // Nothing here runs what needs it.
-  database: undefined as never,
 };
 
 const ORDERS = [
@@ -223,7 +221,7 @@ describe('the catalogue', () => {
   });
 });
 
-/** They work in a workspace: test/api/objectsApp.test.ts runs them as steps. */
+/** They work in a workspace: test/workflows/objectsApp.test.ts runs them as steps. */
 const OF_THE_PLATFORM = ['objects'];
 const alone = actions.filter(([id]) => !OF_THE_PLATFORM.some((appId) => id.startsWith(`${appId}.`)));
 
