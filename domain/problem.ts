@@ -16,6 +16,7 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long' },
   CONFLICT: { status: 409, title: 'The request conflicts with the present state' },
+  LEASE_LOST: { status: 409, title: 'The lease is lost' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },

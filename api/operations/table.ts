@@ -2,6 +2,8 @@ import { CONNECTION } from '../../prisma/store/connection/resource.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { PROJECT } from '../../prisma/store/project/resource.ts';
+import { QUEUE } from '../../prisma/store/queue/resource.ts';
+import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
 import { executionsWithin } from '../executions/executionsWithin.ts';
@@ -44,6 +46,21 @@ import { updateObject } from './objects/updateObject.ts';
 import { enabledOnly } from './objectTypes/enabledOnly.ts';
 import { upsertObjectType } from './objectTypes/upsertObjectType.ts';
 import { createProject } from './projects/createProject.ts';
+import { bulkCreateQueueItems } from './queueItems/bulkCreateQueueItems.ts';
+import { bulkDeleteQueueItems } from './queueItems/bulkDeleteQueueItems.ts';
+import { bulkUpdateQueueItems } from './queueItems/bulkUpdateQueueItems.ts';
+import { createQueueItem } from './queueItems/createQueueItem.ts';
+import { listObjectQueueItems, listQueueItems, listQueueItemsByStatus } from './queueItems/itemLists.ts';
+import { claimQueueItems, heartbeatQueueItem } from './queueItems/leaseOperations.ts';
+import { linkQueueItemExecution } from './queueItems/linkQueueItemExecution.ts';
+import { listQueueItemErrors } from './queueItems/listQueueItemErrors.ts';
+import { listReadyQueueItems, listRetryQueueItems } from './queueItems/readyOperations.ts';
+import { recordQueueItemError } from './queueItems/recordQueueItemError.ts';
+import { retryQueueItem } from './queueItems/retryQueueItem.ts';
+import { setQueueItemStatus } from './queueItems/setQueueItemStatus.ts';
+import { activateQueue, deactivateQueue, restoreQueue } from './queues/activityOperations.ts';
+import { createQueue } from './queues/createQueue.ts';
+import { getQueueItemStats, getQueueStats } from './queues/statsOperations.ts';
 import { runAction, runSteps } from './runs/runOperations.ts';
 import { getCurrentUser } from './users/getCurrentUser.ts';
 import { createVariable } from './variables/createVariable.ts';
@@ -131,6 +148,37 @@ export const OPERATIONS: OperationTable = {
   importObjects,
   getImportTemplate,
   exportObjects,
+  createQueue,
+  listQueues: listOf(QUEUE),
+  getQueue: readOf(QUEUE),
+  updateQueue: patchOf(QUEUE),
+  deleteQueue: deleteOf(QUEUE, { answers: 'confirmation' }),
+  getQueueStats,
+  activateQueue,
+  deactivateQueue,
+  restoreQueue,
+  createQueueItem,
+  listQueueItems,
+  bulkCreateQueueItems,
+  bulkUpdateQueueItems,
+  bulkDeleteQueueItems,
+  listReadyQueueItems,
+  listRetryQueueItems,
+  claimQueueItems,
+  listQueueItemsByStatus,
+  getQueueItemByExternalId: readOf(QUEUE_ITEM, { by: 'externalId' }),
+  searchQueueItems: listQueueItems,
+  getQueueItemStats,
+  getQueueItem: readOf(QUEUE_ITEM),
+  updateQueueItem: patchOf(QUEUE_ITEM),
+  deleteQueueItem: deleteOf(QUEUE_ITEM, { answers: 'confirmation' }),
+  listQueueItemErrors,
+  setQueueItemStatus,
+  linkQueueItemExecution,
+  retryQueueItem,
+  recordQueueItemError,
+  heartbeatQueueItem,
+  listObjectQueueItems,
   postWebhook,
   getWebhook,
   submitInput,

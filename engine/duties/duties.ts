@@ -9,6 +9,7 @@ import { resendInputs } from './resendInputs.ts';
 import { startUnstarted } from './startUnstarted.ts';
 import { sweepExpired } from './sweepExpired.ts';
 import { syncSchedules } from './syncSchedules.ts';
+import { expireLeases, foldItemCounts } from './tendQueues.ts';
 
 /** All that is looked after. `retentionDays`: 0 keeps executions for ever. */
 export function allDuties(parts: DutyParts, intervalMs: number, retentionDays: number): Duty[] {
@@ -22,6 +23,8 @@ export function allDuties(parts: DutyParts, intervalMs: number, retentionDays: n
     drainQueues(parts, intervalMs),
     syncSchedules(parts, intervalMs),
     sweepExpired(parts, intervalMs),
+    expireLeases(parts, intervalMs),
+    foldItemCounts(parts, intervalMs),
     ...(retentionDays === 0 ? [] : [forgetOld(parts, retentionDays, intervalMs)]),
   ];
 }

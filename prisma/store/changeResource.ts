@@ -4,6 +4,7 @@ import type { Json } from '../../domain/json.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
+import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { notFound, type ReadOptions, readResource } from './readResource.ts';
 import type { Resource } from './resource.ts';
@@ -12,7 +13,7 @@ import { isIdOf, rowOf } from './rows.ts';
 
 /**
  * Sets what `change` names, by Resource.changes, and answers the row as a read would; one statement. What it does not name
- * stays; an empty change changes nothing. Throws NOT_FOUND, VALIDATION_FAILED for an unknown expansion, and what the
+ * stays; an empty change changes nothing. Throws NOT_FOUND, CONFLICT for a row that is frozen, VALIDATION_FAILED for an unknown expansion, and what the
  * database says of a constraint (constraints.ts).
  */
 export async function changeResource(
@@ -35,23 +36,27 @@ export async function changeResource(
     Prisma.sql`
     WITH changed AS (
       UPDATE ${resource.table} t SET ${Prisma.join(assignments)}, updated_at = now()
-      WHERE ${rowOf(resource, viewer, id, { flags, scope })} RETURNING t.*
+      WHERE ${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(resource.frozen)} RETURNING t.*
     )
     SELECT page.item::text AS item FROM (${item}) page`,
   );
-  if (!row) throw notFound(resource);
+  if (!row) throw await refusedWrite(database, viewer, resource, id, scope, resource.frozen);
   return itemOf(resource, JSON.parse(row.item) as Item);
 }
 
 /** What Resource.changes holds for a plain column. */
-export function column(name: string, type: 'text' | 'jsonb' | 'int' | 'boolean' | 'timestamptz' | 'uuid' = 'text') {
+export function column(
+  name: string,
+  type: 'text' | 'jsonb' | 'int' | 'float8' | 'boolean' | 'timestamptz' | 'uuid' = 'text',
+) {
   return (value: Json): Prisma.Sql => {
     const given = type === 'jsonb' ? JSON.stringify(value) : value;
     return Prisma.sql`${Prisma.raw(name)} = ${given}::${Prisma.raw(type)}`;
   };
 }
 
-function assignment({ name, changes }: Resource, member: string, value: Json): Prisma.Sql {
+/** Of `member` of a body. */
+export function assignment({ name, changes }: Resource, member: string, value: Json): Prisma.Sql {
   const change = changes?.[member];
   if (!change) throw new Error(`openapi.yaml lets PATCH of ${name} set ${member}, and its resource does not`);
   return change(value);

@@ -2,13 +2,14 @@ import type { Viewer } from '../../domain/access/viewer.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
+import { noneOf, refusedWrite } from './frozen.ts';
 import { notFound } from './readResource.ts';
 import type { Resource } from './resource.ts';
 import { isIdOf, rowOf } from './rows.ts';
 
 /**
  * Deletes the row, or marks it as deleted where the resource says so (Resource.softDelete); one statement. Throws
- * NOT_FOUND, for a second time too, and what the database says of a constraint (constraints.ts).
+ * NOT_FOUND, for a second time too, CONFLICT for a row that may not be deleted, and what the database says of a constraint (constraints.ts).
  */
 export async function deleteResource(
   database: Database,
@@ -19,11 +20,11 @@ export async function deleteResource(
 ): Promise<void> {
   if (!isIdOf(resource, id)) throw notFound(resource);
   const { table, softDelete } = resource;
-  const where = rowOf(resource, viewer, id, { scope });
+  const where = Prisma.sql`${rowOf(resource, viewer, id, { scope })} AND ${noneOf(resource.undeletable)}`;
   const statement = softDelete
     ? Prisma.sql`UPDATE ${table} t SET ${softDelete} WHERE ${where} RETURNING t.id`
     : Prisma.sql`DELETE FROM ${table} t WHERE ${where} RETURNING t.id`;
   // Raw: the WHERE of the resource's table, with scope and what the caller may see.
   const rows = await rowsOf<{ id: string }>(database, statement);
-  if (rows.length === 0) throw notFound(resource);
+  if (rows.length === 0) throw await refusedWrite(database, viewer, resource, id, scope, resource.undeletable);
 }

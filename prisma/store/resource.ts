@@ -38,12 +38,23 @@ export interface Resource {
   order: Order;
   /** What PATCH may set: the assignment, by the member of the body. */
   changes?: Record<string, (value: Json) => Prisma.Sql>;
+  /** Of which rows a change or a move is refused with 409, however they are asked for. */
+  frozen?: readonly Refusal[];
+  /** Of which rows a deletion is. */
+  undeletable?: readonly Refusal[];
   /** The assignments by which one is deleted whose row stays; without them the row goes. */
   softDelete?: Prisma.Sql;
 }
 
 /** What expansion, filterBy and includeType take: of a resource, or of a list that is made in another way. */
 export type Named = Pick<Resource, 'name' | 'filters' | 'flags'> & Partial<Pick<Resource, 'fields' | 'defaults'>>;
+
+export interface Refusal {
+  /** Of row `t`. */
+  when: Prisma.Sql;
+  /** What the caller is told. */
+  detail: string;
+}
 
 export interface Scope {
   /** Of row `t`. */
@@ -104,6 +115,19 @@ export function uuidFilter(description: string, where: (id: Prisma.Sql) => Prism
   };
 }
 
+export function intFilter(description: string, column: Prisma.Sql): Filter {
+  return {
+    description,
+    expected: 'a whole number',
+    where: (text) => (/^-?\d{1,9}$/.test(text) ? Prisma.sql`${column} = ${Number(text)}::int` : undefined),
+  };
+}
+
+/** The text itself, whole. */
+export function equalFilter(description: string, column: Prisma.Sql): Filter {
+  return { description, expected: 'a text', where: (text) => Prisma.sql`${column} = ${text}` };
+}
+
 export function enumFilter(description: string, column: Prisma.Sql, values: readonly string[]): Filter {
   return {
     description,
@@ -126,8 +150,10 @@ export function anyOfFilter(description: string, column: Prisma.Sql, values: rea
   };
 }
 
-/** Before or after a moment, which itself is neither. */
-export function timeFilter(description: string, column: Prisma.Sql, side: 'after' | 'before'): Filter {
+const SIDES = { after: Prisma.sql`>`, before: Prisma.sql`<`, atOrBefore: Prisma.sql`<=` };
+
+/** Before or after a moment, which itself is neither; or at it too. */
+export function timeFilter(description: string, column: Prisma.Sql, side: keyof typeof SIDES): Filter {
   return {
     description,
     expected: 'a time such as 2026-11-21T10:15:30.123Z',
@@ -135,7 +161,7 @@ export function timeFilter(description: string, column: Prisma.Sql, side: 'after
       const moment = instantOf(text);
       if (!moment) return undefined;
       const at = Prisma.sql`${moment.toISOString()}::timestamptz`;
-      return side === 'after' ? Prisma.sql`${column} > ${at}` : Prisma.sql`${column} < ${at}`;
+      return Prisma.sql`${column} ${SIDES[side]} ${at}`;
     },
   };
 }

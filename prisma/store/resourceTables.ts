@@ -4,13 +4,15 @@ import { STEP_FILTERS } from './execution/stepFilters.ts';
 import { OBJECT } from './object/resource.ts';
 import { OBJECT_TYPE } from './objectType/resource.ts';
 import { PROJECT } from './project/resource.ts';
+import { QUEUE } from './queue/resource.ts';
+import { QUEUE_ITEM } from './queueItem/resource.ts';
 import type { Named, Resource } from './resource.ts';
 import { VARIABLE } from './variable/resource.ts';
 import { WORKFLOW } from './workflow/resource.ts';
 
 /** Every resource by the name that `x-resource` gives. */
 export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION, OBJECT_TYPE, OBJECT].map((resource) => [
+  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION, OBJECT_TYPE, OBJECT, QUEUE, QUEUE_ITEM].map((resource) => [
     resource.name,
     resource,
   ]),

@@ -3,6 +3,7 @@ import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
+import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { notFound, type ReadOptions } from './readResource.ts';
 import type { Resource } from './resource.ts';
@@ -35,7 +36,7 @@ export interface Transitioned {
 /**
  * Moves a row from one state to another; one statement, which waits for others of the same row and then decides by what
  * they have left: of two that race, one moves it, and the other is told the state that the first one made. Throws
- * NOT_FOUND, and VALIDATION_FAILED for an unknown expansion.
+ * NOT_FOUND, CONFLICT for a row that is frozen, and VALIDATION_FAILED for an unknown expansion.
  */
 export async function transition(
   database: Database,
@@ -56,7 +57,7 @@ export async function transition(
     Prisma.sql`
     WITH guard AS MATERIALIZED (SELECT (${guard}) AS holds), present AS MATERIALIZED (
       SELECT t.*, (${state})::text AS "#state", (${state})::text = ANY(${[...from]}::text[]) AND (${when}) AS "#moves"
-      FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })} FOR UPDATE OF t
+      FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(resource.frozen)} FOR UPDATE OF t
     ), moved AS (
       UPDATE ${resource.table} t SET ${Prisma.join([...set])}, updated_at = now()
       FROM present p, guard WHERE p."#moves" AND guard.holds AND t.id = p.id RETURNING t.*
@@ -64,6 +65,6 @@ export async function transition(
     SELECT EXISTS (SELECT FROM moved) AS moved, p."#state" AS state, page.item::text AS item
     FROM present p, (SELECT item FROM (${moved}) of_moved UNION ALL SELECT item FROM (${present}) of_present) page`,
   );
-  if (!row) throw notFound(resource);
+  if (!row) throw await refusedWrite(database, viewer, resource, id, scope, resource.frozen);
   return { moved: row.moved, state: row.state, item: itemOf(resource, JSON.parse(row.item) as Item) };
 }

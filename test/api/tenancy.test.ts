@@ -28,6 +28,8 @@ async function filledWorkspace() {
   const { executionId } = execution.body;
   await untilEvent(own, executionId, ({ executionPath }) => executionPath.length === 1);
   const steps = await own('GET', `/api/executions/${executionId}/steps`);
+  const queue = await own('POST', `/api/queues?projectId=${projectId}`, { body: { name: 'theirs' } });
+  const item = await own('POST', `/api/queues/${queue.body.id}/items`, { body: { data: {}, externalId: 'theirs' } });
   const connection = await connect(own);
   const type = await own('POST', '/api/object-types/upsert', {
     body: { slug: 'theirs', attributeSchema: { properties: { a: { type: 'string' } } } },
@@ -43,6 +45,10 @@ async function filledWorkspace() {
     stepId: steps.body[0].id,
     nodeId: 'ask',
     connectionId: connection,
+    queueId: queue.body.id,
+    itemId: item.body.id,
+    externalId: 'theirs',
+    status: 'PENDING',
     slug: 'theirs',
     'objects id': object.body.id,
     'object-types id': type.body.id,

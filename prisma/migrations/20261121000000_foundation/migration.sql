@@ -1209,11 +1209,11 @@ BEGIN
       execution_id = NULL, lease_worker = NULL, lease_by = NULL, lease_expires_at = NULL,
       moved_by = p_by, moved_note = NULL, updated_at = now()
     FROM present p WHERE i.id = p.id
-    RETURNING i.id, i.queue_id, i.status, i.next_retry_at, i.retry_count + CASE WHEN p.again THEN 0 ELSE 1 END AS attempt
+    RETURNING i.id, i.queue_id, i.status, i.next_retry_at, i.last_execution_id, i.retry_count + CASE WHEN p.again THEN 0 ELSE 1 END AS attempt
   ), kept AS (
     INSERT INTO queue_item_errors (id, workspace_id, item_id, message, code, details, attempt, execution_id, by)
     SELECT gen_random_uuid(), p_workspace, f.id, coalesce(p_error ->> 'message', 'The item failed'), p_error ->> 'code', p_error -> 'details',
-      f.attempt, p_execution, p_by
+      f.attempt, coalesce(p_execution, f.last_execution_id), p_by
     FROM failed f
   )
   SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;

@@ -12,21 +12,25 @@ const LEFT = Prisma.sql`execution_id = NULL, lease_worker = NULL, lease_by = NUL
 const RETRY_AT = Prisma.sql`now() + make_interval(secs => 60 * coalesce(t.retry_delay_minutes,
   (SELECT q.retry_delay_minutes FROM queues q WHERE q.id = t.queue_id)))`;
 
+export interface Arrival {
+  /** At RETRYING: when it is tried again. */
+  retryAt?: Prisma.Sql | undefined;
+  /** At PENDING: its schedule, which the caller sets. */
+  scheduledFor?: Prisma.Sql | undefined;
+}
+
 /**
  * The assignments by which an item `t` arrives at a status: all columns that follow from it. Who moves it also sets
  * `moved_by` and `moved_note`, which the history of moves takes (a trigger of the migration); an error is fail_queue_items.
  */
-export function arrivalAt(status: ItemStatus, { retryAt = RETRY_AT }: { retryAt?: Prisma.Sql } = {}): Prisma.Sql[] {
+export function arrivalAt(
+  status: ItemStatus,
+  { retryAt = RETRY_AT, scheduledFor = Prisma.sql`t.scheduled_for` }: Arrival = {},
+): Prisma.Sql[] {
   const moved = Prisma.sql`status = ${status}`;
   switch (status) {
     case 'PENDING':
-      return [
-        moved,
-        LEFT,
-        ...times('NULL', 'NULL'),
-        NO_RETRY,
-        Prisma.sql`due_at = ${dueAt(Prisma.sql`t.scheduled_for`)}`,
-      ];
+      return [moved, LEFT, ...times('NULL', 'NULL'), NO_RETRY, Prisma.sql`due_at = ${dueAt(scheduledFor)}`];
     case 'PROCESSING':
       return [moved, ...times('now()', 'NULL'), NO_RETRY, Prisma.sql`due_at = NULL`];
     case 'RETRYING':

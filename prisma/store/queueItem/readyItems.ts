@@ -28,12 +28,12 @@ export function readyItems(workspaceId: string, queueId: Prisma.Sql, options: Re
   const locked = lock ? Prisma.sql`FOR NO KEY UPDATE SKIP LOCKED` : Prisma.empty;
   return Prisma.sql`
     SELECT r.id, r.priority, r.created_at FROM (
-      (SELECT i.id, i.priority, i.created_at FROM queue_items i
+      SELECT * FROM (SELECT i.id, i.priority, i.created_at FROM queue_items i
         WHERE ${conditions} AND i.ready_rank IS NOT NULL AND i.ready_rank >= coalesce(${least}::int, -2147483648)
-        ORDER BY i.ready_rank DESC, i.created_at, i.id LIMIT ${limit}::int ${locked})
+        ORDER BY i.ready_rank DESC, i.created_at, i.id LIMIT ${limit}::int ${locked}) in_line
       UNION ALL
-      (SELECT i.id, i.priority, i.created_at FROM queue_items i
+      SELECT * FROM (SELECT i.id, i.priority, i.created_at FROM queue_items i
         WHERE ${conditions} AND i.due_at <= now() AND i.priority >= coalesce(${least}::int, -2147483648)
-        ORDER BY i.priority DESC, i.created_at, i.id LIMIT ${limit}::int ${locked})
+        ORDER BY i.priority DESC, i.created_at, i.id LIMIT ${limit}::int ${locked}) now_due
     ) r ORDER BY r.priority DESC, r.created_at, r.id LIMIT ${limit}::int`;
 }

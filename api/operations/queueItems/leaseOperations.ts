@@ -1,0 +1,27 @@
+import { requireWritableQueue } from '../../../prisma/store/queue/requireWritable.ts';
+import { claimItems, extendLease } from '../../../prisma/store/queueItem/lease.ts';
+import type { Operation } from '../../operation.ts';
+import { actorOf } from '../../queues/actorOf.ts';
+import { leaseLost, optionsOf } from '../../queues/itemPlace.ts';
+
+const DEFAULT_LEASE_MS = 300_000;
+
+export const claimQueueItems: Operation<'claimQueueItems'> = async ({ caller, params, query, body, services }) => {
+  const { database, config } = services;
+  const { limit = 1, leaseMs = DEFAULT_LEASE_MS, worker } = body;
+  await requireWritableQueue(database, caller, params.queueId);
+  const claim = { limit, leaseMs, worker, by: actorOf(caller) };
+  return claimItems(database, caller, params.queueId, claim, { query, answerBytes: config.MAX_ANSWER_BYTES });
+};
+
+export const heartbeatQueueItem: Operation<'heartbeatQueueItem'> = async (request) => {
+  const { caller, params, body, services } = request;
+  const { leaseMs = DEFAULT_LEASE_MS, worker, lease: number } = body;
+  const proof = { number, worker, by: actorOf(caller) };
+  const options = optionsOf(request);
+  const expansion = `${request.query.expansion ?? ''},lease`;
+  const shown = { ...options, query: { ...options.query, expansion } };
+  const { moved, item } = await extendLease(services.database, caller, params.itemId, leaseMs, proof, shown);
+  if (!moved) throw leaseLost();
+  return item;
+};

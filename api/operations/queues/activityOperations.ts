@@ -1,0 +1,34 @@
+import { Prisma } from '../../../prisma/generated/client.ts';
+import { QUEUE } from '../../../prisma/store/queue/resource.ts';
+import type { ReadQuery } from '../../../prisma/store/resourceQuery.ts';
+import { transition } from '../../../prisma/store/transition.ts';
+import type { Caller, Operation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+
+interface QueueRequest {
+  caller: Caller;
+  params: { queueId: string };
+  query: ReadQuery;
+  services: Services;
+}
+
+export const activateQueue: Operation<'activateQueue'> = (request) => setActive(request, true);
+
+export const deactivateQueue: Operation<'deactivateQueue'> = (request) => setActive(request, false);
+
+/** One that is so already stays so. */
+async function setActive({ caller, params, query, services }: QueueRequest, active: boolean): Promise<unknown> {
+  const set = [Prisma.sql`is_active = ${active}::boolean`];
+  const move = { state: Prisma.sql`t.is_active`, from: [String(!active)], set };
+  const { item } = await transition(services.database, caller, QUEUE, params.queueId, move, { query });
+  return item;
+}
+
+/** A deleted queue is there again, inactive; of one that was not deleted nothing changes. */
+export const restoreQueue: Operation<'restoreQueue'> = async ({ caller, params, query, services }) => {
+  const move = { state: Prisma.sql`t.deleted_at IS NOT NULL`, from: ['true'], set: [Prisma.sql`deleted_at = NULL`] };
+  const options = { query: { ...query, includeType: 'deleted' } };
+  const restorable = { ...QUEUE, frozen: [] };
+  const { item } = await transition(services.database, caller, restorable, params.queueId, move, options);
+  return item;
+};

@@ -1,0 +1,86 @@
+import { orderedId } from '../../domain/orderedId.ts';
+import { pathTo } from '../../domain/place.ts';
+import { Problem, type ProblemDetail } from '../../domain/problem.ts';
+import { BULK_ROWS, bulkRows } from '../../prisma/store/bulkRows.ts';
+import type { Item } from '../../prisma/store/items.ts';
+import { missingObjects } from '../../prisma/store/object/missingObjects.ts';
+import { requireWritableQueue } from '../../prisma/store/queue/requireWritable.ts';
+import {
+  type CreatedItem,
+  createItems,
+  type Duplicates,
+  type NewItem,
+} from '../../prisma/store/queueItem/createItems.ts';
+import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
+import { checkReadQuery, type ReadQuery } from '../../prisma/store/resourceQuery.ts';
+import { idsInOrder, rowsAmong } from '../../prisma/store/rowsAmong.ts';
+import type { Caller } from '../operation.ts';
+import type { Services } from '../services.ts';
+import { actorOf } from './actorOf.ts';
+
+export type GivenItem = Omit<NewItem, 'id'>;
+
+export interface Creation {
+  caller: Caller;
+  queueId: string;
+  /** Of the request: ids of items follow from it, so that a second try makes the same ones. */
+  resourceId: string;
+  query: ReadQuery;
+  items: readonly GivenItem[];
+  duplicates: Duplicates;
+  /** Where the items stand in the body. */
+  pathOf: (index: number) => string;
+  services: Services;
+}
+
+export interface Created {
+  /** As they are shown, but those that were left out. */
+  items: Item[];
+  outcomes: CreatedItem['outcome'][];
+}
+
+/** Wrong references that one answer tells. */
+const MOST_PROBLEMS = 100;
+
+/** Items of a queue, a thousand a statement. Throws before anything is written. */
+export async function createItemsOf(creation: Creation): Promise<Created> {
+  const { caller, queueId, resourceId, query, items, duplicates, services } = creation;
+  const { database, config } = services;
+  checkReadQuery(QUEUE_ITEM, query);
+  await requireWritableQueue(database, caller, queueId);
+  await requireObjects(creation);
+  const rows = items.map((item, index) => ({ ...item, id: orderedId(resourceId, index) }));
+  const by = actorOf(caller);
+  const write = (some: readonly NewItem[]) =>
+    createItems(database, caller.workspaceId, queueId, some, { duplicates, by });
+  const created: Created = { items: [], outcomes: [] };
+  const seen = new Set<string>();
+  const answerBytes = Math.floor(config.MAX_ANSWER_BYTES / Math.max(1, Math.ceil(items.length / BULK_ROWS)));
+  for await (const answers of bulkRows(rows, write)) {
+    created.outcomes.push(...answers.map(({ outcome }) => outcome));
+    const shown = answers.filter(({ outcome }) => outcome !== 'skipped');
+    const among = idsInOrder(shown.map(({ id }) => id));
+    const made = new Set(shown.filter(({ outcome }) => outcome === 'created').map(({ id }) => id));
+    const options = { query, scope: { queueId }, answerBytes };
+    for (const item of await rowsAmong(database, caller, QUEUE_ITEM, among, options)) {
+      const id = String(item.id);
+      created.items.push({ ...item, isDuplicate: !made.has(id) || seen.has(id) });
+      seen.add(id);
+    }
+  }
+  return created;
+}
+
+async function requireObjects({ caller, items, pathOf, services }: Creation): Promise<void> {
+  const ids = items.flatMap(({ objectId }) => objectId ?? []);
+  const missing = await missingObjects(services.database, caller.workspaceId, ids);
+  if (missing.size === 0) return;
+  const errors: ProblemDetail[] = items.flatMap(({ objectId }, index) =>
+    objectId && missing.has(objectId.toLowerCase())
+      ? [{ path: pathTo(pathOf(index), 'objectId'), message: 'names no entity: expected the id of one that is there' }]
+      : [],
+  );
+  throw new Problem('VALIDATION_FAILED', 'An objectId names no entity of the workspace', {
+    errors: errors.slice(0, MOST_PROBLEMS),
+  });
+}

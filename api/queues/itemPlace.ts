@@ -1,0 +1,45 @@
+import { Problem } from '../../domain/problem.ts';
+import type { LeaseProof } from '../../prisma/store/queueItem/lease.ts';
+import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
+import { type ReadOptions, readResource } from '../../prisma/store/readResource.ts';
+import type { ReadQuery } from '../../prisma/store/resourceQuery.ts';
+import type { Transitioned } from '../../prisma/store/transition.ts';
+import type { Caller } from '../operation.ts';
+import type { Services } from '../services.ts';
+import { actorOf } from './actorOf.ts';
+
+/** What operations on one item of a queue read of a request. */
+export interface ItemRequest {
+  caller: Caller;
+  params: { queueId: string; itemId: string };
+  query: ReadQuery;
+  services: Services;
+}
+
+export function optionsOf({ params, query, services }: ItemRequest): ReadOptions {
+  return { query, scope: { queueId: params.queueId }, answerBytes: services.config.MAX_ANSWER_BYTES };
+}
+
+/** The lease that a body names; undefined where it names none. */
+export function leaseOf(caller: Caller, number: number | undefined): LeaseProof | undefined {
+  return number === undefined ? undefined : { number, by: actorOf(caller) };
+}
+
+/** What a move wrote besides the row is not in the answer of its statement: those who ask for it get it from a read. */
+const WRITTEN_BESIDE = ['errorHistory', 'history'];
+
+/** The item after it was moved. */
+export async function movedItem(request: ItemRequest, { item }: Pick<Transitioned, 'item'>): Promise<unknown> {
+  const { caller, params, services, query } = request;
+  const asked = (query.expansion ?? '').split(',').map((name) => name.trim());
+  if (!asked.some((name) => WRITTEN_BESIDE.includes(name))) return item;
+  return readResource(services.database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
+}
+
+export function invalidMove(from: string, to: string): Problem {
+  return new Problem('INVALID_TRANSITION', `The item is ${from}, and no move leads from there to ${to}`);
+}
+
+export function leaseLost(): Problem {
+  return new Problem('LEASE_LOST', 'The lease has run out, or another has taken the item');
+}

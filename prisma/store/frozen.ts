@@ -1,0 +1,39 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { Database } from '../client.ts';
+import { Prisma } from '../generated/client.ts';
+import { rowsOf } from '../rowsOf.ts';
+import { notFound } from './readResource.ts';
+import type { Refusal, Resource } from './resource.ts';
+import { rowOf } from './rows.ts';
+
+/** The condition under which no refusal holds of row `t`. */
+export function noneOf(refusals: readonly Refusal[] = []): Prisma.Sql {
+  if (refusals.length === 0) return Prisma.sql`true`;
+  return Prisma.sql`NOT (${Prisma.join(
+    refusals.map(({ when }) => Prisma.sql`coalesce(${when}, false)`),
+    ' OR ',
+  )})`;
+}
+
+/** Why a write has found no row: CONFLICT with the refusal that holds of it, or NOT_FOUND. */
+export async function refusedWrite(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  id: string,
+  scope: Readonly<Record<string, string>> | undefined,
+  refusals: readonly Refusal[] = [],
+): Promise<Problem> {
+  if (refusals.length === 0) return notFound(resource);
+  const flags = new Set(Object.keys(resource.flags));
+  const holds = refusals.map(({ when }) => Prisma.sql`coalesce(${when}, false)`);
+  // Raw: the WHERE of the resource's table, and conditions of its own.
+  const [row] = await rowsOf<{ holds: boolean[] }>(
+    database,
+    Prisma.sql`SELECT ARRAY[${Prisma.join(holds)}] AS holds FROM ${resource.table} t
+      WHERE ${rowOf(resource, viewer, id, { flags, scope })}`,
+  );
+  const refusal = refusals.find((_, index) => row?.holds[index] === true);
+  return refusal ? new Problem('CONFLICT', refusal.detail) : notFound(resource);
+}

@@ -1,0 +1,47 @@
+import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
+import { PRIORITY_BANDS } from '../../../domain/queue/priorityBand.ts';
+import { Prisma } from '../../generated/client.ts';
+
+// What a queue's items count to, as expressions over the queue row `t`. They read the few rows of queue_item_counts, never
+// the items: those that have ended may be millions. What ended within a day is counted by an index of its own.
+
+/** `{PENDING: 3, …}`, all statuses. */
+export const ITEM_COUNTS = Prisma.sql`(SELECT json_build_object(${perKey(ITEM_STATUSES, 'status')})
+  FROM queue_item_counts c WHERE c.queue_id = t.id)`;
+
+const TOTAL = Prisma.sql`coalesce(sum(c.items), 0)::bigint`;
+/** Null where nothing was processed. */
+const AVERAGE = Prisma.sql`round(sum(c.processing_ms) / nullif(sum(c.processed), 0), 3)::float8`;
+/** Of all items, those that were tried again. */
+const RETRY_RATE = Prisma.sql`coalesce(sum(c.retried) / nullif(sum(c.items), 0), 0)::float8`;
+
+/** `GET …/stats`. */
+export const QUEUE_STATS = Prisma.sql`(SELECT json_build_object('queueId', t.id, 'total', ${TOTAL},
+  'counts', json_build_object(${perKey(ITEM_STATUSES, 'status')}))
+  FROM queue_item_counts c WHERE c.queue_id = t.id)`;
+
+/** `GET …/items/stats`. */
+export const ITEM_STATS = Prisma.sql`(SELECT json_build_object(
+  'byStatus', json_build_object(${perKey(ITEM_STATUSES, 'status')}),
+  'byPriority', json_build_object(${perKey(PRIORITY_BANDS, 'band')}),
+  'averageProcessingMs', ${AVERAGE}, 'retryRate', ${RETRY_RATE})
+  FROM queue_item_counts c WHERE c.queue_id = t.id)`;
+
+export const STATISTICS = Prisma.sql`(SELECT json_build_object('total', ${TOTAL},
+  'completedLast24h', ${endedOfDay('COMPLETED')}, 'failedLast24h', ${endedOfDay('FAILED')},
+  'averageProcessingMs', ${AVERAGE}, 'retryRate', ${RETRY_RATE})
+  FROM queue_item_counts c WHERE c.queue_id = t.id)`;
+
+function perKey(keys: readonly string[], column: 'status' | 'band'): Prisma.Sql {
+  const parts = keys.map(
+    (key) => Prisma.sql`${Prisma.raw(`'${key}'`)},
+      coalesce(sum(c.items) FILTER (WHERE c.${Prisma.raw(column)} = ${Prisma.raw(`'${key}'`)}), 0)::bigint`,
+  );
+  return Prisma.join(parts);
+}
+
+function endedOfDay(status: 'COMPLETED' | 'FAILED'): Prisma.Sql {
+  const is = Prisma.raw(`'${status}'`);
+  return Prisma.sql`(SELECT count(*) FROM queue_items i WHERE i.queue_id = t.id AND i.status = ${is}
+    AND i.processing_completed_at > now() - interval '24 hours')`;
+}

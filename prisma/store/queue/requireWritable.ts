@@ -1,0 +1,15 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { noneOf, refusedWrite } from '../frozen.ts';
+import { rowOf } from '../rows.ts';
+import { QUEUE } from './resource.ts';
+
+/** Throws NOT_FOUND for a queue that is not there, and CONFLICT for one that was deleted: it takes no writes. */
+export async function requireWritableQueue(database: Database, viewer: Viewer, queueId: string): Promise<void> {
+  const where = Prisma.sql`${rowOf(QUEUE, viewer, queueId, {})} AND ${noneOf(QUEUE.frozen)}`;
+  // Raw: the WHERE of the resource's table.
+  const [row] = await rowsOf<{ id: string }>(database, Prisma.sql`SELECT t.id FROM queues t WHERE ${where}`);
+  if (!row) throw await refusedWrite(database, viewer, QUEUE, queueId, undefined, QUEUE.frozen);
+}

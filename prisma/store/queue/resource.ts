@@ -1,0 +1,75 @@
+import { Prisma } from '../../generated/client.ts';
+import { column } from '../changeResource.ts';
+import type { Order } from '../order.ts';
+import { booleanFilter, intFilter, isoTime, named, type Resource, textFilter, uuidFilter } from '../resource.ts';
+import { ITEM_COUNTS, STATISTICS } from './counts.ts';
+
+/** Higher priority first, then the older; items are in the same order. */
+export const BY_PRIORITY: Order = {
+  name: '-priority,createdAt',
+  keys: [
+    { sql: Prisma.sql`t.priority`, type: 'int', direction: 'desc' },
+    { sql: Prisma.sql`t.created_at`, type: 'time', direction: 'asc' },
+  ],
+};
+
+export const QUEUE: Resource = {
+  name: 'queue',
+  noun: 'queue',
+  table: Prisma.sql`queues`,
+  place: Prisma.sql`'/api/queues/' || t.id`,
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    name: { sql: Prisma.sql`t.name` },
+    priority: { sql: Prisma.sql`t.priority` },
+    isActive: { sql: Prisma.sql`t.is_active` },
+    maxRetries: { sql: Prisma.sql`t.max_retries`, singleOnly: true },
+    retryDelayMinutes: { sql: Prisma.sql`t.retry_delay_minutes`, singleOnly: true },
+    batchSize: { sql: Prisma.sql`t.batch_size`, singleOnly: true },
+    maxConcurrent: { sql: Prisma.sql`t.max_concurrent`, singleOnly: true },
+    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+    updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
+    deletedAt: { sql: isoTime(Prisma.sql`t.deleted_at`) },
+    description: { sql: Prisma.sql`t.description` },
+    project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
+    workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
+    // Null where an API key made the queue.
+    createdByWorkspaceUser: {
+      sql: Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email)
+        FROM users u WHERE u.id = t.created_by_user_id)`,
+    },
+    statistics: { sql: STATISTICS },
+    itemCounts: { sql: ITEM_COUNTS },
+  },
+  defaults: {
+    list: ['id', 'name', 'priority', 'isActive'],
+    single: ['id', 'name', 'priority', 'isActive', 'maxRetries', 'retryDelayMinutes', 'batchSize', 'maxConcurrent'],
+  },
+  filters: {
+    projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
+    isActive: booleanFilter('whose items are processed, or those that are not', Prisma.sql`t.is_active`),
+    search: textFilter(
+      'whose name or description holds the text, upper and lower case alike',
+      Prisma.sql`concat_ws(E'\n', t.name, t.description)`,
+    ),
+    priority: intFilter('of the priority', Prisma.sql`t.priority`),
+  },
+  flags: { deleted: 'deleted queues too' },
+  visible: (flags) => (flags.has('deleted') ? Prisma.sql`true` : Prisma.sql`t.deleted_at IS NULL`),
+  order: BY_PRIORITY,
+  changes: {
+    name: column('name'),
+    description: column('description'),
+    priority: column('priority', 'int'),
+    isActive: column('is_active', 'boolean'),
+    maxRetries: column('max_retries', 'int'),
+    retryDelayMinutes: column('retry_delay_minutes', 'float8'),
+    batchSize: column('batch_size', 'int'),
+    maxConcurrent: column('max_concurrent', 'int'),
+  },
+  frozen: [{ when: Prisma.sql`t.deleted_at IS NOT NULL`, detail: 'The queue was deleted: restore it first' }],
+  softDelete: Prisma.sql`deleted_at = now(), is_active = false, updated_at = now()`,
+};
+
+/** Deleted ones too: their items stay readable. */
+export const ANY_QUEUE: Resource = { ...QUEUE, visible: () => Prisma.sql`true` };

@@ -1,0 +1,167 @@
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
+import type { Actor } from './actor.ts';
+import { dueAt } from './arrival.ts';
+
+export interface NewItem {
+  id: string;
+  externalId?: string | undefined;
+  data: Json;
+  metadata?: Json | undefined;
+  priority?: number | undefined;
+  scheduledFor?: string | null | undefined;
+  maxRetries?: number | null | undefined;
+  retryDelayMinutes?: number | null | undefined;
+  objectId?: string | null | undefined;
+}
+
+/** What becomes of one whose externalId is there: it stays out, it is changed, or it is answered as it is. */
+export type Duplicates = 'skip' | 'update' | 'return';
+
+export interface CreatedItem {
+  /** Of the item that was made, or of the one that was there. */
+  id: string;
+  outcome: 'created' | 'existing' | 'updated' | 'skipped';
+}
+
+/** How often a set is looked at again, where items that were in its way have been deleted meanwhile. */
+const ROUNDS = 5;
+
+/**
+ * Items of one queue, at most as many as a statement takes (bulkRows); one answer for each, in their order. Of those who
+ * create the same externalId at once one makes it. A second try with the same ids counts as the first.
+ */
+export async function createItems(
+  database: Database,
+  workspaceId: string,
+  queueId: string,
+  items: readonly NewItem[],
+  { duplicates, by }: { duplicates: Duplicates; by: Actor },
+): Promise<CreatedItem[]> {
+  const answers = new Map<NewItem, CreatedItem>();
+  let open = items;
+  for (let round = 0; open.length > 0 && round < ROUNDS; round += 1) {
+    const inserted = await insertItems(database, workspaceId, queueId, open, by);
+    for (const item of open) if (inserted.has(item.id)) answers.set(item, { id: item.id, outcome: 'created' });
+    open = open.filter((item) => !answers.has(item));
+    if (open.length === 0) break;
+    const there = await findItems(database, workspaceId, queueId, open);
+    for (const item of open) {
+      const id = there.ids.has(item.id) ? item.id : there.byExternalId.get(item.externalId ?? '');
+      if (id !== undefined) answers.set(item, { id, outcome: id === item.id ? 'created' : 'existing' });
+    }
+    open = open.filter((item) => !answers.has(item));
+  }
+  if (open.length > 0) throw new Error(`${open.length} items were created and deleted by others ${ROUNDS} times over`);
+  const existing = items.filter((item) => answers.get(item)?.outcome === 'existing');
+  if (duplicates === 'skip') for (const item of existing) become(answers, item, 'skipped');
+  if (duplicates === 'update' && existing.length > 0) {
+    const updated = await updateItems(database, workspaceId, existing, answers);
+    for (const item of existing)
+      become(answers, item, updated.has(answers.get(item)?.id ?? '') ? 'updated' : 'skipped');
+  }
+  return items.flatMap((item) => answers.get(item) ?? []);
+}
+
+function become(answers: Map<NewItem, CreatedItem>, item: NewItem, outcome: CreatedItem['outcome']): void {
+  const answer = answers.get(item);
+  if (answer) answers.set(item, { ...answer, outcome });
+}
+
+const COLUMNS = {
+  id: 'uuid',
+  externalId: 'text',
+  data: 'jsonb',
+  metadata: 'jsonb',
+  priority: 'int',
+  scheduledFor: 'timestamptz',
+  maxRetries: 'int',
+  retryDelayMinutes: 'float8',
+  objectId: 'uuid',
+} as const;
+
+/** In the order of externalIds: two that insert the same ones wait for each other, and neither for ever. */
+async function insertItems(
+  database: Database,
+  workspaceId: string,
+  queueId: string,
+  items: readonly NewItem[],
+  by: Actor,
+): Promise<Set<string>> {
+  // Raw: rows of a request as one parameter; those that are there are passed over.
+  const rows = await rowsOf<{ id: string }>(
+    database,
+    Prisma.sql`
+    INSERT INTO queue_items (id, workspace_id, queue_id, external_id, data, metadata, priority, scheduled_for, due_at,
+      max_retries, retry_delay_minutes, object_id, created_by)
+    SELECT r.id, ${workspaceId}::uuid, q.id, r."externalId", r.data, coalesce(r.metadata, '{}'), coalesce(r.priority, 0),
+      r."scheduledFor", ${dueAt(Prisma.sql`r."scheduledFor"`)}, r."maxRetries", r."retryDelayMinutes", r."objectId",
+      ${JSON.stringify(by)}::jsonb
+    FROM queues q, ${recordset(items, COLUMNS)}
+    WHERE q.id = ${queueId}::uuid AND q.workspace_id = ${workspaceId}::uuid
+    ORDER BY r."externalId", r.id
+    ON CONFLICT DO NOTHING RETURNING id`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+async function findItems(database: Database, workspaceId: string, queueId: string, items: readonly NewItem[]) {
+  const externalIds = items.flatMap(({ externalId }) => externalId ?? []);
+  const rows = await database.queueItem.findMany({
+    where: {
+      workspaceId,
+      queueId,
+      OR: [{ id: { in: items.map(({ id }) => id) } }, { externalId: { in: externalIds } }],
+    },
+    select: { id: true, externalId: true },
+  });
+  return {
+    ids: new Set(rows.map(({ id }) => id)),
+    byExternalId: new Map(rows.map(({ id, externalId }) => [externalId ?? '', id])),
+  };
+}
+
+/** Sets what the items say of data, metadata, priority and schedule; the ids of those that could still be changed. */
+async function updateItems(
+  database: Database,
+  workspaceId: string,
+  items: readonly NewItem[],
+  answers: ReadonlyMap<NewItem, CreatedItem>,
+): Promise<Set<string>> {
+  // Of several that name the same item each goes over the one before.
+  const changes = new Map<string, object>();
+  for (const item of items) {
+    const id = answers.get(item)?.id ?? '';
+    const { data, metadata, priority, scheduledFor } = item;
+    const given = Object.entries({ data, metadata, priority, scheduledFor }).filter(([, value]) => value !== undefined);
+    const sets = scheduledFor === undefined ? {} : { setsSchedule: true };
+    changes.set(id, { ...changes.get(id), id, ...Object.fromEntries(given), ...sets });
+  }
+  const columns = {
+    id: 'uuid',
+    data: 'jsonb',
+    metadata: 'jsonb',
+    priority: 'int',
+    scheduledFor: 'timestamptz',
+  } as const;
+  const schedule = Prisma.sql`CASE WHEN r."setsSchedule" THEN r."scheduledFor" ELSE t.scheduled_for END`;
+  // Raw: rows of a request as one parameter; the status is looked at as others have left it.
+  const rows = await rowsOf<{ id: string }>(
+    database,
+    Prisma.sql`
+    WITH open AS MATERIALIZED (
+      SELECT id FROM queue_items WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...changes.keys()]}::uuid[])
+        AND status IN ('PENDING', 'RETRYING', 'FAILED')
+      ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE queue_items t SET data = coalesce(r.data, t.data), metadata = coalesce(r.metadata, t.metadata),
+      priority = coalesce(r.priority, t.priority), scheduled_for = ${schedule},
+      due_at = CASE WHEN t.status = 'PENDING' THEN ${dueAt(schedule)} ELSE t.due_at END, updated_at = now()
+    FROM open, ${recordset([...changes.values()], { ...columns, setsSchedule: 'boolean' })}
+    WHERE t.id = open.id AND r.id = t.id RETURNING t.id`,
+  );
+  return new Set(rows.map(({ id }) => id));
+}

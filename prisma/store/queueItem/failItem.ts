@@ -1,0 +1,62 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { noneOf } from '../frozen.ts';
+import { rowOf } from '../rows.ts';
+import type { Actor } from './actor.ts';
+import type { ItemError } from './itemError.ts';
+import { type LeaseProof, leaseHolds } from './lease.ts';
+import { QUEUE_ITEM } from './resource.ts';
+
+export interface Failed {
+  workspaceId: string;
+  queueId: string;
+  itemId: string;
+  status: 'RETRYING' | 'FAILED';
+}
+
+/** An error of an item in PROCESSING; undefined where it is in another status, or the lease is not the caller's. */
+export async function failItem(
+  database: Database,
+  viewer: Viewer,
+  place: { queueId: string; itemId: string },
+  error: ItemError,
+  { by, lease }: { by: Actor; lease?: LeaseProof | undefined },
+): Promise<Failed | undefined> {
+  const scope = { queueId: place.queueId };
+  const where = Prisma.sql`${rowOf(QUEUE_ITEM, viewer, place.itemId, { scope })} AND ${noneOf(QUEUE_ITEM.frozen)}
+    AND ${lease ? leaseHolds(lease) : Prisma.sql`true`}`;
+  // Raw: one function is all errors (the migration); the row is locked before, so that the lease still holds in it.
+  const [row] = await rowsOf<Failed>(
+    database,
+    Prisma.sql`
+    WITH own AS MATERIALIZED (SELECT t.id, t.workspace_id FROM queue_items t WHERE ${where} FOR NO KEY UPDATE OF t)
+    ${failOwn(error, by)}`,
+  );
+  return row;
+}
+
+/**
+ * Leases that have run out, at most `limit`, of every workspace: the reconciler's. Each spends a retry of its item, or
+ * fails it where none is left.
+ */
+export async function failExpiredLeases(database: Database, limit: number): Promise<Failed[]> {
+  const error = { message: 'The lease ran out before the item was finished', code: 'LEASE_EXPIRED' };
+  // Raw: a batch that no other process has its hands on; who extends its lease meanwhile keeps it.
+  return rowsOf<Failed>(
+    database,
+    Prisma.sql`
+    WITH own AS MATERIALIZED (
+      SELECT id, workspace_id FROM queue_items WHERE lease_expires_at <= now()
+      ORDER BY lease_expires_at LIMIT ${limit}::int FOR NO KEY UPDATE SKIP LOCKED
+    ) ${failOwn(error, { type: 'platform' })}`,
+  );
+}
+
+function failOwn(error: ItemError, by: Actor): Prisma.Sql {
+  return Prisma.sql`
+    SELECT o.workspace_id AS "workspaceId", f.queue_id AS "queueId", f.id AS "itemId", f.status
+    FROM (SELECT workspace_id, array_agg(id) AS ids FROM own GROUP BY workspace_id) o,
+      fail_queue_items(o.workspace_id, o.ids, ${JSON.stringify(error)}::jsonb, NULL, ${JSON.stringify(by)}::jsonb) f`;
+}

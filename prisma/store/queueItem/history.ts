@@ -1,0 +1,22 @@
+import { Prisma } from '../../generated/client.ts';
+import { isoTime } from '../resource.ts';
+
+/** Of the newest so many entries; who moves an item by hand may do so without end. */
+export const HISTORY_ENTRIES = 1_000;
+
+/** Entries of the error history of the item, the oldest first. */
+export function errorHistorySql(itemId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', h.id, 'message', h.message, 'code', h.code,
+      'details', h.details, 'attempt', h.attempt, 'executionId', h.execution_id, 'by', h.by,
+      'at', ${isoTime(Prisma.sql`h.at`)}) ORDER BY h.ordinal), '[]')
+    FROM (SELECT * FROM queue_item_errors n WHERE n.item_id = ${itemId}
+      ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
+}
+
+/** Its moves between states, the oldest first. */
+export function historySql(itemId: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('from', h."from", 'to', h."to", 'note', h.note,
+      'executionId', h.execution_id, 'by', h.by, 'at', ${isoTime(Prisma.sql`h.at`)}) ORDER BY h.ordinal), '[]')
+    FROM (SELECT * FROM queue_item_moves n WHERE n.item_id = ${itemId}
+      ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
+}

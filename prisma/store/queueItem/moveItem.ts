@@ -1,0 +1,94 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import { movesTo } from '../../../domain/queue/itemMoves.ts';
+import { ITEM_STATUSES, type ItemStatus } from '../../../domain/queue/itemStatus.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import type { ReadOptions } from '../readResource.ts';
+import { type Transitioned, transition } from '../transition.ts';
+import type { Actor } from './actor.ts';
+import { arrivalAt } from './arrival.ts';
+import { errorRecord, type ItemError } from './itemError.ts';
+import { type LeaseProof, leaseHolds } from './lease.ts';
+import { QUEUE_ITEM } from './resource.ts';
+
+export interface ItemMove {
+  to: ItemStatus;
+  by: Actor;
+  note?: string | undefined;
+  /** Recorded in the error history. */
+  error?: ItemError | undefined;
+  /** With PENDING: a new schedule. */
+  scheduledFor?: string | undefined;
+  /** The mover says that it has the lease. */
+  lease?: LeaseProof | undefined;
+}
+
+const RETRIES_REMAIN = Prisma.sql`t.retry_count < coalesce(t.max_retries,
+  (SELECT q.max_retries FROM queues q WHERE q.id = t.queue_id))`;
+
+const TRUE = Prisma.sql`true`;
+
+/** A move by the matrix (domain/queue/itemMoves.ts): of two that race one moves the item. */
+export function moveItem(
+  database: Database,
+  viewer: Viewer,
+  itemId: string,
+  { to, by, note, error, scheduledFor, lease }: ItemMove,
+  options: ReadOptions,
+): Promise<Transitioned> {
+  const time = scheduledFor === undefined ? undefined : Prisma.sql`${scheduledFor}::timestamptz(3)`;
+  return transition(
+    database,
+    viewer,
+    QUEUE_ITEM,
+    itemId,
+    {
+      state: Prisma.sql`t.status`,
+      from: movesTo(to),
+      when: Prisma.sql`(${to === 'RETRYING' ? RETRIES_REMAIN : TRUE}) AND (${lease ? leaseHolds(lease) : TRUE})`,
+      set: [
+        ...arrivalAt(to, { scheduledFor: time }),
+        ...(time ? [Prisma.sql`scheduled_for = ${time}`] : []),
+        ...(error ? [Prisma.sql`last_error = ${error.message}, last_error_at = now()`] : []),
+        ...movedBy(by, note),
+      ],
+      ...(error ? { record: errorRecord(error, by) } : {}),
+    },
+    options,
+  );
+}
+
+/** FAILED to RETRYING, due at once, while retries remain; spends none. */
+export function retryItem(
+  database: Database,
+  viewer: Viewer,
+  itemId: string,
+  by: Actor,
+  options: ReadOptions,
+): Promise<Transitioned> {
+  const set = [...arrivalAt('RETRYING', { retryAt: Prisma.sql`now()` }), ...movedBy(by)];
+  const move = { state: Prisma.sql`t.status`, from: ['FAILED'], when: RETRIES_REMAIN, set };
+  return transition(database, viewer, QUEUE_ITEM, itemId, move, options);
+}
+
+/** `lastExecution` is this one from now on. `moved` is false where the workspace has no such execution. */
+export function linkExecution(
+  database: Database,
+  viewer: Viewer,
+  itemId: string,
+  executionId: string,
+  options: ReadOptions,
+): Promise<Transitioned> {
+  const move = {
+    state: Prisma.sql`t.status`,
+    from: ITEM_STATUSES,
+    guard: Prisma.sql`EXISTS (SELECT FROM executions e
+      WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${viewer.workspaceId}::uuid)`,
+    set: [Prisma.sql`last_execution_id = ${executionId}::uuid`],
+  };
+  return transition(database, viewer, QUEUE_ITEM, itemId, move, options);
+}
+
+export function movedBy(by: Actor, note?: string): Prisma.Sql[] {
+  return [Prisma.sql`moved_by = ${JSON.stringify(by)}::jsonb`, Prisma.sql`moved_note = ${note ?? null}`];
+}

@@ -1,0 +1,138 @@
+import type { Json } from '../../../domain/json.ts';
+import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
+import { Prisma } from '../../generated/client.ts';
+import { column } from '../changeResource.ts';
+import { OBJECT } from '../object/resource.ts';
+import { ANY_QUEUE, BY_PRIORITY } from '../queue/resource.ts';
+import {
+  anyOfFilter,
+  equalFilter,
+  intFilter,
+  isoTime,
+  type Refusal,
+  type Resource,
+  textFilter,
+  timeFilter,
+  uuidFilter,
+} from '../resource.ts';
+import { dueAt } from './arrival.ts';
+import { errorHistorySql, historySql } from './history.ts';
+
+const QUEUE_DELETED: Refusal = {
+  when: Prisma.sql`EXISTS (SELECT FROM queues q WHERE q.id = t.queue_id AND q.deleted_at IS NOT NULL)`,
+  detail: 'The queue of the item was deleted: restore it first',
+};
+
+const IN_PROCESSING: Refusal = {
+  when: Prisma.sql`t.status = 'PROCESSING'`,
+  detail: 'The item is being processed: it can be deleted when that has ended',
+};
+
+const DEFAULTS = [
+  'id',
+  'externalId',
+  'status',
+  'priority',
+  'data',
+  'metadata',
+  'objectId',
+  'retryCount',
+  'maxRetries',
+  'retryDelayMinutes',
+  'lastError',
+];
+
+export const QUEUE_ITEM: Resource = {
+  name: 'queueItem',
+  noun: 'queue item',
+  table: Prisma.sql`queue_items`,
+  place: Prisma.sql`'/api/queues/' || t.queue_id || '/items/' || t.id`,
+  param: 'itemId',
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    externalId: { sql: Prisma.sql`t.external_id` },
+    status: { sql: Prisma.sql`t.status` },
+    priority: { sql: Prisma.sql`t.priority` },
+    data: { sql: Prisma.sql`t.data`, large: { orNull: true } },
+    metadata: { sql: Prisma.sql`t.metadata`, large: { orNull: true } },
+    objectId: { sql: Prisma.sql`t.object_id` },
+    retryCount: { sql: Prisma.sql`t.retry_count` },
+    maxRetries: { sql: ofQueue('max_retries') },
+    retryDelayMinutes: { sql: ofQueue('retry_delay_minutes') },
+    lastError: { sql: Prisma.sql`t.last_error` },
+    createdAt: {
+      sql: Prisma.sql`json_build_object('createdAt', ${isoTime(Prisma.sql`t.created_at`)},
+        'nextRetryAt', ${isoTime(Prisma.sql`t.next_retry_at`)},
+        'processingStartedAt', ${isoTime(Prisma.sql`t.processing_started_at`)},
+        'processingCompletedAt', ${isoTime(Prisma.sql`t.processing_completed_at`)},
+        'lastErrorAt', ${isoTime(Prisma.sql`t.last_error_at`)}, 'scheduledFor', ${isoTime(Prisma.sql`t.scheduled_for`)})`,
+      present: (value, item) => {
+        const { createdAt = null, ...others } = value as Record<string, Json>;
+        Object.assign(item, others);
+        return createdAt;
+      },
+    },
+    updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
+    queue: {
+      sql: Prisma.sql`(SELECT json_build_object('id', q.id, 'name', q.name, 'isActive', q.is_active)
+        FROM queues q WHERE q.id = t.queue_id)`,
+    },
+    lastExecution: {
+      sql: Prisma.sql`(SELECT json_build_object('id', e.id, 'status', e.status,
+          'startedAt', ${isoTime(Prisma.sql`e.started_at`)}, 'stoppedAt', ${isoTime(Prisma.sql`e.stopped_at`)})
+        FROM executions e WHERE e.id = t.last_execution_id)`,
+    },
+    // Null where the entity was deleted: its id stays.
+    object: {
+      sql: Prisma.sql`(SELECT json_build_object('id', o.id, 'name', o.name, 'state', o.state, 'objectTypeId', o.object_type_id)
+        FROM objects o WHERE o.id = t.object_id AND o.deleted_at IS NULL)`,
+    },
+    errorHistory: { sql: errorHistorySql(Prisma.sql`t.id`), large: {} },
+    history: { sql: historySql(Prisma.sql`t.id`), large: {} },
+    lease: {
+      sql: Prisma.sql`CASE WHEN t.lease_expires_at IS NOT NULL THEN json_build_object('number', t.lease_number,
+        'worker', t.lease_worker, 'expiresAt', ${isoTime(Prisma.sql`t.lease_expires_at`)}) END`,
+    },
+  },
+  defaults: { list: DEFAULTS, single: DEFAULTS },
+  filters: {
+    status: anyOfFilter('in the status', Prisma.sql`t.status`, ITEM_STATUSES),
+    externalId: equalFilter('of the externalId', Prisma.sql`t.external_id`),
+    objectId: uuidFilter('linked to the entity', (id) => Prisma.sql`t.object_id = ${id}`),
+    priority: intFilter('of the priority', Prisma.sql`t.priority`),
+    scheduledFor: timeFilter('scheduled at or before the time', Prisma.sql`t.scheduled_for`, 'atOrBefore'),
+    search: textFilter(
+      'whose externalId, or a value in data or metadata, holds the text, upper and lower case alike',
+      Prisma.sql`t.search_text`,
+    ),
+    createdAfter: timeFilter('created after the time', Prisma.sql`t.created_at`, 'after'),
+    createdBefore: timeFilter('created before the time', Prisma.sql`t.created_at`, 'before'),
+  },
+  flags: {},
+  keys: { externalId: Prisma.sql`t.external_id` },
+  scope: {
+    queueId: { column: Prisma.sql`t.queue_id`, parent: ANY_QUEUE },
+    objectId: { column: Prisma.sql`t.object_id`, parent: OBJECT },
+  },
+  order: BY_PRIORITY,
+  changes: {
+    data: column('data', 'jsonb'),
+    metadata: column('metadata', 'jsonb'),
+    priority: column('priority', 'int'),
+    maxRetries: column('max_retries', 'int'),
+    retryDelayMinutes: column('retry_delay_minutes', 'float8'),
+    // Of one that is tried again, the time of that stays.
+    scheduledFor: (value) => {
+      const time = Prisma.sql`${value}::timestamptz(3)`;
+      return Prisma.sql`scheduled_for = ${time},
+        due_at = CASE WHEN t.status = 'PENDING' THEN ${dueAt(time)} ELSE t.due_at END`;
+    },
+  },
+  frozen: [QUEUE_DELETED],
+  undeletable: [QUEUE_DELETED, IN_PROCESSING],
+};
+
+function ofQueue(name: 'max_retries' | 'retry_delay_minutes'): Prisma.Sql {
+  const own = Prisma.raw(name);
+  return Prisma.sql`coalesce(t.${own}, (SELECT q.${own} FROM queues q WHERE q.id = t.queue_id))`;
+}

@@ -1,0 +1,37 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
+import type { Database } from '../client.ts';
+import { Prisma } from '../generated/client.ts';
+import { rowsOf } from '../rowsOf.ts';
+import { type Item, itemOf, itemsSql } from './items.ts';
+import type { ReadOptions } from './readResource.ts';
+import type { Resource } from './resource.ts';
+import { checkListQuery } from './resourceQuery.ts';
+import { listedRows } from './rows.ts';
+
+/**
+ * The rows that `among` (`SELECT …, id, ordinal`) names, by its `ordinal`, as a list shows them; one statement. Those
+ * that are not there for the caller are left out.
+ */
+export async function rowsAmong(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  among: Prisma.Sql,
+  { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
+): Promise<Item[]> {
+  const { fields, flags } = checkListQuery(resource, query);
+  const where = listedRows(resource, viewer, { flags, scope });
+  const page = itemsSql(
+    { resource, fields, answerBytes, single: false },
+    Prisma.sql`FROM ${resource.table} t JOIN (${among}) named ON named.id = t.id WHERE ${where} ORDER BY named.ordinal`,
+  );
+  // Raw: columns come from the resource's table, ids and their order from another statement.
+  const rows = await rowsOf<{ item: string }>(database, Prisma.sql`SELECT page.item::text AS item FROM (${page}) page`);
+  return rows.map(({ item }) => itemOf(resource, JSON.parse(item) as Item));
+}
+
+/** `id, ordinal` of ids in their order, for `among`. */
+export function idsInOrder(ids: readonly string[]): Prisma.Sql {
+  return Prisma.sql`SELECT g.id, g.ordinal FROM unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS g(id, ordinal)`;
+}

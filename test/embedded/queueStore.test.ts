@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import type { Viewer } from '../../domain/access/viewer.ts';
+import { ITEM_STATUSES, type ItemStatus } from '../../domain/queue/itemStatus.ts';
+import { PRIORITY_BANDS, priorityBand } from '../../domain/queue/priorityBand.ts';
+import { Prisma } from '../../prisma/generated/client.ts';
+import { deleteMany } from '../../prisma/store/bulkWrites.ts';
+import { foldCounts } from '../../prisma/store/queue/foldCounts.ts';
+import { readStats } from '../../prisma/store/queue/readStats.ts';
+import { createItems } from '../../prisma/store/queueItem/createItems.ts';
+import { failExpiredLeases, failItem } from '../../prisma/store/queueItem/failItem.ts';
+import { claimItems } from '../../prisma/store/queueItem/lease.ts';
+import { listReady } from '../../prisma/store/queueItem/listReady.ts';
+import { moveItem, retryItem } from '../../prisma/store/queueItem/moveItem.ts';
+import { promoteDue } from '../../prisma/store/queueItem/promoteDue.ts';
+import { readyItems } from '../../prisma/store/queueItem/readyItems.ts';
+import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+
+let own: MigratedDatabase;
+const workspaceId = v7();
+const projectId = v7();
+const viewer: Viewer = { workspaceId, permissions: new Set(), kind: 'apiKey', apiKeyId: v7() };
+const by = { type: 'platform' } as const;
+
+beforeAll(async () => {
+  own = await startMigratedDatabase();
+  await own.database.workspace.create({ data: { id: workspaceId, name: 'w' } });
+  await own.database.project.create({ data: { id: projectId, workspaceId, name: 'p' } });
+});
+afterAll(() => own?.dispose());
+
+async function makeQueue(): Promise<string> {
+  const id = v7();
+  await own.database.queue.create({
+    data: { id, workspaceId, projectId, name: 'q', maxRetries: 1, retryDelayMinutes: 0 },
+  });
+  return id;
+}
+
+/** What the counters say, told from the items themselves. */
+async function counted(queueId: string) {
+  const items = await own.database.queueItem.findMany({ where: { queueId } });
+  const spent = items.flatMap(({ processingStartedAt: from, processingCompletedAt: to }) =>
+    from && to ? [to.getTime() - from.getTime()] : [],
+  );
+  const of = <Key extends string>(keys: readonly Key[], keyOf: (item: (typeof items)[number]) => string) =>
+    Object.fromEntries(keys.map((key) => [key, items.filter((item) => keyOf(item) === key).length]));
+  const sum = spent.reduce((all, one) => all + one, 0);
+  return {
+    byStatus: of(ITEM_STATUSES, ({ status }) => status),
+    byPriority: of(PRIORITY_BANDS, ({ priority }) => priorityBand(priority)),
+    averageProcessingMs: spent.length === 0 ? null : Math.round((sum / spent.length) * 1_000) / 1_000,
+    retryRate: items.length === 0 ? 0 : items.filter(({ retryCount }) => retryCount > 0).length / items.length,
+  };
+}
+
+type Act =
+  | { what: 'create'; priorities: number[] }
+  | { what: 'claim'; limit: number }
+  | { what: 'move'; nth: number; to: ItemStatus }
+  | { what: 'fail' | 'retry' | 'delete' | 'prioritize'; nth: number }
+  | { what: 'fold' };
+
+const nth = fc.nat(30);
+const act: fc.Arbitrary<Act> = fc.oneof(
+  fc.record({
+    what: fc.constant('create' as const),
+    priorities: fc.array(fc.constantFrom(-1, 0, 9, 10, 100), { minLength: 1, maxLength: 5 }),
+  }),
+  fc.record({ what: fc.constant('claim' as const), limit: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ what: fc.constant('move' as const), nth, to: fc.constantFrom(...ITEM_STATUSES) }),
+  fc.record({
+    what: fc.constantFrom('fail' as const, 'retry' as const, 'delete' as const, 'prioritize' as const),
+    nth,
+  }),
+  fc.constant({ what: 'fold' as const }),
+);
+
+async function perform(queueId: string, done: Act): Promise<void> {
+  const { database } = own;
+  if (done.what === 'create') {
+    const items = done.priorities.map((priority) => ({ id: v7(), data: { a: 1 }, priority }));
+    await createItems(database, workspaceId, queueId, items, { duplicates: 'skip', by });
+    return;
+  }
+  if (done.what === 'fold') return void (await foldCounts(database, 10));
+  if (done.what === 'claim') {
+    await claimItems(database, viewer, queueId, { limit: done.limit, leaseMs: 60_000, by });
+    return;
+  }
+  const items = await database.queueItem.findMany({ where: { queueId }, orderBy: { id: 'asc' }, select: { id: true } });
+  const id = items[done.nth % Math.max(1, items.length)]?.id;
+  if (id === undefined) return;
+  const scope = { queueId };
+  if (done.what === 'move') await moveItem(database, viewer, id, { to: done.to, by }, { scope });
+  if (done.what === 'fail') await failItem(database, viewer, { queueId, itemId: id }, { message: 'm' }, { by });
+  if (done.what === 'retry') await retryItem(database, viewer, id, by, { scope });
+  if (done.what === 'delete') await deleteMany(database, viewer, QUEUE_ITEM, [id], scope);
+  if (done.what === 'prioritize') await database.queueItem.update({ where: { id }, data: { priority: 100 } });
+}
+
+test('whatever is written, the statistics are what a count of the items says', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 15 }), async (acts) => {
+      const queueId = await makeQueue();
+      for (const done of acts) await perform(queueId, done);
+      const expected = await counted(queueId);
+      expect(await readStats(own.database, viewer, queueId, 'items')).toEqual(expected);
+      await foldCounts(own.database, 1_000);
+      expect(await readStats(own.database, viewer, queueId, 'items')).toEqual(expected);
+      expect(await own.database.queueItemCount.count({ where: { queueId, isSum: false } })).toBe(0);
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test('one workspace never reaches the items of another', async () => {
+  const queueId = await makeQueue();
+  const item = { id: v7(), data: {} };
+  await createItems(own.database, workspaceId, queueId, [item], { duplicates: 'skip', by });
+  const stranger: Viewer = { ...viewer, workspaceId: v7() };
+  expect(await claimItems(own.database, stranger, queueId, { limit: 5, leaseMs: 1_000, by })).toEqual([]);
+  const place = { queueId, itemId: item.id };
+  expect(await failItem(own.database, stranger, place, { message: 'm' }, { by })).toBeUndefined();
+  expect(await deleteMany(own.database, stranger, QUEUE_ITEM, [item.id])).toBe(0);
+  expect(await createItems(own.database, workspaceId, queueId, [item], { duplicates: 'skip', by })).toEqual([
+    { id: item.id, outcome: 'created' },
+  ]);
+});
+
+test('the line is read by its index, however many items have ended and however many wait for a time', async () => {
+  const queueId = await makeQueue();
+  await own.database.pool.query(
+    `INSERT INTO queue_items (id, workspace_id, queue_id, data, metadata, status, priority, due_at, scheduled_for)
+     SELECT gen_random_uuid(), $1, $2, '{}', '{}',
+       CASE n % 3 WHEN 0 THEN 'COMPLETED' ELSE 'PENDING' END, 50,
+       CASE n % 3 WHEN 1 THEN now() + interval '1 day' END, CASE n % 3 WHEN 1 THEN now() + interval '1 day' END
+     FROM generate_series(1, 9000) n`,
+    [workspaceId, queueId],
+  );
+  await own.database.pool.query('ANALYZE queue_items');
+  const { sql, values } = withText(readyItems(workspaceId, Prisma.sql`${queueId}::uuid`, { limit: 10 }));
+  const { rows } = await own.database.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${sql}`, values);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('queue_items_ready_idx');
+  expect(plan).not.toContain('Seq Scan');
+  expect(plan).not.toMatch(/Rows Removed by Filter: \d{2,}/);
+});
+
+function withText(statement: Prisma.Sql) {
+  return { sql: statement.text, values: statement.values };
+}
+
+test('what waits for a time is ready when it comes, and put into line; a lease that ran out spends a retry', async () => {
+  const queueId = await makeQueue();
+  const items = [
+    { id: v7(), data: {}, scheduledFor: new Date(Date.now() + 3_600_000).toISOString() },
+    { id: v7(), data: {}, scheduledFor: new Date(Date.now() - 1_000).toISOString(), priority: -1 },
+  ];
+  await createItems(own.database, workspaceId, queueId, items, { duplicates: 'skip', by });
+  const ready = async () => (await listReady(own.database, viewer, queueId, { limit: 10 }, {})).map(({ id }) => id);
+  expect(await ready()).toEqual([items[1]?.id]);
+  await own.database.queueItem.updateMany({ where: { id: items[0]?.id ?? '' }, data: { dueAt: new Date(0) } });
+  expect(await ready()).toEqual([items[0]?.id, items[1]?.id]);
+  expect(await promoteDue(own.database, 10)).toEqual([{ workspaceId, queueId, items: 1 }]);
+  expect(await promoteDue(own.database, 10)).toEqual([]);
+  expect(await ready()).toEqual([items[0]?.id, items[1]?.id]);
+
+  const [claimed] = await claimItems(own.database, viewer, queueId, { limit: 1, leaseMs: 60_000, by });
+  expect(await failExpiredLeases(own.database, 10)).toEqual([]);
+  await own.database.queueItem.updateMany({
+    where: { queueId, status: 'PROCESSING' },
+    data: { leaseExpiresAt: new Date(0) },
+  });
+  const itemId = String(claimed?.id);
+  expect(await failExpiredLeases(own.database, 10)).toEqual([{ workspaceId, queueId, itemId, status: 'RETRYING' }]);
+  const [error] = await own.database.queueItemError.findMany({ where: { itemId } });
+  expect(error).toMatchObject({ code: 'LEASE_EXPIRED', attempt: 1 });
+  const moves = await own.database.queueItemMove.findMany({ where: { itemId }, orderBy: { ordinal: 'asc' } });
+  expect(moves.map(({ from, to }) => [from, to])).toEqual([
+    ['PENDING', 'PROCESSING'],
+    ['PROCESSING', 'RETRYING'],
+  ]);
+});
+
+test('a search looks at values, has its index, and takes % and _ as themselves', async () => {
+  const { rows } = await own.database.pool.query(`SELECT
+    queue_item_text('x1', '{"key": ["in", {"deep": 12}], "no": null}', '{"m": true}') AS text,
+    (SELECT count(*)::int FROM pg_indexes WHERE indexname = 'queue_items_search_idx') AS indexes`);
+  expect(rows[0].text.split('\n').sort()).toEqual(['12', 'in', 'true', 'x1']);
+  expect(rows[0].indexes).toBe(1);
+});
