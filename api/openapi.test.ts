@@ -95,6 +95,8 @@ test('each id of a path is declared once: rows by a uuid, the names of definitio
     'appId: Id of an app of the catalogue.',
     'connectionId: Id of a connection type of the app.',
     'slug: Slug of an entity type.',
+    'status: A status of queue items.',
+    'externalId: The externalId of a queue item.',
   ]);
   for (const { schema } of texts) expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 200 });
   for (const { schema } of ids.filter(isRowId)) expect(schema).toEqual({ type: 'string', format: 'uuid' });
@@ -133,11 +135,16 @@ test('every body has an example, every answer a description, every POST that mak
   }
   const withoutKey = routes.filter((route) => route.method === 'post' && !route.takesIdempotencyKey);
   expect(withoutKey.map((route) => route.operationId).sort()).toEqual([
+    'activateQueue',
     'cancelExecution',
+    'deactivateQueue',
     'exportObjects',
+    'heartbeatQueueItem',
+    'linkQueueItemExecution',
     'login',
     'pauseWorkflow',
     'refreshToken',
+    'restoreQueue',
     'resumeWorkflow',
     'submitInput',
     'terminateExecution',

@@ -50,6 +50,7 @@ import { bulkCreateQueueItems } from './queueItems/bulkCreateQueueItems.ts';
 import { bulkDeleteQueueItems } from './queueItems/bulkDeleteQueueItems.ts';
 import { bulkUpdateQueueItems } from './queueItems/bulkUpdateQueueItems.ts';
 import { createQueueItem } from './queueItems/createQueueItem.ts';
+import { getQueueItemByExternalId } from './queueItems/getQueueItemByExternalId.ts';
 import { listObjectQueueItems, listQueueItems, listQueueItemsByStatus } from './queueItems/itemLists.ts';
 import { claimQueueItems, heartbeatQueueItem } from './queueItems/leaseOperations.ts';
 import { linkQueueItemExecution } from './queueItems/linkQueueItemExecution.ts';
@@ -166,7 +167,7 @@ export const OPERATIONS: OperationTable = {
   listRetryQueueItems,
   claimQueueItems,
   listQueueItemsByStatus,
-  getQueueItemByExternalId: readOf(QUEUE_ITEM, { by: 'externalId' }),
+  getQueueItemByExternalId,
   searchQueueItems: listQueueItems,
   getQueueItemStats,
   getQueueItem: readOf(QUEUE_ITEM),

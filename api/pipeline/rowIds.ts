@@ -1,3 +1,4 @@
+import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
@@ -9,6 +10,7 @@ import { paramOf } from '../resources/resourceRequest.ts';
 const NOUNS: ReadonlyMap<string, string> = new Map([
   ['stepId', 'step'],
   ['entityTypeId', OBJECT_TYPE.noun],
+  ['objectId', OBJECT.noun],
   ...[...RESOURCES.values()]
     .filter(({ param }) => param !== 'id')
     .map((resource) => [paramOf(resource), resource.noun] as const),

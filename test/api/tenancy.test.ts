@@ -45,6 +45,7 @@ async function filledWorkspace() {
     stepId: steps.body[0].id,
     nodeId: 'ask',
     connectionId: connection,
+    objectId: object.body.id,
     queueId: queue.body.id,
     itemId: item.body.id,
     externalId: 'theirs',

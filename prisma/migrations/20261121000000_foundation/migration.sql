@@ -1105,7 +1105,7 @@ $$;
 
 -- Milliseconds between two times, which the clock of one that was set may have turned round; null where one is missing.
 CREATE FUNCTION milliseconds_between(p_from timestamptz, p_to timestamptz) RETURNS bigint
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT greatest(0, round(extract(epoch FROM p_to - p_from) * 1000))::bigint
 $$;
 

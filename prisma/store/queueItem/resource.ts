@@ -42,6 +42,14 @@ const DEFAULTS = [
   'lastError',
 ];
 
+const TIMES = {
+  nextRetryAt: { sql: isoTime(Prisma.sql`t.next_retry_at`) },
+  processingStartedAt: { sql: isoTime(Prisma.sql`t.processing_started_at`) },
+  processingCompletedAt: { sql: isoTime(Prisma.sql`t.processing_completed_at`) },
+  lastErrorAt: { sql: isoTime(Prisma.sql`t.last_error_at`) },
+  scheduledFor: { sql: isoTime(Prisma.sql`t.scheduled_for`) },
+};
+
 export const QUEUE_ITEM: Resource = {
   name: 'queueItem',
   noun: 'queue item',
@@ -60,18 +68,16 @@ export const QUEUE_ITEM: Resource = {
     maxRetries: { sql: ofQueue('max_retries') },
     retryDelayMinutes: { sql: ofQueue('retry_delay_minutes') },
     lastError: { sql: Prisma.sql`t.last_error` },
+    // With it come the times of the item.
     createdAt: {
-      sql: Prisma.sql`json_build_object('createdAt', ${isoTime(Prisma.sql`t.created_at`)},
-        'nextRetryAt', ${isoTime(Prisma.sql`t.next_retry_at`)},
-        'processingStartedAt', ${isoTime(Prisma.sql`t.processing_started_at`)},
-        'processingCompletedAt', ${isoTime(Prisma.sql`t.processing_completed_at`)},
-        'lastErrorAt', ${isoTime(Prisma.sql`t.last_error_at`)}, 'scheduledFor', ${isoTime(Prisma.sql`t.scheduled_for`)})`,
+      sql: Prisma.sql`json_build_object('createdAt', ${isoTime(Prisma.sql`t.created_at`)}, ${namedTimes()})`,
       present: (value, item) => {
         const { createdAt = null, ...others } = value as Record<string, Json>;
         Object.assign(item, others);
         return createdAt;
       },
     },
+    ...TIMES,
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
     queue: {
       sql: Prisma.sql`(SELECT json_build_object('id', q.id, 'name', q.name, 'isActive', q.is_active)
@@ -135,4 +141,8 @@ export const QUEUE_ITEM: Resource = {
 function ofQueue(name: 'max_retries' | 'retry_delay_minutes'): Prisma.Sql {
   const own = Prisma.raw(name);
   return Prisma.sql`coalesce(t.${own}, (SELECT q.${own} FROM queues q WHERE q.id = t.queue_id))`;
+}
+
+function namedTimes(): Prisma.Sql {
+  return Prisma.join(Object.entries(TIMES).map(([name, { sql }]) => Prisma.sql`${Prisma.raw(`'${name}'`)}, ${sql}`));
 }
