@@ -102,6 +102,33 @@ test('while a transaction is open, the others wait for its end', async () => {
   expect((await seen).rows).toEqual([{ n: 1 }]);
 });
 
+test('whoever listens hears what others tell, in order, beside answers of any size; who does not, does not', async () => {
+  const listener = new pg.Client({ connectionString: database.url });
+  await listener.connect();
+  const heard: string[] = [];
+  const all = new Promise<void>((done) => {
+    listener.on('notification', ({ channel, payload }) => {
+      heard.push(`${channel} ${payload}`);
+      if (heard.length === 41) done();
+    });
+  });
+  await listener.query('LISTEN sample_changed');
+  const expected: string[] = [];
+  for (let n = 0; n < 40; n += 1) {
+    expected.push(`sample_changed ${n}`);
+    await pool.query("SELECT pg_notify('sample_changed', $1), pg_notify('sample_other', 'x'), repeat('x', $2::int)", [
+      String(n),
+      n * 10_000,
+    ]);
+  }
+  // Its own are told as well, once.
+  await listener.query("SELECT pg_notify('sample_changed', 'own')");
+  await all;
+  expect(heard).toEqual([...expected, 'sample_changed own']);
+  await listener.end();
+  await pool.query("SELECT pg_notify('sample_changed', 'nobody')");
+});
+
 test('kill -9 in the middle of writes loses nothing that was acknowledged', async () => {
   const acknowledged: number[] = [];
   const first = database.child.pid() ?? 0;
