@@ -185,10 +185,13 @@ test('what waits for a time is ready when it comes, and put into line; a lease t
   ]);
 });
 
-test('a search looks at values, has its index, and takes % and _ as themselves', async () => {
+test('a search looks at values, and has its index where the server has pg_trgm', async () => {
   const { rows } = await own.database.pool.query(`SELECT
     queue_item_text('x1', '{"key": ["in", {"deep": 12}], "no": null}', '{"m": true}') AS text,
+    (SELECT count(*)::int FROM pg_available_extensions WHERE name = 'pg_trgm') AS available,
     (SELECT count(*)::int FROM pg_indexes WHERE indexname = 'queue_items_search_idx') AS indexes`);
   expect(rows[0].text.split('\n').sort()).toEqual(['12', 'in', 'true', 'x1']);
-  expect(rows[0].indexes).toBe(1);
+  expect(rows[0].indexes).toBe(rows[0].available);
+  // The embedded database always has it.
+  if (!process.env.DATABASE_URL) expect(rows[0].available).toBe(1);
 });
