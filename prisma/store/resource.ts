@@ -107,6 +107,11 @@ export function named(table: Prisma.Sql, id: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT json_build_object('id', n.id, 'name', n.name) FROM ${table} n WHERE n.id = ${id})`;
 }
 
+/** `{id, name, email}` of the user that `id` names; null where there is none. */
+export function person(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u WHERE u.id = ${id})`;
+}
+
 export function uuidFilter(description: string, where: (id: Prisma.Sql) => Prisma.Sql): Filter {
   return {
     description,

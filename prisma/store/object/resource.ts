@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { isoTime, type Resource } from '../resource.ts';
+import { isoTime, person, type Resource } from '../resource.ts';
 import { stateHistorySql } from './stateHistory.ts';
 
 /** How much of its history an expansion shows; the whole of it has an operation. */
@@ -22,9 +22,9 @@ export const OBJECT: Resource = {
       sql: Prisma.sql`(SELECT json_build_object('id', y.id, 'name', y.name, 'slug', y.slug)
         FROM object_types y WHERE y.id = t.object_type_id)`,
     },
-    owner: { sql: personSql(Prisma.sql`t.owner_user_id`) },
+    owner: { sql: person(Prisma.sql`t.owner_user_id`) },
     // Null where an API key made it.
-    createdBy: { sql: personSql(Prisma.sql`t.created_by_user_id`) },
+    createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
     stateHistory: { sql: stateHistorySql(Prisma.sql`t.id`, SHOWN_CHANGES), large: {} },
@@ -36,7 +36,3 @@ export const OBJECT: Resource = {
   order: LAST_UPDATED,
   softDelete: Prisma.sql`deleted_at = now(), updated_at = now(), revision = t.revision + 1`,
 };
-
-function personSql(id: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email) FROM users u WHERE u.id = ${id})`;
-}

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 import type { Order } from '../order.ts';
-import { isoTime, type Resource } from '../resource.ts';
+import { isoTime, person, type Resource } from '../resource.ts';
 
 /** Of row `t`. */
 export const ENABLED = Prisma.sql`t.is_enabled`;
@@ -27,10 +27,7 @@ export const OBJECT_TYPE: Resource = {
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
     // Null where an API key made it.
-    createdBy: {
-      sql: Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email)
-        FROM users u WHERE u.id = t.created_by_user_id)`,
-    },
+    createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     countObjects: {
       sql: Prisma.sql`(SELECT count(*) FROM objects o
         WHERE o.workspace_id = t.workspace_id AND o.object_type_id = t.id AND o.deleted_at IS NULL)`,

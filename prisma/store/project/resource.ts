@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/client.ts';
 import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { isoTime, type Resource } from '../resource.ts';
+import { isoTime, person, type Resource } from '../resource.ts';
 
 export const PROJECT: Resource = {
   name: 'project',
@@ -21,10 +21,7 @@ export const PROJECT: Resource = {
       large: {},
     },
     // Null where an API key made the project.
-    createdByWorkspaceUser: {
-      sql: Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email)
-        FROM users u WHERE u.id = t.created_by_user_id)`,
-    },
+    createdByWorkspaceUser: { sql: person(Prisma.sql`t.created_by_user_id`) },
     // No table holds agents yet, so every project has none; counted from it once it exists.
     countAgents: { sql: Prisma.sql`0` },
     countVariables: { sql: Prisma.sql`(SELECT count(*) FROM variables v WHERE v.project_id = t.id)` },

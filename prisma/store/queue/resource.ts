@@ -1,7 +1,16 @@
 import { Prisma } from '../../generated/client.ts';
 import { column } from '../changeResource.ts';
 import type { Order } from '../order.ts';
-import { booleanFilter, intFilter, isoTime, named, type Resource, textFilter, uuidFilter } from '../resource.ts';
+import {
+  booleanFilter,
+  intFilter,
+  isoTime,
+  named,
+  person,
+  type Resource,
+  textFilter,
+  uuidFilter,
+} from '../resource.ts';
 import { ITEM_COUNTS, STATISTICS } from './counts.ts';
 
 /** Higher priority first, then the older; items are in the same order. */
@@ -34,10 +43,7 @@ export const QUEUE: Resource = {
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
     workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
     // Null where an API key made the queue.
-    createdByWorkspaceUser: {
-      sql: Prisma.sql`(SELECT json_build_object('id', u.id, 'name', u.name, 'email', u.email)
-        FROM users u WHERE u.id = t.created_by_user_id)`,
-    },
+    createdByWorkspaceUser: { sql: person(Prisma.sql`t.created_by_user_id`) },
     statistics: { sql: STATISTICS },
     itemCounts: { sql: ITEM_COUNTS },
   },

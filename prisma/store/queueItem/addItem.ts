@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { dueAt } from './arrival.ts';
 import type { Settler } from './settleItems.ts';
 
 export interface AddedItem {
@@ -39,7 +41,7 @@ export async function addItem(
         INSERT INTO queue_items (id, workspace_id, queue_id, external_id, data, metadata, priority, scheduled_for, due_at,
           max_retries, created_by)
         SELECT ${item.id}::uuid, ${workspaceId}::uuid, queue.id, ${item.externalId ?? null}, g.value -> 'data',
-          g.value -> 'metadata', ${item.priority}::int, s.at, CASE WHEN s.at > now() THEN s.at END,
+          g.value -> 'metadata', ${item.priority}::int, s.at, ${dueAt(Prisma.sql`s.at`)},
           ${item.maxRetries ?? null}::int, ${by}::jsonb
         FROM queue, (SELECT ${given}::jsonb AS value) g, (SELECT ${item.scheduledFor ?? null}::timestamptz(3) AS at) s
         ON CONFLICT DO NOTHING RETURNING id, status
@@ -58,7 +60,7 @@ export async function addItem(
       FROM (VALUES (1)) one LEFT JOIN (
         SELECT id, status, true AS "isNew" FROM made
         UNION ALL SELECT id, status, id = ${item.id}::uuid AS "isNew" FROM present
-      ) r ON true LEFT JOIN updated ON updated.id = r.id`;
+      ) r ON true`;
     if (!row?.hasQueue) return undefined;
     // Another's item of the same externalId that this statement's snapshot does not show yet: it is there the next time.
     if (row.id !== null) return { id: row.id, status: row.status, isNew: row.isNew };

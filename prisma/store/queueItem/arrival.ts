@@ -1,5 +1,6 @@
 import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
+import { ofQueue } from './ofQueue.ts';
 
 /** When an item becomes ready again: null where that time is not to come. */
 export function dueAt(time: Prisma.Sql): Prisma.Sql {
@@ -9,8 +10,7 @@ export function dueAt(time: Prisma.Sql): Prisma.Sql {
 const LEFT = Prisma.sql`execution_id = NULL, lease_worker = NULL, lease_by = NULL, lease_expires_at = NULL`;
 
 /** After how long an item `t` is tried again: its own or its queue's. */
-const RETRY_AT = Prisma.sql`now() + make_interval(secs => 60 * coalesce(t.retry_delay_minutes,
-  (SELECT q.retry_delay_minutes FROM queues q WHERE q.id = t.queue_id)))`;
+const RETRY_AT = Prisma.sql`now() + make_interval(secs => 60 * ${ofQueue('retry_delay_minutes')})`;
 
 export interface Arrival {
   /** At RETRYING: when it is tried again. */
@@ -20,8 +20,8 @@ export interface Arrival {
 }
 
 /**
- * The assignments by which an item `t` arrives at a status: all columns that follow from it. Who moves it also sets
- * `moved_by` and `moved_note`, which the history of moves takes (a trigger of the migration); an error is fail_queue_items.
+ * The assignments by which an item `t` arrives at a status: all columns that follow from it. Who moves it
+ * also sets `movedBy`; an error is fail_queue_items.
  */
 export function arrivalAt(
   status: ItemStatus,

@@ -9,6 +9,7 @@ import { checkReadQuery } from '../resourceQuery.ts';
 import { type Transitioned, transition } from '../transition.ts';
 import type { Actor } from './actor.ts';
 import { arrivalAt } from './arrival.ts';
+import { movedBy } from './movedBy.ts';
 import { readyItems } from './readyItems.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
@@ -56,8 +57,7 @@ export async function claimItems(
     Prisma.sql`lease_number = t.lease_number + 1`,
     Prisma.sql`lease_worker = ${worker ?? null}`,
     Prisma.sql`lease_by = ${JSON.stringify(by)}::jsonb`,
-    Prisma.sql`moved_by = ${JSON.stringify(by)}::jsonb`,
-    Prisma.sql`moved_note = NULL`,
+    ...movedBy(by),
     Prisma.sql`updated_at = now()`,
   ];
   const active = Prisma.sql`(SELECT q.id FROM queues q

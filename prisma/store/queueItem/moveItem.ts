@@ -9,6 +9,8 @@ import type { Actor } from './actor.ts';
 import { arrivalAt } from './arrival.ts';
 import { errorRecord, type ItemError } from './itemError.ts';
 import { type LeaseProof, leaseHolds } from './lease.ts';
+import { movedBy } from './movedBy.ts';
+import { ofQueue } from './ofQueue.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
 export interface ItemMove {
@@ -23,8 +25,7 @@ export interface ItemMove {
   lease?: LeaseProof | undefined;
 }
 
-const RETRIES_REMAIN = Prisma.sql`t.retry_count < coalesce(t.max_retries,
-  (SELECT q.max_retries FROM queues q WHERE q.id = t.queue_id))`;
+const RETRIES_REMAIN = Prisma.sql`t.retry_count < ${ofQueue('max_retries')}`;
 
 const TRUE = Prisma.sql`true`;
 
@@ -87,8 +88,4 @@ export function linkExecution(
     set: [Prisma.sql`last_execution_id = ${executionId}::uuid`],
   };
   return transition(database, viewer, QUEUE_ITEM, itemId, move, options);
-}
-
-export function movedBy(by: Actor, note?: string): Prisma.Sql[] {
-  return [Prisma.sql`moved_by = ${JSON.stringify(by)}::jsonb`, Prisma.sql`moved_note = ${note ?? null}`];
 }

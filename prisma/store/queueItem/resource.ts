@@ -17,6 +17,7 @@ import {
 } from '../resource.ts';
 import { dueAt } from './arrival.ts';
 import { errorHistorySql, historySql } from './history.ts';
+import { ofQueue } from './ofQueue.ts';
 
 const QUEUE_DELETED: Refusal = {
   when: Prisma.sql`EXISTS (SELECT FROM queues q WHERE q.id = t.queue_id AND q.deleted_at IS NOT NULL)`,
@@ -137,11 +138,6 @@ export const QUEUE_ITEM: Resource = {
   frozen: [QUEUE_DELETED],
   undeletable: [QUEUE_DELETED, IN_PROCESSING],
 };
-
-function ofQueue(name: 'max_retries' | 'retry_delay_minutes'): Prisma.Sql {
-  const own = Prisma.raw(name);
-  return Prisma.sql`coalesce(t.${own}, (SELECT q.${own} FROM queues q WHERE q.id = t.queue_id))`;
-}
 
 function namedTimes(): Prisma.Sql {
   return Prisma.join(Object.entries(TIMES).map(([name, { sql }]) => Prisma.sql`${Prisma.raw(`'${name}'`)}, ${sql}`));

@@ -1,7 +1,8 @@
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { arrivalAt, dueAt } from './arrival.ts';
+import { arrivalAt } from './arrival.ts';
+import { movedBy } from './movedBy.ts';
 
 /** What became of an item that an execution settles. */
 export interface SettledItem {
@@ -18,7 +19,7 @@ export interface Settler {
 
 /** Undefined where the workspace has no such item. */
 export async function completeItem(database: Database, by: Settler, itemId: string): Promise<SettledItem | undefined> {
-  return settle(database, by, itemId, 'COMPLETED', [...arrivalAt('COMPLETED'), ...movedBy(by)]);
+  return settle(database, by, itemId, 'COMPLETED', arrivalAt('COMPLETED'));
 }
 
 /** Back into the queue, to be taken at `until`; without a retry spent. */
@@ -29,13 +30,8 @@ export async function postponeItem(
   until: Date,
 ): Promise<SettledItem | undefined> {
   const time = Prisma.sql`${until}::timestamptz(3)`;
-  const set = arrivalAt('PENDING').filter(({ strings }) => !strings.join('').startsWith('due_at'));
-  return settle(database, by, itemId, 'PENDING', [
-    ...set,
-    Prisma.sql`scheduled_for = ${time}`,
-    Prisma.sql`due_at = ${dueAt(time)}`,
-    ...movedBy(by),
-  ]);
+  const set = [...arrivalAt('PENDING', { scheduledFor: time }), Prisma.sql`scheduled_for = ${time}`];
+  return settle(database, by, itemId, 'PENDING', set);
 }
 
 /** An error of it: RETRYING while retries remain, else FAILED. */
@@ -62,14 +58,6 @@ export async function failItem(
   return row;
 }
 
-function movedBy({ executionId }: Settler): Prisma.Sql[] {
-  return [
-    Prisma.sql`moved_by = jsonb_build_object('type', 'execution', 'id', ${executionId}::text)`,
-    Prisma.sql`moved_note = NULL`,
-    Prisma.sql`updated_at = now()`,
-  ];
-}
-
 async function settle(
   database: Database,
   { workspaceId, executionId }: Settler,
@@ -77,13 +65,14 @@ async function settle(
   status: string,
   set: readonly Prisma.Sql[],
 ): Promise<SettledItem | undefined> {
+  const moved = [...set, ...movedBy({ type: 'execution', id: executionId }), Prisma.sql`updated_at = now()`];
   // Raw: whether the item is this execution's still and its move are one decision.
   const [row] = await database.$queryRaw<SettledItem[]>`
     WITH present AS MATERIALIZED (
       SELECT id, status, execution_id, moved_by FROM queue_items
       WHERE id = ${itemId}::uuid AND workspace_id = ${workspaceId}::uuid FOR NO KEY UPDATE
     ), moved AS (
-      UPDATE queue_items t SET ${Prisma.join([...set])} FROM present p
+      UPDATE queue_items t SET ${Prisma.join(moved)} FROM present p
       WHERE t.id = p.id AND p.status = 'PROCESSING' AND p.execution_id = ${executionId}::uuid
       RETURNING t.id, t.status
     )
