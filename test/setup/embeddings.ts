@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { ChatRequest } from './modelProvider.ts';
+
+/** The answer of `/v1/embeddings`: texts that share words have vectors that are near each other, the same text the same. */
+export function embeddingsOf(request: ChatRequest): object {
+  const texts = Array.isArray(request.input) ? request.input : [request.input ?? ''];
+  const dimensions = (request.dimensions as number | undefined) ?? 1536;
+  const data = texts.map((text, index) => {
+    const vector = vectorOf(text, dimensions);
+    return { object: 'embedding', index, embedding: request.encoding_format === 'base64' ? base64(vector) : vector };
+  });
+  const tokens = texts.reduce((sum, text) => sum + Math.ceil(text.length / 4), 0);
+  return { object: 'list', model: request.model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } };
+}
+
+/** A bag of words, each in the place that its hash says, of length 1. */
+export function vectorOf(text: string, dimensions: number): number[] {
+  const vector = new Array<number>(dimensions).fill(0);
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']) {
+    const place = createHash('sha256').update(word).digest().readUInt32BE(0) % dimensions;
+    vector[place] = (vector[place] ?? 0) + 1;
+  }
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+const base64 = (vector: number[]) => Buffer.from(new Float32Array(vector).buffer).toString('base64');

@@ -1,0 +1,111 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ChatAnswer } from './chatAnswer.ts';
+import { embeddingsOf } from './embeddings.ts';
+import type { ModelStep } from './modelScript.ts';
+import { onTestFinished } from './onTestFinished.ts';
+
+/** A call of the provider, as it came; `sent` grows while it is answered. */
+export interface ModelRequest {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: ChatRequest;
+  /** All text that went out so far, reasoning left out. */
+  sent: string;
+  /** The caller closed its socket before the answer had ended. */
+  aborted: boolean;
+  /** When the answer has ended, or the caller has gone. */
+  ended: Promise<void>;
+}
+
+export interface ChatRequest {
+  model: string;
+  messages: { role: string; content?: unknown; tool_calls?: unknown[]; tool_call_id?: string }[];
+  stream?: boolean;
+  tools?: { type: string; function: { name: string; description?: string; parameters?: object } }[];
+  input?: string | string[];
+  [setting: string]: unknown;
+}
+
+export interface ModelProvider {
+  /** What `OPENAI_BASE_URL` and the `baseUrl` of a connection want: ends in /v1. */
+  baseUrl: string;
+  /** Every call, embeddings included, in the order of arrival. */
+  requests: ModelRequest[];
+  /** Scripts the next chat calls, one answer each. */
+  answer(...answers: ModelStep[][]): void;
+  /** Answers all calls that no `answer` is left for: whoever asks decides. */
+  answerBy(rule: (request: ModelRequest) => ModelStep[]): void;
+  /** The next calls for embeddings fail with these. */
+  failEmbeddings(...failures: { status: number; headers?: Record<string, string> }[]): void;
+  /** Resolves with the n-th call (1-based) once it has come. */
+  request(count: number): Promise<ModelRequest>;
+  close(): Promise<void>;
+}
+
+/**
+ * A real server of the OpenAI protocol on 127.0.0.1 that a test scripts: `POST /v1/chat/completions`, streamed or whole, and
+ * `POST /v1/embeddings`. It ends with the test. A chat call that nothing was scripted for is a 400, which nobody tries again.
+ */
+export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvider> {
+  const requests: ModelRequest[] = [];
+  const scripts: ModelStep[][] = [];
+  const failures: { status: number; headers?: Record<string, string> }[] = [];
+  const waiting: (() => void)[] = [];
+  let rule: ((request: ModelRequest) => ModelStep[]) | undefined;
+
+  const server = createServer(async (incoming, response) => {
+    const parts: Buffer[] = [];
+    for await (const part of incoming) parts.push(part as Buffer);
+    const body = JSON.parse(Buffer.concat(parts).toString() || '{}') as ChatRequest;
+    const request: ModelRequest = {
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      body,
+      sent: '',
+      aborted: false,
+      ended: new Promise((done) => response.once('close', done)),
+    };
+    response.once('close', () => {
+      request.aborted = !response.writableFinished;
+    });
+    requests.push(request);
+    for (const wake of waiting.splice(0)) wake();
+
+    if (request.path === '/v1/embeddings') {
+      const failure = failures.shift();
+      if (failure === undefined) return json(response, 200, embeddingsOf(body));
+      return json(response, failure.status, { error: { message: 'Scripted.' } }, failure.headers);
+    }
+    if (request.path !== '/v1/chat/completions') return json(response, 404, { error: { message: 'No such path.' } });
+    const script = scripts.shift() ?? rule?.(request);
+    if (script === undefined) return json(response, 400, { error: { message: 'The test has scripted no answer.' } });
+    await new ChatAnswer(request, response, `chatcmpl-${requests.length}`).play(script);
+  });
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
+
+  const close = () =>
+    new Promise<void>((done) => {
+      server.close(() => done());
+      server.closeAllConnections();
+    });
+  onTestFinished(close);
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    answer: (...answers) => void scripts.push(...answers),
+    answerBy: (given) => {
+      rule = given;
+    },
+    failEmbeddings: (...given) => void failures.push(...given),
+    request: async (count) => {
+      while (requests[count - 1] === undefined) await new Promise<void>((wake) => waiting.push(wake));
+      return requests[count - 1] as ModelRequest;
+    },
+    close,
+  };
+}
+
+function json(response: ServerResponse, status: number, value: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
+}
