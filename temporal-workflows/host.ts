@@ -1,11 +1,13 @@
 import { CancellationScope, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
+import { AT_ONCE } from '../domain/execution/lanes.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { type InputSubmitted, type RunExecutionArguments, STATUS_ATTRIBUTE } from './names.ts';
 import { RemoteActions } from './remoteActivities.ts';
 import { ScopeRun } from './scopeRun.ts';
+import { Semaphore } from './semaphore.ts';
 import { showDetails } from './shownDetails.ts';
 import { StatusDetails } from './statusDetails.ts';
 
@@ -26,6 +28,8 @@ export class Host {
   readonly ref: ExecutionRef;
   readonly plan: Plan;
   readonly actions = new RemoteActions();
+  /** Of its loops: a loop holds as many as it runs iterations beside its first. */
+  readonly lanes = new Semaphore(AT_ONCE - 1);
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
   /** A timer is on its way. */

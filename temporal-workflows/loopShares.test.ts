@@ -68,15 +68,18 @@ it('needs one level for what it has room for', () => {
 it('gives every lane as many shares, and no share more than a child takes', () => {
   const positive = (max: number) => fc.integer({ min: 1, max });
   fc.assert(
-    fc.property(positive(100_000), positive(500), positive(10), (iterations, most, lanes) => {
-      const each = evenShare(iterations, most, lanes);
+    fc.property(positive(100_000), positive(500), positive(10), fc.boolean(), (iterations, most, lanes, inAll) => {
+      const fewest = inAll ? lanes : 1;
+      const each = evenShare(iterations, most, lanes, fewest);
       expect(each).toBeLessThanOrEqual(most);
       const shares = Math.ceil(iterations / each);
       // Rounding up may leave the last ones empty where a share is a few iterations.
       if (shares > 1 && each > lanes)
         expect(Math.ceil(shares / lanes)).toBe(Math.ceil(Math.ceil(iterations / most) / lanes));
-      if (iterations <= most) expect(each).toBe(iterations);
+      if (iterations <= most && !inAll) expect(each).toBe(iterations);
+      if (inAll && iterations >= lanes ** 2) expect(shares).toBeGreaterThanOrEqual(lanes);
     }),
   );
   expect([evenShare(1_000, 500, 2), evenShare(600, 500, 2), evenShare(1_100, 500, 2)]).toEqual([500, 300, 275]);
+  expect([evenShare(101, 500, 4, 4), evenShare(41, 500, 3, 3)]).toEqual([26, 14]);
 });

@@ -20,10 +20,10 @@ export function iterationsPerChild(iterations: number, size: number, budget: Bud
 }
 
 /**
- * At most `most` iterations, so many that every lane is given as much to do: what remains for one alone runs with its
- * part of the concurrency.
+ * At most `most` iterations, so many that every lane is given as much to do, in `fewest` shares at least: what remains for one
+ * alone runs with its part of the concurrency.
  */
-export function evenShare(iterations: number, most: number, lanes: number): number {
-  const shares = Math.ceil(iterations / most);
+export function evenShare(iterations: number, most: number, lanes: number, fewest = 1): number {
+  const shares = Math.max(Math.ceil(iterations / most), fewest);
   return shares === 1 ? iterations : Math.ceil(iterations / (Math.ceil(shares / lanes) * lanes));
 }

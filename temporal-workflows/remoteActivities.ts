@@ -11,8 +11,10 @@ import type {
   ExecutionActivities,
   RegionStart,
 } from '../domain/execution/activityCalls.ts';
+import { AT_ONCE } from '../domain/execution/lanes.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { overflowQueue } from './names.ts';
+import { Semaphore } from './semaphore.ts';
 
 /** How long a worker may be silent before its action is given to another. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
@@ -30,13 +32,24 @@ const UNASKED = 20;
 
 /** What any worker may run: actions on the world outside. */
 export class RemoteActions {
+  readonly #places = new Semaphore(AT_ONCE);
   #unasked = 0;
+
+  /** What finds no place waits for the end of another action of this workflow. The text stands beside it in the Temporal UI. */
+  async run(text: string, task: ActionTask): Promise<ActionResultMessage> {
+    if (!this.#places.tryTake()) await this.#places.take();
+    try {
+      return await this.#runInItsQueue(text, task);
+    } finally {
+      this.#places.give();
+    }
+  }
 
   /**
    * Where the workspace has many actions under way, the worker sends this one to the overflow queue: there it waits
-   * among its like, and delays no other workspace's. The text stands beside it in the Temporal UI.
+   * among its like, and delays no other workspace's.
    */
-  async run(text: string, task: ActionTask): Promise<ActionResultMessage> {
+  async #runInItsQueue(text: string, task: ActionTask): Promise<ActionResultMessage> {
     if (this.#unasked > 0) {
       this.#unasked -= 1;
     } else {

@@ -1,0 +1,40 @@
+import { CancellationScope } from '@temporalio/workflow';
+
+/** Places in a workflow. Who finds none waits in line, first come, first served. */
+export class Semaphore {
+  #free: number;
+  readonly #line: (() => void)[] = [];
+
+  constructor(places: number) {
+    this.#free = places;
+  }
+
+  /** Takes so many places where that many are free. */
+  tryTake(places = 1): boolean {
+    if (this.#free < places) return false;
+    this.#free -= places;
+    return true;
+  }
+
+  /** Takes one, when it is free. Throws where the scope is cancelled before. */
+  async take(): Promise<void> {
+    if (this.tryTake()) return;
+    await new Promise<void>((go, cancelled) => {
+      this.#line.push(go);
+      CancellationScope.current().cancelRequested.catch((reason) => {
+        const at = this.#line.indexOf(go);
+        if (at === -1) return;
+        this.#line.splice(at, 1);
+        cancelled(reason);
+      });
+    });
+  }
+
+  give(places = 1): void {
+    for (let place = 0; place < places; place += 1) {
+      const go = this.#line.shift();
+      if (go) go();
+      else this.#free += 1;
+    }
+  }
+}
