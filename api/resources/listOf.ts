@@ -11,7 +11,7 @@ export interface ListOfOptions extends ShownOptions {
   /** With the default of what openapi.yaml bounds; by cursor where absent. */
   paging?: Paging;
   /** What parameters of the operation's own ask for, beside filterBy. May throw VALIDATION_FAILED. */
-  narrowed?: (request: ResourceRequest) => Pick<ListOptions, 'conditions' | 'order'>;
+  narrowed?: (request: ResourceRequest) => Pick<ListOptions, 'conditions' | 'order' | 'total'>;
 }
 
 /** The list of a resource: its fields, filters, flags and order come from the table. */

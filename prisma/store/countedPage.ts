@@ -33,7 +33,7 @@ export async function countedPage(
   resource: Resource,
   query: ListQuery,
   { limit, offset }: { limit: number; offset: number },
-  { scope = {}, conditions = [], order = resource.order, answerBytes = DEFAULT_ANSWER_BYTES }: ListOptions = {},
+  { scope = {}, conditions = [], order = resource.order, total, answerBytes = DEFAULT_ANSWER_BYTES }: ListOptions = {},
 ): Promise<CountedPage> {
   const checked = checkListQuery(resource, query);
   const selection = { flags: checked.flags, conditions: [...checked.conditions, ...conditions], scope };
@@ -45,12 +45,13 @@ export async function countedPage(
     Prisma.sql`FROM ${resource.table} t WHERE ${where}
       ORDER BY ${orderBy(keys)} LIMIT ${limit}::int OFFSET ${offset}::bigint`,
   );
+  const counted = total ?? Prisma.sql`SELECT count(*)::int FROM ${resource.table} t WHERE ${where}`;
   // Raw: columns, filters and order come from the resource's table; page and total are one statement.
   const [row] = await rowsOf<Row>(
     database,
     Prisma.sql`
     SELECT coalesce(json_agg(page.item), '[]')::text AS items,
-      (SELECT count(*)::int FROM ${resource.table} t WHERE ${where}) AS total, ${parents.sql} AS parents
+      (${counted}) AS total, ${parents.sql} AS parents
     FROM (${page}) page`,
   );
   if (!row) throw new Error('an aggregate without a row');

@@ -14,6 +14,7 @@ export type Item = Record<string, Json>;
 export interface Shown {
   resource: Resource;
   fields: readonly string[];
+  /** Infinity where the rows are bounded in another way: then nothing is left out. */
   answerBytes: number;
   /** A read that asks for one large value shows it whole: that is where the links of others lead. */
   single: boolean;
@@ -62,7 +63,8 @@ export function itemOf(resource: Resource, item: Item): Item {
   return item;
 }
 
-function largeFields({ resource, fields, single }: Shown): string[] {
+function largeFields({ resource, fields, answerBytes, single }: Shown): string[] {
+  if (answerBytes === Number.POSITIVE_INFINITY) return [];
   const large = fields.filter((name) => fieldOf(resource, name).large);
   return single && large.length === 1 ? [] : large;
 }

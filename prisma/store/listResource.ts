@@ -25,6 +25,8 @@ export interface ListOptions {
   conditions?: readonly Prisma.Sql[];
   /** The resource's own where absent. */
   order?: Order;
+  /** Of pages that tell how many rows there are: a query that knows it without a count. */
+  total?: Prisma.Sql | undefined;
   /** Bytes that large values may have together. */
   answerBytes?: number;
 }

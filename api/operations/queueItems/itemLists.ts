@@ -1,7 +1,8 @@
 import { Problem } from '../../../domain/problem.ts';
-import { ITEM_STATUSES, isItemStatus } from '../../../domain/queue/itemStatus.ts';
+import { ITEM_STATUSES, type ItemStatus, isItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../../prisma/generated/client.ts';
 import type { ListOptions } from '../../../prisma/store/listResource.ts';
+import { itemTotal } from '../../../prisma/store/queue/counts.ts';
 import { ANY_QUEUE } from '../../../prisma/store/queue/resource.ts';
 import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
@@ -10,7 +11,7 @@ import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
 const PAGING = { by: 'offset', limit: 50 } as const;
 
-export const listQueueItems = listOf(QUEUE_ITEM, { paging: PAGING });
+export const listQueueItems = listOf(QUEUE_ITEM, { paging: PAGING, narrowed: countedByStatus });
 
 const listInStatus = listOf(QUEUE_ITEM, { paging: PAGING, narrowed: inStatus });
 
@@ -30,9 +31,19 @@ export const listObjectQueueItems = (request: ResourceRequest): Promise<unknown>
 
 const listOfObject = listOf(QUEUE_ITEM, { paging: PAGING, narrowed: withStatus });
 
-function inStatus({ params }: ResourceRequest): Pick<ListOptions, 'conditions'> {
-  const { status } = params as { status: string };
-  return { conditions: [Prisma.sql`t.status = ${status}`] };
+/** Where nothing but the status is asked for, the counters of the queue know how many there are, however many. */
+function countedByStatus({ caller, params, query }: ResourceRequest): Pick<ListOptions, 'total'> {
+  const { filterBy = '' } = query;
+  const asked = /^(?:status:([A-Z|]+))?$/.exec(filterBy);
+  if (!asked) return {};
+  const statuses = asked[1]?.split('|').filter(isItemStatus) ?? ITEM_STATUSES;
+  const { queueId } = params as { queueId: string };
+  return { total: itemTotal(caller.workspaceId, queueId, statuses) };
+}
+
+function inStatus({ caller, params }: ResourceRequest): Pick<ListOptions, 'conditions' | 'total'> {
+  const { status, queueId } = params as { status: ItemStatus; queueId: string };
+  return { conditions: [Prisma.sql`t.status = ${status}`], total: itemTotal(caller.workspaceId, queueId, [status]) };
 }
 
 function withStatus({ query }: ResourceRequest): Pick<ListOptions, 'conditions'> {

@@ -9,9 +9,14 @@ const DEFAULT_LEASE_MS = 300_000;
 export const claimQueueItems: Operation<'claimQueueItems'> = async ({ caller, params, query, body, services }) => {
   const { database, config } = services;
   const { limit = 1, leaseMs = DEFAULT_LEASE_MS, worker } = body;
-  await requireWritableQueue(database, caller, params.queueId);
   const claim = { limit, leaseMs, worker, by: actorOf(caller) };
-  return claimItems(database, caller, params.queueId, claim, { query, answerBytes: config.MAX_ANSWER_BYTES });
+  const items = await claimItems(database, caller, params.queueId, claim, {
+    query,
+    answerBytes: config.MAX_ANSWER_BYTES,
+  });
+  // Asked afterwards, so that who gets something does not pay for it.
+  if (items.length === 0) await requireWritableQueue(database, caller, params.queueId);
+  return items;
 };
 
 export const heartbeatQueueItem: Operation<'heartbeatQueueItem'> = async (request) => {

@@ -1066,7 +1066,7 @@ CREATE INDEX queue_item_errors_item_id_ordinal_idx ON queue_item_errors (item_id
 
 -- Every move of an item between states: the trigger below writes it, whoever moves.
 CREATE TABLE queue_item_moves (
-  ordinal bigserial PRIMARY KEY,
+  ordinal bigserial NOT NULL,
   workspace_id uuid NOT NULL,
   item_id uuid NOT NULL REFERENCES queue_items ON DELETE CASCADE,
   "from" text NOT NULL,
@@ -1074,9 +1074,9 @@ CREATE TABLE queue_item_moves (
   note text,
   execution_id uuid,
   by jsonb,
-  at timestamptz(3) NOT NULL DEFAULT now()
+  at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (item_id, ordinal)
 );
-CREATE INDEX queue_item_moves_item_id_ordinal_idx ON queue_item_moves (item_id, ordinal);
 
 -- How many items a queue has of each status and band of priority: the sum of its rows. Each write of items adds rows of its
 -- own, so no two wait for each other, and the reconciler puts them together (is_sum). Statistics read these few rows,
@@ -1120,11 +1120,9 @@ BEGIN
     count(milliseconds_between(n.processing_started_at, n.processing_completed_at)),
     coalesce(sum(milliseconds_between(n.processing_started_at, n.processing_completed_at)), 0)
   FROM new_items n GROUP BY 1, 2, 3, 4;
-  PERFORM pg_notify('perdure_queue', n.workspace_id || ' ' || n.queue_id || ' ')
-  FROM new_items n WHERE n.ready_rank IS NOT NULL GROUP BY n.workspace_id, n.queue_id;
-  PERFORM pg_notify('perdure_queue', n.workspace_id || ' ' || n.queue_id || ' '
-    || round(extract(epoch FROM min(n.due_at)) * 1000))
-  FROM new_items n WHERE n.due_at IS NOT NULL GROUP BY n.workspace_id, n.queue_id;
+  PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ', round(extract(epoch FROM min(n.due_at)) * 1000)))
+  FROM new_items n WHERE n.ready_rank IS NOT NULL OR n.due_at IS NOT NULL
+  GROUP BY n.workspace_id, n.queue_id, n.due_at IS NULL;
   RETURN NULL;
 END $$;
 
@@ -1146,13 +1144,10 @@ BEGIN
   INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, by)
   SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id), n.moved_by
   FROM new_items n JOIN old_items o ON o.id = n.id WHERE n.status <> o.status;
-  PERFORM pg_notify('perdure_queue', n.workspace_id || ' ' || n.queue_id || ' ')
+  PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ', round(extract(epoch FROM min(n.due_at)) * 1000)))
   FROM new_items n JOIN old_items o ON o.id = n.id
-  WHERE n.ready_rank IS NOT NULL AND o.ready_rank IS NULL GROUP BY n.workspace_id, n.queue_id;
-  PERFORM pg_notify('perdure_queue', n.workspace_id || ' ' || n.queue_id || ' '
-    || round(extract(epoch FROM min(n.due_at)) * 1000))
-  FROM new_items n JOIN old_items o ON o.id = n.id
-  WHERE n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at GROUP BY n.workspace_id, n.queue_id;
+  WHERE n.ready_rank IS NOT NULL AND o.ready_rank IS NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
+  GROUP BY n.workspace_id, n.queue_id, n.due_at IS NULL;
   RETURN NULL;
 END $$;
 
@@ -1217,6 +1212,35 @@ BEGIN
     FROM failed f
   )
   SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;
+END $$;
+
+-- Ready items of an active queue for somebody who works on them, in the order of the line, with a lease: those that others have
+-- their hands on are passed over. Items that are due and not yet put into the line come too. As many as p_bytes of data and
+-- metadata hold, one at least. A function, so that its statements are planned once a session (prisma/store/queueItem/lease.ts).
+CREATE FUNCTION claim_queue_items(
+  p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb
+) RETURNS SETOF queue_items LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM FROM queues q WHERE q.id = p_queue AND q.workspace_id = p_workspace AND q.is_active;
+  IF NOT FOUND THEN RETURN; END IF;
+  RETURN QUERY WITH chosen AS MATERIALIZED (
+    SELECT r.id, row_number() OVER line AS place, sum(r.bytes) OVER line AS total FROM (
+      SELECT * FROM (
+        SELECT i.id, i.priority, i.created_at, octet_length(i.data::text) + octet_length(i.metadata::text) AS bytes
+        FROM queue_items i WHERE i.queue_id = p_queue AND i.ready_rank IS NOT NULL
+        ORDER BY i.ready_rank DESC, i.created_at, i.id LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED) in_line
+      UNION ALL
+      SELECT * FROM (
+        SELECT i.id, i.priority, i.created_at, octet_length(i.data::text) + octet_length(i.metadata::text)
+        FROM queue_items i WHERE i.queue_id = p_queue AND i.due_at <= now()
+        ORDER BY i.priority DESC, i.created_at, i.id LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED) now_due
+    ) r WINDOW line AS (ORDER BY r.priority DESC, r.created_at, r.id)
+  )
+  UPDATE queue_items t SET
+    status = 'PROCESSING', processing_started_at = now(), processing_completed_at = NULL, next_retry_at = NULL, due_at = NULL,
+    lease_expires_at = now() + make_interval(secs => p_lease_ms / 1000), lease_number = t.lease_number + 1,
+    lease_worker = p_worker, lease_by = p_by, moved_by = p_by, moved_note = NULL, updated_at = now()
+  FROM chosen c WHERE t.id = c.id AND c.place <= p_limit AND (c.place = 1 OR c.total <= p_bytes) RETURNING t.*;
 END $$;
 
 -- Processing by workflows -----------------------------------------------------------------------------------------

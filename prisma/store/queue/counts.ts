@@ -1,4 +1,4 @@
-import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
+import { ITEM_STATUSES, type ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { PRIORITY_BANDS } from '../../../domain/queue/priorityBand.ts';
 import { Prisma } from '../../generated/client.ts';
 
@@ -8,6 +8,12 @@ import { Prisma } from '../../generated/client.ts';
 /** `{PENDING: 3, …}`, all statuses. */
 export const ITEM_COUNTS = Prisma.sql`(SELECT json_build_object(${perKey(ITEM_STATUSES, 'status')})
   FROM queue_item_counts c WHERE c.queue_id = t.id)`;
+
+/** How many items the queue has in these states, as a query of its own. */
+export function itemTotal(workspaceId: string, queueId: string, statuses: readonly ItemStatus[]): Prisma.Sql {
+  return Prisma.sql`SELECT coalesce(sum(c.items), 0)::int FROM queue_item_counts c
+    WHERE c.workspace_id = ${workspaceId}::uuid AND c.queue_id = ${queueId}::uuid AND c.status = ANY(${[...statuses]}::text[])`;
+}
 
 const TOTAL = Prisma.sql`coalesce(sum(c.items), 0)::bigint`;
 /** Null where nothing was processed. */

@@ -5,12 +5,10 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from '../items.ts';
 import type { ReadOptions } from '../readResource.ts';
+import { fieldOf } from '../resource.ts';
 import { checkReadQuery } from '../resourceQuery.ts';
 import { type Transitioned, transition } from '../transition.ts';
 import type { Actor } from './actor.ts';
-import { arrivalAt } from './arrival.ts';
-import { movedBy } from './movedBy.ts';
-import { readyItems } from './readyItems.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
 /** By which a caller says that an item is still its own: the number of the lease, or that it claimed it. */
@@ -41,7 +39,13 @@ function expiresIn(leaseMs: number): Prisma.Sql {
   return Prisma.sql`lease_expires_at = now() + make_interval(secs => ${leaseMs / 1_000}::float8)`;
 }
 
-/** Takes up to `limit` ready items of an active queue, in their order; nobody else gets them while the lease holds. */
+/** What a claim bounds itself: data and metadata of an item always come whole. */
+const BOUNDED: readonly string[] = ['data', 'metadata'];
+
+/**
+ * Takes up to `limit` ready items of an active queue, in their order, and no more than fit `answerBytes`, one at least; nobody
+ * else gets them while the lease holds.
+ */
 export async function claimItems(
   database: Database,
   viewer: Viewer,
@@ -50,30 +54,22 @@ export async function claimItems(
   { query = {}, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Item[]> {
   const { fields } = checkReadQuery(QUEUE_ITEM, query);
-  const shown = { resource: QUEUE_ITEM, fields: [...new Set([...fields, 'lease'])], answerBytes, single: false };
-  const set = [
-    ...arrivalAt('PROCESSING'),
-    expiresIn(leaseMs),
-    Prisma.sql`lease_number = t.lease_number + 1`,
-    Prisma.sql`lease_worker = ${worker ?? null}`,
-    Prisma.sql`lease_by = ${JSON.stringify(by)}::jsonb`,
-    ...movedBy(by),
-    Prisma.sql`updated_at = now()`,
-  ];
-  const active = Prisma.sql`(SELECT q.id FROM queues q
-    WHERE q.id = ${queueId}::uuid AND q.workspace_id = ${viewer.workspaceId}::uuid AND q.is_active)`;
-  const taken = Prisma.sql`FROM taken t ORDER BY t.priority DESC, t.created_at, t.id`;
-  // Raw: rows that others have their hands on are passed over, and what is taken is what is answered.
-  const rows = await rowsOf<{ item: string }>(
+  const isBounded = fields.every((name) => BOUNDED.includes(name) || !fieldOf(QUEUE_ITEM, name).large);
+  const shown = {
+    resource: QUEUE_ITEM,
+    fields: [...new Set([...fields, 'lease'])],
+    answerBytes: isBounded ? Number.POSITIVE_INFINITY : answerBytes,
+    single: false,
+  };
+  const taken = Prisma.sql`FROM claim_queue_items(${viewer.workspaceId}::uuid, ${queueId}::uuid, ${limit}::int,
+    ${answerBytes}::bigint, ${leaseMs}::float8, ${worker ?? null}, ${JSON.stringify(by)}::jsonb) t ORDER BY t.priority DESC, t.created_at, t.id`;
+  // Raw: one call of the function that takes them; what is taken is what is answered.
+  const [row] = await rowsOf<{ items: string }>(
     database,
-    Prisma.sql`
-    WITH chosen AS MATERIALIZED (${readyItems(viewer.workspaceId, active, { limit, lock: true })}),
-    taken AS (
-      UPDATE queue_items t SET ${Prisma.join(set)} FROM chosen WHERE t.id = chosen.id RETURNING t.*
-    )
-    SELECT page.item::text AS item FROM (${itemsSql(shown, taken)}) page`,
+    Prisma.sql`SELECT coalesce(json_agg(page.item), '[]')::text AS items FROM (${itemsSql(shown, taken)}) page`,
   );
-  return rows.map(({ item }) => itemOf(QUEUE_ITEM, JSON.parse(item) as Item));
+  const items = JSON.parse(row?.items ?? '[]') as Item[];
+  return items.map((item) => itemOf(QUEUE_ITEM, item));
 }
 
 /** The lease goes on for `leaseMs` from now. `moved` is false where it has run out, or another has it. */

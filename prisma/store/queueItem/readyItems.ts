@@ -6,17 +6,15 @@ export interface ReadyOptions {
   leastPriority?: number | undefined;
   /** RETRYING alone, or PENDING too. */
   only?: 'RETRYING' | undefined;
-  /** For who takes them: rows that another has its hands on are passed over. */
-  lock?: boolean;
 }
 
 /**
  * `id, priority, created_at` of a queue's items that are ready: priority (higher first), then creation, by the index of
  * the line, whatever its length. Those that have become due, and were not yet put into the line (promoteDue), are few:
- * they come from an index of their own. Whether the queue is active is the caller's to ask.
+ * they come from an index of their own. claim_queue_items takes them so too. Whether the queue is active is the caller's to ask.
  */
 export function readyItems(workspaceId: string, queueId: Prisma.Sql, options: ReadyOptions): Prisma.Sql {
-  const { limit, leastPriority, only, lock = false } = options;
+  const { limit, leastPriority, only } = options;
   const conditions = Prisma.join(
     [
       Prisma.sql`i.workspace_id = ${workspaceId}::uuid AND i.queue_id = ${queueId}`,
@@ -25,15 +23,14 @@ export function readyItems(workspaceId: string, queueId: Prisma.Sql, options: Re
     ' AND ',
   );
   const least = leastPriority ?? null;
-  const locked = lock ? Prisma.sql`FOR NO KEY UPDATE SKIP LOCKED` : Prisma.empty;
   return Prisma.sql`
     SELECT r.id, r.priority, r.created_at FROM (
       SELECT * FROM (SELECT i.id, i.priority, i.created_at FROM queue_items i
         WHERE ${conditions} AND i.ready_rank IS NOT NULL AND i.ready_rank >= coalesce(${least}::int, -2147483648)
-        ORDER BY i.ready_rank DESC, i.created_at, i.id LIMIT ${limit}::int ${locked}) in_line
+        ORDER BY i.ready_rank DESC, i.created_at, i.id LIMIT ${limit}::int) in_line
       UNION ALL
       SELECT * FROM (SELECT i.id, i.priority, i.created_at FROM queue_items i
         WHERE ${conditions} AND i.due_at <= now() AND i.priority >= coalesce(${least}::int, -2147483648)
-        ORDER BY i.priority DESC, i.created_at, i.id LIMIT ${limit}::int ${locked}) now_due
+        ORDER BY i.priority DESC, i.created_at, i.id LIMIT ${limit}::int) now_due
     ) r ORDER BY r.priority DESC, r.created_at, r.id LIMIT ${limit}::int`;
 }
