@@ -7,7 +7,7 @@ import { createLog } from '../log.ts';
 import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import type { SupervisedChild } from './childProcess.ts';
 import { provideCredentials } from './credentials.ts';
-import { runExamples } from './examples.ts';
+import { requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
 import { startPglite } from './pglite.ts';
 import { choosePort, isFree, PortTaken } from './ports.ts';
 import { startProcesses } from './processes.ts';
@@ -83,9 +83,15 @@ function banner(facts: [string, string][]): void {
 async function start(): Promise<void> {
   const startedAt = Date.now();
   const { values: flags } = parseArgs({
-    options: { 'no-examples': { type: 'boolean' }, 'end-with-parent': { type: 'boolean' } },
+    options: {
+      example: { type: 'string', multiple: true, default: SHOWN_FIRST },
+      'no-examples': { type: 'boolean' },
+      'end-with-parent': { type: 'boolean' },
+    },
   });
   if (flags['end-with-parent']) shutdown.endWithParent();
+  const examples = flags['no-examples'] ? [] : flags.example;
+  requireExamples(examples);
   const given = readConfig(process.env);
 
   mkdirSync(given.PERDURE_DATA_DIR, { recursive: true, mode: 0o700 });
@@ -137,12 +143,10 @@ async function start(): Promise<void> {
     ['Credentials', resolve(dataDir, 'credentials.json')],
     ['Logs', join(dataDir, 'logs')],
   ]);
-  if (!flags['no-examples']) {
-    // The service is up whatever becomes of its examples.
-    await runExamples(credentials, config.TEMPORAL_NAMESPACE, say).catch((error: Error) =>
-      say(`The examples failed: ${error.message}`),
-    );
-  }
+  // The service is up whatever becomes of its examples.
+  await runExamples(examples, credentials, config.TEMPORAL_NAMESPACE, say).catch((error: Error) =>
+    say(`The examples failed: ${error.message}`),
+  );
   say('');
   say('Ctrl-C stops everything; what waits goes on at the next start.');
 }

@@ -1,0 +1,37 @@
+import type { Say } from '../say.ts';
+import { caller, type ExampleRun } from './calls.ts';
+import { runOrderApproval } from './orderApproval.ts';
+import { runOrderDesk } from './orderDesk.ts';
+import { runOrderSummary } from './orderSummary.ts';
+
+/**
+ * Names of `npm start -- --example`, each with what deploys it and runs it before the reader's eyes. It may find what a start
+ * before it has left, and then goes on with that.
+ */
+const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
+  'order-summary': runOrderSummary,
+  'order-approval': runOrderApproval,
+  'order-desk': runOrderDesk,
+};
+
+/** Without being asked for. */
+export const SHOWN_FIRST = ['order-summary', 'order-approval'];
+
+/** Throws for a name that is none. */
+export function requireExamples(names: readonly string[]): void {
+  const unknown = names.find((name) => !Object.hasOwn(EXAMPLES, name));
+  if (unknown === undefined) return;
+  throw new Error(`--example ${unknown}: expected one of ${Object.keys(EXAMPLES).join(', ')}`);
+}
+
+/** One after the other. Throws what a call says that fails. */
+export async function runExamples(
+  names: readonly string[],
+  credentials: ExampleRun['credentials'],
+  namespace: string,
+  say: Say,
+): Promise<void> {
+  requireExamples(names);
+  const run: ExampleRun = { call: caller(credentials), credentials, namespace, say };
+  for (const name of names) await EXAMPLES[name]?.(run);
+}

@@ -1,0 +1,38 @@
+import { type Call, deploy, type ExampleRun, pathTable, readExample, readWhen } from './calls.ts';
+
+/** An order over the limit waits for a person, through any number of restarts. */
+export async function runOrderApproval(run: ExampleRun): Promise<void> {
+  const { call, credentials, namespace, say } = run;
+  const workflowId = await deploy(run, JSON.parse(await readExample('order-approval.json')));
+  const kept = await findWaiting(call, workflowId);
+  const order = { customer: 'Grace', total: 4200 };
+  const executionId =
+    kept ?? (await call('POST', `/api/webhooks/workflows/${workflowId}`, order)).headers.get('x-execution-id') ?? '';
+  const execution = await readWhen(call, executionId, ({ status }) => !['PENDING', 'RUNNING'].includes(status));
+  say('');
+  say(
+    `Example order-approval, examples/order-approval.json: an order over the limit ${kept ? 'still waits' : 'waits'} for a person`,
+  );
+  for (const line of pathTable(execution.executionPath)) say(line);
+  say(`  ${execution.status}. Approve it (or "reject"):`);
+  say('');
+  say(`  curl -X POST ${credentials.url}/api/webhooks/executions/${executionId}/nodes/approval/input \\`);
+  say(`    -H 'Content-Type: application/json' -d '{"decision": "approve", "comment": "fine"}'`);
+  say('');
+  say('  and see how it ended:');
+  say('');
+  say(`  curl -H "X-API-Key: ${credentials.apiKey}" \\`);
+  say(`    "${credentials.url}/api/executions/${executionId}?expansion=status,output,executionPath"`);
+  say('');
+  if (credentials.temporalUiUrl !== null) {
+    say(
+      `  The execution in the Temporal UI: ${credentials.temporalUiUrl}/namespaces/${namespace}/workflows/${executionId}`,
+    );
+  }
+}
+
+/** The execution of a former start that still waits, so that restarts do not pile them up. */
+async function findWaiting(call: Call, workflowId: string): Promise<string | undefined> {
+  const { json } = await call('GET', `/api/executions?filterBy=workflowId:${workflowId}&expansion=status&limit=100`);
+  return (json as { id: string; status: string }[]).find(({ status }) => status === 'NEEDS_INPUT')?.id;
+}

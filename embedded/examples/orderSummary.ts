@@ -1,0 +1,26 @@
+import { deploy, type ExampleRun, pathTable, readExample, readWhen } from './calls.ts';
+
+/** A webhook that is answered with what three steps and a condition have made. */
+export async function runOrderSummary(run: ExampleRun): Promise<void> {
+  const { call, say } = run;
+  const workflowId = await deploy(run, JSON.parse(await readExample('order-summary.json')));
+  const order = {
+    customer: 'Ada',
+    items: [
+      { name: 'pencil', price: 1.5, quantity: 10 },
+      { name: 'notebook', price: 4, quantity: 25 },
+    ],
+  };
+  const startedAt = performance.now();
+  const { json, headers } = await call('POST', `/api/webhooks/workflows/${workflowId}`, order);
+  const tookMs = Math.round(performance.now() - startedAt);
+  const executionId = headers.get('x-execution-id') ?? '';
+  const execution = await readWhen(call, executionId, ({ status }) => status === 'COMPLETED' || status === 'FAILED');
+  say('');
+  say(`Example order-summary, examples/order-summary.json: webhook → three transformations and a condition → answer`);
+  for (const line of pathTable(execution.executionPath)) say(line);
+  say(
+    `  ${execution.status}${execution.statusMessage ? `: ${execution.statusMessage}` : ''}, answered in ${tookMs} ms:`,
+  );
+  say(`  ${JSON.stringify(json)}`);
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { runExamples } from '../../embedded/examples/examples.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { commandsOf, printedBy } from '../setup/documentedCommands.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+const PAGE = join(PROJECT_ROOT, 'docs/queues.md');
+const BY_HAND = commandsOf(PAGE, 'Items and people');
+
+function answersOf(printed: string) {
+  return printed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+test('docs/queues.md: items and people, as it is written', async () => {
+  const answers = answersOf(await printedBy(BY_HAND, await makeWorkspace()));
+  const [made, bulk, ready, beaten, done, read, found, stats] = answers;
+  expect(made).toMatchObject({ externalId: 'order-1017', status: 'PENDING' });
+  expect(bulk.summary).toMatchObject({ requested: 1, created: 1 });
+  expect(ready.map((item: { externalId: string }) => item.externalId)).toEqual(['order-1017', 'order-1018']);
+  expect(beaten).toMatchObject({ id: made.id, lease: { worker: 'desk-3' } });
+  expect(done).toMatchObject({ id: made.id, status: 'COMPLETED' });
+  expect(read.history.at(-1)).toMatchObject({ to: 'COMPLETED', note: 'refunded by hand' });
+  expect(found.pagination.total).toBe(1);
+  expect(stats.byStatus).toMatchObject({ PENDING: 1, COMPLETED: 1 });
+});
+
+test('docs/queues.md: the order desk, as it is written', async () => {
+  const workspace = await makeWorkspace();
+  const said: string[] = [];
+  const start = () =>
+    runExamples(['order-desk'], { ...workspace, temporalUiUrl: null }, 'default', (line) => said.push(line));
+  await start();
+  expect(said).toEqual(expect.arrayContaining(['  Order 1  shipped', '  Order 2  review']));
+  const helpers = BY_HAND.slice(0, BY_HAND.indexOf('# A queue'));
+  const printed = await printedBy(
+    `${helpers}\n${commandsOf(PAGE, 'The order desk: an example of all of it')}`,
+    workspace,
+  );
+  const [orders, transitions, , approved, reviewed, shipped, history] = answersOf(printed);
+  expect(orders.items.map(({ state }: { state: string }) => state)).toEqual(['shipped', 'review']);
+  expect(transitions.transitions).toContainEqual(
+    expect.objectContaining({ to: 'approved', missingFields: ['approvedBy'] }),
+  );
+  expect(approved.state).toBe('approved');
+  expect(reviewed.status).toBe('COMPLETED');
+  expect(shipped).toMatchObject({ name: 'Order 2', state: 'shipped' });
+  expect(history.map(({ to }: { to: string }) => to)).toEqual(['shipped', 'approved', 'review']);
+  // A second start finds all of it, and makes nothing twice.
+  said.length = 0;
+  await start();
+  expect(said).toEqual(expect.arrayContaining(['  Order 1  shipped', '  Order 2  shipped']));
+});
+
+test('an example that is none is told before anything starts', async () => {
+  const refused = runExamples(
+    ['order-desk', 'order-disk'],
+    { ...(await makeWorkspace()), temporalUiUrl: null },
+    'd',
+    () => {},
+  );
+  await expect(refused).rejects.toThrow(
+    '--example order-disk: expected one of order-summary, order-approval, order-desk',
+  );
+});
