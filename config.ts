@@ -191,7 +191,24 @@ export const SETTINGS = z.object({
   DRAIN_TIMEOUT_MS: ms.default(8_000).describe('How long a stopping process waits for what runs in it.'),
   HTTP_ALLOWED_PRIVATE_HOSTS: list
     .default([])
-    .describe('Private hosts that apps may call (`http`, `postgres`, polls), each with or without a port.'),
+    .describe(
+      'Private hosts that apps and model providers may be at (`http`, `postgres`, `openai`, polls), each with or without a port.',
+    ),
+  OPENAI_API_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Key of the model provider that agents and knowledge bases use where they name no connection of their own. Absent: they need one, and embeddings are local.',
+    ),
+  OPENAI_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .default('https://api.openai.com/v1')
+    .describe(
+      "Where that provider is: anything that speaks OpenAI's API. A private host must stand in HTTP_ALLOWED_PRIVATE_HOSTS too.",
+    ),
+  PROVIDER_MAX_ANSWER_BYTES: bytes
+    .default(67_108_864)
+    .describe('Largest answer of a model provider, unpacked; one that goes beyond it is cut off and fails.'),
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)
     .describe('How long `connect` tries credentials at the service that they are for.'),

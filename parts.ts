@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { buildCatalogue } from './activities/apps/catalogue.ts';
+import { buildOpenAiClient, type OpenAiClient } from './activities/providers/openAiClient.ts';
 import type { Config } from './config.ts';
 import type { Catalogue } from './domain/app/manifest.ts';
 import { Answers } from './engine/answers.ts';
@@ -43,6 +44,8 @@ export interface Parts {
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
+  /** Of model providers, through the address guard. */
+  openAiClient: OpenAiClient;
   sealer: Sealer;
   stepKeys: StepKeys;
   /** Closes what was opened here; the Temporal connection is the caller's. */
@@ -103,6 +106,10 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     answers,
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
+    openAiClient: buildOpenAiClient({
+      allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+      maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,
+    }),
     sealer: createSealer(config.ENCRYPTION_KEY),
     stepKeys,
     async close() {

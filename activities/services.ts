@@ -17,6 +17,7 @@ import type { Poller } from './apps/poller.ts';
 import type { ActionPlaces } from './execution/actionPlaces.ts';
 import type { LoopContexts } from './execution/loopContexts.ts';
 import type { OpenedLoops } from './execution/openedLoops.ts';
+import type { OpenAiClient } from './providers/openAiClient.ts';
 
 /** What activities stand on; given once by the worker. */
 export interface ActivityServices {
@@ -33,6 +34,7 @@ export interface ActivityServices {
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
   stepKeys: StepKeys;
+  openAiClient: OpenAiClient;
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;
   catalogue: Catalogue;

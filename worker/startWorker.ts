@@ -37,6 +37,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const { config, database, engine, feed, schedules, starter, releaser, answers, log } = parts;
   const executorOf = buildExecutors({
     database,
+    openAiClient: parts.openAiClient,
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxResponseBytes: config.MAX_OUTPUT_BYTES,
     maxOutputBytes: config.MAX_OUTPUT_BYTES,

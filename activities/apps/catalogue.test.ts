@@ -6,12 +6,15 @@ import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Database } from '../../prisma/client.ts';
 import { credentialsOf } from '../../test/setup/databaseCredentials.ts';
 import { expectAbout } from '../../test/setup/expectAbout.ts';
+import { startModelProvider } from '../../test/setup/modelProvider.ts';
+import { say } from '../../test/setup/modelScript.ts';
 import {
   type MigratedDatabase,
   type OwnDatabase,
   startMigratedDatabase,
   startTcpDatabase,
 } from '../../test/setup/ownDatabase.ts';
+import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { buildCatalogue } from './catalogue.ts';
 import type { ActionCall } from './executor.ts';
 import { buildExecutors, executorTable } from './executors.ts';
@@ -34,6 +37,7 @@ const settings = {
     return queues?.database as Database;
   },
   allowedPrivateHosts: ['127.0.0.1'],
+  openAiClient: buildOpenAiClient({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 100_000 }),
   maxResponseBytes: 1_000,
   maxOutputBytes: 1_000,
   maxRows: 100,
@@ -86,6 +90,13 @@ const EXAMPLES: Record<string, JsonObject> = {
     sql: 'INSERT INTO people (id, name) VALUES ($1, $2) ON CONFLICT (id) DO UPDATE SET name = $2 RETURNING id',
     parameters: [18, 'Grace'],
   },
+  'openai.chat': { model: 'gpt-5-mini', system: 'Greet.', prompt: 'Ada' },
+  'openai.structured': {
+    model: 'gpt-5-mini',
+    prompt: 'Where does Ada live?',
+    schema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  },
+  'openai.embedding': { model: 'text-embedding-3-small', input: 'Ada', dimensions: 2 },
   'queue.add': { queueId: OF_QUEUE.queueId, data: { n: 1 } },
   'queue.complete': { itemId: ITEMS[0] as string },
   'queue.fail': { itemId: ITEMS[1] as string, message: 'No such order' },
@@ -234,7 +245,8 @@ describe.each(alone)('%s', (id, action) => {
   };
   const [appId = '', actionId = ''] = id.split('.');
   const executor = () => buildExecutors(settings)(appId, actionId);
-  const run = (inputs: JsonObject) => {
+  const run = async (inputs: JsonObject) => {
+    if (appId === 'openai') connections.openai = await connectionOfModel();
     const connection = action.requiresConnection ? connections[appId] : undefined;
     return runExecutor(executor(), inputs, { origin: OF_QUEUE, attempt: 3, ...(connection ? { connection } : {}) });
   };
@@ -278,6 +290,16 @@ describe.each(alone)('%s', (id, action) => {
     expect(await run({ ...empty, ...example() })).toMatchObject({ ok: true });
   });
 });
+
+/** A model that says what the examples of `openai` say. */
+async function connectionOfModel(): Promise<NonNullable<ActionCall['connection']>> {
+  const provider = await startModelProvider();
+  provider.answerBy(({ body }) => [
+    { usage: { prompt: 21, completion: 2 } },
+    ...say(body.response_format === undefined ? 'Hello Ada' : '{"city":"London"}'),
+  ]);
+  return { type: 'apiKey', credentials: { apiKey: 'k', baseUrl: provider.baseUrl } };
+}
 
 /** Keys and types; of the headers of an answer only that they are an object. */
 function shape(value: Json, key = ''): Json {

@@ -5,13 +5,14 @@ import { CRYPTO } from './crypto/manifest.ts';
 import { FILES } from './files/manifest.ts';
 import { HTTP } from './http/manifest.ts';
 import { OBJECTS } from './objects/manifest.ts';
+import { OPENAI } from './openai/manifest.ts';
 import { POSTGRES } from './postgres/manifest.ts';
 import { QUEUES } from './queue/manifest.ts';
 import { RSS } from './rss/manifest.ts';
 import { TESTING } from './testing/manifest.ts';
 import { TEXT } from './text/manifest.ts';
 
-const APPS: readonly AppManifest[] = [CORE, TEXT, HTTP, POSTGRES, QUEUES, OBJECTS, CRYPTO, CODE, RSS, FILES];
+const APPS: readonly AppManifest[] = [CORE, TEXT, HTTP, POSTGRES, OPENAI, QUEUES, OBJECTS, CRYPTO, CODE, RSS, FILES];
 
 /** Manifests only: this file is imported by the API, which has no use for executors. */
 export function buildCatalogue(options: { testing: boolean }): Catalogue {

@@ -1,6 +1,7 @@
 import type { ConnectionCheck } from './connectionCheck.ts';
 import type { GuardSettings } from './guard/addressGuard.ts';
 import { checkHttpCredentials } from './http/check.ts';
+import { buildOpenAiCheck } from './openai/check.ts';
 import { buildPostgresCheck } from './postgres/check.ts';
 
 /** Allowed private hosts, and how long a check that asks a service may take. */
@@ -10,6 +11,7 @@ export type CheckSettings = GuardSettings & { timeoutMs: number };
 export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<string, ConnectionCheck> {
   return new Map([
     ['http', checkHttpCredentials],
+    ['openai', buildOpenAiCheck(settings)],
     ['postgres', buildPostgresCheck(settings)],
   ]);
 }

@@ -18,6 +18,10 @@ import { buildFind } from './objects/find.ts';
 import type { ObjectsSettings } from './objects/objectsOf.ts';
 import { buildSetState } from './objects/setState.ts';
 import { buildUpdate } from './objects/update.ts';
+import type { OpenAiSettings } from './openai/callProvider.ts';
+import { buildChat } from './openai/chat.ts';
+import { buildEmbedding } from './openai/embedding.ts';
+import { buildStructured } from './openai/structured.ts';
 import { buildPostgres, type PostgresSettings } from './postgres/statementActions.ts';
 import { buildQueue, type QueueSettings } from './queue/queueActions.ts';
 import { fail } from './testing/fail.ts';
@@ -34,8 +38,13 @@ import { template } from './text/template.ts';
 import { writeCsv } from './text/writeCsv.ts';
 import { writeJson } from './text/writeJson.ts';
 
-/** allowedPrivateHosts, and a lookup of its own in tests; limits of `http.request`, `code` and `postgres`. */
-export type ExecutorSettings = RequestSettings & CodeSettings & PostgresSettings & QueueSettings & ObjectsSettings;
+/** allowedPrivateHosts, and a lookup of its own in tests; limits of `http.request`, `code` and `postgres`; clients of `openai`. */
+export type ExecutorSettings = RequestSettings &
+  CodeSettings &
+  PostgresSettings &
+  QueueSettings &
+  ObjectsSettings &
+  OpenAiSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
@@ -47,6 +56,11 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
     http: { request: buildRequest(settings) },
     postgres: buildPostgres(settings),
     queue: buildQueue(settings),
+    openai: {
+      chat: buildChat(settings),
+      structured: buildStructured(settings),
+      embedding: buildEmbedding(settings),
+    },
     code: { javascript: buildJavascript(settings) },
     crypto: { hash, hmac, uuid, base64 },
     objects: {

@@ -1,0 +1,53 @@
+import type { OpenAI } from 'openai';
+import type { Json } from '../../../domain/json.ts';
+import { providerOf } from '../../providers/chosenProvider.ts';
+import type { OpenAiClient } from '../../providers/openAiClient.ts';
+import { providerFailure } from '../../providers/providerFailure.ts';
+import { type ActionCall, type ActionResult, failed } from '../executor.ts';
+
+export interface OpenAiSettings {
+  openAiClient: OpenAiClient;
+}
+
+type RequestOptions = NonNullable<Parameters<OpenAI['chat']['completions']['create']>[1]>;
+
+/** One call of the provider of the step's connection, against one clock; what it throws is the failure of the step. */
+export async function callProvider<T>(
+  { openAiClient }: OpenAiSettings,
+  call: ActionCall,
+  timeoutMs: number,
+  ask: (client: OpenAI, options: RequestOptions) => Promise<T>,
+  read: (answer: T) => ActionResult | Promise<ActionResult>,
+): Promise<ActionResult> {
+  call.signal.throwIfAborted();
+  const { client, secrets } = providerOf(openAiClient, call.connection?.credentials ?? {});
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let answer: T;
+  try {
+    const signal = AbortSignal.any([call.signal, timeout]);
+    answer = await ask(client, { signal, headers: { 'idempotency-key': call.idempotencyKey } });
+  } catch (error) {
+    call.signal.throwIfAborted();
+    const message = `The model provider did not answer within ${timeoutMs} ms.`;
+    if (timeout.aborted) return failed('PROVIDER_TIMEOUT', message, { retryable: true });
+    const { code, message: said, retryable, retryAfterMs } = providerFailure(error, secrets);
+    return failed(code, said, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
+  }
+  return read(answer);
+}
+
+/** A provider that answers 200 with something else than its API says. */
+export function unclear(what: string): ActionResult {
+  return failed('PROVIDER_ANSWER_UNCLEAR', `The model provider answered without ${what}.`, { retryable: true });
+}
+
+/** Tokens by the names of the whole project; what the provider does not tell is 0. */
+export function usageOf(usage: OpenAI.CompletionUsage | undefined): Record<string, Json> {
+  return {
+    inputTokens: usage?.prompt_tokens ?? 0,
+    outputTokens: usage?.completion_tokens ?? 0,
+    totalTokens: usage?.total_tokens ?? 0,
+    cachedInputTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
+    reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens ?? 0,
+  };
+}

@@ -1,0 +1,25 @@
+import { withInputs } from '../checkedInputs.ts';
+import { type Executor, failed, succeeded } from '../executor.ts';
+import { callProvider, type OpenAiSettings, unclear, usageOf } from './callProvider.ts';
+import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
+
+/** The executor of `openai.chat`. */
+export function buildChat(settings: OpenAiSettings): Executor {
+  return withInputs(CONVERSATION, (inputs, call) => {
+    const body = conversationOf(inputs);
+    if (body === undefined) return failed('INVALID_INPUT', NOTHING_ASKED);
+    return callProvider(
+      settings,
+      call,
+      inputs.timeoutMs,
+      (client, options) => client.chat.completions.create(body, options),
+      (answer) => {
+        const [choice] = answer.choices ?? [];
+        if (choice === undefined) return unclear('an answer of the model');
+        const { message, finish_reason: finishReason } = choice;
+        const text = message.content ?? message.refusal ?? '';
+        return succeeded({ text, finishReason, model: answer.model, usage: usageOf(answer.usage) });
+      },
+    );
+  });
+}

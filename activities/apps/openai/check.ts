@@ -1,0 +1,39 @@
+import { providerOf } from '../../providers/chosenProvider.ts';
+import { buildOpenAiClient } from '../../providers/openAiClient.ts';
+import { providerFailure } from '../../providers/providerFailure.ts';
+import type { ConnectionCheck } from '../connectionCheck.ts';
+import type { GuardSettings } from '../guard/addressGuard.ts';
+
+/** A list of models. */
+const MOST_BYTES = 4_194_304;
+/** Not every provider lists its models; one that says so has answered, and taken the key. */
+const NO_LIST = new Set([404, 405, 501]);
+
+/** Asks the provider for its models, by which it looks at the key. */
+export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { timeoutMs: number }): ConnectionCheck {
+  const openAiClient = buildOpenAiClient({ ...guard, maxAnswerBytes: MOST_BYTES });
+  return async (_connectionType, credentials) => {
+    const { apiKey = '', baseUrl = '' } = credentials;
+    if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'apiKey: expected letters, digits and signs without spaces';
+    if (baseUrl !== '' && !isAddress(baseUrl)) {
+      return 'baseUrl: expected an http or https address without user, query and fragment, such as https://models.example.com/v1';
+    }
+    const { client, secrets } = providerOf(openAiClient, credentials);
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      // Not models.list(), which takes any object for an empty list.
+      const answer = await client.get<{ data?: unknown }>('/models', { signal });
+      return Array.isArray(answer?.data) ? undefined : "The address answers, but not as OpenAI's API does";
+    } catch (error) {
+      if (signal.aborted) return `The model provider did not answer within ${timeoutMs} ms`;
+      const status = (error as { status?: unknown }).status;
+      return typeof status === 'number' && NO_LIST.has(status) ? undefined : providerFailure(error, secrets).message;
+    }
+  };
+}
+
+function isAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, username, password, search, hash } = new URL(text);
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((each) => each === '');
+}

@@ -1,0 +1,123 @@
+import type { ActionManifest, AppManifest, ConnectionType } from '../../../domain/app/manifest.ts';
+import type { Field } from '../../../domain/field.ts';
+import { icon } from '../icon.ts';
+
+const API_KEY: ConnectionType = {
+  connectionId: 'apiKey',
+  name: 'API key',
+  type: 'apiKey',
+  fields: [
+    { key: 'apiKey', label: 'API key', type: 'secret', required: true },
+    {
+      key: 'baseUrl',
+      label: 'Address',
+      type: 'text',
+      required: false,
+      help: "Of any provider that speaks OpenAI's API, such as https://models.example.com/v1. Where empty: https://api.openai.com/v1.",
+    },
+  ],
+};
+
+const MODEL: Field = { key: 'model', label: 'Model', type: 'text', required: true, help: 'As the provider names it.' };
+const TIMEOUT: Field = {
+  key: 'timeoutMs',
+  label: 'Timeout (ms)',
+  type: 'number',
+  required: false,
+  default: 120_000,
+  help: 'For the whole answer.',
+};
+
+const CONVERSATION: Field[] = [
+  MODEL,
+  {
+    key: 'prompt',
+    label: 'Prompt',
+    type: 'longText',
+    required: false,
+    help: 'What is asked, after the messages where there are some.',
+  },
+  { key: 'system', label: 'Instructions', type: 'longText', required: false },
+  {
+    key: 'messages',
+    label: 'Messages',
+    type: 'json',
+    required: false,
+    help: 'A conversation so far: a list of {"role": "user", "assistant" or "system", "content": text}.',
+  },
+  { key: 'temperature', label: 'Temperature', type: 'number', required: false, help: '0 to 2.' },
+  { key: 'maxTokens', label: 'Most tokens of the answer', type: 'number', required: false },
+];
+
+const USAGE = { inputTokens: 21, outputTokens: 2, totalTokens: 23, cachedInputTokens: 0, reasoningTokens: 0 };
+
+const CHAT: ActionManifest = {
+  actionId: 'chat',
+  name: 'Chat',
+  description:
+    'Asks a language model and gives its answer as text. finishReason is length where the answer was cut off, content_filter where the provider held it back.',
+  inputConfig: { fields: [...CONVERSATION, TIMEOUT] },
+  outputExample: { text: 'Hello Ada', finishReason: 'stop', model: 'gpt-5-mini', usage: USAGE },
+  requiresConnection: true,
+  placement: 'remote',
+};
+
+const STRUCTURED: ActionManifest = {
+  actionId: 'structured',
+  name: 'Structured output',
+  description: 'Asks a language model for a value that fits a JSON Schema; an answer that does not fit fails the step.',
+  inputConfig: {
+    fields: [
+      ...CONVERSATION,
+      {
+        key: 'schema',
+        label: 'JSON Schema',
+        type: 'json',
+        required: true,
+        help: 'Of an object, such as {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"], "additionalProperties": false}.',
+      },
+      {
+        key: 'strict',
+        label: 'Strict',
+        type: 'boolean',
+        required: false,
+        default: true,
+        help: 'The provider lets the model write nothing else; it then takes some kinds of schemas only.',
+      },
+      TIMEOUT,
+    ],
+  },
+  outputExample: { value: { city: 'London' }, finishReason: 'stop', model: 'gpt-5-mini', usage: USAGE },
+  requiresConnection: true,
+  placement: 'remote',
+};
+
+const EMBEDDING: ActionManifest = {
+  actionId: 'embedding',
+  name: 'Embedding',
+  description: 'The vectors of texts, in their order: texts with a like meaning have vectors that are near each other.',
+  inputConfig: {
+    fields: [
+      MODEL,
+      { key: 'input', label: 'Texts', type: 'json', required: true, help: 'A text, or a list of up to 2,048 texts.' },
+      { key: 'dimensions', label: 'Dimensions', type: 'number', required: false, help: "The model's own where empty." },
+      TIMEOUT,
+    ],
+  },
+  outputExample: { vectors: [[0, 1]], dimensions: 2, model: 'text-embedding-3-small', usage: { inputTokens: 1 } },
+  requiresConnection: true,
+  placement: 'remote',
+};
+
+export const OPENAI: AppManifest = {
+  appId: 'openai',
+  name: 'OpenAI',
+  description: 'Asks language models of OpenAI, or of any provider that speaks its API.',
+  icon: icon(
+    '<path d="M12 3v4"/><path d="M12 17v4"/><path d="M3 12h4"/><path d="M17 12h4"/><path d="m6 6 2.5 2.5"/><path d="m15.5 15.5 2.5 2.5"/><path d="m6 18 2.5-2.5"/><path d="m15.5 8.5 2.5-2.5"/>',
+  ),
+  categories: ['AI'],
+  connectionTypes: [API_KEY],
+  actions: [CHAT, STRUCTURED, EMBEDDING],
+  triggers: [],
+};

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
+import { attributeSchemaProblems } from '../../../domain/object/attributeSchema.ts';
+import { compileRules } from '../../../domain/object/compiledRules.ts';
+import { DEFAULT_SCHEMA_LIMITS } from '../../../domain/object/schemaLimits.ts';
+import { jsonObject, withInputs } from '../checkedInputs.ts';
+import { type Executor, failed, succeeded } from '../executor.ts';
+import { callProvider, type OpenAiSettings, unclear, usageOf } from './callProvider.ts';
+import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
+
+/** The executor of `openai.structured`. Schemas are those that entity types take, checked in linear time. */
+export function buildStructured(settings: OpenAiSettings): Executor {
+  return withInputs(
+    { ...CONVERSATION, schema: jsonObject, strict: z.boolean().default(true) },
+    ({ schema, strict, ...inputs }, call) => {
+      const body = conversationOf(inputs);
+      if (body === undefined) return failed('INVALID_INPUT', NOTHING_ASKED);
+      const [wrong] = attributeSchemaProblems(schema, DEFAULT_SCHEMA_LIMITS);
+      if (wrong)
+        return failed('INVALID_INPUT', `${wrong.path.replace(/^attributeSchema/, 'schema')}: ${wrong.message}`);
+      const json_schema = { name: 'answer', schema, strict };
+      return callProvider(
+        settings,
+        call,
+        inputs.timeoutMs,
+        (client, options) =>
+          client.chat.completions.create({ ...body, response_format: { type: 'json_schema', json_schema } }, options),
+        (answer) => {
+          const [choice] = answer.choices ?? [];
+          if (choice === undefined) return unclear('an answer of the model');
+          const { message, finish_reason: finishReason } = choice;
+          if (message.refusal) return failed('MODEL_REFUSED', `The model refused: ${message.refusal}`);
+          if (finishReason === 'content_filter') {
+            return failed('CONTENT_FILTERED', 'The model provider held the answer back: its content filter.');
+          }
+          const read = readValue(schema, message.content ?? '');
+          if (typeof read === 'string') {
+            const why = finishReason === 'length' ? 'was cut off: raise maxTokens' : read;
+            return failed('MODEL_ANSWER_INVALID', `The answer of the model ${why}.`, { retryable: true });
+          }
+          return succeeded({ value: read.value, finishReason, model: answer.model, usage: usageOf(answer.usage) });
+        },
+      );
+    },
+  );
+}
+
+/** The value, or what is wrong with it. */
+function readValue(schema: JsonObject, text: string): { value: Json } | string {
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return 'is not JSON';
+  }
+  if (!isJsonObject(value)) return 'is not a JSON object';
+  const { check } = compileRules({ attributeSchema: schema, stateSchema: null, allowUnknownAttributes: true });
+  const [error] = check(value).errors;
+  return error ? `does not fit the schema: ${error.path.replace(/^attributes/, 'value')} ${error.message}` : { value };
+}
