@@ -157,6 +157,24 @@ beforeEach(async () => {
     workspaceId,
     queueId,
   ]);
+  const [agentId, grantId] = [randomUUID(), randomUUID()];
+  await run(
+    "INSERT INTO agents (id, workspace_id, project_id, slug, name, definition, hash) VALUES ($1, $2, $3, 'a', 'A', '{}', '')",
+    [agentId, workspaceId, projectId],
+  );
+  await run('INSERT INTO share_grants (id, workspace_id, agent_id, user_id) VALUES ($1, $2, $3, $4)', [
+    grantId,
+    workspaceId,
+    agentId,
+    userId,
+  ]);
+  await run('SELECT take_grant_message($1, $2, $3, NULL, $4)', [workspaceId, agentId, userId, randomUUID()]);
+  await run("INSERT INTO tasks (id, workspace_id, agent_id, created_by_user_id) VALUES ('t', $1, $2, $3)", [
+    workspaceId,
+    agentId,
+    userId,
+  ]);
+  await run("INSERT INTO task_messages (task_id, id, position, role, parts) VALUES ('t', 'm', 2, 'user', '[]')");
   // Its trigger notes the failure.
   await run("UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = $1", [executionId]);
 });
@@ -267,4 +285,6 @@ test('who leaves a workspace has no session there; what they made stays', async 
   expect(await rowsByTable()).toMatchObject({ sessions: 0, users: 1 });
   await run('DELETE FROM users WHERE id = $1', [userId]);
   expect(await run('SELECT created_by_user_id FROM projects')).toEqual([{ created_by_user_id: null }]);
+  expect(await run('SELECT created_by_user_id FROM tasks')).toEqual([{ created_by_user_id: null }]);
+  expect(await rowsByTable()).toMatchObject({ share_grants: 0, grant_messages: 0 });
 });

@@ -42,7 +42,7 @@ async function readTables(): Promise<Table[]> {
   const { rows: indexes } = await client.query(`
     SELECT c.relname AS "table",
       CASE WHEN i.indisprimary THEN 'primary ' WHEN i.indisunique THEN 'unique ' ELSE 'index ' END ||
-      (SELECT string_agg(pg_get_indexdef(i.indexrelid, k, false) ||
+      (SELECT string_agg(trim('"' FROM pg_get_indexdef(i.indexrelid, k, false)) ||
           CASE WHEN (i.indoption::int2[])[k - 1] & 1 = 1 THEN ' DESC' ELSE '' END, ',' ORDER BY k)
         FROM generate_series(1, i.indnkeyatts) AS k) AS index
     FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid

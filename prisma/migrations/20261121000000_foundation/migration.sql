@@ -1384,3 +1384,117 @@ CREATE TRIGGER executions_settle_queue_batch AFTER UPDATE OF status ON execution
 FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
   AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION settle_queue_batch();
+
+-- Agents ----------------------------------------------------------------------------------------------------------
+
+-- What an upsert sets as a whole is `definition` (domain/agent/definition.ts), and its hash; the others stay where an upsert
+-- does not name them. Ids in a definition have no bond: what is gone is left out where it is shown and offered.
+CREATE TABLE agents (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
+  slug text NOT NULL,
+  name text NOT NULL,
+  description text,
+  definition jsonb NOT NULL,
+  hash bytea NOT NULL,
+  managed_by_code boolean NOT NULL DEFAULT true,
+  builder_setup_completed_at timestamptz(3),
+  builder_canvas_positions jsonb,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX agents_project_id_slug_key ON agents (project_id, slug);
+CREATE INDEX agents_workspace_id_updated_at_id_idx ON agents (workspace_id, updated_at DESC, id DESC);
+
+-- Who without agents:read may use an agent: a person or an API key, one grant each.
+CREATE TABLE share_grants (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  agent_id uuid NOT NULL REFERENCES agents ON DELETE CASCADE,
+  user_id uuid REFERENCES users ON DELETE CASCADE,
+  api_key_id uuid REFERENCES api_keys ON DELETE CASCADE CHECK (num_nonnulls(user_id, api_key_id) = 1),
+  hourly_message_cap integer NOT NULL DEFAULT 60 CHECK (hourly_message_cap BETWEEN 0 AND 100000),
+  expires_at timestamptz(3),
+  created_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE UNIQUE INDEX share_grants_agent_id_user_id_key ON share_grants (agent_id, user_id);
+CREATE UNIQUE INDEX share_grants_agent_id_api_key_id_key ON share_grants (agent_id, api_key_id);
+CREATE INDEX share_grants_user_id_idx ON share_grants (user_id);
+CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
+
+-- Messages that a grant has taken in the last hour, by the run that each began: a task and its messages may go, these stay.
+-- The run's id is given before there is the run: no bond.
+CREATE TABLE grant_messages (
+  grant_id uuid NOT NULL REFERENCES share_grants ON DELETE CASCADE,
+  run_id uuid NOT NULL,
+  accepted_at timestamptz(3) NOT NULL,
+  PRIMARY KEY (grant_id, run_id)
+);
+
+-- A conversation; the id may be the client's. identifier_scope: '' of callers who see all tasks, otherwise whose: a
+-- custom_identifier is one task of it.
+CREATE TABLE tasks (
+  id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  agent_id uuid NOT NULL REFERENCES agents ON DELETE CASCADE,
+  name text,
+  description text,
+  custom_identifier text,
+  identifier_scope text NOT NULL DEFAULT '',
+  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  created_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  last_activity_at timestamptz(3) NOT NULL DEFAULT now()
+);
+CREATE INDEX tasks_workspace_id_updated_at_id_idx ON tasks (workspace_id, updated_at DESC, id DESC);
+CREATE INDEX tasks_agent_id_updated_at_id_idx ON tasks (agent_id, updated_at DESC, id DESC);
+CREATE INDEX tasks_created_by_user_id_idx ON tasks (created_by_user_id, updated_at DESC, id DESC);
+CREATE INDEX tasks_created_by_api_key_id_idx ON tasks (created_by_api_key_id, updated_at DESC, id DESC);
+CREATE UNIQUE INDEX tasks_custom_identifier_key ON tasks (agent_id, custom_identifier, identifier_scope)
+  WHERE custom_identifier IS NOT NULL;
+
+-- Messages of a task, parts as the `ai` package has them. The run's id is given before there is the run: no bond.
+CREATE TABLE task_messages (
+  task_id text NOT NULL REFERENCES tasks ON DELETE CASCADE,
+  id text NOT NULL CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
+  position bigint NOT NULL,
+  role text NOT NULL CHECK (role IN ('system', 'user', 'assistant')),
+  parts jsonb NOT NULL,
+  metadata jsonb,
+  run_id uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (task_id, id)
+);
+CREATE INDEX task_messages_task_id_position_idx ON task_messages (task_id, position);
+
+-- Counts a message against the live grant of a caller who has no agents:read, in the statement that accepts it: no row where
+-- there is no live grant; not `taken`, and when to try again, where the cap of the last 60 minutes is reached. It locks the
+-- grant, so that of messages at once no more than the cap are taken. The same run counts once.
+CREATE FUNCTION take_grant_message(p_workspace uuid, p_agent uuid, p_user uuid, p_api_key uuid, p_run uuid)
+RETURNS TABLE (taken boolean, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  v_grant share_grants;
+  v_now timestamptz(3);
+  v_frees timestamptz(3);
+BEGIN
+  SELECT g.* INTO v_grant FROM share_grants g
+  WHERE g.workspace_id = p_workspace AND g.agent_id = p_agent AND (g.user_id = p_user OR g.api_key_id = p_api_key)
+  FOR NO KEY UPDATE;
+  -- Not now(): that is when the transaction began, which may have waited.
+  v_now := clock_timestamp();
+  IF NOT FOUND OR v_grant.expires_at <= v_now THEN RETURN; END IF;
+  DELETE FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.accepted_at <= v_now - interval '1 hour';
+  taken := EXISTS (SELECT FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.run_id = p_run);
+  IF NOT taken THEN
+    -- The one that must grow old before there is room: the newest of cap.
+    SELECT m.accepted_at INTO v_frees FROM grant_messages m WHERE m.grant_id = v_grant.id
+    ORDER BY m.accepted_at DESC OFFSET greatest(v_grant.hourly_message_cap - 1, 0) LIMIT 1;
+    taken := v_frees IS NULL AND v_grant.hourly_message_cap > 0;
+    IF taken THEN INSERT INTO grant_messages VALUES (v_grant.id, p_run, v_now); END IF;
+  END IF;
+  "retryAfterMs" := CASE WHEN NOT taken
+    THEN greatest(1, extract(epoch FROM coalesce(v_frees, v_now) + interval '1 hour' - v_now) * 1000)::bigint END;
+  RETURN NEXT;
+END $$;
