@@ -1,3 +1,5 @@
+import type { SampledRow } from './goal.ts';
+
 /** Work of the engine that takes its time: each is measured by samples, one after the other. Names of `--row`. */
 export const ENGINE_ROW_NAMES = [
   'forEachInline',
@@ -10,23 +12,6 @@ export const ENGINE_ROW_NAMES = [
 ] as const;
 export type EngineRowName = (typeof ENGINE_ROW_NAMES)[number];
 
-export interface Goal {
-  /** Ours as it is, or ours to bare. */
-  of: 'ours' | 'ratio';
-  atMost?: number;
-  atLeast?: number;
-}
-
-export interface EngineRow {
-  title: string;
-  unit: string;
-  /** What it stands beside. */
-  beside: string;
-  goals: Goal[];
-  /** Of one round on one side. */
-  samples: number;
-}
-
 export const ITEMS = 1_000;
 export const CONCURRENCY = 50;
 export const STEPS = 40;
@@ -36,7 +21,7 @@ export const FOLLOWERS = 100;
 /** Actions that run side by side when they are cancelled. */
 export const CANCELLED_ACTIONS = 5;
 
-export const ENGINE_ROWS: Record<EngineRowName, EngineRow> = {
+export const ENGINE_ROWS: Record<EngineRowName, SampledRow> = {
   forEachInline: {
     title: `forEach over ${ITEMS} items, one inline child`,
     unit: 'ms an item',
@@ -90,9 +75,3 @@ export const ENGINE_ROWS: Record<EngineRowName, EngineRow> = {
     samples: 7,
   },
 };
-
-export function isMet({ of, atMost, atLeast }: Goal, figures: { ours: number; ratio?: number }): boolean {
-  const figure = figures[of];
-  if (figure === undefined) return false;
-  return (atMost === undefined || figure <= atMost) && (atLeast === undefined || figure >= atLeast);
-}

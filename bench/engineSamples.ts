@@ -4,15 +4,8 @@ import { ENGINE_DEFINITIONS } from './engineDefinitions.ts';
 import { DELAY_MS, type EngineRowName, ITEMS, STEP_MS, STEPS } from './engineRows.ts';
 import { followedSample } from './followers.ts';
 import { type JsonClient, jsonClient } from './jsonClient.ts';
+import type { SampledSide, Sampler } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
-
-/** What one sample found, in the row's unit; `notes` are told beside it. */
-export interface Sample {
-  values: number[];
-  notes?: Record<string, number>;
-}
-
-export type Sampler = () => Promise<Sample>;
 
 const items = Array.from({ length: ITEMS }, (_, index) => index);
 const doubled = items.map((item) => item * 2);
@@ -21,19 +14,19 @@ const LOOK_MS = 10;
 /** Where looking would be a good part of what is measured. */
 const SELDOM_MS = 1_000;
 /** So that nothing is on its way when the clock starts. */
-const SETTLE_MS = 300;
+export const SETTLE_MS = 300;
 
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }
 
-async function timed<Value>(work: () => Promise<Value>): Promise<{ tookMs: number; value: Value }> {
+export async function timed<Value>(work: () => Promise<Value>): Promise<{ tookMs: number; value: Value }> {
   const startedAt = performance.now();
   const value = await work();
   return { tookMs: performance.now() - startedAt, value };
 }
 
-function mustBe(found: unknown, expected: unknown): void {
+export function mustBe(found: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(found, expected)) throw new Error(`expected another answer: ${JSON.stringify(found)}`);
 }
 
@@ -55,15 +48,12 @@ export async function readUntil(
   }
 }
 
-const isEnded = ({ status }: Execution) => status === 'COMPLETED';
-const stepOf = ({ executionPath }: Execution, nodeId: string) =>
+export const isEnded = ({ status }: Execution) => status === 'COMPLETED';
+export const stepOf = ({ executionPath }: Execution, nodeId: string) =>
   executionPath.find((step: { nodeId: string }) => step.nodeId === nodeId);
 
 /** Deploys the row's workflow; answers what takes a sample of it. Throws where the API refuses the workflow. */
-export async function ourSampler(
-  name: EngineRowName,
-  stack: BenchStack,
-): Promise<{ sample: Sampler; close(): Promise<void> }> {
+export async function ourSampler(name: EngineRowName, stack: BenchStack): Promise<SampledSide> {
   const { url, apiKey, projectId } = stack.credentials;
   const client = jsonClient(url, { 'x-api-key': apiKey });
   const definition = { slug: `bench-engine-${name.toLowerCase()}`, ...ENGINE_DEFINITIONS[name] };
@@ -134,7 +124,7 @@ export async function ourSampler(
 }
 
 /** The same by hand; nothing where there is no such thing. */
-export function bareSampler(name: EngineRowName, url: string): { sample: Sampler; close(): Promise<void> } | undefined {
+export function bareSampler(name: EngineRowName, url: string): SampledSide | undefined {
   if (name === 'stream') return undefined;
   const client = jsonClient(url);
   const work = (body?: unknown) => timed(() => client.call('POST', `/engine/${name}`, body));

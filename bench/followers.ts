@@ -2,8 +2,9 @@ import { once, setMaxListeners } from 'node:events';
 import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
 import { FOLLOWERS } from './engineRows.ts';
-import type { Execution, Sample } from './engineSamples.ts';
+import type { Execution } from './engineSamples.ts';
 import { cpuMs } from './processes.ts';
+import type { Sample } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
 
 interface Followed {

@@ -6,21 +6,21 @@ import pg from 'pg';
 import { startBare } from './bareProcess.ts';
 import { bareSide, deploy, ourSide } from './calls.ts';
 import { countCosts, countEvents } from './costs.ts';
-import { ENGINE_ROW_NAMES, ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
 import { measureRow, type Sides, untilQuiet } from './measure.ts';
-import { measureEngineRow } from './measureEngine.ts';
+import { measureSampledRow } from './measureSamples.ts';
 import { findProcesses, residentMib } from './processes.ts';
 import { printed, type Report } from './report.ts';
 import { ROW_NAMES, ROWS, type RowName } from './rows.ts';
+import { SAMPLED_ROW_NAMES, SAMPLED_ROWS, type SampledRowName } from './sampledRows.ts';
 import { type BenchStack, startStack } from './stack.ts';
 
 // `npm run bench`: what the product costs beside the same work by hand (README.md here).
 
-const USAGE = `usage: npm run bench -- [--row ${[...ROW_NAMES, ...ENGINE_ROW_NAMES].join('|')}]… [--rounds 3] [--json file] [--cpu-prof folder]`;
+const USAGE = `usage: npm run bench -- [--row ${[...ROW_NAMES, ...SAMPLED_ROW_NAMES].join('|')}]… [--rounds 3] [--json file] [--cpu-prof folder]`;
 
 interface Options {
   rows: readonly RowName[];
-  engineRows: readonly EngineRowName[];
+  sampledRows: readonly SampledRowName[];
   rounds: number;
   json: string | undefined;
   cpuProf: string | undefined;
@@ -37,13 +37,14 @@ function readOptions(): Options {
   });
   const rounds = Number(values.rounds);
   if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds ${values.rounds}: expected a whole number`);
-  const known: readonly string[] = [...ROW_NAMES, ...ENGINE_ROW_NAMES];
-  const wanted: readonly string[] = values.row ?? known;
+  const known: readonly string[] = [...ROW_NAMES, ...SAMPLED_ROW_NAMES];
+  const usual = [...ROW_NAMES, ...SAMPLED_ROW_NAMES.filter((name) => !SAMPLED_ROWS[name].isLong)];
+  const wanted: readonly string[] = values.row ?? usual;
   const unknown = wanted.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`--row ${unknown}: expected one of ${known.join(', ')}`);
   return {
     rows: ROW_NAMES.filter((name) => wanted.includes(name)),
-    engineRows: ENGINE_ROW_NAMES.filter((name) => wanted.includes(name)),
+    sampledRows: SAMPLED_ROW_NAMES.filter((name) => wanted.includes(name)),
     rounds,
     json: values.json,
     cpuProf: values['cpu-prof'],
@@ -72,7 +73,7 @@ async function eventsOf(sides: Sides, stack: BenchStack, rows: readonly RowName[
   return events;
 }
 
-async function bench({ rows, engineRows, rounds, cpuProf }: Options): Promise<Report> {
+async function bench({ rows, sampledRows, rounds, cpuProf }: Options): Promise<Report> {
   const loadBefore = loadavg()[0] ?? 0;
   const folder = await mkdtemp(join(tmpdir(), 'perdure-bench-'));
   undo.push(() => rm(folder, { recursive: true, force: true }));
@@ -106,15 +107,15 @@ async function bench({ rows, engineRows, rounds, cpuProf }: Options): Promise<Re
     say(`${ROWS[row].title} …`);
     results.push(await measureRow(row, rounds, sides));
   }
-  const engine: Report['engine'] = [];
-  for (const row of engineRows) {
-    say(`${ENGINE_ROWS[row].title} …`);
+  const sampled: Report['sampled'] = [];
+  for (const row of sampledRows) {
+    say(`${SAMPLED_ROWS[row].title} …`);
     try {
-      engine.push(await measureEngineRow(row, rounds, stack, sides));
+      sampled.push(await measureSampledRow(row, rounds, stack, sides));
     } catch (error) {
       // The other rows' figures are worth having.
       process.exitCode = 1;
-      engine.push({ row, failed: (error as Error).message });
+      sampled.push({ row, failed: (error as Error).message });
     }
   }
   const memory = await residentMib(processes);
@@ -125,7 +126,7 @@ async function bench({ rows, engineRows, rounds, cpuProf }: Options): Promise<Re
     loadBefore,
     loadAfter: loadavg()[0] ?? 0,
   };
-  return { machine, rounds, rows: results, engine, statements, events, memory };
+  return { machine, rounds, rows: results, sampled, statements, events, memory };
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

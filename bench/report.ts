@@ -1,15 +1,17 @@
 import type { StatementCost } from './costs.ts';
-import { ENGINE_ROWS, type EngineRowName, isMet } from './engineRows.ts';
+import { ENGINE_ROW_NAMES } from './engineRows.ts';
+import { type Goal, isMet } from './goal.ts';
 import type { RowResult } from './measure.ts';
-import type { EngineResult } from './measureEngine.ts';
+import type { SampledResult } from './measureSamples.ts';
 import { type CpuMs, PROCESS_NAMES, type ProcessName } from './processes.ts';
 import { ROWS, type RowName } from './rows.ts';
+import { SAMPLED_ROWS, type SampledRowName } from './sampledRows.ts';
 
 export interface Report {
   machine: { cores: number; model: string; node: string; loadBefore: number; loadAfter: number };
   rounds: number;
   rows: RowResult[];
-  engine: (EngineResult | { row: EngineRowName; failed: string })[];
+  sampled: (SampledResult | { row: SampledRowName; failed: string })[];
   statements: StatementCost[];
   events: Partial<Record<RowName, { ours: number; bare: number }>>;
   /** Resident, MiB. */
@@ -79,11 +81,11 @@ function processorTimes(what: string, rows: { title: string; cpu: { ours: CpuMs;
   ]);
 }
 
-function engineTimes(results: Report['engine']): string {
+function sampledTimes(results: Report['sampled']): string {
   const measured = results.flatMap((result) => ('failed' in result ? [] : [result]));
   return processorTimes(
     'a sample',
-    measured.map(({ row, cpu }) => ({ title: ENGINE_ROWS[row].title, cpu })),
+    measured.map(({ row, cpu }) => ({ title: SAMPLED_ROWS[row].title, cpu })),
   );
 }
 
@@ -107,16 +109,16 @@ function statementsOf({ statements }: Report): string {
     .join('\n');
 }
 
-function goalText({ of, atMost, atLeast }: (typeof ENGINE_ROWS)[EngineRowName]['goals'][number]): string {
+function goalText({ of, atMost, atLeast }: Goal): string {
   const bound = atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
   return of === 'ratio' ? `ratio ${bound}` : bound;
 }
 
-function engineRows(results: Report['engine']): string {
+function sampledTable(what: string, results: Report['sampled']): string {
   return table([
-    ['the engine at work', 'unit', 'ours', 'bare', 'ratio', 'goals'],
+    [what, 'unit', 'ours', 'bare', 'ratio', 'goals'],
     ...results.map((result) => {
-      const { title, unit, goals } = ENGINE_ROWS[result.row];
+      const { title, unit, goals } = SAMPLED_ROWS[result.row];
       if ('failed' in result) return [title, unit, '-', '-', '-', 'failed, see below'];
       const told = goals.map((goal) => `${goalText(goal)} ${isMet(goal, result) ? 'met' : 'missed'}`);
       return [
@@ -131,10 +133,10 @@ function engineRows(results: Report['engine']): string {
   ]);
 }
 
-function engineNotes(results: Report['engine']): string {
+function sampledNotes(results: Report['sampled']): string {
   return results
     .flatMap((result) => {
-      const { title, beside } = ENGINE_ROWS[result.row];
+      const { title, beside } = SAMPLED_ROWS[result.row];
       const notes =
         'failed' in result
           ? [`failed: ${result.failed}`]
@@ -144,9 +146,14 @@ function engineNotes(results: Report['engine']): string {
     .join('\n');
 }
 
+function sampledSections(what: string, results: Report['sampled']): string[] {
+  return results.length === 0 ? [] : [sampledTable(what, results), sampledNotes(results), sampledTimes(results)];
+}
+
 /** The report as people read it. */
 export function printed(report: Report): string {
   const { machine, rounds, rows, memory } = report;
+  const ofEngine = report.sampled.filter(({ row }) => (ENGINE_ROW_NAMES as readonly string[]).includes(row));
   const beside = rows.map(({ row }) => `  ${ROWS[row].title}: beside ${ROWS[row].beside}`);
   const sections = [
     `${machine.cores} cores (${machine.model}), Node ${machine.node}; load average ${machine.loadBefore.toFixed(1)} before, ${machine.loadAfter.toFixed(1)} after; medians of ${rounds} rounds`,
@@ -167,9 +174,11 @@ export function printed(report: Report): string {
             rows.map(({ row, cpu }) => ({ title: ROWS[row].title, cpu })),
           ),
         ]),
-    ...(report.engine.length === 0
-      ? []
-      : [engineRows(report.engine), engineNotes(report.engine), engineTimes(report.engine)]),
+    ...sampledSections('the engine at work', ofEngine),
+    ...sampledSections(
+      'queues and entities',
+      report.sampled.filter((result) => !ofEngine.includes(result)),
+    ),
     table([['resident memory, MiB', ''], ...Object.entries(memory).map(([name, mib]) => [name, mib.toFixed(0)])]),
   ];
   return sections.join('\n\n');

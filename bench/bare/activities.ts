@@ -19,6 +19,11 @@ export async function double(item: number): Promise<number> {
   return item * 2;
 }
 
+/** Beside `core.transform` over the items of a batch. */
+export async function doubleAll(items: { number: number }[]): Promise<number[]> {
+  return items.map(({ number }) => number * 2);
+}
+
 /** Epoch milliseconds. */
 export async function stamp(): Promise<number> {
   return Date.now();

@@ -14,6 +14,7 @@ import type { RowName } from '../rows.ts';
 import * as activities from './activities.ts';
 import { engineRoutes } from './engineRoutes.ts';
 import type { nothing, oneLocalActivity, threeActivities } from './workflows.ts';
+import { workRoutes } from './workRoutes.ts';
 
 // The other side of the bench: Express, pg and the Temporal SDK by hand, client and worker in one process on one
 // connection with eager start, tuned as the product's worker is. Ends when the bench lets go of its channel.
@@ -98,6 +99,7 @@ app.all('/work/:row', express.json(), async (request, response) => {
   response.status(row === 'execute' ? 201 : 200).json(body);
 });
 app.use('/engine', engineRoutes(client, taskQueue));
+app.use('/work-surface', workRoutes(client, pool, taskQueue));
 /** The same work without HTTP: what the SDK alone takes. */
 app.post('/in-process/:row', express.json(), async (request, response) => {
   const { row } = request.params;

@@ -12,7 +12,9 @@ import type * as activities from './activities.ts';
 
 // What a person would write against the SDK in place of the product's workflows. No database is behind it.
 
-const { sumUp, double, stamp } = proxyLocalActivities<typeof activities>({ startToCloseTimeout: '1 minute' });
+const { sumUp, double, doubleAll, stamp } = proxyLocalActivities<typeof activities>({
+  startToCloseTimeout: '1 minute',
+});
 
 const remote = proxyActivities<typeof activities>({
   startToCloseTimeout: '10 minutes',
@@ -62,6 +64,16 @@ export async function sleepBetween(ms: number): Promise<number> {
   const before = await stamp();
   await sleep(ms);
   return (await stamp()) - before - ms;
+}
+
+/** One batch of a queue. */
+export async function oneBatch(items: { number: number }[]): Promise<number[]> {
+  return doubleAll(items);
+}
+
+/** Answers when its activity began, epoch milliseconds. */
+export async function oneStamp(): Promise<number> {
+  return remote.stamp();
 }
 
 const submitted = defineSignal('submitted');

@@ -1216,14 +1216,17 @@ END $$;
 
 -- Ready items of an active queue for somebody who works on them, in the order of the line, with a lease: those that others have
 -- their hands on are passed over. Items that are due and not yet put into the line come too. As many as p_bytes of data and
--- metadata hold, one at least. A function, so that its statements are planned once a session (prisma/store/queueItem/lease.ts).
+-- metadata hold, one at least (prisma/store/queueItem/lease.ts). A function with generic plans: of a LIMIT that it is given
+-- Postgres otherwise makes a plan each time, which takes longer than the claim.
 CREATE FUNCTION claim_queue_items(
   p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb
-) RETURNS SETOF queue_items LANGUAGE plpgsql AS $$
+) RETURNS SETOF queue_items LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_items uuid[];
 BEGIN
   PERFORM FROM queues q WHERE q.id = p_queue AND q.workspace_id = p_workspace AND q.is_active;
   IF NOT FOUND THEN RETURN; END IF;
-  RETURN QUERY WITH chosen AS MATERIALIZED (
+  SELECT array_agg(c.id) INTO v_items FROM (
     SELECT r.id, row_number() OVER line AS place, sum(r.bytes) OVER line AS total FROM (
       SELECT * FROM (
         SELECT i.id, i.priority, i.created_at, octet_length(i.data::text) + octet_length(i.metadata::text) AS bytes
@@ -1235,12 +1238,13 @@ BEGIN
         FROM queue_items i WHERE i.queue_id = p_queue AND i.due_at <= now()
         ORDER BY i.priority DESC, i.created_at, i.id LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED) now_due
     ) r WINDOW line AS (ORDER BY r.priority DESC, r.created_at, r.id)
-  )
-  UPDATE queue_items t SET
+  ) c WHERE c.place <= p_limit AND (c.place = 1 OR c.total <= p_bytes);
+  IF v_items IS NULL THEN RETURN; END IF;
+  RETURN QUERY UPDATE queue_items t SET
     status = 'PROCESSING', processing_started_at = now(), processing_completed_at = NULL, next_retry_at = NULL, due_at = NULL,
     lease_expires_at = now() + make_interval(secs => p_lease_ms / 1000), lease_number = t.lease_number + 1,
     lease_worker = p_worker, lease_by = p_by, moved_by = p_by, moved_note = NULL, updated_at = now()
-  FROM chosen c WHERE t.id = c.id AND c.place <= p_limit AND (c.place = 1 OR c.total <= p_bytes) RETURNING t.*;
+  WHERE t.id = ANY (v_items) RETURNING t.*;
 END $$;
 
 -- Processing by workflows -----------------------------------------------------------------------------------------
@@ -1291,7 +1295,7 @@ CREATE FUNCTION take_queue_batches(
 ) RETURNS TABLE (
   "executionId" uuid, name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
   limited boolean, trigger jsonb)
-LANGUAGE plpgsql AS $$
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_queue queues%ROWTYPE;
   v_workflow workflows%ROWTYPE;

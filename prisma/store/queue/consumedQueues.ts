@@ -1,16 +1,21 @@
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
 import type { WorkflowHead } from '../workflow/readWorkflowHead.ts';
 
 /** Workflows that may drain the queue now, pauses and limits aside; none where it is not active. */
 export async function readConsumers(database: Database, workspaceId: string, queueId: string): Promise<WorkflowHead[]> {
   // Raw: heads of workflows by what they drain, three tables in one read.
-  return database.$queryRaw<WorkflowHead[]>`
+  return rowsOf<WorkflowHead>(
+    database,
+    Prisma.sql`
     SELECT w.id, w.workspace_id AS "workspaceId", w.project_id AS "projectId", w.name, w.is_active AS "isActive",
       w.is_internal AS "isInternal", w.timeout_ms::float8 AS "timeoutMs", w.version_id AS "versionId"
     FROM queue_consumers c JOIN queues q ON q.id = c.queue_id JOIN workflows w ON w.id = c.workflow_id
     WHERE c.queue_id = ${queueId}::uuid AND c.workspace_id = ${workspaceId}::uuid
       AND q.is_active AND q.deleted_at IS NULL AND w.is_active
-    ORDER BY w.created_at, w.id`;
+    ORDER BY w.created_at, w.id`,
+  );
 }
 
 export interface ReadyQueue {

@@ -1,12 +1,12 @@
-import { ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
-import { bareSampler, ourSampler, type Sampler } from './engineSamples.ts';
 import { median } from './load.ts';
 import { type Sides, untilQuiet } from './measure.ts';
 import { type CpuMs, cpuMedians, cpuMs, cpuOfEach } from './processes.ts';
+import { bareSampledSide, ourSampledSide, SAMPLED_ROWS, type SampledRowName } from './sampledRows.ts';
+import type { Sampler } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
 
-export interface EngineResult {
-  row: EngineRowName;
+export interface SampledResult {
+  row: SampledRowName;
   /** In the row's unit: medians over the rounds' medians. */
   ours: number;
   bare?: number;
@@ -19,27 +19,27 @@ export interface EngineResult {
 }
 
 /** Both sides in turn, the first one another in each round; after a warm-up of both. */
-export async function measureEngineRow(
-  row: EngineRowName,
+export async function measureSampledRow(
+  row: SampledRowName,
   rounds: number,
   stack: BenchStack,
   { bareProcess, processes, database }: Sides,
-): Promise<EngineResult> {
-  const ours = await ourSampler(row, stack);
-  const bare = bareSampler(row, bareProcess.url);
+): Promise<SampledResult> {
+  const ours = await ourSampledSide(row, stack);
+  const bare = await bareSampledSide(row, bareProcess.url, stack);
   const notes = new Map<string, number[]>();
   const cpu: { ours: CpuMs[]; bare: CpuMs[] } = { ours: [], bare: [] };
   const take = async (side: 'ours' | 'bare', sample: Sampler): Promise<number> => {
     const values: number[] = [];
     const before = await cpuMs(processes);
-    for (let count = 0; count < ENGINE_ROWS[row].samples; count += 1) {
+    for (let count = 0; count < SAMPLED_ROWS[row].samples; count += 1) {
       const taken = await sample();
       values.push(...taken.values);
       for (const [name, value] of Object.entries(taken.notes ?? {}))
         notes.set(name, [...(notes.get(name) ?? []), value]);
       await untilQuiet(database);
     }
-    cpu[side].push(cpuOfEach(before, await cpuMs(processes), ENGINE_ROWS[row].samples));
+    cpu[side].push(cpuOfEach(before, await cpuMs(processes), SAMPLED_ROWS[row].samples));
     return median(values);
   };
   try {
@@ -47,7 +47,7 @@ export async function measureEngineRow(
     await bare?.sample();
     await untilQuiet(database);
     notes.clear();
-    const found: EngineResult['rounds'] = [];
+    const found: SampledResult['rounds'] = [];
     for (let round = 0; round < rounds; round += 1) {
       const first = bare && round % 2 === 1 ? await take('bare', bare.sample) : undefined;
       const our = await take('ours', ours.sample);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isMet } from './engineRows.ts';
+import { isMet } from './goal.ts';
 
 test.each([
   [{ of: 'ours', atMost: 3 }, { ours: 3, ratio: 9 }, true],

@@ -1,0 +1,144 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Client } from '@temporalio/client';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import express, { type Request, Router } from 'express';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { runBlock } from '../load.ts';
+import type * as workflows from './workflows.ts';
+
+interface ImportedRow {
+  Name: string;
+  Total: string;
+  Mail: string;
+}
+
+/** The work of bench/workRows.ts by hand, over HTTP: queues and entities as somebody writes them who needs no more of them. */
+export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: string): Router {
+  const options = () => ({ workflowId: randomUUID(), taskQueue, requestEagerStart: true });
+  const router = Router();
+  router.use(express.json({ limit: '32mb' }));
+
+  /** The workspace of the caller's key. */
+  async function authenticate(request: Request): Promise<string> {
+    const hash = createHash('sha256')
+      .update(request.get('x-api-key') ?? '')
+      .digest();
+    const { rows } = await pool.query(
+      'SELECT workspace_id FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())',
+      [hash],
+    );
+    if (rows.length === 0) throw new Error('the API key is unknown');
+    return rows[0].workspace_id;
+  }
+
+  router.post('/claim', async (request, response) => {
+    await authenticate(request);
+    const { rows } = await pool.query(
+      `UPDATE bare_items SET status = 'PROCESSING', started_at = now(), worker = 'bench',
+        lease_expires_at = now() + interval '1 hour'
+      WHERE id IN (SELECT id FROM bare_items WHERE queue_id = $1 AND status = 'PENDING'
+        ORDER BY priority DESC, created_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+      RETURNING id, external_id, status, priority, data, metadata`,
+      [request.body.queueId, request.body.limit],
+    );
+    response.json(rows);
+  });
+
+  const COLUMNS = 'id, external_id, status, priority, data, metadata, object_id, retry_count, last_error';
+
+  router.post('/page', async (request, response) => {
+    const where = [await authenticate(request), request.body.queueId];
+    const page = await pool.query(
+      `SELECT ${COLUMNS} FROM queue_items WHERE workspace_id = $1 AND queue_id = $2
+      ORDER BY priority DESC, created_at, id LIMIT $3`,
+      [...where, request.body.limit],
+    );
+    const count = await pool.query(
+      'SELECT count(*)::int AS total FROM queue_items WHERE workspace_id = $1 AND queue_id = $2',
+      where,
+    );
+    response.json({ items: page.rows, total: count.rows[0].total });
+  });
+
+  router.post('/search', async (request, response) => {
+    const where = [await authenticate(request), request.body.queueId, `%${request.body.text}%`];
+    const page = await pool.query(
+      `SELECT ${COLUMNS} FROM queue_items WHERE workspace_id = $1 AND queue_id = $2 AND search_text ILIKE $3
+      ORDER BY priority DESC, created_at, id LIMIT $4`,
+      [...where, request.body.limit],
+    );
+    const count = await pool.query(
+      'SELECT count(*)::int AS total FROM queue_items WHERE workspace_id = $1 AND queue_id = $2 AND search_text ILIKE $3',
+      where,
+    );
+    response.json({ items: page.rows, total: count.rows[0].total });
+  });
+
+  router.post('/stats', async (request, response) => {
+    const { rows } = await pool.query(
+      `SELECT status, count(*)::int AS items, count(*) FILTER (WHERE retry_count > 0)::int AS retried,
+        avg(extract(epoch FROM processing_completed_at - processing_started_at)) AS seconds
+      FROM queue_items WHERE workspace_id = $1 AND queue_id = $2 GROUP BY status`,
+      [await authenticate(request), request.body.queueId],
+    );
+    response.json(rows);
+  });
+
+  router.post('/entities', async (request, response) => {
+    const where = [await authenticate(request), request.body.typeId];
+    const page = await pool.query(
+      `SELECT id, name, state, object_type_id FROM objects
+      WHERE workspace_id = $1 AND object_type_id = $2 AND deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT $3`,
+      [...where, request.body.limit],
+    );
+    const count = await pool.query(
+      'SELECT count(*)::int AS total FROM objects WHERE workspace_id = $1 AND object_type_id = $2 AND deleted_at IS NULL',
+      where,
+    );
+    response.json({ items: page.rows, total: count.rows[0].total });
+  });
+
+  router.post('/import', async (request, response) => {
+    await authenticate(request);
+    const { schema, rows } = request.body as { schema: object; rows: ImportedRow[] };
+    const ajv = new Ajv2020({ coerceTypes: true });
+    ajvFormats.default(ajv);
+    const validate = ajv.compile(schema);
+    function* lines() {
+      for (const { Name, Total, Mail } of rows) {
+        const attributes = { total: Total, email: Mail };
+        if (!validate(attributes)) throw new Error(ajv.errorsText(validate.errors));
+        yield `${randomUUID()}\t${Name}\t${JSON.stringify(attributes).replaceAll('\\', '\\\\')}\n`;
+      }
+    }
+    const client = await pool.connect();
+    try {
+      await client.query(
+        'CREATE TABLE IF NOT EXISTS bare_objects (id uuid PRIMARY KEY, name text NOT NULL, attributes jsonb NOT NULL)',
+      );
+      await pipeline(
+        Readable.from(lines()),
+        client.query(copyFrom('COPY bare_objects (id, name, attributes) FROM STDIN')),
+      );
+    } finally {
+      client.release();
+    }
+    response.json({ created: rows.length });
+  });
+
+  router.post('/drain', async ({ body }, response) => {
+    const { batches, size, atOnce } = body as { batches: number; size: number; atOnce: number };
+    const args: Parameters<typeof workflows.oneBatch> = [Array.from({ length: size }, (_, number) => ({ number }))];
+    await runBlock(batches, atOnce, () => workflow.execute('oneBatch', { ...options(), args }));
+    response.json(true);
+  });
+
+  router.post('/ready', async (_, response) => {
+    response.json({ startedAt: await workflow.execute<typeof workflows.oneStamp>('oneStamp', options()) });
+  });
+  return router;
+}
