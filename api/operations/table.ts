@@ -1,3 +1,4 @@
+import { AGENT } from '../../prisma/store/agent/resource.ts';
 import { CONNECTION } from '../../prisma/store/connection/resource.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
@@ -14,6 +15,7 @@ import { deleteOf } from '../resources/deleteOf.ts';
 import { listOf } from '../resources/listOf.ts';
 import { patchOf } from '../resources/patchOf.ts';
 import { readOf } from '../resources/readOf.ts';
+import { upsertAgent } from './agents/upsertAgent.ts';
 import { login } from './auth/login.ts';
 import { refreshToken } from './auth/refreshToken.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
@@ -180,6 +182,9 @@ export const OPERATIONS: OperationTable = {
   recordQueueItemError,
   heartbeatQueueItem,
   listObjectQueueItems,
+  listAgents: listOf(AGENT),
+  getAgent: readOf(AGENT),
+  upsertAgent,
   postWebhook,
   getWebhook,
   submitInput,

@@ -69,27 +69,39 @@ function largeFields({ resource, fields, answerBytes, single }: Shown): string[]
   return single && large.length === 1 ? [] : large;
 }
 
-/** `json_build_object(…)` of the fields. Names come from the table, never from a request. */
+/** Names come from the table, never from a request. */
 function jsonObject(resource: Resource, fields: readonly string[]): Prisma.Sql {
-  const parts = fields.map((name) => Prisma.sql`${text(name)}, ${fieldOf(resource, name).sql}`);
-  return Prisma.sql`json_build_object(${Prisma.join(parts)})`;
+  return objectOf(fields.map((name) => [name, fieldOf(resource, name).sql]));
 }
 
 function budgetedObject(shown: Shown, large: readonly string[]): Prisma.Sql {
   const { resource, fields } = shown;
   const fits = new Map(large.map((name, index) => [name, fitsSql(shown, large.slice(0, index + 1), name)]));
-  const parts = fields.map((name) => {
+  const members = fields.map((name): [string, Prisma.Sql] => {
     const { sql } = fieldOf(resource, name);
     const fit = fits.get(name);
-    return fit ? Prisma.sql`${text(name)}, CASE WHEN ${fit} THEN ${sql} END` : Prisma.sql`${text(name)}, ${sql}`;
+    return [name, fit ? Prisma.sql`CASE WHEN ${fit} THEN ${sql} END` : sql];
   });
-  const left = [...fits].map(
-    ([name, fit]) => Prisma.sql`${text(name)},
-      CASE WHEN NOT ${fit} THEN json_build_array(t.${sizeOf(name)}, ${linkOf(resource, name)}) END`,
-  );
+  const left = [...fits].map(([name, fit]): [string, Prisma.Sql] => [
+    name,
+    Prisma.sql`CASE WHEN NOT ${fit} THEN json_build_array(t.${sizeOf(name)}, ${linkOf(resource, name)}) END`,
+  ]);
   const all = Prisma.join([...fits.values()], ' AND ');
-  return Prisma.sql`json_build_object(${Prisma.join(parts)}, ${text(LEFT_OUT)},
-    CASE WHEN NOT (${all}) THEN json_strip_nulls(json_build_object(${Prisma.join(left)})) END)`;
+  const leftOut = Prisma.sql`CASE WHEN NOT (${all}) THEN json_strip_nulls(${objectOf(left)}) END`;
+  return objectOf([...members, [LEFT_OUT, leftOut]]);
+}
+
+/** A function takes 100 arguments at most. */
+const MOST_PAIRS = 50;
+
+/** A JSON object of the members, in their order. */
+function objectOf(members: readonly (readonly [string, Prisma.Sql])[]): Prisma.Sql {
+  if (members.length <= MOST_PAIRS) {
+    const pairs = members.map(([name, sql]) => Prisma.sql`${text(name)}, ${sql}`);
+    return Prisma.sql`json_build_object(${Prisma.join(pairs)})`;
+  }
+  const columns = members.map(([name, sql]) => Prisma.sql`${sql} AS ${quoted(name)}`);
+  return Prisma.sql`(SELECT row_to_json(o) FROM (SELECT ${Prisma.join(columns)}) o)`;
 }
 
 /** Whether the value fits beside those of the rows before, and those of its own row up to it. */

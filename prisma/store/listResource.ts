@@ -9,7 +9,7 @@ import { type Item, itemOf, itemsSql } from './items.ts';
 import { after, keysOf, keyText, type Order, type OrderKey, orderBy } from './order.ts';
 import { type ParentsRow, parentChecks } from './parents.ts';
 import type { Resource } from './resource.ts';
-import { type CheckedListQuery, checkListQuery, DEFAULT_LIMIT, type ListQuery } from './resourceQuery.ts';
+import { type CheckedListQuery, checkListQuery, checkShown, DEFAULT_LIMIT, type ListQuery } from './resourceQuery.ts';
 import { listedRows, type Selection } from './rows.ts';
 
 export interface ResourcePage {
@@ -60,6 +60,7 @@ export async function listResource(
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, name, keys, Boolean(order.moves));
   const wrong = cursor === null ? [{ path: 'cursor', message: 'is not a cursor of this list' }] : [];
   const checked = checkListQuery(resource, query, wrong);
+  checkShown(resource, viewer, checked.fields);
   const selection = { flags: checked.flags, conditions: [...checked.conditions, ...conditions], scope };
   const list: List = { database, viewer, resource, order, keys, checked, selection, answerBytes };
   const { items, next } = await pagesFrom(list, cursor ?? undefined, query.limit ?? DEFAULT_LIMIT);

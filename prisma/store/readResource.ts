@@ -6,7 +6,7 @@ import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import type { Resource } from './resource.ts';
-import { checkReadQuery, type ReadQuery } from './resourceQuery.ts';
+import { checkReadQuery, checkShown, type ReadQuery } from './resourceQuery.ts';
 import { isIdOf, type Key, rowByKey, rowOf } from './rows.ts';
 
 export interface ReadOptions {
@@ -19,7 +19,8 @@ export interface ReadOptions {
 
 /**
  * One row, by its id or another key, with its default fields and those of `expansion`; one statement. Throws NOT_FOUND, the same for an unknown id
- * and for another workspace's, and VALIDATION_FAILED for an unknown expansion or flag.
+ * and for another workspace's, VALIDATION_FAILED for an unknown expansion or flag, and FORBIDDEN for a field that
+ * this caller is not shown.
  */
 export async function readResource(
   database: Database,
@@ -29,6 +30,7 @@ export async function readResource(
   { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Item> {
   const { fields, flags } = checkReadQuery(resource, query);
+  checkShown(resource, viewer, fields);
   if (typeof name === 'string' && !isIdOf(resource, name)) throw notFound(resource);
   const row =
     typeof name === 'string'

@@ -34,6 +34,8 @@ export interface Resource {
   visible?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
   /** Which of them lists show; all where absent. */
   listed?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
+  /** The only fields that this caller is shown, where it is not all: others are 403. */
+  shownTo?: (viewer: Viewer) => ReadonlySet<string> | undefined;
   /** Of lists that are asked for no other. */
   order: Order;
   /** What PATCH may set: the assignment, by the member of the body. */

@@ -1,3 +1,4 @@
+import type { Viewer } from '../../domain/access/viewer.ts';
 import { placed } from '../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import type { Prisma } from '../generated/client.ts';
@@ -47,6 +48,15 @@ export function checkReadQuery(resource: Resource, query: ReadQuery): CheckedRea
   const flags = readFlags(resource, query.includeType, errors);
   refuse(errors);
   return { fields, flags };
+}
+
+/** Throws FORBIDDEN for fields that there are, and that this caller is not shown (Resource.shownTo). */
+export function checkShown({ shownTo }: Resource, viewer: Viewer, fields: readonly string[]): void {
+  const shown = shownTo?.(viewer);
+  const hidden = shown ? fields.filter((name) => !shown.has(name)) : [];
+  if (!shown || hidden.length === 0) return;
+  const detail = `expansion: ${hidden.join(', ')} is not for this caller, which may ask for ${[...shown].join(', ')}`;
+  throw new Problem('FORBIDDEN', detail);
 }
 
 /** Names that `expansion` takes. */

@@ -1,3 +1,4 @@
+import { AGENT } from './agent/resource.ts';
 import { CONNECTION } from './connection/resource.ts';
 import { EXECUTION } from './execution/resource.ts';
 import { STEP_FILTERS } from './execution/stepFilters.ts';
@@ -12,10 +13,9 @@ import { WORKFLOW } from './workflow/resource.ts';
 
 /** Every resource by the name that `x-resource` gives. */
 export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION, OBJECT_TYPE, OBJECT, QUEUE, QUEUE_ITEM].map((resource) => [
-    resource.name,
-    resource,
-  ]),
+  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION, OBJECT_TYPE, OBJECT, QUEUE, QUEUE_ITEM, AGENT].map(
+    (resource) => [resource.name, resource],
+  ),
 );
 
 /** What `x-resource` may name: a list that is made in another way has its filters alone. */

@@ -37,8 +37,12 @@ async function filledWorkspace() {
   const object = await own('POST', '/api/objects', {
     body: { objectTypeSlug: 'theirs', name: 'An entity of theirs', attributes: { a: 'theirs' } },
   });
+  const agent = await own('POST', `/api/projects/${projectId}/agents/upsert`, {
+    body: { slug: 'theirs', instructions: 'An instruction of theirs', model: 'm' },
+  });
   const ids: Record<string, string> = {
     projectId,
+    agentId: agent.body.id,
     variableId: variable.body.id,
     workflowId: workflow.body.id,
     executionId,
@@ -106,7 +110,7 @@ function shapeOf({ requestId: _, detail, ...problem }: { requestId: string; deta
   return { ...problem, detail: detail.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'an id') };
 }
 
-test.each(['projects', 'variables', 'workflows', 'connections', 'executions'])(
+test.each(['projects', 'variables', 'workflows', 'connections', 'executions', 'agents'])(
   '%s list nothing of others',
   async (noun) => {
     const own = await call('GET', `/api/${noun}?limit=1000`);
@@ -140,6 +144,7 @@ test('filters by ids of another workspace find nothing', async () => {
     `/api/workflows?filterBy=projectId:${projectId}`,
     `/api/variables?filterBy=projectId:${projectId}`,
     `/api/variables?filterBy=projectAccessId:${projectId}`,
+    `/api/agents?filterBy=projectId:${projectId}`,
     `/api/executions?filterBy=workflowId:${workflowId}`,
     `/api/executions?filterBy=projectId:${projectId}`,
   ]) {

@@ -22,8 +22,7 @@ export const PROJECT: Resource = {
     },
     // Null where an API key made the project.
     createdByWorkspaceUser: { sql: person(Prisma.sql`t.created_by_user_id`) },
-    // No table holds agents yet, so every project has none; counted from it once it exists.
-    countAgents: { sql: Prisma.sql`0` },
+    countAgents: { sql: Prisma.sql`(SELECT count(*) FROM agents a WHERE a.project_id = t.id)` },
     countVariables: { sql: Prisma.sql`(SELECT count(*) FROM variables v WHERE v.project_id = t.id)` },
     countWorkflows: {
       sql: Prisma.sql`(SELECT count(*) FROM workflows w WHERE w.project_id = t.id AND NOT w.is_internal)`,

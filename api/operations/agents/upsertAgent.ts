@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { agentDefinition, definitionText, type GivenSettings } from '../../../domain/agent/definition.ts';
+import { toolProblems } from '../../../domain/agent/toolProblems.ts';
+import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
+import type { Json } from '../../../domain/json.ts';
+import { placed } from '../../../domain/place.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { upsertAgent as store } from '../../../prisma/store/agent/upsertAgent.ts';
+import { PROJECT } from '../../../prisma/store/project/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import type { Operation } from '../../operation.ts';
+import { namedProblems } from './namedProblems.ts';
+
+/** Creates or changes the agent of a slug; an equal one changes nothing. */
+export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, params, resourceId, services }) => {
+  const { workspaceId } = caller;
+  const { projectId } = params;
+  const {
+    slug,
+    name,
+    description,
+    managedByCode = true,
+    builderSetupCompletedAt,
+    builderCanvasPositions,
+    ...given
+  } = body;
+  const settings = given as GivenSettings;
+  const definition = agentDefinition(settings);
+  const errors = [
+    ...unsupportedSettings(definition),
+    ...toolProblems(services.catalogue, settings),
+    ...(await namedProblems(services, workspaceId, { projectId, slug }, settings)),
+  ];
+  if (errors.length > 0) throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
+  const agent = await store(services.database, workspaceId, {
+    agentId: resourceId,
+    projectId,
+    slug,
+    name,
+    description,
+    builderSetupCompletedAt,
+    builderCanvasPositions: builderCanvasPositions as Json | undefined,
+    managedByCode,
+    definition,
+    hash: createHash('sha256').update(definitionText(definition)).digest(),
+  });
+  if (!agent) throw notFound(PROJECT);
+  return { ...agent, created: agent.id === resourceId };
+};

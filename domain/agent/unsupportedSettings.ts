@@ -1,0 +1,43 @@
+import type { ProblemDetail } from '../problem.ts';
+import type { AgentDefinition } from './definition.ts';
+
+/**
+ * Settings that this deployment cannot honour, with why. They are refused where they ask for something, and never stored
+ * and ignored (decisions.md 6); one that is off, empty or null asks for nothing.
+ */
+const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
+  phoneAccess: 'this deployment has no telephone',
+  webAccess: 'this deployment has no search provider; the action http.request reads a page that is named',
+  a2aAgents: 'agents of other systems are not reached; subAgentIds and mcpServers are',
+  taskNamingInstructions: 'tasks are named by PATCH /api/tasks/{taskId}',
+  enablePlanning: 'turns make no plans here',
+  requirePlanApproval: 'turns make no plans here; the policy approve asks before a tool is called',
+  longHorizonMode: 'a turn has the budget of maxToolRoundtrips',
+  connectionIds: 'name the actions that the agent may call in tools, each with its connectionId',
+  workflowIds: 'workflows are not offered as tools here',
+  subAgentIds: 'agents are not offered as tools here',
+  objectIds: 'entities are not offered as tools here; the actions of the app objects read them',
+  objectTypeIds: 'entities are not offered as tools here; the actions of the app objects read them',
+  variableIds: 'variables are not shown to models here',
+  mcpServers: 'MCP servers are not called here',
+  enabledBuiltInTools: 'there are none here',
+  enabledPlatformTools: 'there are none here',
+  forcedTools: 'the model chooses its tools here',
+  dynamicActionDiscoveryEnabled: 'name the actions that the agent may call in tools',
+  dynamicMcpDiscoveryEnabled: 'MCP servers are not called here',
+  dynamicSelfInstructionsEnabled: 'instructions are changed by an upsert alone',
+  enableToolResultOffload: 'results of tools are shown to the model whole here',
+  memoryEnabled: 'a model is shown the messages of its task alone',
+};
+
+export function unsupportedSettings(definition: AgentDefinition): ProblemDetail[] {
+  return Object.entries(UNSUPPORTED).flatMap(([name, why]) =>
+    asksForSomething(definition[name as keyof AgentDefinition])
+      ? [{ path: name, message: `cannot be honoured: ${why}` }]
+      : [],
+  );
+}
+
+function asksForSomething(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== false && value !== null;
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+/** Ids that an agent names, by the setting. */
+export interface NamedIds {
+  connectionIds: readonly string[];
+  workflowIds: readonly string[];
+  subAgentIds: readonly string[];
+  knowledgeIds: readonly string[];
+  objectIds: readonly string[];
+  objectTypeIds: readonly string[];
+  variableIds: readonly string[];
+}
+
+export type NamedKind = keyof NamedIds;
+
+/** What the workspace has of them, by `<setting> <id>`: of connections the app, of workflows the trigger's type, else ''. */
+export type KnownIds = ReadonlyMap<string, string>;
+
+/** `own`: the agent that names them, which is no sub-agent of itself. */
+export async function namedByAgent(
+  database: Database,
+  workspaceId: string,
+  named: NamedIds,
+  own: { projectId: string; slug: string },
+): Promise<KnownIds> {
+  const of = (kind: NamedKind) =>
+    Prisma.sql`n.workspace_id = ${workspaceId}::uuid AND n.id = ANY (${[...named[kind]]}::uuid[])`;
+  // Raw: rows of seven tables in one statement.
+  const rows = await rowsOf<{ key: string; what: string | null }>(
+    database,
+    Prisma.sql`
+    SELECT 'connectionIds ' || n.id AS key, n.workflow_app_id AS what FROM connections n WHERE ${of('connectionIds')}
+    UNION ALL SELECT 'workflowIds ' || n.id, (
+      SELECT v.definition #>> '{trigger,type}' FROM workflow_versions v WHERE v.id = n.version_id)
+      FROM workflows n WHERE ${of('workflowIds')}
+    UNION ALL SELECT 'subAgentIds ' || n.id, '' FROM agents n
+      WHERE ${of('subAgentIds')} AND NOT (n.project_id = ${own.projectId}::uuid AND n.slug = ${own.slug})
+    UNION ALL SELECT 'objectIds ' || n.id, '' FROM objects n WHERE ${of('objectIds')} AND n.deleted_at IS NULL
+    UNION ALL SELECT 'objectTypeIds ' || n.id, '' FROM object_types n WHERE ${of('objectTypeIds')}
+    UNION ALL SELECT 'variableIds ' || n.id, '' FROM variables n WHERE ${of('variableIds')}`,
+  );
+  return new Map(rows.map(({ key, what }) => [key, what ?? '']));
+}
