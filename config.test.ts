@@ -36,8 +36,33 @@ describe('readConfig', () => {
     ['DATABASE_STATEMENT_TIMEOUT_MS', '2147483648'],
     ['ENABLE_TESTING_APP', 'yes'],
     ['LOG_LEVEL', 'loud'],
+    ['SSO_PROVIDERS', 'acme'],
+    ['CLIENT_URL', 'perdure.example'],
   ])('%s=%s is an error that names the setting', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^The environment is not valid:\n  ${name}: .+$`));
+  });
+
+  test('knows what is wrong with a provider of single sign-on', () => {
+    const provider = {
+      id: 'acme',
+      name: 'Acme',
+      issuer: 'https://id.acme.example',
+      clientId: 'perdure',
+      clientSecret: 'a-secret',
+      workspaceId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f',
+      domains: ['Acme.example'],
+    };
+    const read = (...providers: object[]) =>
+      readConfig({ CLIENT_URL: 'https://app.example', SSO_PROVIDERS: JSON.stringify(providers) });
+    expect(read(provider).SSO_PROVIDERS).toEqual([
+      expect.objectContaining({ domains: ['acme.example'], defaultRole: 'consumer', ssoEnforced: false }),
+    ]);
+    expect(read({ ...provider, issuer: 'http://127.0.0.1:8080' }).SSO_PROVIDERS).toHaveLength(1);
+    expect(() => read({ ...provider, issuer: 'http://id.acme.example' })).toThrow(/SSO_PROVIDERS\.0\.issuer: expected https/);
+    expect(() => read(provider, provider)).toThrow('SSO_PROVIDERS: names an id twice');
+    expect(() => read({ ...provider, surprise: 1 })).toThrow('SSO_PROVIDERS.0');
+    expect(() => readConfig({ SSO_PROVIDERS: JSON.stringify([provider]) })).toThrow('CLIENT_URL: required');
+    expect(() => read({ ...provider, issuer: 1 })).not.toThrow(/a-secret/);
   });
 
   test('names every wrong setting at once, and no value', () => {

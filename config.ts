@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SSO_PROVIDER } from './domain/access/ssoProvider.ts';
 import { DEFAULT_ANSWER_BYTES } from './domain/answerBytes.ts';
 import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
 import { LONGEST_TIMER_MS } from './domain/longestTimer.ts';
@@ -24,6 +25,20 @@ const span = z
     const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[text.slice(-1) as 's' | 'm' | 'h' | 'd'];
     return Number(text.slice(0, -1)) * unit;
   });
+
+/** A JSON list of things that have an id each. */
+const jsonList = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
+  z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text);
+      } catch {
+        context.addIssue({ code: 'custom', message: 'expected a JSON list' });
+        return z.NEVER;
+      }
+    })
+    .pipe(z.array(item).refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'names an id twice'));
 
 /** Every setting, with its default and its line in the README. */
 export const SETTINGS = z.object({
@@ -77,6 +92,11 @@ export const SETTINGS = z.object({
   REFRESH_TOKEN_TTL: span.prefault('30d').describe('Lifetime of a refresh token and its session.'),
   CORS_ALLOWED_ORIGINS: list.default([]).describe('Origins of browser clients, comma separated.'),
   CLIENT_URL: z.url().optional().describe('Where single sign-on returns people to.'),
+  SSO_PROVIDERS: jsonList(SSO_PROVIDER)
+    .default([])
+    .describe(
+      'OpenID Connect providers, a JSON list: `id`, `name`, `issuer`, `clientId`, `clientSecret`, `workspaceId`, `domains`, `defaultRole`, `ssoEnforced`, `passwordAuthDisabled`. Needs `CLIENT_URL`.',
+    ),
   TRUST_PROXY: z.string().default('loopback').describe("Express's `trust proxy`: whose X-Forwarded-For counts."),
   MAX_BODY_BYTES: bytes.default(1_048_576).describe('Largest request body.'),
   MAX_BULK_BODY_BYTES: bytes.default(10_485_760).describe('Largest body of uploads, imports and bulk operations.'),
@@ -258,6 +278,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
   );
   const parsed = SETTINGS.safeParse(present);
+  if (parsed.success && parsed.data.SSO_PROVIDERS.length > 0 && parsed.data.CLIENT_URL === undefined) {
+    throw new Error('The environment is not valid:\n  CLIENT_URL: required where SSO_PROVIDERS has a provider');
+  }
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
   throw new Error(`The environment is not valid:\n${lines.join('\n')}`);

@@ -13,6 +13,7 @@ import type { Schedules } from '../engine/schedules.ts';
 import type { Sealer } from '../engine/sealer.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Database } from '../prisma/client.ts';
+import type { SsoClients } from './access/sso/ssoClients.ts';
 import type { Tokens } from './access/token.ts';
 import type { ExecutionFollowers } from './executions/executionFollowers.ts';
 
@@ -34,6 +35,8 @@ export interface Services {
   followers: ExecutionFollowers;
   /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */
   tokens: Tokens;
+  /** `new SsoClients(config.SSO_PROVIDERS)` */
+  sso: SsoClients;
   /** `createCredentialVault(config.ENCRYPTION_KEY)` */
   vault: CredentialVault;
   /** By appId. */

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
 import type { Parts } from '../parts.ts';
+import { SsoClients } from './access/sso/ssoClients.ts';
 import { createTokens } from './access/token.ts';
 import { buildApp } from './app.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
@@ -47,7 +48,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
   });
   // What never becomes a request of the app is answered as a problem too; an expectation that is unknown is left alone.
-  const app = buildApp({ ...parts, tokens, followers, connectionChecks });
+  const app = buildApp({ ...parts, tokens, sso: new SsoClients(config.SSO_PROVIDERS), followers, connectionChecks });
   const server = createServer({ requireHostHeader: false }, app);
   server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
   server.listen(config.PORT, config.HOST);

@@ -12,6 +12,8 @@ export const PROBLEMS = {
   MISSING_FIELDS: { status: 400, title: 'The state requires fields that hold nothing' },
   UNAUTHENTICATED: { status: 401, title: 'Authentication is required' },
   FORBIDDEN: { status: 403, title: 'The permission is missing' },
+  SSO_REQUIRED: { status: 403, title: 'Single sign-on is required' },
+  PASSWORD_LOGIN_DISABLED: { status: 403, title: 'Logins by password are disabled' },
   NOT_FOUND: { status: 404, title: 'Not found' },
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long' },

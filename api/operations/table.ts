@@ -17,7 +17,9 @@ import { patchOf } from '../resources/patchOf.ts';
 import { readOf } from '../resources/readOf.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
 import { login } from './auth/login.ts';
+import { loginWithToken } from './auth/loginWithToken.ts';
 import { refreshToken } from './auth/refreshToken.ts';
+import { verifyLogin } from './auth/verifyLogin.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
 import { connectWorkflowApp } from './connections/connectWorkflowApp.ts';
 import { withWorkflowApp } from './connections/withWorkflowApp.ts';
@@ -65,7 +67,16 @@ import { activateQueue, deactivateQueue, restoreQueue } from './queues/activityO
 import { createQueue } from './queues/createQueue.ts';
 import { getQueueItemStats, getQueueStats } from './queues/statsOperations.ts';
 import { runAction, runSteps } from './runs/runOperations.ts';
+import { finishSsoLogin } from './sso/finishSsoLogin.ts';
+import { listSsoProviders } from './sso/listSsoProviders.ts';
+import { startSsoLogin } from './sso/startSsoLogin.ts';
 import { getCurrentUser } from './users/getCurrentUser.ts';
+import {
+  confirmSecondFactor,
+  disableSecondFactor,
+  enrollSecondFactor,
+  renewBackupCodes,
+} from './users/secondFactorOperations.ts';
 import { createVariable } from './variables/createVariable.ts';
 import { submitInput } from './webhooks/submitInput.ts';
 import { getWebhook, postWebhook } from './webhooks/webhookOperations.ts';
@@ -78,7 +89,12 @@ import { validateWorkflow } from './workflows/validateWorkflow.ts';
 /** Operations under `security: []`: they get no caller. */
 export const PUBLIC_OPERATIONS = [
   'login',
+  'verifyLogin',
+  'loginWithToken',
   'refreshToken',
+  'listSsoProviders',
+  'startSsoLogin',
+  'finishSsoLogin',
   'postWebhook',
   'getWebhook',
   'submitInput',
@@ -95,8 +111,17 @@ export type OperationTable = {
 
 export const OPERATIONS: OperationTable = {
   login,
+  verifyLogin,
+  loginWithToken,
   refreshToken,
+  listSsoProviders,
+  startSsoLogin,
+  finishSsoLogin,
   getCurrentUser,
+  enrollSecondFactor,
+  confirmSecondFactor,
+  disableSecondFactor,
+  renewBackupCodes,
   getEnabledFeatures,
   createProject,
   listProjects: listOf(PROJECT),

@@ -47,7 +47,9 @@ const once: Stage = async (call, next) => {
   if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();
   const { params, query, body: given, requestId, resourceId } = call;
   const { operationId: operation, isSecretAnswer: isSecret } = route;
-  const scope = { workspaceId: caller.workspaceId, operation, key, isSecret };
+  // Nobody else of the workspace is given a secret again.
+  const own = isSecret ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId} ${key}` : key;
+  const scope = { workspaceId: caller.workspaceId, operation, key: own, isSecret };
   const keyed = { params, query, body: given, method: request.method, requestId, resourceId, services };
   return answerOnce(keyed, scope, async (id) => {
     call.resourceId = id;

@@ -2,7 +2,15 @@ import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 
 /** Tables whose rows have a time, `expires_at`, after which they are of no use. */
-export const EXPIRING_TABLES = ['idempotency_keys', 'webhook_deliveries', 'node_tests', 'object_changes'] as const;
+export const EXPIRING_TABLES = [
+  'idempotency_keys',
+  'webhook_deliveries',
+  'node_tests',
+  'object_changes',
+  'pending_logins',
+  'login_tokens',
+  'sso_logins',
+] as const;
 
 /**
  * Deletes at most `limit` rows whose time is over, of every workspace: housekeeping, not a request's.

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import { v7 } from 'uuid';
@@ -10,15 +9,13 @@ import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
 import { revokeApiKey } from '../../prisma/store/apiKey/revokeApiKey.ts';
 import { revokeSession } from '../../prisma/store/session/revokeSession.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
+import { fromElsewhere } from '../setup/fromElsewhere.ts';
 import { inject } from '../setup/inject.ts';
 import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
-/** Failures are counted by address too: each login comes from one of its own, also when the tests are run again. */
-const from = () => ({ 'x-forwarded-for': `2001:db8:${randomBytes(4).toString('hex').replace(/^..../, '$&:')}::1` });
-
-async function logIn(email: string, password: string | null, headers = from()) {
+async function logIn(email: string, password: string | null, headers = fromElsewhere()) {
   return call('POST', '/api/auth/login', { body: { email, password }, headers });
 }
 
@@ -163,7 +160,7 @@ test('someone of several workspaces comes to the one joined first, or to the one
   expect(joined.outcome).toBe('joined');
   const workspaceOf = async (workspaceId?: string) => {
     const body = { email: first.email, password: first.password, ...(workspaceId ? { workspaceId } : {}) };
-    const answer = await call('POST', '/api/auth/login', { body, headers: from() });
+    const answer = await call('POST', '/api/auth/login', { body, headers: fromElsewhere() });
     if (answer.status !== 200) return answer.status;
     return (await call('GET', '/api/users/me', { token: answer.body.access_token })).body.workspace.id;
   };
@@ -239,7 +236,7 @@ test('after 10 failures an account is closed for a while, for the right password
 
 test('after 10 failures an address is closed, for every account', async () => {
   const { email, password } = await makeWorkspace();
-  const address = from();
+  const address = fromElsewhere();
   await failed(loginSubjects(email, address['x-forwarded-for'])[1], 7);
   for (let i = 0; i < 3; i++) expect((await logIn(`${v7()}@example.com`, 'wrong', address)).status).toBe(401);
   expect((await logIn(email, password, address)).status).toBe(429);

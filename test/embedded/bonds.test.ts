@@ -47,6 +47,25 @@ beforeEach(async () => {
     workspaceId,
     userId,
   ]);
+  const hash = () => randomBytes(32);
+  await run("INSERT INTO second_factors (user_id, secret, key_id) VALUES ($1, '', 'k')", [userId]);
+  await run('INSERT INTO backup_codes (user_id, code_hash) VALUES ($1, $2)', [userId, hash()]);
+  await run('INSERT INTO pending_logins (token_hash, workspace_id, user_id, expires_at) VALUES ($1, $2, $3, now())', [
+    hash(),
+    workspaceId,
+    userId,
+  ]);
+  await run(
+    `INSERT INTO login_tokens (token_hash, workspace_id, user_id, asks_second_factor, expires_at)
+     VALUES ($1, $2, $3, false, now())`,
+    [hash(), workspaceId, userId],
+  );
+  await run(
+    `INSERT INTO sso_logins (state_hash, provider_id, browser_hash, nonce, code_verifier, key_id, expires_at)
+     VALUES ($1, 'p', $1, 'n', '', 'k', now())`,
+    [hash()],
+  );
+  await run("INSERT INTO identities (provider_id, issuer, subject, user_id) VALUES ('p', 'i', 's', $1)", [userId]);
   await run("INSERT INTO login_failures (id, subject) VALUES ($1, 'ip:::1')", [randomUUID()]);
   await run(
     "INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions) VALUES ($1, $2, 'k', $3, 'p', '{}')",
@@ -220,7 +239,8 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   const told = await revisions();
   await run('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
   const left = Object.entries(await rowsByTable()).filter(([, count]) => count > 0);
-  expect(left.map(([name]) => name).sort()).toEqual(['login_failures', 'users', 'workflow_schedules']);
+  const ofPeople = ['backup_codes', 'identities', 'login_failures', 'second_factors', 'sso_logins', 'users'];
+  expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, 'workflow_schedules']);
   // Each is due: the reconciler takes it out of the engine.
   expect(await revisions()).toEqual(told.map(({ revision }) => ({ revision: Number(revision) + 1 })));
 });

@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
+import { SsoClients } from '../../api/access/sso/ssoClients.ts';
 import { createTokens } from '../../api/access/token.ts';
 import { buildApp } from '../../api/app.ts';
 import type { Services } from '../../api/services.ts';
@@ -35,6 +36,7 @@ export async function startOwnApi(environment: Record<string, string> = {}): Pro
     log: pino({ level: 'silent' }),
     tokens: createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL),
     sealer: createSealer(config.ENCRYPTION_KEY),
+    sso: new SsoClients(config.SSO_PROVIDERS),
     catalogue: new Map(),
   } as unknown as Services;
   const servers: Server[] = [];

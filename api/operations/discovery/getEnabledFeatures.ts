@@ -6,9 +6,9 @@ export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ serv
   const { catalogue, config, database } = services;
   return {
     embedded: config.DATABASE_URL === undefined || config.TEMPORAL_ADDRESS === undefined,
-    // No setting enables e-mail, files or identity providers yet: no deployment has them.
+    // No setting enables e-mail or files yet: no deployment has them.
     email: false,
-    singleSignOn: false,
+    singleSignOn: config.SSO_PROVIDERS.length > 0,
     storage: false,
     testingApp: catalogue.has('testing'),
     vectorDatabase: await hasVectors(database),

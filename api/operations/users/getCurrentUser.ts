@@ -13,6 +13,5 @@ export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, serv
   }
   const found = await readCurrentUser(database, caller.workspaceId, caller.userId);
   if (!found) throw new Problem('UNAUTHENTICATED', 'The membership is gone');
-  // A second factor cannot be enrolled in this version, so nobody has one.
-  return { ...found, permissions, twoFactorEnabled: false };
+  return { ...found, permissions };
 };

@@ -23,7 +23,8 @@ CREATE TABLE users (
   id uuid PRIMARY KEY,
   email text NOT NULL,
   name text NOT NULL,
-  password_hash text NOT NULL,
+  -- NULL: the person comes by single sign-on or e-mail alone.
+  password_hash text,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX users_email_key ON users (email);
@@ -56,6 +57,70 @@ CREATE TABLE login_failures (
   failed_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX login_failures_subject_failed_at_idx ON login_failures (subject, failed_at);
+
+-- The authenticator app of a person. It counts once a first code has shown that the person has it.
+CREATE TABLE second_factors (
+  user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
+  secret bytea NOT NULL,
+  key_id text NOT NULL,
+  confirmed_at timestamptz(3),
+  -- Thirty seconds since 1970 of the newest code that was used: neither it nor an older one counts again.
+  last_step integer NOT NULL DEFAULT 0
+);
+
+CREATE TABLE backup_codes (
+  user_id uuid NOT NULL REFERENCES second_factors ON DELETE CASCADE,
+  code_hash bytea NOT NULL,
+  used_at timestamptz(3),
+  PRIMARY KEY (user_id, code_hash)
+);
+
+-- Logins that wait for the second factor.
+CREATE TABLE pending_logins (
+  token_hash bytea PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  expires_at timestamptz(3) NOT NULL,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
+);
+CREATE INDEX pending_logins_workspace_id_user_id_idx ON pending_logins (workspace_id, user_id);
+CREATE INDEX pending_logins_expires_at_idx ON pending_logins (expires_at);
+
+-- Hidden tokens of single sign-on, each for one login.
+CREATE TABLE login_tokens (
+  token_hash bytea PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  asks_second_factor boolean NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+  FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
+);
+CREATE INDEX login_tokens_workspace_id_user_id_idx ON login_tokens (workspace_id, user_id);
+CREATE INDEX login_tokens_expires_at_idx ON login_tokens (expires_at);
+
+-- People who are at an identity provider now. Each is bound to the browser that left for it.
+CREATE TABLE sso_logins (
+  state_hash bytea PRIMARY KEY,
+  provider_id text NOT NULL,
+  browser_hash bytea NOT NULL,
+  nonce text NOT NULL,
+  code_verifier bytea NOT NULL,
+  key_id text NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX sso_logins_expires_at_idx ON sso_logins (expires_at);
+
+-- Who a person is at an identity provider, from the first login there on, whatever the e-mail becomes.
+CREATE TABLE identities (
+  provider_id text NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (provider_id, issuer, subject)
+);
+CREATE INDEX identities_user_id_idx ON identities (user_id);
 
 CREATE TABLE api_keys (
   id uuid PRIMARY KEY,

@@ -4,7 +4,10 @@ import { Prisma } from '../../generated/client.ts';
 
 export interface FoundLogin {
   userId: string;
-  passwordHash: string;
+  email: string;
+  /** Null: the person has no password. */
+  passwordHash: string | null;
+  hasSecondFactor: boolean;
   /** Null where the person is in no workspace, or not in the one that was asked for. */
   membership: { workspaceId: string; role: Role } | null;
 }
@@ -17,7 +20,8 @@ export async function findLogin(
 ): Promise<FoundLogin | undefined> {
   // Raw: person and membership are read together, so that an unknown e-mail takes as long as a known one.
   const rows = await database.$queryRaw<FoundLogin[]>(Prisma.sql`
-    SELECT person.id AS "userId", person.password_hash AS "passwordHash", (
+    SELECT person.id AS "userId", person.email, person.password_hash AS "passwordHash",
+      EXISTS (SELECT 1 FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "hasSecondFactor", (
       SELECT json_build_object('workspaceId', workspace_id, 'role', role) FROM workspace_users
       WHERE user_id = person.id
         AND (${workspaceId ?? null}::uuid IS NULL OR workspace_id = ${workspaceId ?? null}::uuid)

@@ -10,6 +10,7 @@ export interface CurrentUser {
   role: Role;
   /** Every workspace of the person, the one joined first first. */
   workspaces: { id: string; name: string; role: Role }[];
+  twoFactorEnabled: boolean;
 }
 
 export async function readCurrentUser(
@@ -20,6 +21,7 @@ export async function readCurrentUser(
   // Raw: one statement for person, workspace and all memberships; every page of an application asks for it.
   const rows = await database.$queryRaw<CurrentUser[]>(Prisma.sql`
     SELECT person.id, person.email, person.name, member.role,
+      EXISTS (SELECT 1 FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "twoFactorEnabled",
       json_build_object('id', workspace.id, 'name', workspace.name) AS workspace,
       (
         SELECT json_agg(json_build_object('id', joined.id, 'name', joined.name, 'role', place.role)

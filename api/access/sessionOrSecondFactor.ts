@@ -1,0 +1,24 @@
+import { SECOND_FACTOR_LIMIT } from '../../domain/access/loginLimit.ts';
+import { insertPendingLogin } from '../../prisma/store/pendingLogin/insertPendingLogin.ts';
+import type { Services } from '../services.ts';
+import { makeOneTimeToken } from './oneTimeToken.ts';
+import { startSession } from './startSession.ts';
+
+type Answer = Awaited<ReturnType<typeof startSession>> | { requires2FA: true; sessionToken: string };
+
+/** What a first proof leads to: tokens, or the demand for the second factor where the person has one. */
+export async function sessionOrSecondFactor(
+  services: Pick<Services, 'database' | 'tokens' | 'config'>,
+  member: Parameters<typeof startSession>[1],
+  hasSecondFactor: boolean,
+): Promise<Answer> {
+  if (!hasSecondFactor) return startSession(services, member);
+  const { token, hash } = makeOneTimeToken();
+  const expiresAt = new Date(Date.now() + SECOND_FACTOR_LIMIT.lifeMs);
+  await insertPendingLogin(services.database, member.workspaceId, {
+    tokenHash: hash,
+    userId: member.userId,
+    expiresAt,
+  });
+  return { requires2FA: true, sessionToken: token };
+}

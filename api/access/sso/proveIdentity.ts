@@ -1,0 +1,58 @@
+import { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } from 'openid-client';
+import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
+import type { TakenSsoLogin } from '../../../prisma/store/ssoLogin/takeSsoLogin.ts';
+import type { SsoClients } from './ssoClients.ts';
+
+/** Who came, as the provider tells. */
+export interface SsoClaims {
+  issuer: string;
+  subject: string;
+  /** Absent where the provider tells none. */
+  email?: string;
+  isEmailVerified: boolean;
+  name?: string;
+}
+
+/** The provider, or the person there, said no. */
+export class SsoDenied extends Error {}
+
+export interface Return {
+  /** As it came to the callback. */
+  url: URL;
+  state: string;
+  login: TakenSsoLogin;
+  /** Opened. */
+  codeVerifier: string;
+}
+
+/** Gives the code back to the provider and checks all that it answers. Throws SsoDenied, or openid-client's errors. */
+export async function proveIdentity(
+  clients: SsoClients,
+  provider: SsoProvider,
+  { url, state, login, codeVerifier }: Return,
+): Promise<SsoClaims> {
+  const client = await clients.clientOf(provider);
+  const tokens = await authorizationCodeGrant(client, url, {
+    pkceCodeVerifier: codeVerifier,
+    expectedState: state,
+    expectedNonce: login.nonce,
+    idTokenExpected: true,
+  }).catch((error: unknown) => {
+    if (error instanceof AuthorizationResponseError) throw new SsoDenied(error.error, { cause: error });
+    throw error;
+  });
+  const claims = tokens.claims();
+  if (!claims) throw new Error('The provider gave no ID token');
+  // Some tell a person's e-mail address at their userinfo endpoint alone.
+  const asked =
+    claims.email === undefined && client.serverMetadata().userinfo_endpoint !== undefined
+      ? await fetchUserInfo(client, tokens.access_token, claims.sub)
+      : claims;
+  return {
+    issuer: claims.iss,
+    subject: claims.sub,
+    ...(typeof asked.email === 'string' ? { email: asked.email } : {}),
+    isEmailVerified: asked.email_verified === true,
+    ...(typeof asked.name === 'string' ? { name: asked.name } : {}),
+  };
+}

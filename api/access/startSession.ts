@@ -1,0 +1,22 @@
+import { v7 } from 'uuid';
+import type { Role } from '../../domain/access/permission.ts';
+import { insertSession } from '../../prisma/store/session/insertSession.ts';
+import type { Services } from '../services.ts';
+
+interface Member {
+  workspaceId: string;
+  userId: string;
+  role: Role;
+}
+
+/** Begins a session of a person who has proved who they are. Answers its tokens. */
+export async function startSession(
+  { database, tokens, config }: Pick<Services, 'database' | 'tokens' | 'config'>,
+  member: Member,
+): Promise<{ access_token: string; refresh_token: string }> {
+  const sessionId = v7();
+  const expiresAt = new Date(Date.now() + config.REFRESH_TOKEN_TTL);
+  await insertSession(database, member.workspaceId, { id: sessionId, userId: member.userId, expiresAt });
+  const subject = { ...member, sessionId };
+  return { access_token: tokens.signAccess(subject), refresh_token: tokens.signRefresh(subject, expiresAt) };
+}

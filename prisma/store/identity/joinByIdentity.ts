@@ -1,0 +1,48 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface ProvedIdentity {
+  providerId: string;
+  issuer: string;
+  subject: string;
+  /** Whom the provider may bring in who is not known by it yet; absent where it may not. */
+  newcomer?: { id: string; email: string; name: string; role: Role } | undefined;
+}
+
+/**
+ * The person of an identity, who is a member of the workspace. Somebody whom the provider has not named before is the person of
+ * the e-mail address, made where there is none, and joins. Undefined for who may not join, and for who is a member no more.
+ */
+export async function joinByIdentity(
+  database: Database,
+  workspaceId: string,
+  { providerId, issuer, subject, newcomer }: ProvedIdentity,
+): Promise<string | undefined> {
+  // Raw: person, place and identity are made in one statement, so that of two first logins both find the same.
+  const rows = await database.$queryRaw<{ userId: string }[]>(Prisma.sql`
+    WITH known AS (
+      SELECT user_id FROM identities
+      WHERE provider_id = ${providerId} AND issuer = ${issuer} AND subject = ${subject}
+    ), person AS (
+      INSERT INTO users (id, email, name)
+      SELECT ${newcomer?.id ?? null}::uuid, ${newcomer?.email ?? null}, ${newcomer?.name ?? null}
+      WHERE ${newcomer !== undefined} AND NOT EXISTS (SELECT 1 FROM known)
+        AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid)
+      ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email
+      RETURNING id
+    ), joined AS (
+      INSERT INTO workspace_users (workspace_id, user_id, role)
+      SELECT ${workspaceId}::uuid, id, ${newcomer?.role ?? null} FROM person
+      ON CONFLICT DO NOTHING
+    ), named AS (
+      INSERT INTO identities (provider_id, issuer, subject, user_id)
+      SELECT ${providerId}, ${issuer}, ${subject}, id FROM person
+      ON CONFLICT DO NOTHING
+    )
+    SELECT id AS "userId" FROM person
+    UNION ALL
+    SELECT known.user_id FROM known
+    JOIN workspace_users member ON member.user_id = known.user_id AND member.workspace_id = ${workspaceId}::uuid`);
+  return rows[0]?.userId;
+}

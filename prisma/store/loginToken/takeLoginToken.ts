@@ -1,0 +1,27 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface TakenLogin {
+  workspaceId: string;
+  userId: string;
+  role: Role;
+  /** The token asks for the second factor, and the person has one. */
+  asksSecondFactor: boolean;
+}
+
+/** Uses a hidden token up. Undefined where it is unknown, used or expired. Before a workspace is known. */
+export async function takeLoginToken(
+  database: Database,
+  tokenHash: Uint8Array<ArrayBuffer>,
+): Promise<TakenLogin | undefined> {
+  // Raw: of two that bring it one gets it, by the database's clock.
+  const rows = await database.$queryRaw<TakenLogin[]>(Prisma.sql`
+    WITH taken AS (DELETE FROM login_tokens WHERE token_hash = ${tokenHash} AND expires_at > now() RETURNING *)
+    SELECT member.workspace_id AS "workspaceId", member.user_id AS "userId", member.role,
+      taken.asks_second_factor AND EXISTS (
+        SELECT 1 FROM second_factors factor WHERE factor.user_id = taken.user_id AND factor.confirmed_at IS NOT NULL
+      ) AS "asksSecondFactor"
+    FROM taken JOIN workspace_users member USING (workspace_id, user_id)`);
+  return rows[0];
+}

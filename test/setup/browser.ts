@@ -1,0 +1,32 @@
+/** A browser as far as redirects and cookies go: it keeps cookies by origin, and goes where it is sent. */
+export class Browser {
+  readonly #cookies = new Map<string, Map<string, string>>();
+
+  /** One request; redirects are not followed. */
+  async visit(url: string | URL): Promise<Response> {
+    const { origin } = new URL(url);
+    const own = this.#cookies.get(origin) ?? new Map<string, string>();
+    this.#cookies.set(origin, own);
+    const cookie = [...own].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await fetch(url, { redirect: 'manual', headers: cookie === '' ? {} : { cookie } });
+    for (const text of response.headers.getSetCookie()) {
+      const [pair = ''] = text.split(';');
+      const at = pair.indexOf('=');
+      own.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    return response;
+  }
+
+  /** Follows redirects until one leads to what `stop` names. Answers that URL. */
+  async follow(start: string | URL, stop: (url: URL) => boolean): Promise<URL> {
+    let url = new URL(start);
+    for (let hops = 0; hops < 20; hops += 1) {
+      if (stop(url)) return url;
+      const response = await this.visit(url);
+      const location = response.headers.get('location');
+      if (location === null) throw new Error(`${url.pathname} answers ${response.status}: ${await response.text()}`);
+      url = new URL(location, url);
+    }
+    throw new Error(`redirected without an end, at last to ${url.pathname}`);
+  }
+}
