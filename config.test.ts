@@ -58,7 +58,9 @@ describe('readConfig', () => {
       expect.objectContaining({ domains: ['acme.example'], defaultRole: 'consumer', ssoEnforced: false }),
     ]);
     expect(read({ ...provider, issuer: 'http://127.0.0.1:8080' }).SSO_PROVIDERS).toHaveLength(1);
-    expect(() => read({ ...provider, issuer: 'http://id.acme.example' })).toThrow(/SSO_PROVIDERS\.0\.issuer: expected https/);
+    expect(() => read({ ...provider, issuer: 'http://id.acme.example' })).toThrow(
+      /SSO_PROVIDERS\.0\.issuer: expected https/,
+    );
     expect(() => read(provider, provider)).toThrow('SSO_PROVIDERS: names an id twice');
     expect(() => read({ ...provider, surprise: 1 })).toThrow('SSO_PROVIDERS.0');
     expect(() => readConfig({ SSO_PROVIDERS: JSON.stringify([provider]) })).toThrow('CLIENT_URL: required');

@@ -91,6 +91,7 @@ test('each id of a path is declared once: rows by a uuid, the names of definitio
   const ids = Object.values(document.components.parameters).filter((parameter) => parameter.in === 'path');
   const texts = ids.filter((parameter) => !isRowId(parameter));
   expect(texts.map(({ name, description }) => `${name}: ${description}`)).toEqual([
+    'providerId: Id of an identity provider.',
     'nodeId: Id of a node.',
     'appId: Id of an app of the catalogue.',
     'connectionId: Id of a connection type of the app.',
@@ -138,10 +139,13 @@ test('every body has an example, every answer a description, every POST that mak
     'activateQueue',
     'cancelExecution',
     'deactivateQueue',
+    'disableSecondFactor',
+    'enrollSecondFactor',
     'exportObjects',
     'heartbeatQueueItem',
     'linkQueueItemExecution',
     'login',
+    'loginWithToken',
     'pauseWorkflow',
     'refreshToken',
     'restoreQueue',
@@ -150,6 +154,7 @@ test('every body has an example, every answer a description, every POST that mak
     'terminateExecution',
     'testNode',
     'validateWorkflow',
+    'verifyLogin',
   ]);
 });
 

@@ -19,6 +19,9 @@ export interface RunningApi {
 
 const IDLE_CHECK_MS = 50;
 
+/** Longer than load balancers and clients keep a connection that nobody uses: none of them meets its end with a request. */
+const KEEP_ALIVE_MS = 75_000;
+
 async function drain(server: Server, timeoutMs: number): Promise<void> {
   const closed = once(server, 'close');
   server.close();
@@ -50,6 +53,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   // What never becomes a request of the app is answered as a problem too; an expectation that is unknown is left alone.
   const app = buildApp({ ...parts, tokens, sso: new SsoClients(config.SSO_PROVIDERS), followers, connectionChecks });
   const server = createServer({ requireHostHeader: false }, app);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');

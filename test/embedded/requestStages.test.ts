@@ -92,7 +92,10 @@ test('an answer that openapi.yaml marks as secret is kept sealed under its key, 
     const [first, again] = [await send(), await send()];
     expect([first.status, again.status, again.headers.get('idempotency-replayed')]).toEqual([201, 201, 'true']);
     expect([first.body.name, again.body]).toEqual([name, first.body]);
-    const row = await own.database.idempotencyKey.findFirstOrThrow({ where: { workspaceId: own.workspaceId, key } });
+    const row = await own.database.idempotencyKey.findFirstOrThrow({
+      // A secret is its caller's alone: the caller stands before the key.
+      where: { workspaceId: own.workspaceId, key: { endsWith: key } },
+    });
     return row.answer as { body: string; keyId?: string };
   };
   const plain = await kept(call, 'shown-4711');
