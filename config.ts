@@ -149,6 +149,9 @@ export const SETTINGS = z.object({
       'Remote actions that a worker runs at once, half of them of one workspace; and as many again of workspaces that have more.',
     ),
   SYNC_RUN_TIMEOUT_MS: ms.default(60_000).describe('How long runs and synchronous webhooks wait for the end.'),
+  TURN_WAIT_MS: ms
+    .default(600_000)
+    .describe("How long `message` waits for the end of an agent's turn, the turns before it included."),
   CANCEL_WAIT_MS: ms
     .default(5_000)
     .describe('How long `cancel` waits for the end of the execution before it answers the status as it is.'),

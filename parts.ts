@@ -21,6 +21,7 @@ import { StartLine } from './engine/startLine.ts';
 import { createStepKeys, type StepKeys } from './engine/stepKeys.ts';
 import { createTemporalEngine } from './engine/temporalEngine.ts';
 import { createTemporalSchedules } from './engine/temporalSchedules.ts';
+import { TurnStarter } from './engine/turnStarter.ts';
 import { createDatabase, type Database } from './prisma/client.ts';
 import { canListen } from './prisma/store/canListen.ts';
 import { CHANGE_CHANNEL } from './prisma/store/execution/recordProgress.ts';
@@ -38,6 +39,7 @@ export interface Parts {
   starter: Starter;
   releaser: Releaser;
   schedules: Schedules;
+  turns: TurnStarter;
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
   answers: Answers;
@@ -103,6 +105,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     starter,
     releaser,
     schedules,
+    turns: new TurnStarter(engine, log),
     answers,
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,

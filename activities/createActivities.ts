@@ -1,7 +1,13 @@
+import type { TurnActivities } from '../domain/agent/turnCalls.ts';
 import type { ExecutionActivities } from '../domain/execution/activityCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
 import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
+import { acceptToolCall } from './agents/acceptToolCall.ts';
+import { beginTurn } from './agents/beginTurn.ts';
+import { callModel } from './agents/callModel.ts';
+import { endTurn } from './agents/endTurn.ts';
+import { settleToolCall } from './agents/settleToolCall.ts';
 import { askLoop } from './execution/askLoop.ts';
 import { awaitExecution } from './execution/awaitExecution.ts';
 import { awaitIterations } from './execution/awaitIterations.ts';
@@ -17,7 +23,7 @@ import type { ActivityServices } from './services.ts';
 import { acceptScheduled } from './triggers/acceptScheduled.ts';
 import { pollTrigger } from './triggers/pollTrigger.ts';
 
-type Activities = ExecutionActivities & ChildActivities & TriggerActivities & NodeTestActivities;
+type Activities = ExecutionActivities & ChildActivities & TriggerActivities & NodeTestActivities & TurnActivities;
 
 /** What a worker hosts. */
 export function createActivities(services: ActivityServices): Activities {
@@ -37,5 +43,10 @@ export function createActivities(services: ActivityServices): Activities {
     pollTrigger: host('pollTrigger', pollTrigger),
     runNodeTest: host('runNodeTest', runNodeTest),
     endExecution: host('endExecution', endExecution),
+    beginTurn: host('beginTurn', beginTurn),
+    callModel: host('callModel', callModel),
+    acceptToolCall: host('acceptToolCall', acceptToolCall),
+    settleToolCall: host('settleToolCall', settleToolCall),
+    endTurn: host('endTurn', endTurn),
   };
 }

@@ -11,6 +11,7 @@ import type { ProgressWriter } from '../engine/progressWriter.ts';
 import type { Releaser } from '../engine/releaser.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { StepKeys } from '../engine/stepKeys.ts';
+import type { TurnStarter } from '../engine/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Executor } from './apps/executor.ts';
 import type { Poller } from './apps/poller.ts';
@@ -39,6 +40,7 @@ export interface ActivityServices {
   pollerOf: (appId: string, triggerId: string) => Poller;
   catalogue: Catalogue;
   starter: Starter;
+  turns: TurnStarter;
   releaser: Releaser;
   log: Logger;
 }

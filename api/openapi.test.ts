@@ -98,6 +98,7 @@ test('each id of a path is declared once: rows by a uuid, the names of definitio
     'slug: Slug of an entity type.',
     'status: A status of queue items.',
     'externalId: The externalId of a queue item.',
+    'taskId: The task; the client may choose it.',
   ]);
   for (const { schema } of texts) expect(schema).toEqual({ type: 'string', minLength: 1, maxLength: 200 });
   for (const { schema } of ids.filter(isRowId)) expect(schema).toEqual({ type: 'string', format: 'uuid' });
@@ -150,6 +151,7 @@ test('every body has an example, every answer a description, every POST that mak
     'refreshToken',
     'restoreQueue',
     'resumeWorkflow',
+    'streamMessage',
     'submitInput',
     'terminateExecution',
     'testNode',

@@ -59,9 +59,11 @@ export class Answer {
 /** An answer of `text/event-stream`. The pipeline pipes it and destroys it when the caller goes away. */
 export class EventStream {
   readonly events: Readable;
+  readonly headers: Record<string, string>;
 
-  constructor(events: Readable) {
+  constructor(events: Readable, headers: Record<string, string> = {}) {
     this.events = events;
+    this.headers = headers;
   }
 }
 

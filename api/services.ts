@@ -12,10 +12,12 @@ import type { Releaser } from '../engine/releaser.ts';
 import type { Schedules } from '../engine/schedules.ts';
 import type { Sealer } from '../engine/sealer.ts';
 import type { Starter } from '../engine/starter.ts';
+import type { TurnStarter } from '../engine/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { SsoClients } from './access/sso/ssoClients.ts';
 import type { Tokens } from './access/token.ts';
 import type { ExecutionFollowers } from './executions/executionFollowers.ts';
+import type { TurnFollowers } from './turns/turnFollowers.ts';
 
 /** What operations stand on; made once by api/main.ts or embedded/main.ts. */
 export interface Services {
@@ -33,6 +35,8 @@ export interface Services {
   answers: Answers;
   questions: KnownQuestions | undefined;
   followers: ExecutionFollowers;
+  turns: TurnStarter;
+  turnFollowers: TurnFollowers;
   /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */
   tokens: Tokens;
   /** `new SsoClients(config.SSO_PROVIDERS)` */

@@ -9,6 +9,7 @@ import { buildApp } from './app.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
 import { readLimitsOf } from './executions/readLimitsOf.ts';
 import { answerClientErrors } from './pipeline/clientErrors.ts';
+import { TurnFollowers } from './turns/turnFollowers.ts';
 
 export interface RunningApi {
   /** Where it listens; of interest when PORT is 0. */
@@ -46,12 +47,16 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     heartbeatMs: config.SSE_HEARTBEAT_MS,
     log,
   });
+  const turnFollowers = new TurnFollowers({
+    ...{ database, feed, mostPauseMs: config.SSE_MAX_PAUSE_MS, keepAliveMs: config.SSE_HEARTBEAT_MS, log },
+  });
   const connectionChecks = buildConnectionChecks({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
   });
   // What never becomes a request of the app is answered as a problem too; an expectation that is unknown is left alone.
-  const app = buildApp({ ...parts, tokens, sso: new SsoClients(config.SSO_PROVIDERS), followers, connectionChecks });
+  const sso = new SsoClients(config.SSO_PROVIDERS);
+  const app = buildApp({ ...parts, tokens, sso, followers, turnFollowers, connectionChecks });
   const server = createServer({ requireHostHeader: false }, app);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
@@ -62,6 +67,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     async stop() {
       const drained = drain(server, config.DRAIN_TIMEOUT_MS);
       followers.stop();
+      turnFollowers.stop();
       await drained;
     },
   };

@@ -6,6 +6,7 @@ import { EngineAway } from './engine.ts';
 interface Row {
   executionId?: string | null;
   workflowId?: string | null;
+  runId?: string;
 }
 
 /**
@@ -39,8 +40,13 @@ export async function rowByRow<R extends Row>(
       if (away) unanswered += 1;
       if (away ? unanswered === AWAY_AFTER : isDatabaseUnavailable(error)) throw error;
       allDone = false;
-      const { executionId, workflowId } = row;
-      const about = { executionId, workflowId, ...(away ? {} : { err: error }) };
+      const { executionId, workflowId, runId } = row;
+      const about = {
+        executionId,
+        workflowId,
+        ...(runId === undefined ? {} : { runId }),
+        ...(away ? {} : { err: error }),
+      };
       log[away ? 'warn' : 'error'](about, 'not done for one row; the others go on');
     }
   }

@@ -1,4 +1,5 @@
 /** What a worker registers: the exported functions are the workflow types. */
+export { agentTurn } from './agentTurn.ts';
 export { runExecution } from './runExecution.ts';
 export { runIterations } from './runIterations.ts';
 export { runNode } from './runNode.ts';

@@ -15,6 +15,8 @@ export const RUN_EXECUTION = 'runExecution';
 export const RUN_SCHEDULED = 'runScheduled';
 /** A look of a poll trigger. */
 export const RUN_POLL = 'runPoll';
+/** A turn of an agent; its id is the run's. */
+export const AGENT_TURN = 'agentTurn';
 /** One attempt of one node, for who waits for its answer. */
 export const TEST_NODE = 'testNode';
 

@@ -89,7 +89,10 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const failures = new FailureHandler({ database, starter, feed, log });
   const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log });
   const dueItems = new DueItems({ database, feed: parts.queueFeed, log });
-  const dutyParts = { database, engine, starter, feed, schedules, answers, failures, releaser, queues, dueItems, log };
+  const { turns } = parts;
+  const dutyParts = {
+    ...{ database, engine, starter, feed, schedules, answers, failures, releaser, queues, dueItems, turns, log },
+  };
   const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, config.EXECUTION_RETENTION_DAYS);
   const reconciler = new Reconciler(duties, log);
   const running = Promise.all(workers.map((worker) => worker.run()));

@@ -10,7 +10,7 @@ import { type Loops, readLoops } from '../../prisma/store/execution/readLoops.ts
 import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';
 import { event, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
-import { SharedRead } from './sharedRead.ts';
+import { SharedRead } from '../streams/sharedRead.ts';
 import { loopsOf, ToldLoops } from './toldLoops.ts';
 import { withIcons } from './withIcons.ts';
 

@@ -70,6 +70,8 @@ import { runAction, runSteps } from './runs/runOperations.ts';
 import { finishSsoLogin } from './sso/finishSsoLogin.ts';
 import { listSsoProviders } from './sso/listSsoProviders.ts';
 import { startSsoLogin } from './sso/startSsoLogin.ts';
+import { sendMessage } from './turns/sendMessage.ts';
+import { resumeMessageStream, stopMessageStream, streamMessage } from './turns/streamOperations.ts';
 import { getCurrentUser } from './users/getCurrentUser.ts';
 import {
   confirmSecondFactor,
@@ -122,6 +124,10 @@ export const OPERATIONS: OperationTable = {
   confirmSecondFactor,
   disableSecondFactor,
   renewBackupCodes,
+  sendMessage,
+  streamMessage,
+  resumeMessageStream,
+  stopMessageStream,
   getEnabledFeatures,
   createProject,
   listProjects: listOf(PROJECT),

@@ -42,7 +42,11 @@ export function sendReply(response: Response, { status, headers, body }: Reply):
 }
 
 /** Pipes the events, and lets go of them when the caller goes away, or has gone before there was a first one. */
-export function sendEvents(response: Response, { events }: EventStream, onError: (error: Error) => void): void {
+export function sendEvents(
+  response: Response,
+  { events, headers }: EventStream,
+  onError: (error: Error) => void,
+): void {
   // Its `close` has been told already: nobody would ever read what is kept for it.
   if (response.destroyed) {
     events.destroy();
@@ -50,6 +54,7 @@ export function sendEvents(response: Response, { events }: EventStream, onError:
   }
   response.statusCode = 200;
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // Proxies such as nginx would gather events into larger pieces.
   response.setHeader('x-accel-buffering', 'no');
   response.once('close', () => events.destroy());

@@ -4,6 +4,7 @@ import type { Route } from '../openapi.ts';
 import { EventStream, JsonRows } from '../operation.ts';
 import type { OperationTable } from '../operations/table.ts';
 import type { Services } from '../services.ts';
+import { BrokenOff } from '../streams/eventStream.ts';
 import { sendEvents, sendReply, toReply, urlOf } from './answer.ts';
 import type { ContractCheck } from './contract.ts';
 import { type BodyReader, NO_BODY } from './jsonBody.ts';
@@ -43,7 +44,10 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
     const outcome = await through(STAGES, call, () => operate(operation, call));
     if (outcome instanceof EventStream) {
       sendEvents(response, outcome, (error) =>
-        services.log.error({ err: error, requestId }, 'an event stream broke off'),
+        services.log[error instanceof BrokenOff ? 'info' : 'error'](
+          { err: error, requestId },
+          'an event stream broke off',
+        ),
       );
     } else if (outcome instanceof JsonRows) {
       await sendRows(response, route.successStatus, outcome, (error) =>

@@ -3,6 +3,9 @@ import type { PassThrough } from 'node:stream';
 /** What a slow follower may leave unread before it is let go; it comes back with Last-Event-ID. Bytes. */
 const MOST_UNREAD = 8_388_608;
 
+/** A stream that is broken off on purpose: its follower is to come back, and then begins anew. */
+export class BrokenOff extends Error {}
+
 /** One event of a `text/event-stream`. */
 export function event(name: string, data: object, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

@@ -10,6 +10,7 @@ import { startUnstarted } from './startUnstarted.ts';
 import { sweepExpired } from './sweepExpired.ts';
 import { syncSchedules } from './syncSchedules.ts';
 import { expireLeases, foldItemCounts } from './tendQueues.ts';
+import { compareTurns, forgetChunks, startTurns } from './tendTurns.ts';
 
 /** All that is looked after. `retentionDays`: 0 keeps executions for ever. */
 export function allDuties(parts: DutyParts, intervalMs: number, retentionDays: number): Duty[] {
@@ -25,6 +26,9 @@ export function allDuties(parts: DutyParts, intervalMs: number, retentionDays: n
     sweepExpired(parts, intervalMs),
     expireLeases(parts, intervalMs),
     foldItemCounts(parts, intervalMs),
+    startTurns(parts, intervalMs),
+    compareTurns(parts, intervalMs),
+    forgetChunks(parts, intervalMs),
     ...(retentionDays === 0 ? [] : [forgetOld(parts, retentionDays, intervalMs)]),
   ];
 }

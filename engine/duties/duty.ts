@@ -9,6 +9,7 @@ import type { QueueRunner } from '../queueRunner.ts';
 import type { Releaser } from '../releaser.ts';
 import type { Schedules } from '../schedules.ts';
 import type { Starter } from '../starter.ts';
+import type { TurnStarter } from '../turnStarter.ts';
 
 /**
  * Something that is looked after again and again, by any number of workers at once: what it does is harmless when done
@@ -34,6 +35,7 @@ export interface DutyParts {
   releaser: Releaser;
   queues: QueueRunner;
   dueItems: DueItems;
+  turns: TurnStarter;
   log: Logger;
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { v7 } from 'uuid';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { type Api, api } from '../setup/client.ts';
 import { untilEvent } from '../setup/events.ts';
 import { exampleBody } from '../setup/exampleBody.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 const document = readOpenApi();
 /** Connection types are the catalogue's, the same for all. */
@@ -18,7 +19,7 @@ const mine = await makeWorkspace();
 const call = api(mine.url, mine.apiKey);
 
 async function filledWorkspace() {
-  const { url, apiKey, projectId } = await makeWorkspace();
+  const { url, apiKey, workspaceId, projectId } = await makeWorkspace();
   const own = api(url, apiKey);
   const variable = await own('POST', '/api/variables', { body: { name: 'A', value: 'a value of theirs' } });
   const workflow = await own('POST', `/api/projects/${projectId}/workflows/upsert`, {
@@ -40,7 +41,10 @@ async function filledWorkspace() {
   const agent = await own('POST', `/api/projects/${projectId}/agents/upsert`, {
     body: { slug: 'theirs', instructions: 'An instruction of theirs', model: 'm' },
   });
+  const taskId = v7();
+  await stackDatabase().task.create({ data: { id: taskId, workspaceId, agentId: agent.body.id } });
   const ids: Record<string, string> = {
+    taskId,
     projectId,
     agentId: agent.body.id,
     variableId: variable.body.id,

@@ -194,6 +194,17 @@ beforeEach(async () => {
     userId,
   ]);
   await run("INSERT INTO task_messages (task_id, id, position, role, parts) VALUES ('t', 'm', 2, 'user', '[]')");
+  const runId = randomUUID();
+  await run(
+    "INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, steps) VALUES ($1, $2, 't', 1, 'RUNNING', 'a', '[]')",
+    [runId, workspaceId],
+  );
+  await run("INSERT INTO run_chunks (run_id, sequence, step, attempt, payload) VALUES ($1, 1, 1, 1, '[]')", [runId]);
+  await run(
+    `INSERT INTO run_tool_calls (run_id, tool_call_id, step, position, name, kind, status, input)
+     VALUES ($1, 'c', 1, 0, 'n', 'action', 'PENDING', '{}')`,
+    [runId],
+  );
   // Its trigger notes the failure.
   await run("UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = $1", [executionId]);
 });

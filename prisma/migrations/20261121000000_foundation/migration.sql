@@ -1567,3 +1567,227 @@ BEGIN
     THEN greatest(1, extract(epoch FROM coalesce(v_frees, v_now) + interval '1 hour' - v_now) * 1000)::bigint END;
   RETURN NEXT;
 END $$;
+
+-- Turns of agents -------------------------------------------------------------------------------------------------
+
+-- A turn; its id is that of the engine's workflow. At most one of a task runs, the others are QUEUED behind it. `attempt` is the
+-- number of the newest model call: who writes chunks under an older one writes nothing. `sequence` is that of the newest group
+-- of chunks; a turn that goes on with a message begins behind the turn before it (first_sequence).
+CREATE TABLE task_runs (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  task_id text NOT NULL REFERENCES tasks ON DELETE CASCADE,
+  number integer NOT NULL,
+  status text NOT NULL,
+  -- Of the assistant, which this turn makes or goes on with.
+  message_id text NOT NULL,
+  -- Answers to approvals with which it goes on.
+  approvals jsonb,
+  attempt integer NOT NULL DEFAULT 0,
+  first_sequence integer NOT NULL DEFAULT 0,
+  sequence integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 0,
+  -- [{step, finishReason, usage, goesOn}] of the model calls that have ended.
+  steps jsonb NOT NULL,
+  usage jsonb,
+  finish_reason text,
+  -- Of a failure.
+  code text,
+  stop_requested_at timestamptz(3),
+  request_id text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- When its turn came, and when the engine began it.
+  started_at timestamptz(3),
+  begun_at timestamptz(3),
+  finished_at timestamptz(3),
+  reconciled_at timestamptz(3) NOT NULL DEFAULT now(),
+  UNIQUE (task_id, number)
+);
+-- What the reconciler looks through.
+CREATE INDEX task_runs_running_idx ON task_runs (reconciled_at) WHERE status = 'RUNNING';
+-- One at a time, whoever starts it.
+CREATE UNIQUE INDEX task_runs_one_running_idx ON task_runs (task_id) WHERE status = 'RUNNING';
+
+-- What a turn has streamed: groups of chunks of the wire, as they were told. They go once the message stands and followers
+-- have had their time.
+CREATE TABLE run_chunks (
+  run_id uuid NOT NULL REFERENCES task_runs ON DELETE CASCADE,
+  sequence integer NOT NULL,
+  step integer NOT NULL,
+  attempt integer NOT NULL,
+  payload jsonb NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (run_id, sequence)
+);
+
+-- Calls of tools that could be made. Of an action the execution is what ran; its id is given before there is the execution:
+-- no bond.
+CREATE TABLE run_tool_calls (
+  run_id uuid NOT NULL REFERENCES task_runs ON DELETE CASCADE,
+  tool_call_id text NOT NULL,
+  step integer NOT NULL,
+  position integer NOT NULL,
+  name text NOT NULL,
+  kind text NOT NULL,
+  status text NOT NULL,
+  input jsonb NOT NULL,
+  output jsonb,
+  error text,
+  execution_id uuid,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  finished_at timestamptz(3),
+  PRIMARY KEY (run_id, tool_call_id)
+);
+CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WHERE execution_id IS NOT NULL;
+
+-- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run, under the
+-- lock of the task. p_turn: {kind, messageId, message?, replaces?, target?, answers?, queues, requestId, userId?, apiKeyId?,
+-- granted}: granted callers see their own tasks alone, and each message counts against their grant. Messages stand in the
+-- order of turns, whenever they are written: a turn's user message at twice its number, the assistant's behind it.
+-- Answers accepted; attached (a turn is under way, and this one was not taken); or why nothing was written: absent (the task is
+-- another's, or there is no live grant), capped, busy, unknown (the message that it names), exists (the message, of the run that
+-- is named), unasked.
+CREATE FUNCTION accept_turn(p_workspace uuid, p_agent uuid, p_task text, p_run uuid, p_turn jsonb)
+RETURNS TABLE (outcome text, "runId" uuid, revision integer, status text, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
+DECLARE
+  v_granted boolean := (p_turn->>'granted')::boolean;
+  v_user uuid := (p_turn->>'userId')::uuid;
+  v_api_key uuid := (p_turn->>'apiKeyId')::uuid;
+  v_taken boolean;
+  v_wait bigint;
+  v_is_new boolean;
+  v_kind text := p_turn->>'kind';
+  v_open task_runs;
+  v_last task_runs;
+  v_same task_runs;
+  v_from bigint;
+  v_number integer;
+  v_message_id text := p_turn->>'messageId';
+BEGIN
+  IF v_granted AND NOT EXISTS (SELECT FROM share_grants g WHERE g.workspace_id = p_workspace AND g.agent_id = p_agent
+    AND (g.user_id = v_user OR g.api_key_id = v_api_key) AND (g.expires_at IS NULL OR g.expires_at > clock_timestamp())) THEN
+    RETURN QUERY SELECT 'absent', NULL::uuid, 0, NULL::text, NULL::bigint;
+    RETURN;
+  END IF;
+  INSERT INTO tasks (id, workspace_id, agent_id, created_by_user_id, created_by_api_key_id)
+  SELECT p_task, p_workspace, a.id, v_user, v_api_key FROM agents a
+  WHERE a.id = p_agent AND a.workspace_id = p_workspace AND v_kind = 'message'
+  ON CONFLICT (id) DO NOTHING;
+  v_is_new := FOUND;
+  PERFORM FROM tasks t WHERE t.id = p_task AND t.workspace_id = p_workspace AND t.agent_id = p_agent
+    AND (NOT v_granted OR t.created_by_user_id = v_user OR t.created_by_api_key_id = v_api_key) FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT 'absent', NULL::uuid, 0, NULL::text, NULL::bigint;
+    RETURN;
+  END IF;
+  SELECT * INTO v_same FROM task_runs r WHERE r.id = p_run;
+  IF FOUND THEN
+    RETURN QUERY SELECT 'accepted', v_same.id, v_same.revision, v_same.status, NULL::bigint;
+    RETURN;
+  END IF;
+  SELECT * INTO v_open FROM task_runs r WHERE r.task_id = p_task AND r.status = 'RUNNING';
+  IF v_open.id IS NOT NULL AND NOT (p_turn->>'queues')::boolean THEN
+    RETURN QUERY SELECT 'attached', v_open.id, v_open.revision, v_open.status, NULL::bigint;
+    RETURN;
+  END IF;
+  SELECT * INTO v_last FROM task_runs r WHERE r.task_id = p_task ORDER BY r.number DESC LIMIT 1;
+  v_number := COALESCE(v_last.number, 0) + 1;
+
+  IF v_open.id IS NOT NULL AND (v_kind <> 'message' OR (p_turn->>'replaces')::boolean) THEN
+    RETURN QUERY SELECT 'busy', v_open.id, v_open.revision, v_open.status, NULL::bigint;
+    RETURN;
+  END IF;
+  IF v_kind = 'approval' THEN
+    IF v_last.status IS DISTINCT FROM 'NEEDS_APPROVAL' OR v_last.message_id <> COALESCE(p_turn->>'target', v_last.message_id) THEN
+      RETURN QUERY SELECT 'unasked', NULL::uuid, 0, NULL::text, NULL::bigint;
+      RETURN;
+    END IF;
+    v_message_id := v_last.message_id;
+  ELSIF v_kind = 'regenerate' THEN
+    -- The assistant's message that is named, or the answer to the user's that is, or the newest answer.
+    SELECT m.position + CASE WHEN m.role = 'user' THEN 1 ELSE 0 END INTO v_from FROM task_messages m
+    WHERE m.task_id = p_task AND (p_turn->>'target' IS NULL OR m.id = p_turn->>'target')
+    ORDER BY m.position DESC LIMIT 1;
+    IF v_from IS NULL OR NOT EXISTS (
+      SELECT FROM task_messages m WHERE m.task_id = p_task AND m.position < v_from AND m.role = 'user') THEN
+      RETURN QUERY SELECT 'unknown', NULL::uuid, 0, NULL::text, NULL::bigint;
+      RETURN;
+    END IF;
+  ELSE
+    SELECT m.position INTO v_from FROM task_messages m WHERE m.task_id = p_task AND m.id = p_turn->'message'->>'id';
+    IF v_from IS NOT NULL AND NOT (p_turn->>'replaces')::boolean THEN
+      RETURN QUERY SELECT 'exists', m.run_id, 0, NULL::text, NULL::bigint FROM task_messages m
+        WHERE m.task_id = p_task AND m.id = p_turn->'message'->>'id';
+      RETURN;
+    END IF;
+  END IF;
+
+  -- It is new: it counts.
+  IF v_granted THEN
+    SELECT g.taken, g."retryAfterMs" INTO v_taken, v_wait
+    FROM take_grant_message(p_workspace, p_agent, v_user, v_api_key, p_run) g;
+    IF v_taken IS NOT TRUE THEN
+      IF v_is_new THEN DELETE FROM tasks t WHERE t.id = p_task; END IF;
+      RETURN QUERY SELECT CASE WHEN v_taken IS NULL THEN 'absent' ELSE 'capped' END, NULL::uuid, 0, NULL::text, v_wait;
+      RETURN;
+    END IF;
+  END IF;
+
+  DELETE FROM task_messages m WHERE m.task_id = p_task AND m.position >= v_from;
+  -- Its question is answered, or nobody will answer it any more.
+  UPDATE task_runs r SET status = 'COMPLETED', revision = r.revision + 1
+  WHERE r.id = v_last.id AND r.status = 'NEEDS_APPROVAL';
+  INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, approvals, first_sequence, sequence, request_id,
+    started_at, steps)
+  VALUES (p_run, p_workspace, p_task, v_number, CASE WHEN v_open.id IS NULL THEN 'RUNNING' ELSE 'QUEUED' END, v_message_id,
+    p_turn->'answers', CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END,
+    CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END, p_turn->>'requestId',
+    CASE WHEN v_open.id IS NULL THEN now() END, '[]');
+  IF v_kind = 'message' THEN
+    INSERT INTO task_messages (task_id, id, position, role, parts, metadata, run_id)
+    VALUES (p_task, p_turn->'message'->>'id', v_number::bigint * 2, 'user', p_turn->'message'->'parts',
+      p_turn->'message'->'metadata', p_run);
+  END IF;
+  UPDATE tasks t SET updated_at = now(), last_activity_at = now() WHERE t.id = p_task;
+  RETURN QUERY SELECT 'accepted', r.id, r.revision, r.status, NULL::bigint FROM task_runs r WHERE r.id = p_run;
+END $$;
+
+-- Ends a turn (prisma/store/turn/endTurn.ts), once: its message as it now stands (null: it has none), what its followers are
+-- still told, and the turn that comes next on its task, which then runs. p_end: {status, finishReason?, code?, usage, message?,
+-- closers}. No row comes back where it has ended already.
+CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
+RETURNS TABLE (revision integer, status text, "nextRunId" uuid) LANGUAGE plpgsql AS $$
+DECLARE
+  v_task text;
+  v_run task_runs;
+  v_next uuid;
+BEGIN
+  SELECT r.task_id INTO v_task FROM task_runs r WHERE r.id = p_run AND r.workspace_id = p_workspace;
+  PERFORM FROM tasks t WHERE t.id = v_task FOR NO KEY UPDATE;
+  UPDATE task_runs r SET status = p_end->>'status', finish_reason = p_end->>'finishReason', code = p_end->>'code',
+    usage = p_end->'usage', finished_at = now(), revision = r.revision + 1,
+    sequence = r.sequence + CASE WHEN jsonb_array_length(p_end->'closers') > 0 THEN 1 ELSE 0 END
+  WHERE r.id = p_run AND r.status IN ('RUNNING', 'QUEUED')
+  RETURNING * INTO v_run;
+  IF NOT FOUND THEN RETURN; END IF;
+  IF jsonb_array_length(p_end->'closers') > 0 THEN
+    INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
+    VALUES (p_run, v_run.sequence, 2147483647, v_run.attempt, p_end->'closers');
+  END IF;
+  IF p_end->'message' IS NOT NULL AND jsonb_typeof(p_end->'message') = 'object' THEN
+    INSERT INTO task_messages AS m (task_id, id, position, role, parts, metadata, run_id)
+    VALUES (v_task, v_run.message_id, v_run.number::bigint * 2 + 1, 'assistant', p_end->'message'->'parts',
+      p_end->'message'->'metadata', p_run)
+    ON CONFLICT (task_id, id) DO UPDATE SET parts = excluded.parts, metadata = excluded.metadata, run_id = excluded.run_id;
+  END IF;
+  UPDATE run_tool_calls c SET status = 'STOPPED', finished_at = now() WHERE c.run_id = p_run AND c.status = 'PENDING';
+  UPDATE task_runs r SET status = 'RUNNING', started_at = now(), reconciled_at = now(), revision = r.revision + 1
+  WHERE r.id = (SELECT q.id FROM task_runs q WHERE q.task_id = v_task AND q.status = 'QUEUED' ORDER BY q.number LIMIT 1)
+  RETURNING r.id INTO v_next;
+  -- Somebody has gone on without answering.
+  IF v_next IS NOT NULL AND v_run.status = 'NEEDS_APPROVAL' THEN
+    UPDATE task_runs r SET status = 'COMPLETED' WHERE r.id = p_run;
+  END IF;
+  UPDATE tasks t SET updated_at = now(), last_activity_at = now() WHERE t.id = v_task;
+  RETURN QUERY SELECT v_run.revision, v_run.status, v_next;
+END $$;

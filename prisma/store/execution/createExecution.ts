@@ -68,7 +68,7 @@ export async function createWorkflowExecution(
 export async function createAdHocExecution(
   database: Database,
   workspaceId: string,
-  execution: NewExecution & { name: string; definition: Definition },
+  execution: NewExecution & { name: string; definition: Definition; starterId?: string },
 ): Promise<CreatedExecution | undefined> {
   // Raw: it counts the workspace's executions up as it makes the row.
   const [row] = await database.$queryRaw<CreatedExecution[]>`
@@ -76,10 +76,12 @@ export async function createAdHocExecution(
       UPDATE workspaces SET execution_count = execution_count + 1 WHERE id = ${workspaceId}::uuid
       RETURNING execution_count
     )
-    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id)
+    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
+      starter_id)
     SELECT ${execution.id}::uuid, ${workspaceId}::uuid, ${JSON.stringify(execution.definition)}::jsonb,
       execution_count, ${execution.name}, 'SDK', ${JSON.stringify(execution.trigger)}::jsonb,
-      ${variablesOf(workspaceId, execution.variables)}, ${execution.requestId}
+      ${variablesOf(workspaceId, execution.variables)}, ${execution.requestId},
+      ${execution.starterId ?? null}
     FROM counted
     ON CONFLICT (id) DO NOTHING
     RETURNING name, project_id AS "projectId", number, variables, ${isoTime(Prisma.sql`started_at`)} AS "startedAt"`;

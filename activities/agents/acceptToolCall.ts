@@ -1,0 +1,30 @@
+import type { ToolKind } from '../../domain/agent/tool.ts';
+import type { ToolCall, ToolStart } from '../../domain/agent/turnCalls.ts';
+import { readAgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
+import { noteExecution, readCall } from '../../prisma/store/turn/toolCalls.ts';
+import type { ActivityServices } from '../services.ts';
+import { settle } from './settleToolCall.ts';
+import { acceptAction } from './tools/action.ts';
+import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
+
+/** Who begins the work of a call, by its kind. Each may be asked twice. */
+const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolToRun) => Promise<AcceptedTool>>> = {
+  action: acceptAction,
+};
+
+/** Begins the work of a call that may run; what cannot be begun is told to the model. */
+export async function acceptToolCall(services: ActivityServices, call: ToolCall): Promise<ToolStart> {
+  const { workspaceId, runId, toolCallId } = call;
+  const stored = await readCall(services.database, workspaceId, runId, toolCallId);
+  if (stored?.status !== 'PENDING' || stored.isOver) return { kind: 'settled' };
+  const { agentId, taskId, input } = stored;
+  const agent = await readAgentForTurn(services.database, workspaceId, agentId);
+  if (!agent) return { kind: 'settled' };
+  const accepted = await ACCEPT[call.kind](services, { ...call, agentId, taskId, input, definition: agent.definition });
+  if (accepted.kind === 'refused') {
+    await settle(services, call, { status: 'FAILED', error: accepted.error });
+    return { kind: 'settled' };
+  }
+  await noteExecution(services.database, runId, toolCallId, accepted.start.executionId);
+  return accepted;
+}

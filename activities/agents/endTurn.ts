@@ -1,0 +1,50 @@
+import { closersOf } from '../../domain/agent/openParts.ts';
+import type { RunEnd } from '../../domain/agent/runStatus.ts';
+import type { TurnEnd } from '../../domain/agent/turnCalls.ts';
+import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
+import { endTurn as writeEnd } from '../../prisma/store/turn/endTurn.ts';
+import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
+import { readConversation } from '../../prisma/store/turn/readConversation.ts';
+import { readRun } from '../../prisma/store/turn/readRun.ts';
+import type { ActivityServices } from '../services.ts';
+import { foldMessage } from './foldMessage.ts';
+
+const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
+  STOPPED: 'Stopped',
+  FAILED: 'The turn failed before this had ended',
+  COMPLETED: 'Not finished',
+  NEEDS_APPROVAL: 'Not finished',
+};
+
+/** The message as it stands is stored, and the next turn of the task begins. Once, however often it is asked for. */
+export async function endTurn(
+  services: ActivityServices,
+  { workspaceId, runId, status, code }: TurnEnd,
+): Promise<RunEnd> {
+  const { database, feed, turns } = services;
+  const run = await readRun(database, workspaceId, runId);
+  const conversation = await readConversation(database, workspaceId, runId);
+  // Its task was deleted: nothing is left to end.
+  if (!run || !conversation) return status;
+  const before = conversation.messages.find(({ id }) => id === run.messageId);
+  const closers = status === 'NEEDS_APPROVAL' ? [] : closersOf(conversation.chunks, WHY_OPEN[status]);
+  const usage = run.steps.map((step) => step.usage).reduce(addUsage, NO_USAGE);
+  const message = await foldMessage(run.messageId, before, [
+    ...conversation.chunks,
+    ...closers,
+    { type: 'message-metadata', messageMetadata: { usage } },
+  ]);
+  const finishReason = status === 'FAILED' ? 'error' : status === 'STOPPED' ? 'other' : run.steps.at(-1)?.finishReason;
+  const ended = await writeEnd(database, workspaceId, runId, {
+    status,
+    usage,
+    closers,
+    ...(finishReason === undefined ? {} : { finishReason }),
+    ...(code === undefined ? {} : { code }),
+    ...(message.parts.length === 0 ? {} : { message }),
+  });
+  if (!ended) return run.status as RunEnd;
+  feed.publish(changeOf(runId, ended));
+  if (ended.nextRunId !== null) await turns.start({ workspaceId, runId: ended.nextRunId });
+  return ended.status;
+}

@@ -1,0 +1,21 @@
+import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
+import { mergeDeltas } from '../../domain/agent/mergeDeltas.ts';
+
+/** The message that these chunks make, as every client makes it; it goes on with `before` where there is one. */
+export async function foldMessage(
+  id: string,
+  before: UIMessage | undefined,
+  chunks: readonly UIMessageChunk[],
+): Promise<UIMessage> {
+  const stream = new ReadableStream<UIMessageChunk>({
+    start(controller) {
+      controller.enqueue({ type: 'start', messageId: id });
+      for (const chunk of mergeDeltas(chunks)) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  let folded: UIMessage = before ?? { id, role: 'assistant', parts: [] };
+  const message = before === undefined ? {} : { message: structuredClone(before) };
+  for await (const snapshot of readUIMessageStream({ ...message, stream, terminateOnError: true })) folded = snapshot;
+  return folded;
+}

@@ -1,0 +1,83 @@
+import type { UIMessage } from 'ai';
+import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
+import { chatMessages, lookBack } from '../../domain/agent/chatMessages.ts';
+import type { OfferedTool } from '../../domain/agent/tool.ts';
+import { toolNameOf } from '../../domain/agent/toolPart.ts';
+import type { ModelCall } from '../../domain/agent/turnCalls.ts';
+import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
+import type { ClaimedAttempt } from '../../prisma/store/turn/claimAttempt.ts';
+import { readConversation } from '../../prisma/store/turn/readConversation.ts';
+import { OPENAI_URL } from '../providers/openAiClient.ts';
+import type { ActivityServices } from '../services.ts';
+import { foldMessage } from './foldMessage.ts';
+
+export interface PreparedRequest {
+  /** What is sent; it hangs on the provider which name a limit has. */
+  bodyFor(baseUrl: string): ChatCompletionCreateParamsStreaming;
+  /** Ids of calls that the message has. */
+  takenIds: ReadonlySet<string>;
+}
+
+/** What the model is asked: the conversation as it stands, what this turn has done so far, the tools, the settings. */
+export async function modelRequest(
+  { database }: ActivityServices,
+  call: ModelCall,
+  { messageId, attempt }: ClaimedAttempt,
+  { definition }: AgentForTurn,
+  tools: readonly OfferedTool[],
+): Promise<PreparedRequest> {
+  const conversation = await readConversation(database, call.workspaceId, call.runId, { step: call.step, attempt });
+  if (!conversation) throw new Error(`There is no run ${call.runId}`);
+  const own = conversation.messages.find(({ id }) => id === messageId);
+  const message = await foldMessage(messageId, own, conversation.chunks);
+  const before = conversation.messages.filter(({ id }) => id !== messageId);
+  const known = [...lookBack(before, definition.messageLookbackLimit ?? undefined), message];
+  const body: ChatCompletionCreateParamsStreaming = {
+    model: definition.selectedModelId,
+    messages: chatMessages(definition.instructions, known),
+    stream: true,
+    stream_options: { include_usage: true },
+    ...settingsOf(definition),
+    ...toolsOf(tools, call.tools),
+  };
+  const { maxOutputTokens } = definition;
+  return {
+    bodyFor: (baseUrl) => ({
+      ...body,
+      // OpenAI's newer models refuse the old name, other providers do not know the new one.
+      ...(maxOutputTokens === null
+        ? {}
+        : { [baseUrl === OPENAI_URL ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens }),
+    }),
+    takenIds: callIds(message),
+  };
+}
+
+function settingsOf(definition: AgentForTurn['definition']) {
+  const { temperature, topP, frequencyPenalty, presencePenalty, seed } = definition;
+  return {
+    ...(temperature === null ? {} : { temperature }),
+    ...(topP === null ? {} : { top_p: topP }),
+    ...(frequencyPenalty === null ? {} : { frequency_penalty: frequencyPenalty }),
+    ...(presencePenalty === null ? {} : { presence_penalty: presencePenalty }),
+    ...(seed === null ? {} : { seed }),
+  };
+}
+
+/** Beyond its round trips the model is told of the tools, since the conversation names them, and may call none. */
+function toolsOf(tools: readonly OfferedTool[], mayCall: boolean) {
+  if (tools.length === 0) return {};
+  return {
+    tools: tools.map(({ name, description, inputSchema }) => ({
+      type: 'function' as const,
+      function: { name, description, parameters: inputSchema },
+    })),
+    ...(mayCall ? {} : { tool_choice: 'none' as const }),
+  };
+}
+
+function callIds({ parts }: UIMessage): ReadonlySet<string> {
+  return new Set(
+    parts.flatMap((part) => (toolNameOf(part) !== undefined && 'toolCallId' in part ? [part.toolCallId] : [])),
+  );
+}

@@ -1,0 +1,48 @@
+import { activityInfo } from '@temporalio/activity';
+import type { ChildStart } from '../../../domain/execution/childExecution.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import { runArguments } from '../../../engine/runArguments.ts';
+import { createAdHocExecution } from '../../../prisma/store/execution/createExecution.ts';
+import type { ActivityServices } from '../../services.ts';
+
+interface AdHoc {
+  workspaceId: string;
+  executionId: string;
+  name: string;
+  definition: Definition;
+  trigger: JsonObject;
+}
+
+/**
+ * Writes the row of an execution with a definition of its own, which the workflow of this activity then starts as its
+ * child. Run again with the same id it gives the same start.
+ */
+export async function acceptAdHoc(
+  { database, definitions }: ActivityServices,
+  { workspaceId, executionId, name, definition, trigger }: AdHoc,
+): Promise<ChildStart> {
+  const starterId = activityInfo().workflowExecution?.workflowId;
+  if (starterId === undefined) throw new Error('A child is accepted for a workflow');
+  const { variables } = definitions.add(workspaceId, executionId, definition);
+  const requestId = starterId;
+  await createAdHocExecution(database, workspaceId, {
+    ...{ id: executionId, name, definition, trigger, variables, requestId, starterId },
+  });
+  // What stands in the row counts, should the agent have changed between two tries.
+  const { plan } = await definitions.get({ workspaceId, executionId });
+  return {
+    executionId,
+    name,
+    args: runArguments({
+      workspaceId,
+      executionId,
+      versionId: undefined,
+      plan,
+      progress: undefined,
+      timeoutMs: undefined,
+      limited: undefined,
+    }),
+    owner: { workspaceId, source: 'SDK' },
+  };
+}

@@ -1,0 +1,88 @@
+import type { AgentDefinition, AgentTool } from '../../../domain/agent/definition.ts';
+import { fieldsSchema } from '../../../domain/agent/fieldSchema.ts';
+import type { OfferedTool } from '../../../domain/agent/tool.ts';
+import { chooseConnection } from '../../../domain/app/chooseConnection.ts';
+import { type Catalogue, findAction } from '../../../domain/app/manifest.ts';
+import { derivedId } from '../../../domain/derivedId.ts';
+import { checkFieldValues } from '../../../domain/fieldValues.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import { linearDefinition } from '../../../domain/workflow/linear.ts';
+import { validateDefinition } from '../../../domain/workflow/validate.ts';
+import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
+import type { ActivityServices } from '../../services.ts';
+import { acceptAdHoc } from './acceptAdHoc.ts';
+import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
+
+/** What an action of the catalogue is offered as; `inputs` of the tool are fixed, the model gives the other fields. */
+export interface ActionTool extends OfferedTool {
+  tool: AgentTool;
+}
+
+export function actionTools(catalogue: Catalogue, definition: AgentDefinition): ActionTool[] {
+  return definition.tools.flatMap((tool): ActionTool[] => {
+    const action = findAction(catalogue, tool.appId, tool.actionId);
+    const app = catalogue.get(tool.appId);
+    if (!action || !app) return [];
+    const fixed = new Set(Object.keys(tool.inputs));
+    const fields = action.inputConfig.fields.filter(({ key }) => !fixed.has(key));
+    return [
+      {
+        name: actionToolName(tool),
+        description: `${app.name}: ${action.description}`,
+        inputSchema: fieldsSchema(fields),
+        kind: 'action',
+        policy: definition.enabledToolPolicies[actionToolName(tool)] ?? tool.policy,
+        problems: (input) =>
+          checkFieldValues(fields, input, 'reject').problems.map(({ path, message }) => `${path}: ${message}`),
+        tool,
+      },
+    ];
+  });
+}
+
+/** `http_request` of `http.request`. */
+export function actionToolName({ appId, actionId }: Pick<AgentTool, 'appId' | 'actionId'>): string {
+  return `${appId}_${actionId}`.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
+}
+
+/**
+ * Accepts the call as an execution of one step, under an id that follows from turn and call. What the model has written
+ * is the trigger, and the step names it: no text of a model is ever read as an expression.
+ */
+export async function acceptAction(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
+  const { workspaceId, runId, toolCallId, input, definition: agent } = call;
+  const found = actionTools(services.catalogue, agent).find(({ name }) => name === call.name);
+  if (!found) return { kind: 'refused', error: 'The agent has this tool no more' };
+  const definition = await definitionOf(services, workspaceId, found.tool, input);
+  if (typeof definition === 'string') return { kind: 'refused', error: definition };
+  const executionId = derivedId(runId, toolCallId);
+  const start = await acceptAdHoc(services, { workspaceId, executionId, name: call.name, definition, trigger: input });
+  return { kind: 'execution', start };
+}
+
+/** A text where it cannot be run: why. */
+async function definitionOf(
+  services: ActivityServices,
+  workspaceId: string,
+  tool: AgentTool,
+  input: JsonObject,
+): Promise<Definition | string> {
+  const { catalogue, config, database } = services;
+  const { appId, actionId } = tool;
+  const given = Object.fromEntries(Object.keys(input).map((key) => [key, `{{ trigger[${JSON.stringify(key)}] }}`]));
+  let connectionId = tool.connectionId ?? undefined;
+  if (connectionId === undefined && findAction(catalogue, appId, actionId)?.requiresConnection) {
+    const usable = await usableConnections(database, workspaceId, appId);
+    connectionId = chooseConnection(usable, { defaultCounts: true })?.id;
+    if (connectionId === undefined) return 'There is no connection that this tool could use';
+  }
+  const connection = connectionId === undefined ? {} : { connectionId };
+  const { candidate } = linearDefinition([
+    { id: 'tool', appId, actionId, inputs: { ...given, ...tool.inputs }, ...connection },
+  ]);
+  const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
+  const { definition, problems } = validateDefinition(candidate, { catalogue, limits });
+  if (definition) return definition;
+  return `The tool cannot be run: ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`;
+}

@@ -1,0 +1,45 @@
+import { isOpen } from '../../../domain/agent/runStatus.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { readAnswer, type TurnAnswer } from '../../../prisma/store/turn/readTurnOf.ts';
+import { awaitChange } from '../../executions/awaitChange.ts';
+import { Answer, type Operation } from '../../operation.ts';
+import { prefersText } from '../../turns/prefersText.ts';
+import { startTurn } from '../../turns/startTurn.ts';
+import { errorTextOf } from '../../turns/turnEvents.ts';
+
+/** A whole turn, answered when it has ended; behind those that came before it. */
+export const sendMessage: Operation<'sendMessage'> = async (request) => {
+  const { caller, params, services, signal, headers } = request;
+  const { runId } = await startTurn(request, true);
+  const answer = await untilEnded(request, runId);
+  if (signal.aborted || !answer) throw new Problem('NOT_FOUND', 'The task was deleted while it was answered');
+  const { status, code, message } = answer;
+  if (isOpen(status)) return new Answer({ taskId: params.taskId, runId, status: 'RUNNING' }, { status: 202 });
+  if (status === 'FAILED')
+    throw new Problem('TURN_FAILED', errorTextOf(code), { members: { taskId: params.taskId, runId, reason: code } });
+  if (prefersText(headers.accept))
+    return new Answer(textOf(message), { headers: { 'content-type': 'text/plain; charset=utf-8' } });
+  return { taskId: params.taskId, messages: message === null ? [] : [message] };
+
+  async function untilEnded({ services: { feed, config, database } }: typeof request, id: string) {
+    const ended = awaitChange(
+      feed,
+      id,
+      ({ status: now }) => now !== 'RUNNING' && now !== 'PENDING',
+      config.TURN_WAIT_MS,
+      signal,
+    );
+    try {
+      const now = await readAnswer(database, caller.workspaceId, id);
+      if (now && !isOpen(now.status)) return now;
+      await ended.change;
+    } finally {
+      ended.release();
+    }
+    return readAnswer(services.database, caller.workspaceId, id);
+  }
+};
+
+function textOf(message: TurnAnswer['message']): string {
+  return (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}

@@ -1,0 +1,42 @@
+import { Problem } from '../../../domain/problem.ts';
+import { changeOf } from '../../../prisma/store/turn/notifyTurn.ts';
+import { readRunning } from '../../../prisma/store/turn/readTurnOf.ts';
+import { requestStop } from '../../../prisma/store/turn/requestStop.ts';
+import { Answer, EventStream, type Operation } from '../../operation.ts';
+import { startTurn } from '../../turns/startTurn.ts';
+import { cursorOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
+
+/** Begins a turn and follows it, or follows the one that is under way. */
+export const streamMessage: Operation<'streamMessage'> = async (request) => {
+  const { caller, services, signal } = request;
+  const { runId, goesOn } = await startTurn(request, false);
+  const events = await services.turnFollowers.follow(caller.workspaceId, runId, goesOn ? 'turn' : 'message', signal);
+  if (!events) throw new Problem('NOT_FOUND', 'The task was deleted while it was answered');
+  return new EventStream(events, TURN_STREAM_HEADERS);
+};
+
+/** Follows the turn that is under way, from the beginning of its message. */
+export const resumeMessageStream: Operation<'resumeMessageStream'> = async (request) => {
+  const { caller, params, headers, services, signal } = request;
+  const running = await readRunning(services.database, caller, params);
+  if (!running) throw new Problem('NOT_FOUND', 'The task does not exist');
+  const from = cursorOf(headers['last-event-id']) ?? 'message';
+  const events =
+    running.runId === null
+      ? undefined
+      : await services.turnFollowers.follow(caller.workspaceId, running.runId, from, signal);
+  return events ? new EventStream(events, TURN_STREAM_HEADERS) : new Answer(undefined, { status: 204 });
+};
+
+/** Asks the turn that is under way to stop; what was streamed stays. */
+export const stopMessageStream: Operation<'stopMessageStream'> = async ({ caller, params, body, services }) => {
+  const { database, feed, turns } = services;
+  const { workspaceId } = caller;
+  const running = await readRunning(database, caller, params);
+  if (!running) throw new Problem('NOT_FOUND', 'The task does not exist');
+  const stopping = await requestStop(database, workspaceId, params.taskId, body?.activeStreamId);
+  if (!stopping) return { stopped: false };
+  feed.publish(changeOf(stopping.runId, stopping));
+  await turns.stop({ workspaceId, runId: stopping.runId });
+  return { stopped: true };
+};

@@ -1,0 +1,113 @@
+import { type ApprovalAnswer, askedApprovals } from '../../domain/agent/approvals.ts';
+import { type MessageBody, type TurnRequest, turnRequest } from '../../domain/agent/turnRequest.ts';
+import { derivedId } from '../../domain/derivedId.ts';
+import { Problem, type ProblemCode } from '../../domain/problem.ts';
+import { type AcceptedTurn, acceptTurn, type NewTurn } from '../../prisma/store/turn/acceptTurn.ts';
+import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
+import { readAsked } from '../../prisma/store/turn/readAsked.ts';
+import type { Caller } from '../operation.ts';
+import type { Services } from '../services.ts';
+
+export interface TurnCall {
+  caller: Caller;
+  params: { agentId: string; taskId: string };
+  body: MessageBody;
+  /** Of the run that is made. */
+  resourceId: string;
+  requestId: string;
+  services: Services;
+}
+
+export interface StartedTurn {
+  /** Of this request, or the one that is under way. */
+  runId: string;
+  /** It goes on with a message that its caller has. */
+  goesOn: boolean;
+}
+
+/**
+ * Accepts the turn that a body asks for and hands it to the engine. One that does not wait in line (`queues`) is attached to the
+ * turn that is under way. Throws what refuses it.
+ */
+export async function startTurn(call: TurnCall, queues: boolean): Promise<StartedTurn> {
+  const { caller, params, resourceId: runId, services } = call;
+  const request = turnRequest(call.body);
+  requireTaskId(params.taskId);
+  if (request.kind === 'approval') await requireAsked(call, request.answers);
+  const turn: NewTurn = { ...commonOf(call, queues), ...kindOf(request, runId) };
+  const accepted = await acceptTurn(services.database, caller.workspaceId, { ...params, runId }, turn);
+  const { outcome } = accepted;
+  if (outcome === 'exists' && accepted.runId !== null) return { runId: accepted.runId, goesOn: false };
+  if (outcome === 'attached' && accepted.runId !== null) return { runId: accepted.runId, goesOn: false };
+  if (outcome !== 'accepted' || accepted.status === null) throw refusal(accepted);
+  services.feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
+  // One that waits in line is started by the end of the one before it.
+  if (accepted.status === 'RUNNING') await services.turns.start({ workspaceId: caller.workspaceId, runId });
+  return { runId, goesOn: request.kind === 'approval' };
+}
+
+/** As the table checks it. */
+function requireTaskId(taskId: string): void {
+  if (/^[A-Za-z0-9_-]{1,64}$/.test(taskId)) return;
+  const errors = [{ path: 'taskId', message: 'expected 1 to 64 letters, digits, _ and -' }];
+  throw new Problem('VALIDATION_FAILED', 'This cannot be the id of a task', { errors });
+}
+
+function commonOf({ caller, requestId, resourceId }: TurnCall, queues: boolean) {
+  return {
+    messageId: derivedId(resourceId, 'message'),
+    queues,
+    requestId,
+    granted: !caller.permissions.has('agents:read'),
+    ...(caller.kind === 'user' ? { userId: caller.userId } : { apiKeyId: caller.apiKeyId }),
+  };
+}
+
+function kindOf(request: TurnRequest, runId: string) {
+  if (request.kind === 'message') {
+    const { message, replaces } = request;
+    const { id = derivedId(runId, 'user message'), parts, metadata } = message;
+    return {
+      kind: 'message' as const,
+      message: { id, parts, ...(metadata === undefined ? {} : { metadata }) },
+      replaces,
+    };
+  }
+  const target = request.messageId === undefined ? {} : { target: request.messageId };
+  if (request.kind === 'regenerate') return { kind: 'regenerate' as const, ...target };
+  return { kind: 'approval' as const, ...target, answers: request.answers };
+}
+
+/** All that was asked is to be answered at once: the turn goes on when it knows of each call. */
+async function requireAsked(
+  { caller, params, services, body }: TurnCall,
+  answers: readonly ApprovalAnswer[],
+): Promise<void> {
+  const parts = await readAsked(services.database, caller.workspaceId, params.taskId);
+  if (!parts) return;
+  const asked = new Set(askedApprovals(parts).keys());
+  const answered = new Set(answers.map(({ approvalId }) => approvalId));
+  const path = body.message === undefined ? `messages[${(body.messages?.length ?? 1) - 1}].parts` : 'message.parts';
+  const errors = [
+    ...[...asked].filter((id) => !answered.has(id)).map((id) => ({ path, message: `expected an answer to ${id} too` })),
+    ...[...answered].filter((id) => !asked.has(id)).map((id) => ({ path, message: `nobody asked for ${id}` })),
+  ];
+  if (errors.length > 0) throw new Problem('VALIDATION_FAILED', 'The answer does not fit what was asked', { errors });
+}
+
+const REFUSALS: Readonly<Partial<Record<AcceptedTurn['outcome'], [ProblemCode, string]>>> = {
+  absent: ['NOT_FOUND', 'The agent or the task does not exist'],
+  busy: ['CONFLICT', 'A turn of the task is under way: stop it first, or wait for its end'],
+  unknown: ['NOT_FOUND', 'The task has no such message to answer again'],
+  unasked: ['CONFLICT', 'The task waits for no approval, or not for one of this message'],
+  exists: ['CONFLICT', 'The task has a message of this id already'],
+};
+
+function refusal({ outcome, retryAfterMs }: AcceptedTurn): Problem {
+  if (outcome === 'capped') {
+    const detail = 'The messages that the grant allows in an hour are used up';
+    return new Problem('RATE_LIMITED', detail, { retryAfter: Math.ceil(Number(retryAfterMs ?? 1_000) / 1_000) });
+  }
+  const [code, detail] = REFUSALS[outcome] ?? ['INTERNAL', `The turn was ${outcome}`];
+  return new Problem(code, detail);
+}

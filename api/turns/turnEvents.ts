@@ -1,0 +1,56 @@
+import type { UIMessageChunk } from 'ai';
+import { isOpen } from '../../domain/agent/runStatus.ts';
+import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readFollowed.ts';
+
+/** By which clients of the `ai` package know the stream. */
+export const TURN_STREAM_HEADERS = { 'x-vercel-ai-ui-message-stream': 'v1', 'cache-control': 'no-cache' };
+export const KEEP_ALIVE = ': keep-alive\n\n';
+const DONE = 'data: [DONE]\n\n';
+
+/** Where a follower is: behind that chunk of that group. */
+export interface Cursor {
+  sequence: number;
+  /** Of the group behind `sequence`, which it has in part; -1: none. */
+  index: number;
+}
+
+/** Of `Last-Event-ID`; undefined where it is none of ours. */
+export function cursorOf(eventId: string | undefined): Cursor | undefined {
+  const [, sequence, index] = /^(\d{1,9})-(\d{1,9})$/.exec(eventId ?? '') ?? [];
+  if (sequence === undefined || index === undefined) return undefined;
+  return { sequence: Number(sequence) - 1, index: Number(index) };
+}
+
+function line(chunk: UIMessageChunk, id?: string): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(chunk)}\n\n`;
+}
+
+export function startEvent({ messageId }: FollowedRun): string {
+  return line({ type: 'start', messageId });
+}
+
+/** The chunks of a group that the cursor has not seen. */
+export function groupEvents({ sequence, chunks }: FollowedGroup, cursor: Cursor): string {
+  const from = sequence === cursor.sequence + 1 ? cursor.index + 1 : 0;
+  return chunks
+    .slice(from)
+    .map((chunk, index) => line(chunk, `${sequence}-${from + index}`))
+    .join('');
+}
+
+/** What every stream ends with; empty while the turn goes on. */
+export function endEvents({ status, finishReason, code, usage }: FollowedRun): string {
+  if (isOpen(status)) return '';
+  if (status === 'STOPPED') return line({ type: 'abort' }) + DONE;
+  const failed = status === 'FAILED' ? line({ type: 'error', errorText: errorTextOf(code) }) : '';
+  const reason = REASONS.find((each) => each === finishReason) ?? 'other';
+  const metadata = usage === null ? {} : { messageMetadata: { usage } };
+  return failed + line({ type: 'finish', finishReason: reason, ...metadata }) + DONE;
+}
+
+const REASONS = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
+
+/** What callers are told of a failure: its code, never what the provider said. */
+export function errorTextOf(code: string | null): string {
+  return `The turn failed: ${code ?? 'INTERNAL'}`;
+}

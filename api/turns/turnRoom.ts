@@ -1,0 +1,127 @@
+import type { PassThrough } from 'node:stream';
+import type { Logger } from 'pino';
+import { isOpen } from '../../domain/agent/runStatus.ts';
+import type { ChangeFeed } from '../../engine/changeFeed.ts';
+import type { Database } from '../../prisma/client.ts';
+import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma/store/turn/readFollowed.ts';
+import { BrokenOff, send } from '../streams/eventStream.ts';
+import { Room } from '../streams/room.ts';
+import { SharedRead } from '../streams/sharedRead.ts';
+import { type Cursor, endEvents, groupEvents, KEEP_ALIVE, startEvent } from './turnEvents.ts';
+
+export interface TurnRoomOptions {
+  database: Database;
+  feed: ChangeFeed;
+  /** As RoomOptions. */
+  mostPauseMs: number;
+  log: Logger;
+}
+
+/** message: from the beginning of the message; turn: from what this turn adds to it; or behind what was seen. */
+export type Beginning = 'message' | 'turn' | Cursor;
+
+interface Follower {
+  cursor: Cursor;
+  /** The attempt of each step of which it was sent something. */
+  attempts: Map<number, number>;
+  hasBegun: boolean;
+}
+
+/** One turn that is followed: its chunks are read once, whoever follows. */
+export class TurnRoom {
+  readonly #options: TurnRoomOptions;
+  readonly #workspaceId: string;
+  readonly #runId: string;
+  readonly #room: Room<Follower>;
+  readonly #reads: SharedRead<FollowedRun | undefined>;
+  readonly #unsubscribe: () => void;
+  /** All that has been read and still counts, oldest first. */
+  #log: FollowedGroup[] = [];
+  #sequence = 0;
+
+  constructor(options: TurnRoomOptions, workspaceId: string, runId: string) {
+    this.#options = options;
+    this.#workspaceId = workspaceId;
+    this.#runId = runId;
+    this.#reads = new SharedRead(() => this.#read());
+    const { mostPauseMs, log, feed } = options;
+    this.#room = new Room({ tell: () => this.#tell(), mostPauseMs, log, about: { runId } });
+    this.#unsubscribe = feed.subscribe(runId, ({ status }) => {
+      this.#room.changed(status !== 'RUNNING' && status !== 'PENDING');
+    });
+  }
+
+  get streams(): PassThrough[] {
+    return [...this.#room.followers.keys()];
+  }
+
+  /** False where the workspace has no such turn. */
+  async begin(stream: PassThrough, from: Beginning): Promise<boolean> {
+    const cursor = typeof from === 'object' ? from : { sequence: 0, index: -1 };
+    const follower: Follower = { cursor, attempts: new Map(), hasBegun: false };
+    this.#room.followers.set(stream, follower);
+    const run = await this.#reads.fresh();
+    if (!run) return false;
+    if (from === 'turn') follower.cursor = { sequence: run.firstSequence, index: -1 };
+    if (typeof from !== 'object') send(stream, startEvent(run));
+    follower.hasBegun = true;
+    this.#sendTo(stream, follower, run);
+    return true;
+  }
+
+  /** True when nobody follows any more: the room is closed. */
+  left(stream: PassThrough): boolean {
+    const isEmpty = this.#room.left(stream);
+    if (isEmpty) this.#unsubscribe();
+    return isEmpty;
+  }
+
+  keepAlive(): void {
+    for (const [stream, { hasBegun }] of this.#room.followers) if (hasBegun) send(stream, KEEP_ALIVE);
+  }
+
+  async #tell(): Promise<undefined> {
+    const run = await this.#reads.fresh();
+    if (!run) return;
+    for (const [stream, follower] of this.#room.followers) {
+      if (follower.hasBegun) this.#sendTo(stream, follower, run);
+    }
+  }
+
+  async #read(): Promise<FollowedRun | undefined> {
+    const { database } = this.#options;
+    const run = await readFollowed(database, this.#workspaceId, this.#runId, this.#sequence);
+    if (!run) return undefined;
+    for (const group of run.groups) {
+      this.#sequence = group.sequence;
+      // What an earlier attempt of its step had streamed counts no more.
+      this.#log = this.#log.filter(({ step, attempt }) => step !== group.step || attempt >= group.attempt);
+      this.#log.push(group);
+    }
+    return run;
+  }
+
+  /** What is new to it. One that was sent what counts no more is let go: it comes again and is told all from the beginning. */
+  #sendTo(stream: PassThrough, follower: Follower, run: FollowedRun): void {
+    let text = '';
+    for (const group of this.#log) {
+      const { sequence, step, attempt } = group;
+      if (sequence <= follower.cursor.sequence) continue;
+      const seen = follower.attempts.get(step);
+      if (seen !== undefined && seen < attempt && isOfModel(step)) {
+        stream.destroy(new BrokenOff('The model is asked again: what was streamed of this step counts no more'));
+        return;
+      }
+      follower.attempts.set(step, attempt);
+      text += groupEvents(group, follower.cursor);
+      follower.cursor = { sequence, index: -1 };
+    }
+    const end = endEvents(run);
+    if (text !== '' || end !== '') send(stream, text + end, !isOpen(run.status));
+  }
+}
+
+/** Others are results of calls, and what closes a turn: nobody writes those anew. */
+function isOfModel(step: number): boolean {
+  return step > 0 && step < 2_147_483_647;
+}

@@ -1,0 +1,93 @@
+import { expect, test } from '@jest/globals';
+import { AnswerChunks, type ProviderChunk } from './answerChunks.ts';
+import type { ToolPolicy } from './definition.ts';
+import type { OfferedTool } from './tool.ts';
+
+const tool = (name: string, policy: ToolPolicy = 'auto'): OfferedTool => ({
+  ...{ name, policy, description: '', kind: 'action', inputSchema: {} },
+  problems: (input) => (Object.hasOwn(input, 'bad') ? ['bad: is not taken'] : []),
+});
+
+const call = (index: number, name: string, text: string, id?: string): ProviderChunk => ({
+  choices: [
+    { delta: { tool_calls: [{ index, ...(id === undefined ? {} : { id }), function: { name, arguments: text } }] } },
+  ],
+});
+
+function answerOf(chunks: ProviderChunk[], tools: OfferedTool[] = [], takenIds: string[] = []) {
+  const answer = new AnswerChunks({ prefix: 'p', tools, takenIds: new Set(takenIds) });
+  const streamed = chunks.flatMap((chunk) => answer.take(chunk));
+  return { streamed, end: answer.end(), isFinished: answer.isFinished };
+}
+
+test('thoughts and text are parts of their own, closed before the next begins', () => {
+  const { streamed, end } = answerOf([
+    { choices: [{ delta: { reasoning_content: 'hm' } }] },
+    { choices: [{ delta: { content: 'Hel' } }] },
+    { choices: [{ delta: { content: 'lo' }, finish_reason: 'stop' }] },
+    {
+      choices: [],
+      usage: { prompt_tokens: 3, completion_tokens: 2, completion_tokens_details: { reasoning_tokens: 1 } },
+    },
+  ]);
+  expect(streamed).toEqual([
+    { type: 'start-step' },
+    { type: 'reasoning-start', id: 'p-1' },
+    { type: 'reasoning-delta', id: 'p-1', delta: 'hm' },
+    { type: 'reasoning-end', id: 'p-1' },
+    { type: 'text-start', id: 'p-2' },
+    { type: 'text-delta', id: 'p-2', delta: 'Hel' },
+    { type: 'text-delta', id: 'p-2', delta: 'lo' },
+  ]);
+  expect(end).toEqual({
+    chunks: [{ type: 'text-end', id: 'p-2' }, { type: 'finish-step' }],
+    calls: [],
+    goesOn: false,
+    finishReason: 'stop',
+    usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5, cachedInputTokens: 0, reasoningTokens: 1 },
+  });
+});
+
+test('an answer without a word is a step all the same; one that broke off is not finished', () => {
+  const { end, isFinished } = answerOf([]);
+  expect(end.chunks).toEqual([{ type: 'start-step' }, { type: 'finish-step' }]);
+  expect(isFinished).toBe(false);
+});
+
+test.each<[ToolPolicy, string, string[]]>([
+  ['auto', 'PENDING', ['tool-input-available', 'finish-step']],
+  ['approve', 'NEEDS_APPROVAL', ['tool-input-available', 'tool-approval-request', 'finish-step']],
+  ['deny', 'DENIED', ['tool-input-available', 'tool-output-denied', 'finish-step']],
+])('a call of a tool with policy %s is %s', (policy, status, told) => {
+  const { streamed, end } = answerOf([call(0, 'add', '{"a":', 'c1'), call(0, '', '1}')], [tool('add', policy)]);
+  expect(streamed.map(({ type }) => type)).toEqual([
+    'start-step',
+    'tool-input-start',
+    'tool-input-delta',
+    'tool-input-delta',
+  ]);
+  expect(end.calls).toEqual([{ toolCallId: 'c1', kind: 'action', name: 'add', status, input: { a: 1 } }]);
+  expect(end.chunks.map(({ type }) => type)).toEqual(told);
+  expect([end.goesOn, end.finishReason]).toEqual([true, 'tool-calls']);
+});
+
+test.each([
+  ['an unknown tool', call(0, 'sub', '{}', 'c1'), 'There is no tool "sub". There are: add'],
+  ['arguments that are no JSON', call(0, 'add', '{"a"', 'c1'), 'the arguments are not a JSON object'],
+  ['arguments that the tool does not take', call(0, 'add', '{"bad":1}', 'c1'), 'bad: is not taken'],
+])('%s is told to the model, which is asked again', (_, chunk, text) => {
+  const { end } = answerOf([chunk], [tool('add')]);
+  expect(end.calls).toEqual([]);
+  expect(end.goesOn).toBe(true);
+  const told = end.chunks.find(({ type }) => type === 'tool-input-error');
+  expect(told).toMatchObject({ errorText: expect.stringContaining(text) });
+});
+
+test('an id that is taken, missing or strange is replaced by one of our own', () => {
+  const { end } = answerOf(
+    [call(0, 'add', '{}', 'old'), call(1, 'add', '{}'), call(2, 'add', '{}', 'no good'), call(3, 'add', '{}', 'new')],
+    [tool('add')],
+    ['old'],
+  );
+  expect(end.calls.map(({ toolCallId }) => toolCallId)).toEqual(['p-call-0', 'p-call-1', 'p-call-2', 'new']);
+});

@@ -1,0 +1,213 @@
+import type { UIMessageChunk } from 'ai';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { type FinishReason, finishReasonOf } from './finishReason.ts';
+import type { OfferedTool, ToolCallRef, ToolCallStatus } from './tool.ts';
+import { NO_USAGE, type Usage } from './usage.ts';
+
+/** What is read of a chunk of the OpenAI protocol; providers beside OpenAI send more and less. */
+export interface ProviderChunk {
+  choices?: { delta?: ProviderDelta; finish_reason?: string | null }[];
+  usage?: ProviderUsage | null;
+  error?: { message?: string; code?: unknown } | null;
+}
+
+interface ProviderDelta {
+  content?: string | null;
+  refusal?: string | null;
+  /** Two names that providers give to the model's thoughts. */
+  reasoning_content?: string | null;
+  reasoning?: string | null;
+  tool_calls?: {
+    index: number;
+    id?: string | null;
+    function?: { name?: string | null; arguments?: string | null };
+  }[];
+}
+
+interface ProviderUsage {
+  prompt_tokens?: number | null;
+  completion_tokens?: number | null;
+  total_tokens?: number | null;
+  prompt_tokens_details?: { cached_tokens?: number | null } | null;
+  completion_tokens_details?: { reasoning_tokens?: number | null } | null;
+}
+
+/** A call that the model has made, as it is kept. */
+export interface MadeCall extends ToolCallRef {
+  status: ToolCallStatus;
+  input: JsonObject;
+}
+
+export interface AnswerEnd {
+  chunks: UIMessageChunk[];
+  calls: MadeCall[];
+  /** The model is to be asked again: it has called tools, and those that failed at once are its to mend. */
+  goesOn: boolean;
+  finishReason: FinishReason;
+  usage: Usage;
+}
+
+export interface AnswerOptions {
+  /** Begins the ids of parts and of calls that come without one: nothing before has used it. */
+  prefix: string;
+  tools: readonly OfferedTool[];
+  /** Ids of calls that the message has. */
+  takenIds: ReadonlySet<string>;
+}
+
+interface Call {
+  toolCallId: string;
+  name: string;
+  text: string;
+  isShown: boolean;
+}
+
+/** One answer of a model: chunks of the provider in, chunks of the `ai` package out. */
+export class AnswerChunks {
+  readonly #options: AnswerOptions;
+  readonly #tools: ReadonlyMap<string, OfferedTool>;
+  readonly #calls = new Map<number, Call>();
+  readonly #ids: Set<string>;
+  #open: { kind: 'text' | 'reasoning'; id: string } | undefined;
+  #parts = 0;
+  #hasBegun = false;
+  #finish: string | undefined;
+  #usage: Usage = NO_USAGE;
+
+  constructor(options: AnswerOptions) {
+    this.#options = options;
+    this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+    this.#ids = new Set(options.takenIds);
+  }
+
+  /** The provider has said that its answer is complete. */
+  get isFinished(): boolean {
+    return this.#finish !== undefined;
+  }
+
+  take({ choices, usage }: ProviderChunk): UIMessageChunk[] {
+    if (usage) this.#usage = usageOf(usage);
+    const chunks: UIMessageChunk[] = [];
+    const [choice] = choices ?? [];
+    const { content, refusal, reasoning_content, reasoning, tool_calls } = choice?.delta ?? {};
+    chunks.push(...this.#say('reasoning', reasoning_content ?? reasoning));
+    chunks.push(...this.#say('text', content));
+    chunks.push(...this.#say('text', refusal));
+    for (const call of tool_calls ?? []) chunks.push(...this.#hear(call));
+    if (choice?.finish_reason) this.#finish = choice.finish_reason;
+    return this.#begun(chunks);
+  }
+
+  end(): AnswerEnd {
+    const chunks: UIMessageChunk[] = [...this.#close()];
+    const calls: MadeCall[] = [];
+    for (const call of this.#calls.values()) {
+      const { made, told } = this.#settle(call);
+      chunks.push(...told);
+      if (made) calls.push(made);
+    }
+    chunks.push({ type: 'finish-step' });
+    const goesOn = this.#calls.size > 0;
+    const finishReason = goesOn ? 'tool-calls' : finishReasonOf(this.#finish);
+    return { chunks: this.#begun(chunks), calls, goesOn, finishReason, usage: this.#usage };
+  }
+
+  #begun(chunks: UIMessageChunk[]): UIMessageChunk[] {
+    if (this.#hasBegun || chunks.length === 0) return chunks;
+    this.#hasBegun = true;
+    return [{ type: 'start-step' }, ...chunks];
+  }
+
+  #say(kind: 'text' | 'reasoning', delta: string | null | undefined): UIMessageChunk[] {
+    if (delta === null || delta === undefined || delta === '') return [];
+    const chunks: UIMessageChunk[] = [];
+    if (this.#open?.kind !== kind) {
+      chunks.push(...this.#close());
+      this.#parts += 1;
+      this.#open = { kind, id: `${this.#options.prefix}-${this.#parts}` };
+      chunks.push({ type: `${kind}-start`, id: this.#open.id });
+    }
+    return [...chunks, { type: `${kind}-delta`, id: this.#open.id, delta }];
+  }
+
+  #close(): UIMessageChunk[] {
+    const open = this.#open;
+    this.#open = undefined;
+    return open ? [{ type: `${open.kind}-end`, id: open.id }] : [];
+  }
+
+  #hear({ index, id, function: said }: NonNullable<ProviderDelta['tool_calls']>[number]): UIMessageChunk[] {
+    const chunks = [...this.#close()];
+    const call = this.#calls.get(index) ?? { toolCallId: this.#idOf(id, index), name: '', text: '', isShown: false };
+    this.#calls.set(index, call);
+    call.name += said?.name ?? '';
+    const delta = said?.arguments ?? '';
+    call.text += delta;
+    if (!this.#tools.has(call.name)) return chunks;
+    const { toolCallId, name: toolName } = call;
+    if (!call.isShown) {
+      call.isShown = true;
+      chunks.push({ type: 'tool-input-start', toolCallId, toolName });
+      if (call.text !== '') chunks.push({ type: 'tool-input-delta', toolCallId, inputTextDelta: call.text });
+    } else if (delta !== '') chunks.push({ type: 'tool-input-delta', toolCallId, inputTextDelta: delta });
+    return chunks;
+  }
+
+  /** The provider's, where it is one that nobody has yet. */
+  #idOf(given: string | null | undefined, index: number): string {
+    const isGood = given !== null && given !== undefined && /^[\w.:-]{1,128}$/.test(given) && !this.#ids.has(given);
+    const id = isGood ? given : `${this.#options.prefix}-call-${index}`;
+    this.#ids.add(id);
+    return id;
+  }
+
+  #settle({ toolCallId, name, text }: Call): { made?: MadeCall; told: UIMessageChunk[] } {
+    const tool = this.#tools.get(name);
+    const input = parsed(text);
+    if (!tool) {
+      const known = [...this.#tools.keys()].join(', ');
+      const errorText = `There is no tool ${JSON.stringify(name)}. ${known === '' ? 'There are none.' : `There are: ${known}`}`;
+      const toolName = name === '' ? 'unknown' : name;
+      return {
+        told: [{ type: 'tool-input-error', toolCallId, toolName, input: input ?? text, errorText, dynamic: true }],
+      };
+    }
+    const problems = input === undefined ? ['the arguments are not a JSON object'] : tool.problems(input);
+    if (input === undefined || problems.length > 0) {
+      const errorText = `The arguments cannot be taken: ${problems.join('; ')}`;
+      return { told: [{ type: 'tool-input-error', toolCallId, toolName: name, input: input ?? text, errorText }] };
+    }
+    const available: UIMessageChunk = { type: 'tool-input-available', toolCallId, toolName: name, input };
+    const made = { toolCallId, kind: tool.kind, name, input };
+    if (tool.policy === 'deny') {
+      return { made: { ...made, status: 'DENIED' }, told: [available, { type: 'tool-output-denied', toolCallId }] };
+    }
+    if (tool.policy === 'approve') {
+      const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId: `approve-${toolCallId}`, toolCallId };
+      return { made: { ...made, status: 'NEEDS_APPROVAL' }, told: [available, asked] };
+    }
+    return { made: { ...made, status: 'PENDING' }, told: [available] };
+  }
+}
+
+function parsed(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function usageOf(usage: ProviderUsage): Usage {
+  const inputTokens = usage.prompt_tokens ?? 0;
+  const outputTokens = usage.completion_tokens ?? 0;
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: usage.total_tokens ?? inputTokens + outputTokens,
+    cachedInputTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
+    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
+  };
+}

@@ -1,0 +1,43 @@
+import type { UIMessage } from 'ai';
+import { toolNameOf } from './toolPart.ts';
+
+/** What a person has said of a call. */
+export interface ApprovalAnswer {
+  approvalId: string;
+  approved: boolean;
+  reason?: string;
+}
+
+type Part = UIMessage['parts'][number];
+interface CallPart {
+  toolCallId: string;
+  state: string;
+  approval?: { id: string; approved?: boolean; reason?: string };
+}
+
+function callOf(part: Part): CallPart | undefined {
+  return toolNameOf(part) === undefined ? undefined : (part as unknown as CallPart);
+}
+
+/** Approvals that a message still asks for, by id, with the call that each is of. */
+export function askedApprovals(parts: readonly Part[]): Map<string, string> {
+  const asked = new Map<string, string>();
+  for (const part of parts) {
+    const call = callOf(part);
+    if (call?.state === 'approval-requested' && call.approval) asked.set(call.approval.id, call.toolCallId);
+  }
+  return asked;
+}
+
+/** The message with the answers in it. */
+export function withAnswers(parts: readonly Part[], answers: readonly ApprovalAnswer[]): Part[] {
+  const byId = new Map(answers.map((answer) => [answer.approvalId, answer]));
+  return parts.map((part) => {
+    const call = callOf(part);
+    const answer = call?.state === 'approval-requested' ? byId.get(call.approval?.id ?? '') : undefined;
+    if (!answer) return part;
+    const { approved, reason } = answer;
+    const approval = { ...call?.approval, approved, ...(reason === undefined ? {} : { reason }) };
+    return { ...part, state: approved ? 'approval-responded' : 'output-denied', approval } as Part;
+  });
+}

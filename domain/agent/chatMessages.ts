@@ -1,0 +1,104 @@
+import type { UIMessage } from 'ai';
+import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { toolNameOf } from './toolPart.ts';
+
+type Part = UIMessage['parts'][number];
+type ToolCallParam = { id: string; type: 'function'; function: { name: string; arguments: string } };
+
+/** A stored message: what of it the model is told. */
+export type StoredMessage = Pick<UIMessage, 'id' | 'role' | 'parts'>;
+
+/**
+ * A conversation as the OpenAI protocol wants it. Thoughts of the model are not sent back. Every call has its result: of one
+ * that was never finished the model is told so.
+ */
+export function chatMessages(instructions: string, messages: readonly StoredMessage[]): ChatCompletionMessageParam[] {
+  const system: ChatCompletionMessageParam[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
+  return [...system, ...messages.flatMap(messageParams)];
+}
+
+/** The newest `limit` of them, from a user's message on; all where there is no limit. */
+export function lookBack<M extends StoredMessage>(messages: readonly M[], limit: number | undefined): readonly M[] {
+  if (limit === undefined || messages.length <= limit) return messages;
+  const newest = messages.slice(-Math.max(limit, 1));
+  const first = newest.findIndex(({ role }) => role === 'user');
+  if (first >= 0) return newest.slice(first);
+  // A long answer alone: with the question that it answers.
+  const asked = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(Math.max(asked, 0));
+}
+
+function messageParams({ role, parts }: StoredMessage): ChatCompletionMessageParam[] {
+  if (role === 'system') return [{ role, content: textOf(parts) }];
+  if (role === 'user') return [{ role, content: userContent(parts) }];
+  return stepsOf(parts).flatMap(stepParams);
+}
+
+function textOf(parts: readonly Part[]): string {
+  return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+function userContent(parts: readonly Part[]): string | ChatCompletionContentPart[] {
+  const content = parts.flatMap(contentPart);
+  return content.every((part) => part.type === 'text') ? content.map(({ text }) => text).join('\n') : content;
+}
+
+function contentPart(part: Part): ChatCompletionContentPart[] {
+  if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+  if (part.type !== 'file') return [];
+  const { url, mediaType, filename = 'file' } = part;
+  if (mediaType.startsWith('image/')) return [{ type: 'image_url', image_url: { url } }];
+  if (mediaType.startsWith('text/') && url.startsWith('data:')) {
+    return [{ type: 'text', text: `${filename}:\n${dataOf(url).toString()}` }];
+  }
+  if (url.startsWith('data:')) return [{ type: 'file', file: { filename, file_data: url } }];
+  return [{ type: 'text', text: `${filename} (${mediaType}): ${url}` }];
+}
+
+/** The bytes of a data URL. */
+function dataOf(url: string): Buffer {
+  const comma = url.indexOf(',');
+  const data = url.slice(comma + 1);
+  return url.slice(0, comma).endsWith(';base64') ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data));
+}
+
+function stepsOf(parts: readonly Part[]): Part[][] {
+  const steps: Part[][] = [[]];
+  for (const part of parts) {
+    if (part.type === 'step-start') steps.push([]);
+    else steps.at(-1)?.push(part);
+  }
+  return steps;
+}
+
+function stepParams(parts: readonly Part[]): ChatCompletionMessageParam[] {
+  const text = textOf(parts);
+  const calls: ToolCallParam[] = [];
+  const results: ChatCompletionMessageParam[] = [];
+  for (const part of parts) {
+    const name = toolNameOf(part);
+    if (name === undefined || !('toolCallId' in part)) continue;
+    const { toolCallId: id } = part;
+    const input = 'input' in part && part.input !== undefined ? part.input : {};
+    calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(input) } });
+    results.push({ role: 'tool', tool_call_id: id, content: resultOf(part) });
+  }
+  if (text === '' && calls.length === 0) return [];
+  const content = text === '' ? null : text;
+  return [{ role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) }, ...results];
+}
+
+function resultOf(part: Part): string {
+  const { state, output, errorText, approval } = part as {
+    state?: string;
+    output?: unknown;
+    errorText?: string;
+    approval?: { approved?: boolean; reason?: string };
+  };
+  if (state === 'output-available') return typeof output === 'string' ? output : JSON.stringify(output ?? null);
+  if (state === 'output-error') return `Error: ${errorText ?? 'unknown'}`;
+  if (state === 'output-denied' || approval?.approved === false) {
+    return `Not allowed${approval?.reason ? `: ${approval.reason}` : '.'}`;
+  }
+  return 'The call was not finished.';
+}

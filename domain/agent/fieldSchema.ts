@@ -1,0 +1,34 @@
+import type { Field, FieldType } from '../field.ts';
+import type { Json, JsonObject } from '../json.ts';
+
+/** The JSON Schema by which a model is told of fields; what it sends is checked by the fields themselves. */
+export function fieldsSchema(fields: readonly Field[]): JsonObject {
+  const required = fields.filter((field) => field.required && field.default === undefined).map(({ key }) => key);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(fields.map((field) => [field.key, fieldSchema(field)])),
+    ...(required.length === 0 ? {} : { required }),
+    additionalProperties: false,
+  };
+}
+
+const TYPES: Readonly<Record<FieldType, JsonObject>> = {
+  text: { type: 'string' },
+  longText: { type: 'string' },
+  number: { type: 'number' },
+  boolean: { type: 'boolean' },
+  date: { type: 'string', format: 'date-time' },
+  select: { type: 'string' },
+  multiSelect: { type: 'array', items: { type: 'string' } },
+  json: {},
+  secret: { type: 'string' },
+};
+
+function fieldSchema({ type, label, help, options, default: byDefault }: Field): Json {
+  const values = options?.map(({ value }) => value);
+  const schema: JsonObject = { ...TYPES[type], description: help === undefined ? label : `${label}. ${help}` };
+  if (values && type === 'select') schema.enum = values;
+  if (values && type === 'multiSelect') schema.items = { type: 'string', enum: values };
+  if (byDefault !== undefined) schema.default = byDefault;
+  return schema;
+}

@@ -1,0 +1,22 @@
+import type { ExecutionStatus } from '../execution/status.ts';
+
+/** QUEUED: it waits for the turn before it on its task; callers are shown the one that runs. */
+export const RUN_STATUSES = ['QUEUED', 'RUNNING', 'NEEDS_APPROVAL', 'COMPLETED', 'FAILED', 'STOPPED'] as const;
+export type RunStatus = (typeof RUN_STATUSES)[number];
+
+/** How the workflow of a turn ends. NEEDS_APPROVAL: the answer is a turn of its own, which goes on with the message. */
+export type RunEnd = Exclude<RunStatus, 'QUEUED' | 'RUNNING'>;
+
+export function isOpen(status: RunStatus): status is 'QUEUED' | 'RUNNING' {
+  return status === 'QUEUED' || status === 'RUNNING';
+}
+
+/** Turns are told by the change feed of executions, in its words. */
+export const FEED_STATUS: Readonly<Record<RunStatus, ExecutionStatus>> = {
+  QUEUED: 'PENDING',
+  RUNNING: 'RUNNING',
+  NEEDS_APPROVAL: 'NEEDS_INPUT',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'FAILED',
+  STOPPED: 'CANCELLED',
+};

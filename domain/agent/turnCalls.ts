@@ -1,0 +1,62 @@
+/** What agentTurn asks of its activities. These shapes stand in histories: fields are added, never changed. No text of people or models. */
+import type { ChildStart } from '../execution/childExecution.ts';
+import type { TerminalStatus } from '../execution/status.ts';
+import type { RunEnd } from './runStatus.ts';
+import type { ToolCallRef } from './tool.ts';
+
+/** Argument of agentTurn. */
+export interface TurnRef {
+  workspaceId: string;
+  runId: string;
+}
+
+export type TurnBegin =
+  /** It has ended already, or was stopped before it began. */
+  | { kind: 'ended' }
+  | {
+      kind: 'begun';
+      /** How often the model may ask for tools. */
+      maxToolRoundtrips: number;
+      /** Further tries of a model call that failed by what may pass. */
+      maxRetries: number;
+      /** Calls that a person has approved: they run before the model is asked. */
+      calls: ToolCallRef[];
+    };
+
+/** One model call; `step` counts from 1. */
+export interface ModelCall extends TurnRef {
+  step: number;
+  /** The model may ask for tools. */
+  tools: boolean;
+}
+
+export type ModelOutcome =
+  /** `done`: there is nothing more to do. `asks`: of its calls some need a person. */
+  | { kind: 'answered'; done: boolean; calls: ToolCallRef[]; asks: boolean }
+  /** `retry`: it may pass; not before `delayMs`, where the provider said so. */
+  | { kind: 'failed'; code: string; retry: boolean; delayMs?: number }
+  | { kind: 'stopped' };
+
+export interface ToolCall extends TurnRef, ToolCallRef {}
+
+/** `settled`: it needs no more work, e.g. its input is not to be run any more. */
+export type ToolStart = { kind: 'execution'; start: ChildStart } | { kind: 'settled' };
+
+export interface ToolEnd extends ToolCall {
+  /** Of its execution. */
+  status: TerminalStatus;
+}
+
+export interface TurnEnd extends TurnRef {
+  status: RunEnd;
+  /** Of a failure. */
+  code?: string;
+}
+
+export interface TurnActivities {
+  beginTurn(ref: TurnRef): Promise<TurnBegin>;
+  callModel(call: ModelCall): Promise<ModelOutcome>;
+  acceptToolCall(call: ToolCall): Promise<ToolStart>;
+  settleToolCall(end: ToolEnd): Promise<void>;
+  endTurn(end: TurnEnd): Promise<RunEnd>;
+}

@@ -1,0 +1,105 @@
+import type { UIMessage } from 'ai';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { Problem, type ProblemDetail } from '../problem.ts';
+import type { ApprovalAnswer } from './approvals.ts';
+
+/** What a body of the message endpoints asks for (decisions.md 6, "Message bodies"). */
+export type TurnRequest =
+  /** `replaces`: the message with its id, and what follows it, are replaced. */
+  | { kind: 'message'; message: NewMessage; replaces: boolean }
+  /** The assistant message, or the newest one, and what follows are replaced. */
+  | { kind: 'regenerate'; messageId: string | undefined }
+  | { kind: 'approval'; messageId: string | undefined; answers: ApprovalAnswer[] };
+
+export interface NewMessage {
+  /** Given where the client chose none. */
+  id: string | undefined;
+  role: 'user';
+  parts: UIMessage['parts'];
+  metadata: Json | undefined;
+}
+
+/** As chat clients send it: all messages that they have, or the new one alone. */
+export interface MessageBody {
+  messages?: unknown[];
+  message?: unknown;
+  trigger?: string;
+  messageId?: string;
+}
+
+const ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** Only the last message counts: the stored history is the truth. Throws VALIDATION_FAILED. */
+export function turnRequest({ messages, message, trigger, messageId }: MessageBody): TurnRequest {
+  if (trigger === 'regenerate-message') return { kind: 'regenerate', messageId };
+  const path =
+    message === undefined && messages !== undefined ? `messages[${Math.max(messages.length - 1, 0)}]` : 'message';
+  const given = message ?? messages?.at(-1);
+  if (!isJsonObject(given)) throw refused([{ path, message: 'expected a message: {id, role, parts}' }]);
+  if (given.role === 'assistant') return approvalRequest(given, path);
+  if (given.role !== 'user')
+    throw refused([{ path: `${path}.role`, message: 'expected user, or assistant with an answer to an approval' }]);
+  const problems: ProblemDetail[] = [];
+  if (given.id !== undefined && !(typeof given.id === 'string' && ID.test(given.id))) {
+    problems.push({ path: `${path}.id`, message: 'expected 1 to 64 letters, digits, _ and -' });
+  }
+  problems.push(...partProblems(given.parts, `${path}.parts`));
+  if (problems.length > 0) throw refused(problems);
+  const { id, parts, metadata } = given as unknown as NewMessage;
+  return {
+    kind: 'message',
+    message: { id, role: 'user', parts, metadata },
+    replaces: id !== undefined && messageId === id,
+  };
+}
+
+function partProblems(parts: Json | undefined, path: string): ProblemDetail[] {
+  if (!Array.isArray(parts) || parts.length === 0) return [{ path, message: 'expected a list with at least one part' }];
+  return parts.flatMap((part, index) => {
+    const wrong = partProblem(part);
+    return wrong === undefined ? [] : [{ path: `${path}[${index}]`, message: wrong }];
+  });
+}
+
+function partProblem(part: Json): string | undefined {
+  if (!isJsonObject(part) || typeof part.type !== 'string') return 'expected a part: {type, …}';
+  if (part.type === 'text') return typeof part.text === 'string' ? undefined : 'expected text: a text';
+  if (part.type === 'file') {
+    const { url, mediaType } = part;
+    if (typeof mediaType !== 'string') return 'expected mediaType: a text such as image/png';
+    return typeof url === 'string' && /^(data|https?):/.test(url)
+      ? undefined
+      : 'expected url: one of data:, https: or http:';
+  }
+  return part.type.startsWith('data-') ? undefined : 'expected the type text, file or data-…';
+}
+
+/** The chat client's, which sends its whole message, or the plain `{type: 'tool-approval-response', approvalId, approved}`. */
+function approvalRequest(message: JsonObject, path: string): TurnRequest {
+  const parts = Array.isArray(message.parts) ? message.parts : [];
+  const answers = parts.flatMap((part): ApprovalAnswer[] => {
+    if (!isJsonObject(part)) return [];
+    if (part.type === 'tool-approval-response') return answerOf(part.approvalId, part.approved, part.reason);
+    if (part.state !== 'approval-responded' || !isJsonObject(part.approval)) return [];
+    return answerOf(part.approval.id, part.approval.approved, part.approval.reason);
+  });
+  if (answers.length === 0) {
+    throw refused([
+      { path: `${path}.parts`, message: 'expected an answer to an approval; messages of the assistant are made here' },
+    ]);
+  }
+  return { kind: 'approval', messageId: typeof message.id === 'string' ? message.id : undefined, answers };
+}
+
+function answerOf(
+  approvalId: Json | undefined,
+  approved: Json | undefined,
+  reason: Json | undefined,
+): ApprovalAnswer[] {
+  if (typeof approvalId !== 'string' || typeof approved !== 'boolean') return [];
+  return [{ approvalId, approved, ...(typeof reason === 'string' ? { reason } : {}) }];
+}
+
+function refused(errors: ProblemDetail[]): Problem {
+  return new Problem('VALIDATION_FAILED', 'The message cannot be taken', { errors });
+}

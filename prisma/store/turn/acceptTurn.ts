@@ -1,0 +1,52 @@
+import type { ApprovalAnswer } from '../../../domain/agent/approvals.ts';
+import type { RunStatus } from '../../../domain/agent/runStatus.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { notifyOfRun } from './notifyTurn.ts';
+
+/** What accept_turn takes; the ids are given before. */
+export type NewTurn = {
+  /** Of the assistant's message; of an approval the one that it goes on with counts. */
+  messageId: string;
+  /** It waits behind a turn that is under way; otherwise it is attached to that. */
+  queues: boolean;
+  requestId: string;
+  /** Who asks; a granted caller sees its own tasks alone, and the message counts against its grant. */
+  userId?: string;
+  apiKeyId?: string;
+  granted: boolean;
+} & (
+  | { kind: 'message'; message: { id: string; parts: unknown[]; metadata?: Json }; replaces: boolean }
+  | { kind: 'regenerate'; target?: string }
+  | { kind: 'approval'; target?: string; answers: readonly ApprovalAnswer[] }
+);
+
+export interface AcceptedTurn {
+  outcome: 'accepted' | 'attached' | 'absent' | 'capped' | 'busy' | 'unknown' | 'exists' | 'unasked';
+  /** Of the turn that was accepted, or is under way, or has the message already. */
+  runId: string | null;
+  revision: number;
+  status: RunStatus | null;
+  /** Of `capped`. */
+  retryAfterMs: string | null;
+}
+
+/** Accepts a turn of an agent's task in one statement; the function in the migration says how. */
+export async function acceptTurn(
+  database: Database,
+  workspaceId: string,
+  { agentId, taskId, runId }: { agentId: string; taskId: string; runId: string },
+  turn: NewTurn,
+): Promise<AcceptedTurn> {
+  const told = notifyOfRun(Prisma.sql`a."runId"`, Prisma.sql`a.revision`, Prisma.sql`a.status`);
+  // Raw: one call of a function decides under the lock of the task.
+  const [row] = await rowsOf<AcceptedTurn>(
+    database,
+    Prisma.sql`SELECT a.*, CASE WHEN a.outcome = 'accepted' THEN (SELECT notified FROM (SELECT ${told}) n) END
+      FROM accept_turn(${workspaceId}::uuid, ${agentId}::uuid, ${taskId}, ${runId}::uuid, ${JSON.stringify(turn)}::jsonb) a`,
+  );
+  if (!row) throw new Error('accept_turn answers a row');
+  return row;
+}

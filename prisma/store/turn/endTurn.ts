@@ -1,0 +1,40 @@
+import type { UIMessage, UIMessageChunk } from 'ai';
+import type { RunEnd } from '../../../domain/agent/runStatus.ts';
+import type { Usage } from '../../../domain/agent/usage.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
+
+export interface TurnClosing {
+  status: RunEnd;
+  finishReason?: string;
+  code?: string;
+  usage: Usage;
+  /** As it now stands; absent where the model has said nothing. */
+  message?: Pick<UIMessage, 'parts' | 'metadata'>;
+  closers: readonly UIMessageChunk[];
+}
+
+export interface EndedTurn extends WrittenRun {
+  status: RunEnd;
+  /** The turn that runs next on the task: to be started. */
+  nextRunId: string | null;
+}
+
+/** Ends a turn, once. Undefined where it has ended already. */
+export async function endTurn(
+  database: Database,
+  workspaceId: string,
+  runId: string,
+  closing: TurnClosing,
+): Promise<EndedTurn | undefined> {
+  const told = notifyOfRun(Prisma.sql`${runId}`, Prisma.sql`e.revision`, Prisma.sql`e.status`);
+  // Raw: message, status and the next turn are one call of a function, under the lock of the task.
+  const [row] = await rowsOf<EndedTurn>(
+    database,
+    Prisma.sql`SELECT e.revision, e.status, e."nextRunId", ${told}
+      FROM end_turn(${workspaceId}::uuid, ${runId}::uuid, ${JSON.stringify(closing)}::jsonb) e`,
+  );
+  return row;
+}

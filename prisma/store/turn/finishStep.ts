@@ -1,0 +1,44 @@
+import type { MadeCall } from '../../../domain/agent/answerChunks.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import type { RecordedStep } from './claimAttempt.ts';
+import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
+import type { ChunkGroup } from './writeChunks.ts';
+
+/** The end of a model call: its last chunks, what it has cost, and the calls of tools that it has made. Once; as writeChunks. */
+export async function finishStep(
+  database: Database,
+  workspaceId: string,
+  { runId, step, attempt, sequence, chunks }: ChunkGroup,
+  recorded: RecordedStep,
+  calls: readonly MadeCall[],
+): Promise<WrittenRun | undefined> {
+  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  const made = JSON.stringify(calls.map((call, position) => ({ ...call, position })));
+  // Raw: what is streamed and what is known of the step are one write.
+  const [row] = await rowsOf<WrittenRun>(
+    database,
+    Prisma.sql`
+    WITH r AS (
+      UPDATE task_runs SET sequence = greatest(sequence, ${sequence}::int), revision = revision + 1,
+        steps = steps || ${JSON.stringify([recorded])}::jsonb
+      WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int
+        AND NOT steps @> ${JSON.stringify([{ step }])}::jsonb
+      RETURNING id, revision, status
+    ), gone AS (
+      DELETE FROM run_chunks c USING r WHERE c.run_id = r.id AND c.step = ${step}::int AND c.attempt < ${attempt}::int
+    ), added AS (
+      INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
+      SELECT r.id, ${sequence}::int, ${step}::int, ${attempt}::int, ${JSON.stringify(chunks)}::jsonb FROM r
+      ON CONFLICT (run_id, sequence) DO NOTHING
+    ), called AS (
+      INSERT INTO run_tool_calls (run_id, tool_call_id, step, position, name, kind, status, input)
+      SELECT r.id, x."toolCallId", ${step}::int, x.position, x.name, x.kind, x.status, x.input
+      FROM r, jsonb_to_recordset(${made}::jsonb) AS x("toolCallId" text, position int, name text, kind text, status text, input jsonb)
+      ON CONFLICT (run_id, tool_call_id) DO NOTHING
+    )
+    SELECT r.revision, r.status, ${told} FROM r`,
+  );
+  return row;
+}

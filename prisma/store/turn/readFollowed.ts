@@ -1,0 +1,50 @@
+import type { UIMessageChunk } from 'ai';
+import type { RunStatus } from '../../../domain/agent/runStatus.ts';
+import type { Usage } from '../../../domain/agent/usage.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+export interface FollowedGroup {
+  sequence: number;
+  step: number;
+  attempt: number;
+  chunks: UIMessageChunk[];
+}
+
+/** A turn as its followers need it: the groups of chunks behind a cursor, and where it stands. */
+export interface FollowedRun {
+  revision: number;
+  status: RunStatus;
+  messageId: string;
+  /** Its own chunks stand behind this. */
+  firstSequence: number;
+  finishReason: string | null;
+  code: string | null;
+  usage: Usage | null;
+  groups: FollowedGroup[];
+}
+
+/** With chunks of the turns before it that made the same message. Undefined where the workspace has no such run. */
+export async function readFollowed(
+  database: Database,
+  workspaceId: string,
+  runId: string,
+  after: number,
+): Promise<FollowedRun | undefined> {
+  // Raw: one snapshot of status and chunks: who sees the end has seen all.
+  const [row] = await rowsOf<FollowedRun>(
+    database,
+    Prisma.sql`
+    SELECT r.revision, r.status, r.message_id AS "messageId", r.first_sequence AS "firstSequence",
+      r.finish_reason AS "finishReason", r.code, r.usage,
+      COALESCE((
+        SELECT jsonb_agg(jsonb_build_object('sequence', c.sequence, 'step', c.step, 'attempt', c.attempt, 'chunks', c.payload)
+          ORDER BY c.sequence)
+        FROM task_runs o JOIN run_chunks c ON c.run_id = o.id
+        WHERE o.task_id = r.task_id AND o.message_id = r.message_id AND o.number <= r.number AND c.sequence > ${after}::int
+      ), '[]'::jsonb) AS groups
+    FROM task_runs r WHERE r.id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid`,
+  );
+  return row;
+}

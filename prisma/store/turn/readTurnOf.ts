@@ -1,0 +1,56 @@
+import type { UIMessage } from 'ai';
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { RunStatus } from '../../../domain/agent/runStatus.ts';
+import type { Database } from '../../client.ts';
+
+interface TaskPlace {
+  agentId: string;
+  taskId: string;
+}
+
+/** The turn of a task that runs, null where none does; undefined where the caller has no such task. */
+export async function readRunning(
+  database: Database,
+  viewer: Viewer,
+  { agentId, taskId }: TaskPlace,
+): Promise<{ runId: string | null } | undefined> {
+  const owner = ownerOf(viewer);
+  // Raw: whether there is a task is told from what runs on it.
+  const [row] = await database.$queryRaw<{ runId: string | null }[]>`
+    SELECT (SELECT r.id FROM task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING') AS "runId"
+    FROM tasks t WHERE t.id = ${taskId} AND t.agent_id = ${agentId}::uuid AND t.workspace_id = ${viewer.workspaceId}::uuid
+      AND (NOT ${owner.granted} OR t.created_by_user_id = ${owner.userId}::uuid OR t.created_by_api_key_id = ${owner.apiKeyId}::uuid)`;
+  return row;
+}
+
+export interface TurnAnswer {
+  status: RunStatus;
+  code: string | null;
+  /** As the turn has left it. */
+  message: UIMessage | null;
+}
+
+/** What a turn has come to. */
+export async function readAnswer(
+  database: Database,
+  workspaceId: string,
+  runId: string,
+): Promise<TurnAnswer | undefined> {
+  // Raw: status and message of one moment.
+  const [row] = await database.$queryRaw<TurnAnswer[]>`
+    SELECT r.status, r.code, (
+      SELECT jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))
+        || jsonb_build_object('parts', m.parts)
+      FROM task_messages m WHERE m.task_id = r.task_id AND m.id = r.message_id) AS message
+    FROM task_runs r WHERE r.id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid`;
+  return row;
+}
+
+/** A caller without agents:read sees its own tasks alone. */
+function ownerOf(viewer: Viewer) {
+  return {
+    granted: !viewer.permissions.has('agents:read'),
+    userId: viewer.kind === 'user' ? viewer.userId : null,
+    apiKeyId: viewer.kind === 'apiKey' ? viewer.apiKeyId : null,
+  };
+}

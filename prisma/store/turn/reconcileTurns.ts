@@ -1,0 +1,47 @@
+import type { TurnRef } from '../../../domain/agent/turnCalls.ts';
+import type { Database } from '../../client.ts';
+
+export interface UntoldTurn extends TurnRef {
+  hasBegun: boolean;
+}
+
+/** Turns that run and that the engine has not begun, or that are to stop and have not, for `ageMs`. Marks them as looked at. */
+export function claimUntoldTurns(database: Database, ageMs: number, limit: number): Promise<UntoldTurn[]> {
+  // Raw: it claims, for one process each.
+  return database.$queryRaw<UntoldTurn[]>`
+    UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (ARRAY(
+      SELECT id FROM task_runs
+      WHERE status = 'RUNNING' AND (begun_at IS NULL OR stop_requested_at IS NOT NULL)
+        AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
+      ORDER BY reconciled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
+    RETURNING r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun"`;
+}
+
+/** Turns that run and were not looked at for `ageMs`. */
+export function claimOpenTurns(database: Database, ageMs: number, limit: number): Promise<TurnRef[]> {
+  // Raw: it claims, for one process each.
+  return database.$queryRaw<TurnRef[]>`
+    UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (ARRAY(
+      SELECT id FROM task_runs
+      WHERE status = 'RUNNING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
+      ORDER BY reconciled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
+    RETURNING r.id AS "runId", r.workspace_id AS "workspaceId"`;
+}
+
+/**
+ * Deletes what turns have streamed that ended `ageMs` ago, where their message is finished: one that waits for an approval goes
+ * on and is replayed as a whole. Answers how many turns there were.
+ */
+export async function forgetOldChunks(database: Database, ageMs: number, limit: number): Promise<number> {
+  // Raw: a batch of turns that have chunks.
+  const [row] = await database.$queryRaw<{ count: number }[]>`
+    WITH old AS (
+      SELECT r.id FROM (SELECT DISTINCT run_id FROM run_chunks) c JOIN task_runs r ON r.id = c.run_id
+      WHERE r.finished_at < now() - make_interval(secs => ${ageMs / 1_000})
+        AND NOT EXISTS (SELECT FROM task_runs o WHERE o.task_id = r.task_id AND o.message_id = r.message_id
+          AND o.status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL'))
+      LIMIT ${limit}::int
+    ), gone AS (DELETE FROM run_chunks c USING old WHERE c.run_id = old.id)
+    SELECT count(*)::int AS count FROM old`;
+  return row?.count ?? 0;
+}

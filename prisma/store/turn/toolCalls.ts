@@ -1,0 +1,103 @@
+import type { UIMessageChunk } from 'ai';
+import type { ToolCallRef, ToolCallStatus } from '../../../domain/agent/tool.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
+
+export interface StoredCall extends ToolCallRef {
+  status: ToolCallStatus;
+  step: number;
+}
+
+/** Calls of a step, in the order in which the model made them. */
+export function readStepCalls(
+  database: Database,
+  workspaceId: string,
+  runId: string,
+  step: number,
+): Promise<StoredCall[]> {
+  // Raw: the workspace is that of the run.
+  return database.$queryRaw<StoredCall[]>`
+    SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step FROM run_tool_calls c
+    JOIN task_runs r ON r.id = c.run_id AND r.workspace_id = ${workspaceId}::uuid
+    WHERE c.run_id = ${runId}::uuid AND c.step = ${step}::int ORDER BY c.position`;
+}
+
+export interface CallToRun extends StoredCall {
+  input: JsonObject;
+  executionId: string | null;
+  agentId: string;
+  taskId: string;
+  /** The turn was asked to stop, or has ended: nothing is begun any more. */
+  isOver: boolean;
+}
+
+/** Undefined where there is no such call. */
+export async function readCall(
+  database: Database,
+  workspaceId: string,
+  runId: string,
+  toolCallId: string,
+): Promise<CallToRun | undefined> {
+  // Raw: the call with what its run and task say.
+  const [row] = await database.$queryRaw<CallToRun[]>`
+    SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step, c.input, c.execution_id AS "executionId",
+      t.agent_id AS "agentId", t.id AS "taskId",
+      r.status <> 'RUNNING' OR r.stop_requested_at IS NOT NULL AS "isOver"
+    FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id JOIN tasks t ON t.id = r.task_id
+    WHERE c.run_id = ${runId}::uuid AND c.tool_call_id = ${toolCallId} AND r.workspace_id = ${workspaceId}::uuid`;
+  return row;
+}
+
+/** Notes which execution does the work, before there is one. */
+export async function noteExecution(
+  database: Database,
+  runId: string,
+  toolCallId: string,
+  executionId: string,
+): Promise<void> {
+  await database.runToolCall.updateMany({ where: { runId, toolCallId, executionId: null }, data: { executionId } });
+}
+
+export interface SettledCall {
+  runId: string;
+  toolCallId: string;
+  status: Extract<ToolCallStatus, 'COMPLETED' | 'FAILED' | 'DENIED' | 'STOPPED'>;
+  output?: Json;
+  error?: string;
+  /** What followers are told. */
+  chunks: readonly UIMessageChunk[];
+}
+
+/** The result of a call, once. Undefined where it has one, or the run has ended. */
+export async function settleCall(
+  database: Database,
+  workspaceId: string,
+  { runId, toolCallId, status, output, error, chunks }: SettledCall,
+): Promise<WrittenRun | undefined> {
+  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  // Raw: result and chunk are one write, under the run's lock, since calls end side by side.
+  const [row] = await rowsOf<WrittenRun>(
+    database,
+    Prisma.sql`
+    WITH locked AS (
+      SELECT id FROM task_runs
+      WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' FOR NO KEY UPDATE
+    ), c AS (
+      UPDATE run_tool_calls u SET status = ${status}, output = ${output === undefined ? null : JSON.stringify(output)}::jsonb,
+        error = ${error ?? null}, finished_at = now()
+      FROM locked WHERE u.run_id = locked.id AND u.tool_call_id = ${toolCallId} AND u.status IN ('PENDING', 'NEEDS_APPROVAL')
+      RETURNING u.run_id, u.step
+    ), r AS (
+      UPDATE task_runs t SET sequence = t.sequence + 1, revision = t.revision + 1 FROM c WHERE t.id = c.run_id
+      RETURNING t.id, t.revision, t.status, t.sequence, t.attempt, c.step
+    ), added AS (
+      INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
+      SELECT r.id, r.sequence, r.step, r.attempt, ${JSON.stringify(chunks)}::jsonb FROM r
+    )
+    SELECT r.revision, r.status, ${told} FROM r`,
+  );
+  return row;
+}

@@ -1,0 +1,48 @@
+import type { UIMessageChunk } from 'ai';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
+
+/** A group of chunks of one attempt of a step. The writer gives its sequence, so that it may be written twice. */
+export interface ChunkGroup {
+  runId: string;
+  step: number;
+  attempt: number;
+  sequence: number;
+  chunks: readonly UIMessageChunk[];
+}
+
+export interface WrittenChunks extends WrittenRun {
+  stopRequested: boolean;
+}
+
+/**
+ * Keeps a group and tells of it; what earlier attempts of the step had streamed goes. Undefined where the run has ended, or
+ * another attempt has begun: nothing is written.
+ */
+export async function writeChunks(
+  database: Database,
+  workspaceId: string,
+  { runId, step, attempt, sequence, chunks }: ChunkGroup,
+): Promise<WrittenChunks | undefined> {
+  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  // Raw: the fence, the group and what is told are one statement; twenty times a second for each turn that streams.
+  const [row] = await rowsOf<WrittenChunks>(
+    database,
+    Prisma.sql`
+    WITH r AS (
+      UPDATE task_runs SET sequence = greatest(sequence, ${sequence}::int), revision = revision + 1
+      WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int
+      RETURNING id, revision, status, stop_requested_at
+    ), gone AS (
+      DELETE FROM run_chunks c USING r WHERE c.run_id = r.id AND c.step = ${step}::int AND c.attempt < ${attempt}::int
+    ), added AS (
+      INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
+      SELECT r.id, ${sequence}::int, ${step}::int, ${attempt}::int, ${JSON.stringify(chunks)}::jsonb FROM r
+      ON CONFLICT (run_id, sequence) DO NOTHING
+    )
+    SELECT r.revision, r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", ${told} FROM r`,
+  );
+  return row;
+}

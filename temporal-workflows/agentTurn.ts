@@ -1,0 +1,121 @@
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  CancellationScope,
+  ChildWorkflowFailure,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  setCurrentDetails,
+  sleep,
+} from '@temporalio/workflow';
+import type { RunEnd } from '../domain/agent/runStatus.ts';
+import type { ToolCallRef } from '../domain/agent/tool.ts';
+import type { ModelOutcome, TurnActivities, TurnBegin, TurnEnd, TurnRef } from '../domain/agent/turnCalls.ts';
+import { summary } from '../domain/execution/summary.ts';
+import { startChildExecution } from './childExecution.ts';
+
+/** How long a worker may be silent before its model call is made again by another. */
+const HEARTBEAT_TIMEOUT_MS = 5_000;
+/** Of one model call; heartbeats tell that it lives. */
+const LONGEST_CALL = '1 hour';
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+type Begun = Extract<TurnBegin, { kind: 'begun' }>;
+type Answered = Extract<ModelOutcome, { kind: 'answered' }>;
+
+/**
+ * One turn of an agent: model call, tools, model call, until there is an answer. It knows no message and no result: those
+ * stand in Postgres. A turn that a person has to approve ends; the answer begins another one.
+ */
+export async function agentTurn(ref: TurnRef): Promise<RunEnd> {
+  try {
+    const begun = await local('Begins the turn').beginTurn(ref);
+    const end = begun.kind === 'ended' ? { status: 'STOPPED' as const } : await toTheAnswer(ref, begun);
+    return await endWith(ref, end);
+  } catch (error) {
+    if (isCancellation(error)) return endWith(ref, { status: 'STOPPED' });
+    // By our own code, or an engine that has given up: the task is not left as if it still ran.
+    if (!(error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)) throw error;
+    return endWith(ref, { status: 'FAILED', code: 'INTERNAL' });
+  }
+}
+
+type End = Pick<TurnEnd, 'status' | 'code'>;
+
+async function toTheAnswer(ref: TurnRef, begun: Begun): Promise<End> {
+  let calls = begun.calls;
+  for (let step = 1; ; step += 1) {
+    await runTools(ref, calls);
+    const tools = step <= begun.maxToolRoundtrips;
+    const outcome = await askModel({ ...ref, step, tools }, begun.maxRetries);
+    if (outcome.kind === 'stopped') return { status: 'STOPPED' };
+    if (outcome.kind === 'failed') return { status: 'FAILED', code: outcome.code };
+    if (outcome.done) return { status: 'COMPLETED' };
+    if (outcome.asks) {
+      await runTools(ref, outcome.calls);
+      return { status: 'NEEDS_APPROVAL' };
+    }
+    calls = outcome.calls;
+  }
+}
+
+/** Tries again what may pass, `maxRetries` times; a lost worker does not count. */
+async function askModel(
+  call: TurnRef & { step: number; tools: boolean },
+  maxRetries: number,
+): Promise<Answered | Exclude<ModelOutcome, Answered>> {
+  for (let retry = 0; ; retry += 1) {
+    const text =
+      retry === 0 ? `Step ${call.step}: asks the model` : `Step ${call.step}: retry ${retry} of ${maxRetries}`;
+    setCurrentDetails(text);
+    const outcome = await model(text).callModel(call);
+    if (outcome.kind !== 'failed' || !outcome.retry || retry >= maxRetries) return outcome;
+    await sleep(outcome.delayMs ?? Math.min(FIRST_PAUSE_MS * 2 ** retry, LONGEST_PAUSE_MS));
+  }
+}
+
+/** Side by side. Cancelling the turn cancels them. */
+async function runTools(ref: TurnRef, calls: readonly ToolCallRef[]): Promise<void> {
+  if (calls.length === 0) return;
+  setCurrentDetails(`Runs ${calls.map(({ name }) => name).join(', ')}`);
+  // All are waited for, also where one fails by our own code: none is left behind.
+  const ends = await Promise.allSettled(calls.map((call) => runTool(ref, call)));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
+}
+
+async function runTool(ref: TurnRef, call: ToolCallRef): Promise<void> {
+  const toolCall = { ...ref, ...call };
+  // Not cancelled half done: an accepted execution is started, and then its row tells that it was cancelled.
+  const begun = await CancellationScope.nonCancellable(() => local(`Accepts ${call.name}`).acceptToolCall(toolCall));
+  if (begun.kind === 'settled') return;
+  const child = await startChildExecution(begun.start, 'cancel');
+  const status = await child.ended();
+  await CancellationScope.nonCancellable(() =>
+    local(`Notes the result of ${call.name}`).settleToolCall({ ...toolCall, status }),
+  );
+}
+
+function endWith(ref: TurnRef, end: End): Promise<RunEnd> {
+  return CancellationScope.nonCancellable(() => local('Ends the turn').endTurn({ ...ref, ...end }));
+}
+
+function local(text: string) {
+  return proxyLocalActivities<TurnActivities>({
+    summary: summary(text),
+    startToCloseTimeout: '1 minute',
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds' },
+  });
+}
+
+function model(text: string) {
+  return proxyActivities<TurnActivities>({
+    summary: summary(text),
+    startToCloseTimeout: LONGEST_CALL,
+    heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
+    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+  });
+}
