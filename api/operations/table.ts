@@ -5,6 +5,7 @@ import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { PROJECT } from '../../prisma/store/project/resource.ts';
 import { QUEUE } from '../../prisma/store/queue/resource.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
+import { TASK } from '../../prisma/store/task/resource.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
 import { executionsWithin } from '../executions/executionsWithin.ts';
@@ -70,6 +71,9 @@ import { runAction, runSteps } from './runs/runOperations.ts';
 import { finishSsoLogin } from './sso/finishSsoLogin.ts';
 import { listSsoProviders } from './sso/listSsoProviders.ts';
 import { startSsoLogin } from './sso/startSsoLogin.ts';
+import { createTask } from './tasks/createTask.ts';
+import { deleteTask } from './tasks/deleteTask.ts';
+import { withActiveStream, withoutActiveStream } from './tasks/shownTasks.ts';
 import { sendMessage } from './turns/sendMessage.ts';
 import { resumeMessageStream, stopMessageStream, streamMessage } from './turns/streamOperations.ts';
 import { getCurrentUser } from './users/getCurrentUser.ts';
@@ -216,6 +220,11 @@ export const OPERATIONS: OperationTable = {
   listAgents: listOf(AGENT),
   getAgent: readOf(AGENT),
   upsertAgent,
+  listTasks: listOf(TASK),
+  getTask: readOf(TASK, { shown: withActiveStream }),
+  updateTask: patchOf(TASK, { shown: withoutActiveStream }),
+  deleteTask,
+  createTask,
   postWebhook,
   getWebhook,
   submitInput,

@@ -8,12 +8,13 @@ import { PROJECT } from './project/resource.ts';
 import { QUEUE } from './queue/resource.ts';
 import { QUEUE_ITEM } from './queueItem/resource.ts';
 import type { Named, Resource } from './resource.ts';
+import { TASK } from './task/resource.ts';
 import { VARIABLE } from './variable/resource.ts';
 import { WORKFLOW } from './workflow/resource.ts';
 
 /** Every resource by the name that `x-resource` gives. */
 export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION, OBJECT_TYPE, OBJECT, QUEUE, QUEUE_ITEM, AGENT].map(
+  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION, OBJECT_TYPE, OBJECT, QUEUE, QUEUE_ITEM, AGENT, TASK].map(
     (resource) => [resource.name, resource],
   ),
 );

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { v7 } from 'uuid';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { type Api, api } from '../setup/client.ts';
 import { untilEvent } from '../setup/events.ts';
 import { exampleBody } from '../setup/exampleBody.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
 
 const document = readOpenApi();
 /** Connection types are the catalogue's, the same for all. */
@@ -19,7 +18,7 @@ const mine = await makeWorkspace();
 const call = api(mine.url, mine.apiKey);
 
 async function filledWorkspace() {
-  const { url, apiKey, workspaceId, projectId } = await makeWorkspace();
+  const { url, apiKey, projectId } = await makeWorkspace();
   const own = api(url, apiKey);
   const variable = await own('POST', '/api/variables', { body: { name: 'A', value: 'a value of theirs' } });
   const workflow = await own('POST', `/api/projects/${projectId}/workflows/upsert`, {
@@ -41,12 +40,11 @@ async function filledWorkspace() {
   const agent = await own('POST', `/api/projects/${projectId}/agents/upsert`, {
     body: { slug: 'theirs', instructions: 'An instruction of theirs', model: 'm' },
   });
-  const taskId = v7();
-  await stackDatabase().task.create({ data: { id: taskId, workspaceId, agentId: agent.body.id } });
+  const task = await own('POST', `/api/agents/${agent.body.id}/tasks`, { body: { name: 'A task of theirs' } });
   const ids: Record<string, string> = {
-    taskId,
     projectId,
     agentId: agent.body.id,
+    taskId: task.body.id,
     variableId: variable.body.id,
     workflowId: workflow.body.id,
     executionId,
@@ -114,7 +112,7 @@ function shapeOf({ requestId: _, detail, ...problem }: { requestId: string; deta
   return { ...problem, detail: detail.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'an id') };
 }
 
-test.each(['projects', 'variables', 'workflows', 'connections', 'executions', 'agents'])(
+test.each(['projects', 'variables', 'workflows', 'connections', 'executions', 'agents', 'tasks'])(
   '%s list nothing of others',
   async (noun) => {
     const own = await call('GET', `/api/${noun}?limit=1000`);

@@ -3,7 +3,13 @@ import { makeApiKey } from '../../api/access/apiKey.ts';
 import type { Permission } from '../../domain/access/permission.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
 import { type Api, api } from './client.ts';
-import { stackDatabase, type TestWorkspace } from './workspace.ts';
+import { stackDatabase } from './workspace.ts';
+
+/** A workspace, or a home in one. */
+interface Place {
+  workspaceId: string;
+  url: string;
+}
 
 export interface TestKey {
   id: string;
@@ -13,7 +19,7 @@ export interface TestKey {
 }
 
 /** An API key of the workspace with these permissions alone. */
-export async function keyOf({ workspaceId, url }: TestWorkspace, ...permissions: Permission[]): Promise<TestKey> {
+export async function keyOf({ workspaceId, url }: Place, ...permissions: Permission[]): Promise<TestKey> {
   const id = v7();
   const { key, hash, prefix } = makeApiKey();
   await insertApiKey(stackDatabase(), workspaceId, { id, name: 'k', hash, prefix, permissions, expiresAt: null });
@@ -22,7 +28,7 @@ export async function keyOf({ workspaceId, url }: TestWorkspace, ...permissions:
 
 /** No operation makes grants yet. */
 export async function grant(
-  { workspaceId }: TestWorkspace,
+  { workspaceId }: Pick<Place, 'workspaceId'>,
   agentId: string,
   to: { apiKeyId: string } | { userId: string },
   more: { hourlyMessageCap?: number; expiresAt?: Date } = {},

@@ -1,0 +1,87 @@
+import { isGrantOnly } from '../../../domain/access/grantOnly.ts';
+import { Prisma } from '../../generated/client.ts';
+import { subjectOf } from '../agent/granted.ts';
+import { column } from '../changeResource.ts';
+import { LAST_UPDATED } from '../order.ts';
+import { isoTime, named, type Resource, uuidFilter } from '../resource.ts';
+
+/** The turn that is under way, and the newest whose time has come. */
+const RUNNING = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING'`;
+const LATEST = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status <> 'QUEUED' ORDER BY r.number DESC LIMIT 1`;
+
+const AGENT_OF = Prisma.sql`t.agent_id`;
+const USAGE = ['inputTokens', 'outputTokens', 'totalTokens', 'cachedInputTokens', 'reasoningTokens'];
+
+export const TASK: Resource = {
+  name: 'task',
+  noun: 'task',
+  table: Prisma.sql`tasks`,
+  idType: 'text',
+  place: Prisma.sql`'/api/tasks/' || t.id`,
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    name: { sql: Prisma.sql`t.name` },
+    isStreaming: { sql: Prisma.sql`EXISTS (SELECT FROM ${RUNNING})` },
+    lastActivityAt: { sql: isoTime(Prisma.sql`t.last_activity_at`) },
+    latestRun: {
+      sql: Prisma.sql`(SELECT json_build_object('id', r.id, 'status', r.status, 'startedAt', ${isoTime(Prisma.sql`r.started_at`)},
+        'finishedAt', ${isoTime(Prisma.sql`r.finished_at`)}, 'finishReason', r.finish_reason, 'usage', r.usage) FROM ${LATEST})`,
+    },
+    activeStreamId: { sql: Prisma.sql`(SELECT r.id FROM ${RUNNING})`, singleOnly: true },
+    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+    updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
+    description: { sql: Prisma.sql`t.description` },
+    agent: { sql: named(Prisma.sql`agents`, AGENT_OF) },
+    project: {
+      sql: named(Prisma.sql`projects`, Prisma.sql`(SELECT a.project_id FROM agents a WHERE a.id = ${AGENT_OF})`),
+    },
+    messages: {
+      sql: Prisma.sql`(SELECT coalesce(json_agg(jsonb_build_object('id', m.id, 'role', m.role, 'parts', m.parts)
+          || CASE WHEN m.metadata IS NULL THEN '{}' ELSE jsonb_build_object('metadata', m.metadata) END
+        ORDER BY m.position, m.id), '[]') FROM task_messages m WHERE m.task_id = t.id)`,
+      large: {
+        bytes: Prisma.sql`(SELECT sum(octet_length(m.parts::text) + 100) FROM task_messages m WHERE m.task_id = t.id)`,
+      },
+    },
+    messageCreatedAt: {
+      sql: Prisma.sql`(SELECT coalesce(json_object_agg(m.id, ${isoTime(Prisma.sql`m.created_at`)} ORDER BY m.position, m.id), '{}')
+        FROM task_messages m WHERE m.task_id = t.id)`,
+      large: {},
+    },
+    messageUsage: {
+      // A message that went on after an approval has several turns.
+      sql: Prisma.sql`(SELECT coalesce(json_object_agg(u.message_id, u.usage ORDER BY u.number), '{}') FROM (
+        SELECT r.message_id, max(r.number) AS number, json_build_object(${usageSums()}) AS usage
+        FROM task_runs r JOIN task_messages m ON m.task_id = r.task_id AND m.id = r.message_id
+        WHERE r.task_id = t.id AND r.usage IS NOT NULL GROUP BY r.message_id) u)`,
+      large: {},
+    },
+    finishReason: { sql: Prisma.sql`(SELECT r.finish_reason FROM ${LATEST})` },
+    customIdentifier: { sql: Prisma.sql`t.custom_identifier` },
+  },
+  defaults: {
+    list: ['id', 'name', 'isStreaming'],
+    single: ['id', 'name', 'isStreaming', 'lastActivityAt', 'latestRun', 'activeStreamId'],
+  },
+  filters: {
+    projectId: uuidFilter(
+      'of the project of its agent',
+      (id) =>
+        Prisma.sql`t.agent_id IN (SELECT a.id FROM agents a WHERE a.workspace_id = t.workspace_id AND a.project_id = ${id})`,
+    ),
+    agentId: uuidFilter('of the agent', (id) => Prisma.sql`t.agent_id = ${id}`),
+  },
+  flags: { all: 'all of the workspace that the caller may see; the same set for now' },
+  visible: (_flags, viewer) => {
+    if (!isGrantOnly(viewer)) return Prisma.sql`true`;
+    const subject = subjectOf(viewer);
+    return subject ? Prisma.sql`t.${subject.createdByColumn} = ${subject.id}::uuid` : Prisma.sql`false`;
+  },
+  order: LAST_UPDATED,
+  changes: { name: column('name'), description: column('description') },
+};
+
+function usageSums(): Prisma.Sql {
+  const sums = USAGE.map((name) => Prisma.raw(`'${name}', sum((r.usage ->> '${name}')::bigint)`));
+  return Prisma.join(sums);
+}
