@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { derivedId } from '../../../domain/derivedId.ts';
 import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../../prisma/client.ts';
-import { addItem } from '../../../prisma/store/queueItem/addItem.ts';
+import { hasQueue } from '../../../prisma/store/queue/hasQueue.ts';
+import { createItems } from '../../../prisma/store/queueItem/createItems.ts';
 import { findItems } from '../../../prisma/store/queueItem/findItems.ts';
 import { completeItem, failItem, postponeItem, type SettledItem } from '../../../prisma/store/queueItem/settleItems.ts';
 import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
@@ -34,19 +35,23 @@ export function buildQueue({
         queueId: id,
         data: anyJson,
         externalId: z.string().min(1).max(255).optional(),
-        metadata: jsonObject.default({}),
-        priority: z.int().min(-2_147_483_648).max(2_147_483_647).default(0),
+        metadata: jsonObject.optional(),
+        priority: z.int().min(-2_147_483_648).max(2_147_483_647).optional(),
         scheduledFor: time.optional(),
         maxRetries: z.int().min(0).max(1_000).optional(),
         duplicates: z.enum(['skip', 'update']).default('skip'),
       },
-      async ({ queueId, scheduledFor, ...inputs }, { origin, idempotencyKey }: ActionCall) => {
-        const at = scheduledFor === undefined ? undefined : new Date(scheduledFor);
+      async ({ queueId, duplicates, ...inputs }, { origin, idempotencyKey }: ActionCall) => {
         const { workspaceId, executionId } = ofNode(origin);
-        const item = { ...inputs, id: derivedId(executionId, `item ${idempotencyKey}`), scheduledFor: at };
-        const added = await addItem(database, { workspaceId, executionId }, queueId, item);
-        if (!added) return failed('NOT_FOUND', `There is no queue ${queueId}`);
-        return succeeded({ itemId: added.id, status: added.status, isDuplicate: !added.isNew });
+        if (!(await hasQueue(database, workspaceId, queueId))) {
+          return failed('NOT_FOUND', `There is no queue ${queueId}`);
+        }
+        // The same id in each try of the step.
+        const item = { ...inputs, id: derivedId(executionId, `item ${idempotencyKey}`) };
+        const options = { duplicates, by: { type: 'execution', id: executionId } } as const;
+        const [added] = await createItems(database, workspaceId, queueId, [item], options);
+        if (!added) throw new Error('An item was written without an answer');
+        return succeeded({ itemId: added.id, status: added.status, isDuplicate: added.outcome !== 'created' });
       },
     ),
     complete: withInputs({ itemId: id }, ({ itemId }, { origin }) =>

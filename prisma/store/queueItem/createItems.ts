@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/json.ts';
+import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -25,6 +26,8 @@ export interface CreatedItem {
   /** Of the item that was made, or of the one that was there. */
   id: string;
   outcome: 'created' | 'existing' | 'updated' | 'skipped';
+  /** As it was found. */
+  status: ItemStatus;
 }
 
 /** How often a set is looked at again, where items that were in its way have been deleted meanwhile. */
@@ -45,13 +48,14 @@ export async function createItems(
   let open = items;
   for (let round = 0; open.length > 0 && round < ROUNDS; round += 1) {
     const inserted = await insertItems(database, workspaceId, queueId, open, by);
-    for (const item of open) if (inserted.has(item.id)) answers.set(item, { id: item.id, outcome: 'created' });
+    for (const item of open)
+      if (inserted.has(item.id)) answers.set(item, { id: item.id, outcome: 'created', status: 'PENDING' });
     open = open.filter((item) => !answers.has(item));
     if (open.length === 0) break;
     const there = await findItems(database, workspaceId, queueId, open);
     for (const item of open) {
-      const id = there.ids.has(item.id) ? item.id : there.byExternalId.get(item.externalId ?? '');
-      if (id !== undefined) answers.set(item, { id, outcome: id === item.id ? 'created' : 'existing' });
+      const found = there.get(item.id) ?? there.get(nameOf(item.externalId));
+      if (found) answers.set(item, { ...found, outcome: found.id === item.id ? 'created' : 'existing' });
     }
     open = open.filter((item) => !answers.has(item));
   }
@@ -108,7 +112,13 @@ async function insertItems(
   return new Set(rows.map(({ id }) => id));
 }
 
-async function findItems(database: Database, workspaceId: string, queueId: string, items: readonly NewItem[]) {
+/** Those that are there, by id and by externalId. */
+async function findItems(
+  database: Database,
+  workspaceId: string,
+  queueId: string,
+  items: readonly NewItem[],
+): Promise<Map<string, Pick<CreatedItem, 'id' | 'status'>>> {
   const externalIds = items.flatMap(({ externalId }) => externalId ?? []);
   const rows = await database.queueItem.findMany({
     where: {
@@ -116,12 +126,19 @@ async function findItems(database: Database, workspaceId: string, queueId: strin
       queueId,
       OR: [{ id: { in: items.map(({ id }) => id) } }, { externalId: { in: externalIds } }],
     },
-    select: { id: true, externalId: true },
+    select: { id: true, externalId: true, status: true },
   });
-  return {
-    ids: new Set(rows.map(({ id }) => id)),
-    byExternalId: new Map(rows.map(({ id, externalId }) => [externalId ?? '', id])),
-  };
+  return new Map(
+    rows.flatMap(({ id, externalId, status }) => {
+      const found = { id, status: status as ItemStatus };
+      return [[id, found], ...(externalId === null ? [] : [[nameOf(externalId), found] as const])] as const;
+    }),
+  );
+}
+
+/** No id looks so. */
+function nameOf(externalId: string | undefined): string {
+  return `externalId ${externalId ?? ''}`;
 }
 
 /** Sets what the items say of data, metadata, priority and schedule; the ids of those that could still be changed. */
