@@ -202,6 +202,15 @@ export const SETTINGS = z.object({
     .describe('Most executions that one bulk cancel or retry takes; the answer tells how many remain.'),
   OBJECT_MAX_BYTES: bytes.default(262_144).describe('Largest attributes of one entity, as JSON.'),
   OBJECT_IMPORT_MAX_ROWS: count.default(50_000).describe('Most rows of one import of entities.'),
+  OBJECT_CHANGES_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .default(7)
+    .describe(
+      'Days for which changes of entities are kept for the trigger `objects.changed`; a workflow that looks less often misses some.',
+    ),
   OBJECT_SCHEMA_MAX_BYTES: bytes
     .default(DEFAULT_SCHEMA_LIMITS.bytes)
     .describe('Largest attributeSchema and largest stateSchema of an entity type, as JSON.'),

@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
 import { LONGEST_TIMER_MS } from '../domain/longestTimer.ts';
 import type { Database } from '../prisma/client.ts';
+import { failExpiredLeases } from '../prisma/store/queueItem/failItem.ts';
 import { promoteDue } from '../prisma/store/queueItem/promoteDue.ts';
 import { readNextDue } from '../prisma/store/queueItem/readNextDue.ts';
+import { OnePass } from './onePass.ts';
 import type { QueueFeed } from './queueFeed.ts';
 
 export interface DueItemsOptions {
@@ -13,11 +15,14 @@ export interface DueItemsOptions {
 
 /** Items of one statement. */
 const BATCH = 1_000;
+/** A lease that ran out writes an error for its item: fewer at once. */
+const LEASES = 100;
 /** A clock that runs ahead of the database's finds nothing due yet. */
 const SHORTEST_PAUSE_MS = 10;
 
 /**
- * Puts items into the line of their queue when their time comes: retries and what is scheduled. One timer for the next of all
+ * Puts items into the line of their queue when their time comes: retries and what is scheduled; and takes items back from those
+ * whose lease ran out. One timer for the next of all
  * queues, in each process. It needs no timer of the engine: the times stand in the rows, every process has the same timer, and
  * the reconciler asks for the next time at each run, so a kill forgets nothing.
  */
@@ -26,7 +31,11 @@ export class DueItems {
   readonly #unsubscribe: () => void;
   #timer: NodeJS.Timeout | undefined;
   #at = Number.POSITIVE_INFINITY;
-  #looking: Promise<void> | undefined;
+  readonly #pass = new OnePass(() =>
+    this.look().catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'items whose time has come wait for the reconciler'),
+    ),
+  );
   #stopped = false;
 
   constructor(options: DueItemsOptions) {
@@ -36,7 +45,10 @@ export class DueItems {
     });
   }
 
-  /** Promotes what is due, and waits for what is next. Throws where the database is away. */
+  /**
+   * Promotes what is due, returns items whose lease ran out, as an error does, and waits for what is next. Throws where the
+   * database is away.
+   */
   async look(): Promise<void> {
     const { database } = this.#options;
     for (;;) {
@@ -44,6 +56,7 @@ export class DueItems {
       const items = promoted.reduce((sum, each) => sum + each.items, 0);
       if (items < BATCH || this.#stopped) break;
     }
+    while (!this.#stopped && (await failExpiredLeases(database, LEASES)).length === LEASES);
     const inMs = await readNextDue(database);
     if (inMs !== undefined) this.#wakeAt(Date.now() + inMs);
   }
@@ -52,7 +65,7 @@ export class DueItems {
     this.#stopped = true;
     this.#unsubscribe();
     clearTimeout(this.#timer);
-    await this.#looking;
+    await this.#pass.stop();
   }
 
   /** The earliest time that was told counts: what comes then asks for the next. */
@@ -66,11 +79,6 @@ export class DueItems {
 
   #wake(): void {
     this.#at = Number.POSITIVE_INFINITY;
-    const before = this.#looking ?? Promise.resolve();
-    this.#looking = before
-      .then(() => this.look())
-      .catch((error: unknown) =>
-        this.#options.log.warn({ err: error }, 'items whose time has come wait for the reconciler'),
-      );
+    this.#pass.wake();
   }
 }

@@ -10,6 +10,7 @@ import { readFailure } from '../prisma/store/failure/readFailure.ts';
 import { type FailureSettlement, settleFailure } from '../prisma/store/failure/settleFailure.ts';
 import { isDatabaseUnavailable } from '../prisma/unavailable.ts';
 import type { ChangeFeed } from './changeFeed.ts';
+import { OnePass } from './onePass.ts';
 import type { Starter } from './starter.ts';
 
 export interface FailureHandlerOptions {
@@ -32,14 +33,18 @@ const LONGEST_PAUSE_MS = 3_600_000;
 export class FailureHandler {
   readonly #options: FailureHandlerOptions;
   readonly #unsubscribe: () => void;
-  #pass: Promise<void> | undefined;
-  #again = false;
+  /** What fails meanwhile is looked for by one more. */
+  readonly #pass = new OnePass(() =>
+    this.handleDue().catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'error workflows are started later'),
+    ),
+  );
   #stopped = false;
 
   constructor(options: FailureHandlerOptions) {
     this.#options = options;
     this.#unsubscribe = options.feed.subscribeToAll(({ status }) => {
-      if (status === 'FAILED' || status === 'TIMED_OUT') this.#wake();
+      if (status === 'FAILED' || status === 'TIMED_OUT') this.#pass.wake();
     });
   }
 
@@ -55,24 +60,7 @@ export class FailureHandler {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#unsubscribe();
-    await this.#pass;
-  }
-
-  /** One pass at a time: what fails meanwhile is looked for by one more. */
-  #wake(): void {
-    if (this.#stopped) return;
-    if (this.#pass) {
-      this.#again = true;
-      return;
-    }
-    this.#pass = this.handleDue()
-      .catch((error: unknown) => this.#options.log.warn({ err: error }, 'error workflows are started later'))
-      .finally(() => {
-        this.#pass = undefined;
-        if (!this.#again) return;
-        this.#again = false;
-        this.#wake();
-      });
+    await this.#pass.stop();
   }
 
   async #handle(failure: ClaimedFailure): Promise<void> {

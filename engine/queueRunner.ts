@@ -1,7 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/client.ts';
 import { readConsumers, readReadyQueues } from '../prisma/store/queue/consumedQueues.ts';
+import type { WorkflowHead } from '../prisma/store/workflow/readWorkflowHead.ts';
 import { FairGate } from './fairGate.ts';
+import { OnePass } from './onePass.ts';
 import type { QueueFeed } from './queueFeed.ts';
 import type { Starter } from './starter.ts';
 
@@ -17,11 +19,6 @@ const PASSES_AT_ONCE = 8;
 /** Batches of one call. */
 const BATCHES = 20;
 
-interface Pass {
-  /** Something was told while it ran. */
-  again: boolean;
-}
-
 /**
  * Starts workflows with the items of queues, as soon as something is told to be ready (queueFeed.ts). The database decides what
  * is taken, and by how many at once; so any number of processes may hear of it. What is not heard the reconciler finds, which
@@ -30,8 +27,8 @@ interface Pass {
 export class QueueRunner {
   readonly #options: QueueRunnerOptions;
   readonly #gate = new FairGate(PASSES_AT_ONCE);
-  readonly #passes = new Map<string, Pass>();
-  readonly #running = new Set<Promise<void>>();
+  /** One for each queue about which something was told. */
+  readonly #passes = new Map<string, OnePass>();
   readonly #unsubscribe: () => void;
   #stopped = false;
 
@@ -54,37 +51,39 @@ export class QueueRunner {
     this.#stopped = true;
     this.#unsubscribe();
     this.#gate.open();
-    await Promise.all(this.#running);
+    await Promise.all([...this.#passes.values()].map((pass) => pass.stop()));
   }
 
-  /** One pass at a time for each queue: what is told meanwhile is looked for by one more. */
   #wake(workspaceId: string, queueId: string): void {
     if (this.#stopped) return;
-    const pass = this.#passes.get(queueId);
-    if (pass) {
-      pass.again = true;
-      return;
-    }
-    this.#passes.set(queueId, { again: false });
-    const running = this.#pass(workspaceId, queueId)
-      .catch((error: unknown) => this.#options.log.warn({ err: error, queueId }, 'a queue is drained later'))
-      .finally(() => {
-        const again = this.#passes.get(queueId)?.again;
-        this.#passes.delete(queueId);
-        this.#running.delete(running);
-        if (again) this.#wake(workspaceId, queueId);
-      });
-    this.#running.add(running);
+    const pass = this.#passes.get(queueId) ?? this.#passOf(workspaceId, queueId);
+    this.#passes.set(queueId, pass);
+    pass.wake();
   }
 
-  async #pass(workspaceId: string, queueId: string): Promise<void> {
+  #passOf(workspaceId: string, queueId: string): OnePass {
+    const work = () =>
+      this.#drain(workspaceId, queueId).catch((error: unknown) =>
+        this.#options.log.warn({ err: error, queueId }, 'a queue is drained later'),
+      );
+    return new OnePass(work, () => this.#passes.delete(queueId));
+  }
+
+  async #drain(workspaceId: string, queueId: string): Promise<void> {
     const { database, starter } = this.#options;
     await this.#gate.enter(workspaceId);
     try {
       if (this.#stopped) return;
       const heads = await readConsumers(database, workspaceId, queueId);
-      for (const head of heads) {
-        while (!this.#stopped && (await starter.startBatches(head, queueId, BATCHES)) === BATCHES);
+      // Several have one batch each in turn, so that none takes what all could have.
+      const most = heads.length === 1 ? BATCHES : 1;
+      for (let open = heads; open.length > 0; ) {
+        const next: WorkflowHead[] = [];
+        for (const head of open) {
+          if (this.#stopped) return;
+          if ((await starter.startBatches(head, queueId, most)) === most) next.push(head);
+        }
+        open = next;
       }
     } finally {
       this.#gate.leave(workspaceId);

@@ -93,7 +93,10 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const dutyParts = {
     ...{ database, engine, starter, feed, schedules, answers, failures, releaser, queues, dueItems, turns, log },
   };
-  const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, config.EXECUTION_RETENTION_DAYS);
+  const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, {
+    executionDays: config.EXECUTION_RETENTION_DAYS,
+    objectChangeDays: config.OBJECT_CHANGES_RETENTION_DAYS,
+  });
   const reconciler = new Reconciler(duties, log);
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {

@@ -2,6 +2,7 @@ import { closeEndedBadly } from './closeEndedBadly.ts';
 import { compareOpen } from './compareOpen.ts';
 import { drainQueues } from './drainQueues.ts';
 import type { Duty, DutyParts } from './duty.ts';
+import { foldItemCounts } from './foldItemCounts.ts';
 import { forgetOld } from './forgetOld.ts';
 import { handleFailures } from './handleFailures.ts';
 import { releaseHeld } from './releaseHeld.ts';
@@ -9,11 +10,21 @@ import { resendInputs } from './resendInputs.ts';
 import { startUnstarted } from './startUnstarted.ts';
 import { sweepExpired } from './sweepExpired.ts';
 import { syncSchedules } from './syncSchedules.ts';
-import { expireLeases, foldItemCounts } from './tendQueues.ts';
 import { compareTurns, forgetChunks, startTurns } from './tendTurns.ts';
 
-/** All that is looked after. `retentionDays`: 0 keeps executions for ever. */
-export function allDuties(parts: DutyParts, intervalMs: number, retentionDays: number): Duty[] {
+/** After how many days what has been is deleted. */
+export interface Retention {
+  /** 0 keeps executions for ever. */
+  executionDays: number;
+  objectChangeDays: number;
+}
+
+/** All that is looked after. */
+export function allDuties(
+  parts: DutyParts,
+  intervalMs: number,
+  { executionDays, objectChangeDays }: Retention,
+): Duty[] {
   return [
     handleFailures(parts, intervalMs),
     startUnstarted(parts, intervalMs),
@@ -23,12 +34,11 @@ export function allDuties(parts: DutyParts, intervalMs: number, retentionDays: n
     releaseHeld(parts, intervalMs),
     drainQueues(parts, intervalMs),
     syncSchedules(parts, intervalMs),
-    sweepExpired(parts, intervalMs),
-    expireLeases(parts, intervalMs),
+    sweepExpired(parts, objectChangeDays, intervalMs),
     foldItemCounts(parts, intervalMs),
     startTurns(parts, intervalMs),
     compareTurns(parts, intervalMs),
     forgetChunks(parts, intervalMs),
-    ...(retentionDays === 0 ? [] : [forgetOld(parts, retentionDays, intervalMs)]),
+    ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, intervalMs)]),
   ];
 }

@@ -1,11 +1,16 @@
 import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
+import { deleteOldChanges } from '../../prisma/store/object/deleteOldChanges.ts';
 import { type Duty, type DutyParts, inRounds } from './duty.ts';
 
 /** What is deleted in one statement. */
 const EXPIRED_BATCH = 1_000;
 
-/** Rows whose time is over: sessions, idempotency keys and their like. */
-export function sweepExpired({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
+/** Rows whose time is over: idempotency keys and their like, and changes of entities after so many days. */
+export function sweepExpired(
+  { database }: Pick<DutyParts, 'database'>,
+  objectChangeDays: number,
+  intervalMs: number,
+): Duty {
   return {
     name: 'sweep what has expired',
     intervalMs,
@@ -13,6 +18,8 @@ export function sweepExpired({ database }: Pick<DutyParts, 'database'>, interval
       for (const table of EXPIRING_TABLES) {
         await inRounds(stopped, async () => (await deleteExpired(database, table, EXPIRED_BATCH)) === EXPIRED_BATCH);
       }
+      const deleteChanges = () => deleteOldChanges(database, objectChangeDays, EXPIRED_BATCH);
+      await inRounds(stopped, async () => (await deleteChanges()) === EXPIRED_BATCH);
     },
   };
 }

@@ -6,7 +6,7 @@ import type { ImportValues } from '../../domain/object/importRow.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type FoundReferences, findReferences } from '../../prisma/store/object/findReferences.ts';
-import { findMatches, insertObjects, updateObjects } from '../../prisma/store/object/importBatch.ts';
+import { findMatches, insertObjects, type MatchField, updateObjects } from '../../prisma/store/object/importBatch.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
 
@@ -30,7 +30,7 @@ export interface BatchContext {
   createdByUserId: string | null;
   maxBytes: number;
   type: ObjectType;
-  match: { attribute: string } | 'name' | undefined;
+  match: MatchField | undefined;
   dryRun: boolean;
   /** Of a dry run: what earlier batches would have made, by the value that is matched. */
   planned: Map<string, Entry>;
@@ -159,13 +159,17 @@ export class ImportBatch {
 
   /** The entries that are written, or that need not be. */
   async #write(entries: readonly Entry[]): Promise<Entry[]> {
-    const { database, workspaceId, type, createdByUserId } = this.#context;
+    const { database, workspaceId, type, match, createdByUserId } = this.#context;
     const made = entries.filter(({ revision }) => revision === undefined);
-    if (made.length > 0 && !(await insertObjects(database, workspaceId, type, made, createdByUserId))) return [];
+    const inserted =
+      made.length > 0 ? await insertObjects(database, workspaceId, type, match, made, createdByUserId) : new Set();
     const stored = entries.filter((each): each is Entry & { revision: number } => each.revision !== undefined);
     const changed = new Set(stored.filter((entry) => contentOf(entry) !== entry.stored));
     const written = changed.size > 0 ? await updateObjects(database, workspaceId, type, [...changed]) : new Set();
-    return [...made, ...stored.filter((entry) => !changed.has(entry) || written.has(entry.id))];
+    return [
+      ...made.filter(({ id }) => inserted.has(id)),
+      ...stored.filter((entry) => !changed.has(entry) || written.has(entry.id)),
+    ];
   }
 }
 

@@ -6,7 +6,6 @@ export const EXPIRING_TABLES = [
   'idempotency_keys',
   'webhook_deliveries',
   'node_tests',
-  'object_changes',
   'pending_logins',
   'login_tokens',
   'sso_logins',

@@ -234,6 +234,19 @@ test('two imports and others who change the same entities at once: every row cou
   );
 });
 
+test.each(['email', 'name'])(
+  'of imports that bring the same new values of %s at once, one makes each entity',
+  async (matchField) => {
+    const { send, rows } = await desk();
+    const all = Array.from({ length: 200 }, (_, at) => ({ Order: `O${at}`, Total: at, Mail: `m${at}@example.com` }));
+    const sent = { updateExisting: true, matchField };
+    const answers = await Promise.all([all, [...all].reverse(), all, all].map((each) => send({ ...sent, rows: each })));
+    const sum = (what: 'created' | 'updated' | 'failed') => answers.reduce((total, { body }) => total + body[what], 0);
+    expect([sum('created'), sum('updated'), sum('failed')]).toEqual([200, 600, 0]);
+    expect(await rows()).toHaveLength(200);
+  },
+);
+
 test('the template names the columns, and its row can be imported as it is', async () => {
   const { get, post, typeId } = await desk();
   const template = await get(`/api/objects/import/template/${typeId}`);

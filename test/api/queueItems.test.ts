@@ -83,21 +83,19 @@ test.each(ITEM_STATUSES)('from %s every move does what the table of states says'
   }
 });
 
-test.each([
-  ['PENDING', 'PROCESSING'],
-  ['PENDING', 'CANCELLED'],
-  ['PROCESSING', 'COMPLETED'],
-  ['PROCESSING', 'RETRYING'],
-  ['RETRYING', 'FAILED'],
-  ['FAILED', 'RETRYING'],
-] as const)('of twenty who move an item from %s to %s at once, one does', async (from, to) => {
-  const queue = await makeQueue();
-  const id = await itemIn(queue, from);
-  const answers = await Promise.all(Array.from({ length: 20 }, () => queue.move(id, to)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
-  const { history } = await queue.read(id, 'history');
-  expect(history.filter((move: { from: string; to: string }) => move.from === from && move.to === to)).toHaveLength(1);
-});
+test.each(ITEM_STATUSES.flatMap((from) => ITEM_MOVES[from].map((to) => [from, to] as const)))(
+  'of twenty who move an item from %s to %s at once, one does',
+  async (from, to) => {
+    const queue = await makeQueue();
+    const id = await itemIn(queue, from);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => queue.move(id, to)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(400)]);
+    const { history } = await queue.read(id, 'history');
+    expect(history.filter((move: { from: string; to: string }) => move.from === from && move.to === to)).toHaveLength(
+      1,
+    );
+  },
+);
 
 test('errors spend retries, then the item fails; a retry by hand spends none', async () => {
   const queue = await makeQueue({ maxRetries: 1, retryDelayMinutes: 10 });
@@ -229,6 +227,31 @@ test('of several who create the same set at once each item is made once', async 
   const created = answers.reduce((sum, { body }) => sum + body.summary.created, 0);
   expect(answers.map(({ status, body }) => [status, body.items.length])).toEqual(Array(4).fill([201, 300]));
   expect(created).toBe(300);
+});
+
+test('bulk writes of the same items at once wait for each other, and none fails', async () => {
+  const queue = await makeQueue();
+  const { own, path } = queue;
+  const items = Array.from({ length: 60 }, (_, n) => ({ externalId: `i-${n}`, data: { n } }));
+  const { body } = await own('POST', `${path}/items/bulk`, { body: { items } });
+  const ids: string[] = body.items.map(({ id }: { id: string }) => id);
+  const backwards = [...ids].reverse();
+  const options = { duplicates: 'update' };
+  const writes = Array.from({ length: 8 }, (_, n) => {
+    const itemIds = n % 2 === 0 ? ids : backwards;
+    const same = n % 2 === 0 ? items : [...items].reverse();
+    return [
+      own('PATCH', `${path}/items/bulk`, { body: { itemIds, update: { priority: n } } }),
+      own('POST', `${path}/items/bulk`, { body: { items: same, options } }),
+      own('DELETE', `${path}/items/bulk`, { body: { itemIds: itemIds.slice(0, 10) } }),
+    ];
+  });
+  const answers = await Promise.all(writes.flat());
+  expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 201]);
+  const page = (await own('GET', `${path}/items?limit=500`)).body;
+  expect(page.pagination.total).toBe(page.items.length);
+  expect(page.items.length).toBeGreaterThanOrEqual(50);
+  expect(new Set(page.items.map(({ externalId }: { externalId: string }) => externalId)).size).toBe(page.items.length);
 });
 
 test('a claim is one caller’s while its lease holds; one that ran out returns the item and spends a retry', async () => {

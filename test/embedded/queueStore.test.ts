@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { pino } from 'pino';
 import { v7 } from 'uuid';
 import type { Viewer } from '../../domain/access/viewer.ts';
 import { ITEM_STATUSES, type ItemStatus } from '../../domain/queue/itemStatus.ts';
 import { PRIORITY_BANDS, priorityBand } from '../../domain/queue/priorityBand.ts';
+import { DatabaseListener } from '../../engine/databaseListener.ts';
+import { DueItems } from '../../engine/dueItems.ts';
+import { QUEUE_CHANNEL, QueueFeed } from '../../engine/queueFeed.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { deleteMany } from '../../prisma/store/bulkWrites.ts';
 import { foldCounts } from '../../prisma/store/queue/foldCounts.ts';
@@ -16,7 +20,9 @@ import { moveItem, retryItem } from '../../prisma/store/queueItem/moveItem.ts';
 import { promoteDue } from '../../prisma/store/queueItem/promoteDue.ts';
 import { readyItems } from '../../prisma/store/queueItem/readyItems.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { poll } from '../setup/poll.ts';
 
 let own: MigratedDatabase;
 const workspaceId = v7();
@@ -183,6 +189,36 @@ test('what waits for a time is ready when it comes, and put into line; a lease t
     ['PENDING', 'PROCESSING'],
     ['PROCESSING', 'RETRYING'],
   ]);
+});
+
+test('a lease that ends wakes who waits for times: no look of the reconciler is needed', async () => {
+  const queueId = await makeQueue();
+  const feed = new QueueFeed();
+  const log = pino({ level: 'silent' });
+  const dueItems = new DueItems({ database: own.database, feed, log });
+  const channels = { [QUEUE_CHANNEL]: (payload: string) => feed.told(payload) };
+  const listener = new DatabaseListener({ url: own.url, channels, log });
+  onTestFinished(async () => {
+    await listener.stop();
+    await dueItems.stop();
+  });
+  const id = v7();
+  await createItems(own.database, workspaceId, queueId, [{ id, data: {} }], { duplicates: 'skip', by });
+  let heard = 0;
+  onTestFinished(
+    feed.subscribe(() => {
+      heard += 1;
+    }),
+  );
+  // It listens: what is told comes.
+  await poll(async () => {
+    await own.database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
+    return heard;
+  }).toBeGreaterThan(0);
+  const claimed = await claimItems(own.database, viewer, queueId, { limit: 1, leaseMs: 300, by });
+  expect(claimed).toMatchObject([{ id, status: 'PROCESSING' }]);
+  const read = () => own.database.queueItem.findUnique({ where: { id }, select: { status: true, retryCount: true } });
+  await poll(read).toEqual({ status: 'RETRYING', retryCount: 1 });
 });
 
 test('a search looks at values, and has its index where the server has pg_trgm', async () => {

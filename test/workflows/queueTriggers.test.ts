@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
+import pg from 'pg';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
+import { inject } from '../setup/inject.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 import { poll } from '../setup/poll.ts';
 import { addItems, countsOf, itemsOf, makeQueue, type QueueSettings } from '../setup/queueRows.ts';
 import { stackTemporal } from '../setup/temporal.ts';
@@ -138,6 +141,58 @@ test('queue and workflow each hold what is more than they allow, and go on from 
   await database.queue.update({ where: { id: queueId }, data: { isActive: true } });
   await poll(async () => (await open()).length).toBe(1);
   expect((await batches(home, queueId)).at(-1)?.items).toMatchObject([{ priority: 1 }]);
+}, 60_000);
+
+test('several workflows of one queue have batches in turn', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 1, isActive: false });
+  const nodes = [action('take', 'core.set', { values: { ok: true } })];
+  const graph = { trigger: queueTrigger(queueId), nodes };
+  const workflows = await Promise.all(Array.from({ length: 3 }, () => home.deploy(graph)));
+  await add(Array.from({ length: 12 }, () => ({})));
+  await database.queue.update({ where: { id: queueId }, data: { isActive: true } });
+  await poll(counts).toEqual({ COMPLETED: 12 });
+  const own = await database.execution.groupBy({ by: ['workflowId'], where: { queueId }, _count: true });
+  expect(own.map(({ workflowId, _count }) => [workflowId, _count]).sort()).toEqual(
+    workflows.map((id) => [id, 4]).sort(),
+  );
+});
+
+test('a workspace with many items does not make another one wait', async () => {
+  const busy = await homeWithQueue({ batchSize: 1, maxConcurrent: 20, isActive: false });
+  const nodes = [action('work', 'testing.wait', { ms: 50 })];
+  await busy.home.deploy({ trigger: queueTrigger(busy.queueId), nodes });
+  await busy.add(Array.from({ length: 300 }, () => ({})));
+  const other = await homeWithQueue();
+  await other.home.deploy({ trigger: queueTrigger(other.queueId), nodes });
+  await database.queue.update({ where: { id: busy.queueId }, data: { isActive: true } });
+  await poll(async () => (await busy.counts()).COMPLETED ?? 0).toBeGreaterThan(20);
+  await other.add([{}]);
+  await poll(other.counts).toEqual({ COMPLETED: 1 });
+  expect((await busy.counts()).PENDING).toBeGreaterThan(100);
+  await database.queue.update({ where: { id: busy.queueId }, data: { isActive: false } });
+}, 60_000);
+
+test('the end of a retried execution, which counts towards the limit of its workflow, tells the queue', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 1, maxRetries: 0 });
+  await home.deploy({ trigger: queueTrigger(queueId), nodes: [HOLDS], maxConcurrent: 1 });
+  await add([{}]);
+  await poll(async () => (await batches(home, queueId)).map(({ status }) => status)).toEqual(['NEEDS_INPUT']);
+  const [first] = await batches(home, queueId);
+  await home.api('POST', `/api/executions/${first?.id}/cancel`);
+  await poll(counts).toEqual({ FAILED: 1 });
+  const { body: retried } = await home.api('POST', `/api/executions/${first?.id}/retry`, { body: {} });
+  await home.asked(retried.executionId, 'ask');
+  await add([{}]);
+  const told: string[] = [];
+  const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
+  onTestFinished(() => client.end());
+  client.on('notification', ({ payload = '' }) => told.push(payload));
+  await client.connect();
+  await client.query('LISTEN perdure_queue');
+  expect(await counts()).toEqual({ FAILED: 1, PENDING: 1 });
+  expect((await home.submit(retried.executionId, 'ask', { answer: 'x' })).status).toBe(200);
+  await poll(() => told).toContain(`${home.workspaceId} ${queueId} `);
+  await poll(counts).toEqual({ FAILED: 1, PROCESSING: 1 });
 }, 60_000);
 
 test('what is scheduled begins at its time, with what became due beside it in order', async () => {

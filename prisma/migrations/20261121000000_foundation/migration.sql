@@ -248,10 +248,54 @@ CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id
 CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at DESC, id DESC)
   WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
+CREATE INDEX objects_by_creation_idx ON objects (workspace_id, object_type_id, created_at, id) WHERE deleted_at IS NULL;
 -- Any attribute by its value, whatever its name.
 CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WHERE deleted_at IS NULL;
 -- Few have one: a deletion of the person looks for those.
 CREATE INDEX objects_owner_idx ON objects (owner_user_id) WHERE owner_user_id IS NOT NULL;
+
+-- Searches by name are right without it and slower: they look at each entity. Whoever migrates may lack the right to make an
+-- extension, or the server the files of it.
+DO $$ BEGIN
+  CREATE EXTENSION IF NOT EXISTS pg_trgm;
+  CREATE INDEX objects_search_idx ON objects USING gin (name gin_trgm_ops) WHERE deleted_at IS NULL;
+EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
+  RAISE NOTICE 'pg_trgm is not there: searches of entities have no index. Create the extension, then the index objects_search_idx as the migration does.';
+END $$;
+
+-- Entities that an import makes of rows (prisma/store/object/importBatch.ts), while the type's rules are those by which they were
+-- checked. Where the import matches by a field (p_by_name, p_attribute), a row is left out whose value an entity has got
+-- meanwhile: of two imports that bring the same new value at once one makes the entity, and the other finds it. No index says so,
+-- since who writes entities in another way may give several the same value; so imports of a type and field take turns here.
+-- What comes back are the rows that stand, also from an earlier try.
+CREATE FUNCTION import_objects(
+  p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text, p_rows jsonb, p_user uuid
+) RETURNS TABLE (id uuid) LANGUAGE plpgsql AS $$
+DECLARE
+  v_taken uuid[] := '{}';
+BEGIN
+  IF p_by_name OR p_attribute IS NOT NULL THEN
+    PERFORM pg_advisory_xact_lock(hashtextextended(p_type || ' ' || coalesce(p_attribute, ''), 0));
+  END IF;
+  PERFORM FROM object_types y WHERE y.id = p_type AND y.version = p_version FOR SHARE;
+  IF NOT FOUND THEN RETURN; END IF;
+  IF p_by_name THEN
+    SELECT coalesce(array_agg(r.id), '{}') INTO v_taken FROM jsonb_to_recordset(p_rows) AS r(id uuid, name text)
+    WHERE EXISTS (SELECT FROM objects o WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type
+      AND o.deleted_at IS NULL AND o.name = r.name AND o.id <> r.id);
+  ELSIF p_attribute IS NOT NULL THEN
+    SELECT coalesce(array_agg(r.id), '{}') INTO v_taken FROM jsonb_to_recordset(p_rows) AS r(id uuid, attributes jsonb)
+    WHERE r.attributes -> p_attribute NOT IN ('null', '""')
+      AND EXISTS (SELECT FROM objects o WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type
+        AND o.deleted_at IS NULL AND o.attributes @> jsonb_build_object(p_attribute, r.attributes -> p_attribute)
+        AND o.attributes -> p_attribute = r.attributes -> p_attribute AND o.id <> r.id);
+  END IF;
+  INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, owner_user_id, created_by_user_id)
+  SELECT r.id, p_workspace, p_type, r.name, r.state, r.attributes, r."ownerId", p_user
+  FROM jsonb_to_recordset(p_rows) AS r(id uuid, name text, state text, attributes jsonb, "ownerId" uuid)
+  WHERE r.id <> ALL (v_taken) ON CONFLICT ON CONSTRAINT objects_pkey DO NOTHING;
+  RETURN QUERY SELECT r.id FROM jsonb_to_recordset(p_rows) AS r(id uuid) WHERE r.id <> ALL (v_taken);
+END $$;
 
 -- Each move of an entity, under the revision that it made. Who moved it may be gone: no bond.
 CREATE TABLE object_state_changes (
@@ -268,7 +312,7 @@ CREATE TABLE object_state_changes (
 );
 
 -- What has happened to entities, for triggers that start by it. A reader goes by transaction and id, up to the oldest
--- transaction that is under way: what it has passed cannot come any more. Kept for a week. It tells of an entity without
+-- transaction that is under way: what it has passed cannot come any more. Kept for OBJECT_CHANGES_RETENTION_DAYS. It tells of an entity without
 -- standing on it: no bond.
 CREATE TABLE object_changes (
   id bigserial PRIMARY KEY,
@@ -280,20 +324,18 @@ CREATE TABLE object_changes (
   from_state text,
   to_state text,
   transaction_id bigint NOT NULL,
-  at timestamptz(3) NOT NULL DEFAULT now(),
-  expires_at timestamptz(3) NOT NULL
+  at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX object_changes_workspace_id_transaction_id_id_idx ON object_changes (workspace_id, transaction_id, id);
-CREATE INDEX object_changes_expires_at_idx ON object_changes (expires_at);
+CREATE INDEX object_changes_at_idx ON object_changes (at);
 
 -- Triggers, so that no change is forgotten, whoever writes it; of a statement and not of each row, since imports write a
 -- thousand at once.
 CREATE FUNCTION note_object_creations() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, to_state, transaction_id, expires_at)
-  SELECT n.workspace_id, n.id, n.object_type_id, n.revision, 'created', n.state, pg_current_xact_id()::text::bigint,
-    now() + interval '7 days'
+  INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, to_state, transaction_id)
+  SELECT n.workspace_id, n.id, n.object_type_id, n.revision, 'created', n.state, pg_current_xact_id()::text::bigint
   FROM made n;
   RETURN NULL;
 END $$;
@@ -305,13 +347,13 @@ CREATE FUNCTION note_object_changes() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, from_state, to_state,
-    transaction_id, expires_at)
+    transaction_id)
   SELECT n.workspace_id, n.id, n.object_type_id, n.revision,
     CASE WHEN n.deleted_at IS NOT NULL AND o.deleted_at IS NULL THEN 'deleted'
       WHEN n.deleted_at IS NULL AND o.deleted_at IS NOT NULL THEN 'restored'
       WHEN n.state IS DISTINCT FROM o.state THEN 'stateChanged'
       ELSE 'updated' END,
-    o.state, n.state, pg_current_xact_id()::text::bigint, now() + interval '7 days'
+    o.state, n.state, pg_current_xact_id()::text::bigint
   FROM after_it n JOIN before_it o ON o.id = n.id WHERE n.revision <> o.revision;
   RETURN NULL;
 END $$;
@@ -1176,7 +1218,7 @@ $$;
 
 -- What follows from any write of items, once a statement: the counts, the history of moves, and who is told. Told is, under
 -- perdure_queue, `<workspace> <queue> <due>`: something became ready (due is empty), or is so at that time (epoch
--- milliseconds, the first of the statement). Triggers, so that no write of items forgets one of them.
+-- milliseconds, the first of the statement); the end of a lease is such a time too. Triggers, so that no write of items forgets one of them.
 CREATE FUNCTION queue_items_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO queue_item_counts (workspace_id, queue_id, status, band, items, retried, processed, processing_ms)
@@ -1209,10 +1251,12 @@ BEGIN
   INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, by)
   SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id), n.moved_by
   FROM new_items n JOIN old_items o ON o.id = n.id WHERE n.status <> o.status;
-  PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ', round(extract(epoch FROM min(n.due_at)) * 1000)))
+  PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ',
+    round(extract(epoch FROM min(coalesce(n.due_at, n.lease_expires_at))) * 1000)))
   FROM new_items n JOIN old_items o ON o.id = n.id
   WHERE n.ready_rank IS NOT NULL AND o.ready_rank IS NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
-  GROUP BY n.workspace_id, n.queue_id, n.due_at IS NULL;
+    OR n.lease_expires_at IS NOT NULL AND n.lease_expires_at IS DISTINCT FROM o.lease_expires_at
+  GROUP BY n.workspace_id, n.queue_id, n.ready_rank IS NULL;
   RETURN NULL;
 END $$;
 
@@ -1325,7 +1369,9 @@ CREATE TABLE queue_consumers (
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
   -- Null: the queue's.
-  batch_size integer
+  batch_size integer,
+  -- When it last got a batch: of several the one that has waited longest is next.
+  served_at timestamptz(3)
 );
 CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
 
@@ -1414,6 +1460,7 @@ BEGIN
       processing_completed_at = NULL, next_retry_at = NULL, due_at = NULL, moved_note = NULL, updated_at = now(),
       moved_by = jsonb_build_object('type', 'execution', 'id', v_execution)
     WHERE i.id = ANY (v_items);
+    UPDATE queue_consumers c SET served_at = clock_timestamp() WHERE c.workflow_id = p_workflow;
     "executionId" := v_execution;
     trigger := v_trigger;
     RETURN NEXT;
@@ -1453,6 +1500,19 @@ CREATE TRIGGER executions_settle_queue_batch AFTER UPDATE OF status ON execution
 FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
   AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION settle_queue_batch();
+
+-- Where an execution that is no batch counts towards the limit of a workflow (a retry does), its end makes room for one.
+CREATE FUNCTION tell_queue_of_room() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('perdure_queue', c.workspace_id || ' ' || c.queue_id || ' ')
+  FROM queue_consumers c WHERE c.workflow_id = NEW.workflow_id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER executions_tell_queue_of_room AFTER UPDATE OF status ON executions
+FOR EACH ROW WHEN (NEW.limited AND NEW.queue_id IS NULL AND NEW.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+  AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+EXECUTE FUNCTION tell_queue_of_room();
 
 -- Agents ----------------------------------------------------------------------------------------------------------
 

@@ -6,6 +6,9 @@ import { recordset } from '../bulkRows.ts';
 import { type ObjectType, typeIsStill } from '../objectType/readObjectType.ts';
 import type { NewObject } from './insertObject.ts';
 
+/** By what rows of an import find the entity that they update. */
+export type MatchField = { attribute: string } | 'name';
+
 /** The living entity of a type with a value, for a row of an import. */
 export interface Match {
   /** Of `values`. */
@@ -25,7 +28,7 @@ export async function findMatches(
   database: Database,
   workspaceId: string,
   typeId: string,
-  field: { attribute: string } | 'name',
+  field: MatchField,
   values: readonly Json[],
 ): Promise<Match[]> {
   const wanted = values.map((value, index) => ({
@@ -55,28 +58,28 @@ export async function findMatches(
   );
 }
 
-/** False: the type's rules have changed. A row that an earlier try has written is not written again. */
+/**
+ * The ids of those that stand now: none where the type's rules have changed, and not those whose value of `match` somebody else's
+ * entity has got meanwhile. A row that an earlier try has written is not written again.
+ */
 export async function insertObjects(
   database: Database,
   workspaceId: string,
   type: ObjectType,
+  match: MatchField | undefined,
   objects: readonly Omit<NewObject, 'createdByUserId'>[],
   createdByUserId: string | null,
-): Promise<boolean> {
-  const columns = { id: 'uuid', name: 'text', state: 'text', attributes: 'jsonb', ownerId: 'uuid' } as const;
-  // Raw: a set of rows at once, only while the rules by which they were checked hold.
-  const [row] = await rowsOf<{ typeIsSame: boolean }>(
+): Promise<Set<string>> {
+  const attribute = typeof match === 'object' ? match.attribute : null;
+  const given = objects.map(({ id, name, state, attributes, ownerId }) => ({ id, name, state, attributes, ownerId }));
+  // Raw: one call of the function that looks again and writes, in turn with other imports by the same field.
+  const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`
-    WITH same AS MATERIALIZED (SELECT ${typeIsStill(type)} AS is), inserted AS (
-      INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, owner_user_id, created_by_user_id)
-      SELECT r.id, ${workspaceId}::uuid, ${type.id}::uuid, r.name, r.state, r.attributes, r."ownerId", ${createdByUserId}::uuid
-      FROM same, ${recordset(objects, columns)} WHERE same.is
-      ON CONFLICT (id) DO NOTHING
-    )
-    SELECT same.is AS "typeIsSame" FROM same`,
+    SELECT id FROM import_objects(${workspaceId}::uuid, ${type.id}::uuid, ${type.version}::int, ${match === 'name'}::boolean,
+      ${attribute}::text, ${JSON.stringify(given)}::jsonb, ${createdByUserId}::uuid)`,
   );
-  return row?.typeIsSame === true;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The ids of those that were written: the others, or the type, have changed since they were read. */

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type Database } from '../../prisma/client.ts';
+import { action, control } from '../setup/graph.ts';
+import { type Home, homeOn } from '../setup/home.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
+import { countsOf, makeQueue } from '../setup/queueRows.ts';
+
+const ROWS = 12_000;
+const ADDED = 150;
+const PATIENCE = { timeout: 120_000, interval: 20 };
+
+let stack: Stack;
+let home: Home;
+let database: Database;
+
+beforeAll(async () => {
+  stack = await startStack();
+  home = homeOn(stack);
+  database = createDatabase(stack.databaseUrl, 2);
+});
+
+afterAll(async () => {
+  await database?.close();
+  await stack?.dispose();
+});
+
+test('killed amid an import, the same request again makes each row once', async () => {
+  const attributeSchema = { type: 'object', properties: { number: { type: 'number' } } };
+  await home.api('POST', '/api/object-types/upsert', { body: { slug: 'thing', attributeSchema } });
+  const body = {
+    objectTypeSlug: 'thing',
+    columnMappings: { Name: 'name', Number: 'number' },
+    rows: Array.from({ length: ROWS }, (_, number) => ({ Name: `Thing ${number}`, Number: number })),
+  };
+  const headers = { 'idempotency-key': randomUUID() };
+  const send = () => home.api('POST', '/api/objects/import', { body, headers });
+  const written = () => database.object.count({ where: { workspaceId: home.workspaceId } }).catch(() => 0);
+  const first = send().then(
+    ({ status }) => status,
+    () => 'broke off',
+  );
+  await poll(written, PATIENCE).toBeGreaterThan(0);
+  await stack.killMain();
+  expect(await first).toBe('broke off');
+  await stack.startAgain();
+  const left = await written();
+  expect(left).toBeGreaterThan(0);
+  expect(left).toBeLessThan(ROWS);
+  // The claim of a key whose process died is taken over when its time is over.
+  await poll(async () => (await send()).body, { timeout: 120_000, interval: 500 }).toMatchObject({
+    total: ROWS,
+    created: ROWS,
+    failed: 0,
+  });
+  expect(await written()).toBe(ROWS);
+  const changes = await database.objectChange.count({ where: { workspaceId: home.workspaceId } });
+  expect(changes).toBe(ROWS);
+}, 240_000);
+
+test('killed amid steps of the app queue, each step has added and settled once', async () => {
+  const source = await makeQueue(database, home, { isActive: false, batchSize: ADDED, maxRetries: 0 });
+  const target = await makeQueue(database, home, { isActive: false });
+  const items = Array.from({ length: ADDED }, (_, n) => ({ data: { n } }));
+  await home.api('POST', `/api/queues/${source}/items/bulk`, { body: { items } });
+  await home.deploy({
+    trigger: { id: 'trigger', type: 'queue', config: { queueId: source } },
+    nodes: [
+      control('each', 'forEach', { items: '{{ trigger.items }}', concurrency: 4 }),
+      action('add', 'queue.add', { queueId: target, data: '{{ loop.item.data }}' }, { parentId: 'each' }),
+      action('done', 'queue.complete', { itemId: '{{ loop.item.id }}' }, { parentId: 'each' }),
+    ],
+    edges: [{ id: 'e', source: 'add', target: 'done' }],
+  });
+  await database.queue.update({ where: { id: source }, data: { isActive: true } });
+  const added = async () =>
+    Object.values(await countsOf(database, target).catch(() => ({}))).reduce((a, b) => a + b, 0);
+  for (const share of [0.2, 0.5]) {
+    await poll(added, PATIENCE).toBeGreaterThan(ADDED * share);
+    await stack.killMain();
+    await stack.startAgain();
+  }
+  await poll(() => countsOf(database, source).catch(() => undefined), PATIENCE).toEqual({ COMPLETED: ADDED });
+  expect(await countsOf(database, target)).toEqual({ PENDING: ADDED });
+  const rows = await database.queueItem.findMany({ where: { queueId: target }, select: { data: true } });
+  const numbers = rows.map(({ data }) => (data as { n: number }).n).sort((a, b) => a - b);
+  expect(numbers).toEqual(items.map(({ data }) => data.n));
+  const moves = await database.queueItemMove.count({ where: { item: { queueId: source }, to: 'COMPLETED' } });
+  expect(moves).toBe(ADDED);
+}, 240_000);
