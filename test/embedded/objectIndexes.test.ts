@@ -59,12 +59,25 @@ function page(filters: ObjectFilters, order?: Parameters<typeof objectOrder>) {
 test.each<[string, ObjectFilters, Parameters<typeof objectOrder> | undefined, string]>([
   ['the last updated of a type', {}, undefined, 'objects_recent'],
   ['those by name', {}, ['name', 'asc'], 'objects_by_name_idx'],
+  ['the first made', {}, ['createdAt', 'asc'], 'objects_by_creation_idx'],
+  ['the last made', {}, ['createdAt', 'desc'], 'objects_by_creation_idx'],
   ['those in a state', { states: ['rare'] }, undefined, 'objects_in_state_idx'],
   ['an attribute', { attributes: { sku: 's77' } }, undefined, 'objects_attributes_idx'],
   ['a number', { attributes: { total: '77' } }, undefined, 'objects_attributes_idx'],
 ])('a page of %s reads its index, and no table as a whole', async (_, filters, order, index) => {
   const plan = await page(filters, order);
   expect(plan).toContain(index);
+  expect(plan).not.toContain('Seq Scan on objects');
+});
+
+test('a search reads its index where the server has pg_trgm', async () => {
+  const { rows } = await own.database.pool.query(
+    "SELECT count(*)::int AS available FROM pg_available_extensions WHERE name = 'pg_trgm'",
+  );
+  // The embedded database always has it.
+  if (!process.env.DATABASE_URL) expect(rows[0].available).toBe(1);
+  const plan = await page({ search: 'AME 4321' });
+  if (rows[0].available === 1) expect(plan).toContain('objects_search_idx');
   expect(plan).not.toContain('Seq Scan on objects');
 });
 
