@@ -12,6 +12,8 @@ type Loose = any;
 /** A workspace with what tests of the engine do in it. */
 export interface Home {
   api: Api;
+  /** By which `api` calls. */
+  apiKey: string;
   url: string;
   workspaceId: string;
   projectId: string;
@@ -53,6 +55,7 @@ function homeOf({ url, apiKey, email, password, workspaceId, projectId }: Place)
 
   const home: Home = {
     api: call,
+    apiKey,
     get url() {
       return url();
     },

@@ -1,0 +1,231 @@
+import { expect, test } from '@jest/globals';
+import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+
+const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
+const textIn = (message: { parts: { type: string; text?: string }[] } | undefined) =>
+  message?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+
+test.each([
+  ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' } }],
+  ['503', { status: 503 }],
+  ['408', { status: 408 }],
+  ['a disconnect', { disconnect: true as const }],
+])('%s is tried again, and the answer is whole', async (_, step) => {
+  const home = await makeAgentHome();
+  home.provider.answer([step], say('Hello'));
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  expect(await turn.done).toBe(true);
+  expect(textOf(turn.chunks)).toBe('Hello');
+  expect(home.provider.requests).toHaveLength(2);
+});
+
+test('an answer that breaks off is asked for anew: its text counts no more, and its followers begin again', async () => {
+  const home = await makeAgentHome();
+  let goOn: () => void = () => undefined;
+  const after = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  home.provider.answer(
+    [...say('Hel'), { waitMs: 300 }, { disconnect: true }],
+    [...say('Good '), { after }, ...say('day')],
+  );
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  expect(await turn.done).toBe(false);
+  expect(textOf(turn.chunks)).toBe('Hel');
+  const again = await home.resume(task(home));
+  goOn();
+  expect(await again.done).toBe(true);
+  expect(textOf(again.chunks)).toBe('Good day');
+  const messages = await home.messages(task(home));
+  expect(textIn(messages[1])).toBe('Good day');
+});
+
+test('a stream that ends without a finish reason is no answer', async () => {
+  const home = await makeAgentHome({ maxRetries: 0 });
+  home.provider.answer([...say('Hel'), { status: 500 }]);
+  const { status, body } = await home.send(task(home), 'Hi');
+  expect([status, body.code]).toEqual([502, 'TURN_FAILED']);
+  // What came is kept.
+  expect(textIn((await home.messages(task(home)))[1])).toBe('Hel');
+});
+
+test('maxRetries is how often: 0 is one call, and other 4xx are never tried again', async () => {
+  const home = await makeAgentHome({ maxRetries: 1 });
+  home.provider.answer([{ status: 500 }], [{ status: 500 }]);
+  expect((await home.send(task(home), 'Hi')).body).toMatchObject({ code: 'TURN_FAILED', reason: 'PROVIDER_STATUS' });
+  expect(home.provider.requests).toHaveLength(2);
+  home.provider.answer([{ status: 401 }]);
+  expect((await home.send(task(home), 'Hi')).body).toMatchObject({ reason: 'PROVIDER_UNAUTHENTICATED' });
+  expect(home.provider.requests).toHaveLength(3);
+});
+
+test('a content filter ends the turn with its reason', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer([...say('I'), { finish: 'content_filter' }]);
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  await turn.done;
+  expect(turn.chunks.at(-1)).toMatchObject({ type: 'finish', finishReason: 'content-filter' });
+  expect(await home.turn(task(home))).toMatchObject({ status: 'COMPLETED', finishReason: 'content-filter' });
+});
+
+test('invalid arguments and unknown tools are told to the model, which mends them', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'wait'), tool('testing', 'fail')] as never });
+  home.provider.answer(
+    callTools(
+      { id: 'c1', name: 'nothing', arguments: {} },
+      { id: 'c2', name: 'testing_wait', arguments: '{"ms"' },
+      { id: 'c3', name: 'testing_wait', arguments: { ms: 'long' } },
+      { id: 'c4', name: 'testing_fail', arguments: { message: 'as asked', retryable: false } },
+    ),
+    say('Sorry.'),
+  );
+  const { body } = await home.send(task(home), 'Hi');
+  expect(textIn(body.messages[0])).toBe('Sorry.');
+  const results = home.provider.requests[1]?.body.messages.filter(({ role }) => role === 'tool');
+  expect(results?.map(({ tool_call_id, content }) => [tool_call_id, content]).sort()).toEqual([
+    ['c1', expect.stringContaining('There is no tool "nothing"')],
+    ['c2', expect.stringContaining('not a JSON object')],
+    ['c3', expect.stringContaining('ms')],
+    ['c4', expect.stringContaining('as asked')],
+  ]);
+});
+
+test('tools run side by side, and only as often as maxToolRoundtrips says', async () => {
+  const home = await makeAgentHome({ maxToolRoundtrips: 1, tools: [tool('testing', 'wait')] as never });
+  const wait = (id: string) => ({ id, name: 'testing_wait', arguments: { ms: 1_000 } });
+  home.provider.answer(callTools(wait('c1'), wait('c2'), wait('c3')), say('Done.'));
+  const { body } = await home.send(task(home), 'Hi');
+  expect(textIn(body.messages[0])).toBe('Done.');
+  const calls = await home.database.runToolCall.findMany({ where: { run: { taskId: task(home) } } });
+  const begins = calls.map(({ createdAt }) => createdAt.getTime());
+  const ends = calls.map(({ finishedAt }) => finishedAt?.getTime() ?? 0);
+  expect(Math.max(...ends) - Math.min(...begins)).toBeLessThan(2_900);
+  expect(home.provider.requests.map(({ body: { tool_choice } }) => tool_choice)).toEqual([undefined, 'none']);
+});
+
+test('a policy of deny is told to the model, and nothing runs', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'deny' })] as never });
+  home.provider.answer(callTools({ id: 'c1', name: 'testing_succeed', arguments: {} }), say('I may not.'));
+  const { body } = await home.send(task(home), 'Hi');
+  expect(body.messages[0].parts[1]).toMatchObject({ state: 'output-denied' });
+  expect(home.provider.requests[1]?.body.messages.at(-1)).toMatchObject({ role: 'tool', content: 'Not allowed.' });
+  expect((await home.api('GET', '/api/executions')).body).toEqual([]);
+});
+
+test('an approval is refused by plain REST; what nobody answers is denied by the next message', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
+  const ask = callTools({ id: 'c1', name: 'testing_succeed', arguments: {} });
+  home.provider.answer(
+    ask,
+    say('Then not.'),
+    callTools({ id: 'c2', name: 'testing_succeed', arguments: {} }),
+    say('Well.'),
+  );
+  const asked = await home.send(task(home), 'Hi');
+  const { approval } = asked.body.messages[0].parts[1];
+  const answer = (approvalId: string) => ({
+    message: {
+      role: 'assistant',
+      parts: [{ type: 'tool-approval-response', approvalId, approved: false, reason: 'too dear' }],
+    },
+  });
+  const place = `/api/agents/${home.agentId}/tasks/${task(home)}/message`;
+  expect((await home.api('POST', place, { body: answer('nothing') })).body.code).toBe('VALIDATION_FAILED');
+  const answered = await home.api('POST', place, { body: answer(approval.id) });
+  expect(answered.body.messages[0]).toMatchObject({ id: asked.body.messages[0].id });
+  expect(textIn(answered.body.messages[0])).toBe('Then not.');
+  expect(home.provider.requests[1]?.body.messages.at(-1)).toMatchObject({ content: 'Not allowed: too dear' });
+  expect((await home.api('POST', place, { body: answer(approval.id) })).status).toBe(409);
+
+  await home.send(task(home), 'Again');
+  expect(await home.turn(task(home))).toMatchObject({ status: 'NEEDS_APPROVAL' });
+  expect(textIn((await home.send(task(home), 'Never mind')).body.messages[0])).toBe('Well.');
+  const unanswered = home.provider.requests[3]?.body.messages.find(({ tool_call_id }) => tool_call_id === 'c2');
+  expect(unanswered).toMatchObject({ content: expect.stringContaining('Not allowed') });
+});
+
+test('twenty messages at once are answered one after the other, in order', async () => {
+  const home = await makeAgentHome();
+  home.provider.answerBy(({ body }) => say(`to ${body.messages.at(-1)?.content}`));
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => home.send(task(home), `message ${n}`)));
+  expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+  answers.forEach(({ body }, n) => {
+    expect(textIn(body.messages[0])).toBe(`to message ${n}`);
+  });
+  const messages = await home.messages(task(home));
+  expect(messages.map(({ role }) => role)).toEqual(
+    Array.from({ length: 40 }, (_, n) => (n % 2 ? 'assistant' : 'user')),
+  );
+  for (let n = 0; n < 40; n += 2) expect(textIn(messages[n + 1])).toBe(`to ${textIn(messages[n])}`);
+  // Each turn has seen all that came before it, and nothing behind it.
+  const seen = home.provider.requests.map(({ body }) => body.messages.length);
+  expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => 2 + 2 * n));
+});
+
+test('a message to a task that streams attaches; a stop before the first token keeps nothing', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer([{ hang: true }]);
+  const first = await home.stream(task(home), { message: userMessage('Hi', 'one') });
+  const second = await home.stream(task(home), { message: userMessage('Ho', 'two') });
+  const request = await home.provider.request(1);
+  const { id } = await home.turn(task(home));
+  expect((await home.stop(task(home), { activeStreamId: task(home) })).body).toEqual({ stopped: false });
+  const asked = Date.now();
+  expect((await home.stop(task(home), { activeStreamId: id })).body).toEqual({ stopped: true });
+  await request.ended;
+  expect([request.aborted, Date.now() - asked < 1_000]).toEqual([true, true]);
+  for (const turn of [first, second]) {
+    expect(await turn.done).toBe(true);
+    expect(turn.chunks.map(({ type }) => type)).toEqual(['start', 'abort']);
+  }
+  expect((await home.messages(task(home))).map(({ id: own }) => own)).toEqual(['one']);
+  expect((await home.resume(task(home))).status).toBe(204);
+});
+
+test('a stop cancels the tools that run', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'wait')] as never });
+  home.provider.answer(callTools({ id: 'c1', name: 'testing_wait', arguments: { ms: 60_000 } }));
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  const executionId = async () =>
+    (await home.database.runToolCall.findFirst({ where: { run: { taskId: task(home) } } }))?.executionId;
+  while (!(await executionId())) await new Promise((resolve) => setTimeout(resolve, 20));
+  await home.until((await executionId()) as string, ({ status }) => status === 'RUNNING');
+  await home.stop(task(home));
+  expect(await turn.done).toBe(true);
+  expect(turn.chunks.at(-1)).toMatchObject({ type: 'abort' });
+  expect(await home.ended((await executionId()) as string)).toMatchObject({ status: 'CANCELLED' });
+  const [, answer] = await home.messages(task(home));
+  expect(answer?.parts[1]).toMatchObject({ state: 'output-error' });
+});
+
+test('Last-Event-ID goes on behind what was seen', async () => {
+  const home = await makeAgentHome();
+  let goOn: () => void = () => undefined;
+  const after = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  while (textOf(turn.chunks) !== 'Hel') await new Promise((resolve) => setTimeout(resolve, 10));
+  turn.close();
+  const rest = await home.resume(task(home), { 'last-event-id': turn.ids.at(-1) as string });
+  goOn();
+  expect(await rest.done).toBe(true);
+  expect(textOf(rest.chunks)).toBe('lo');
+});
+
+test('a task of another agent is not found; a message that is there already is not taken twice', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer(say('Hello'));
+  const message = userMessage('Hi', 'once');
+  const place = (agentId: string) => `/api/agents/${agentId}/tasks/${task(home)}/message`;
+  const first = await home.api('POST', place(home.agentId), { body: { message } });
+  const again = await home.api('POST', place(home.agentId), { body: { message } });
+  expect(again.body).toEqual(first.body);
+  expect(home.provider.requests).toHaveLength(1);
+  const other = await home.agent();
+  expect((await home.api('POST', place(other), { body: { message: userMessage('Hi') } })).status).toBe(404);
+  const text = await home.api('POST', place(home.agentId), { body: { message }, headers: { accept: 'text/plain' } });
+  expect(text.body).toBe('Hello');
+});

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createDatabase, type Database } from '../../prisma/client.ts';
+import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { homeOn } from '../setup/home.ts';
+import { loopback } from '../setup/loopback.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
+
+// The scripted provider is the judge: what it sent in the call that counts is what is stored.
+
+const PATIENCE = { timeout: 90_000, interval: 200 };
+const TASKS = 20;
+const KILLS = 3;
+
+let stack: Stack;
+let database: Database;
+
+beforeAll(async () => {
+  stack = await startStack();
+  database = createDatabase(stack.databaseUrl, 2);
+});
+
+afterAll(async () => {
+  await database?.close();
+  await stack?.dispose();
+});
+
+const agentHome = (settings?: Parameters<typeof agentHomeOn>[2]) => agentHomeOn(homeOn(stack), database, settings);
+const textIn = (message: { parts: { type: string; text?: string }[] } | undefined) =>
+  (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+
+async function restart(): Promise<void> {
+  await stack.killMain();
+  await stack.startAgain();
+}
+
+/** The newest turn, also while the database is not there. */
+const turnOf = (home: AgentHome, taskId: string) => home.turn(taskId).catch(() => undefined);
+const statusOf = (home: AgentHome, taskId: string) => async () => (await turnOf(home, taskId))?.status;
+
+test('killed during a model call with three followers, the message ends whole, and whoever comes again reads it so', async () => {
+  const home = await agentHome();
+  let goOn: () => void = () => undefined;
+  const after = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  home.provider.answer([...say('Hel'), { hang: true }], [...say('Good '), { after }, ...say('day')]);
+  const followers = [await home.stream('call', { message: userMessage('Hi') })];
+  followers.push(await home.resume('call'), await home.resume('call'));
+  for (const { chunks } of followers) await poll(() => textOf(chunks), PATIENCE).toBe('Hel');
+  await restart();
+  expect(await Promise.all(followers.map(({ done }) => done))).toEqual([false, false, false]);
+  await home.provider.request(2);
+  const again = await Promise.all([home.resume('call'), home.resume('call'), home.resume('call')]);
+  goOn();
+  expect(await Promise.all(again.map(({ done }) => done))).toEqual([true, true, true]);
+  expect(again.map(({ chunks }) => textOf(chunks))).toEqual(['Good day', 'Good day', 'Good day']);
+  const [, message, ...more] = await home.messages('call');
+  expect([textIn(message), more]).toEqual(['Good day', []]);
+});
+
+test('killed during a tool, its effect has one idempotency key, and the turn goes on with its result', async () => {
+  const keys: string[] = [];
+  let answersNow = false;
+  const { url } = await loopback(({ headers }, response) => {
+    keys.push(String(headers['idempotency-key']));
+    if (answersNow) response.writeHead(200, { 'content-type': 'application/json' }).end('{"paid":true}');
+  });
+  const home = await agentHome({ tools: [tool('http', 'request', { inputs: { method: 'POST', url } })] as never });
+  home.provider.answer(callTools({ id: 'c1', name: 'http_request', arguments: { body: { a: 1 } } }), say('Paid.'));
+  const turn = await home.stream('tool', { message: userMessage('Pay') });
+  await poll(() => keys.length, PATIENCE).toBe(1);
+  answersNow = true;
+  await restart();
+  await turn.done;
+  await poll(statusOf(home, 'tool'), PATIENCE).toBe('COMPLETED');
+  expect(new Set(keys).size).toBe(1);
+  expect(keys[0]).not.toBe('undefined');
+  const [, message] = await home.messages('tool');
+  expect(message?.parts).toMatchObject([
+    {},
+    { state: 'output-available', output: { body: { paid: true } } },
+    {},
+    { text: 'Paid.' },
+  ]);
+  // The call of the model that had ended was not made again.
+  expect(home.provider.requests).toHaveLength(2);
+});
+
+test('a stop that comes when all has just been killed holds, and keeps what came', async () => {
+  const home = await agentHome();
+  home.provider.answer([...say('Hel'), { hang: true }], [...say('never'), { hang: true }]);
+  const turn = await home.stream('stop', { message: userMessage('Hi') });
+  await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
+  await restart();
+  expect((await home.stop('stop')).body).toEqual({ stopped: true });
+  await poll(statusOf(home, 'stop'), PATIENCE).toBe('STOPPED');
+  const [, message] = await home.messages('stop');
+  expect(['Hel', 'never']).toContain(textIn(message));
+  expect((await home.stop('stop')).body).toEqual({ stopped: false });
+});
+
+test('a turn that waits for an approval waits through a kill, and goes on', async () => {
+  const home = await agentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
+  home.provider.answer(callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } }), say('Seven.'));
+  const asked = await home.send('approval', 'Do it');
+  expect(await home.turn('approval')).toMatchObject({ status: 'NEEDS_APPROVAL' });
+  await restart();
+  const approvalId = asked.body.messages[0].parts.at(-1).approval.id;
+  const parts = [{ type: 'tool-approval-response', approvalId, approved: true }];
+  const place = `/api/agents/${home.agentId}/tasks/approval/message`;
+  const { body } = await home.api('POST', place, { body: { message: { role: 'assistant', parts } } });
+  expect(textIn(body.messages[0])).toBe('Seven.');
+});
+
+test('many turns, killed time and again: each message is what the provider sent last, once', async () => {
+  const home = await agentHome();
+  home.provider.answerBy(({ body }) => {
+    const text = String(body.messages.at(-1)?.content);
+    return [...text].flatMap((letter) => [{ text: letter }, { waitMs: 40 }]);
+  });
+  const textFor = (n: number) => `answer number ${n}, letter by letter`;
+  const ids = Array.from({ length: TASKS }, (_, n) => `many-${n}`);
+  await Promise.all(ids.map((id, n) => home.stream(id, { message: userMessage(textFor(n)) })));
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const before = home.provider.requests.length;
+    await restart();
+    // The calls that were cut off are made again.
+    await poll(() => home.provider.requests.length, PATIENCE).toBeGreaterThan(before);
+  }
+  for (const id of ids) await poll(statusOf(home, id), PATIENCE).toBe('COMPLETED');
+  for (const [n, id] of ids.entries()) {
+    const messages = await home.messages(id);
+    expect(messages.map(textIn)).toEqual([textFor(n), textFor(n)]);
+    const sent = home.provider.requests.filter(({ body }) => body.messages.at(-1)?.content === textFor(n));
+    expect(sent.at(-1)?.sent).toBe(textFor(n));
+  }
+}, 300_000);
