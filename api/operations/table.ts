@@ -1,10 +1,13 @@
 import { AGENT } from '../../prisma/store/agent/resource.ts';
+import { API_KEY } from '../../prisma/store/apiKey/resource.ts';
 import { CONNECTION } from '../../prisma/store/connection/resource.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { PROJECT } from '../../prisma/store/project/resource.ts';
 import { QUEUE } from '../../prisma/store/queue/resource.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
+import { SESSION } from '../../prisma/store/session/resource.ts';
+import { SHARE_GRANT } from '../../prisma/store/shareGrant/resource.ts';
 import { TASK } from '../../prisma/store/task/resource.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
@@ -17,6 +20,7 @@ import { listOf } from '../resources/listOf.ts';
 import { patchOf } from '../resources/patchOf.ts';
 import { readOf } from '../resources/readOf.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
+import { createApiKey } from './apiKeys/createApiKey.ts';
 import { login } from './auth/login.ts';
 import { loginWithToken } from './auth/loginWithToken.ts';
 import { refreshToken } from './auth/refreshToken.ts';
@@ -38,6 +42,7 @@ import { listExecutionSteps } from './executions/listExecutionSteps.ts';
 import { retryExecution } from './executions/retryExecution.ts';
 import { streamExecution } from './executions/streamExecution.ts';
 import { terminateExecution } from './executions/terminateExecution.ts';
+import { createGrant } from './grants/createGrant.ts';
 import { createObject } from './objects/createObject.ts';
 import { exportObjects } from './objects/exportObjects.ts';
 import { getImportTemplate } from './objects/getImportTemplate.ts';
@@ -83,6 +88,7 @@ import {
   enrollSecondFactor,
   renewBackupCodes,
 } from './users/secondFactorOperations.ts';
+import { withCurrent } from './users/withCurrent.ts';
 import { createVariable } from './variables/createVariable.ts';
 import { submitInput } from './webhooks/submitInput.ts';
 import { getWebhook, postWebhook } from './webhooks/webhookOperations.ts';
@@ -132,6 +138,14 @@ export const OPERATIONS: OperationTable = {
   streamMessage,
   resumeMessageStream,
   stopMessageStream,
+  listSessions: listOf(SESSION, { shown: withCurrent }),
+  revokeSession: deleteOf(SESSION, { answers: 'confirmation' }),
+  listApiKeys: listOf(API_KEY),
+  createApiKey,
+  revokeApiKey: deleteOf(API_KEY, { answers: 'confirmation' }),
+  listGrants: listOf(SHARE_GRANT),
+  createGrant,
+  revokeGrant: deleteOf(SHARE_GRANT, { answers: 'confirmation' }),
   getEnabledFeatures,
   createProject,
   listProjects: listOf(PROJECT),

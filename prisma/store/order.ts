@@ -35,6 +35,12 @@ export const LAST_UPDATED: Order = {
   moves: { at: Prisma.sql`t.updated_at` },
 };
 
+/** `createdAt`, the newest first. */
+export const LAST_CREATED: Order = {
+  name: '-createdAt',
+  keys: [{ sql: Prisma.sql`t.created_at`, type: 'time', direction: 'desc' }],
+};
+
 export type IdType = 'uuid' | 'text';
 
 const CASTS: Record<KeyType, Prisma.Sql> = {

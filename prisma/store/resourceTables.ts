@@ -1,4 +1,5 @@
 import { AGENT } from './agent/resource.ts';
+import { API_KEY } from './apiKey/resource.ts';
 import { CONNECTION } from './connection/resource.ts';
 import { EXECUTION } from './execution/resource.ts';
 import { STEP_FILTERS } from './execution/stepFilters.ts';
@@ -8,15 +9,30 @@ import { PROJECT } from './project/resource.ts';
 import { QUEUE } from './queue/resource.ts';
 import { QUEUE_ITEM } from './queueItem/resource.ts';
 import type { Named, Resource } from './resource.ts';
+import { SESSION } from './session/resource.ts';
+import { SHARE_GRANT } from './shareGrant/resource.ts';
 import { TASK } from './task/resource.ts';
 import { VARIABLE } from './variable/resource.ts';
 import { WORKFLOW } from './workflow/resource.ts';
 
 /** Every resource by the name that `x-resource` gives. */
 export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
-  [PROJECT, VARIABLE, CONNECTION, WORKFLOW, EXECUTION, OBJECT_TYPE, OBJECT, QUEUE, QUEUE_ITEM, AGENT, TASK].map(
-    (resource) => [resource.name, resource],
-  ),
+  [
+    PROJECT,
+    VARIABLE,
+    CONNECTION,
+    WORKFLOW,
+    EXECUTION,
+    OBJECT_TYPE,
+    OBJECT,
+    QUEUE,
+    QUEUE_ITEM,
+    AGENT,
+    TASK,
+    SHARE_GRANT,
+    API_KEY,
+    SESSION,
+  ].map((resource) => [resource.name, resource]),
 );
 
 /** What `x-resource` may name: a list that is made in another way has its filters alone. */

@@ -4,7 +4,8 @@ import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { type Api, api } from '../setup/client.ts';
 import { untilEvent } from '../setup/events.ts';
 import { exampleBody } from '../setup/exampleBody.ts';
-import { makeWorkspace } from '../setup/workspace.ts';
+import { fromElsewhere } from '../setup/fromElsewhere.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 const document = readOpenApi();
 /** Connection types are the catalogue's, the same for all. */
@@ -18,8 +19,9 @@ const mine = await makeWorkspace();
 const call = api(mine.url, mine.apiKey);
 
 async function filledWorkspace() {
-  const { url, apiKey, projectId } = await makeWorkspace();
+  const { url, apiKey, projectId, email, password } = await makeWorkspace();
   const own = api(url, apiKey);
+  await own('POST', '/api/auth/login', { body: { email, password }, headers: fromElsewhere() });
   const variable = await own('POST', '/api/variables', { body: { name: 'A', value: 'a value of theirs' } });
   const workflow = await own('POST', `/api/projects/${projectId}/workflows/upsert`, {
     body: { slug: 'ask', nodes: [{ id: 'ask', type: 'input', inputs: { fields: [] } }], edges: [] },
@@ -41,8 +43,16 @@ async function filledWorkspace() {
     body: { slug: 'theirs', instructions: 'An instruction of theirs', model: 'm' },
   });
   const task = await own('POST', `/api/agents/${agent.body.id}/tasks`, { body: { name: 'A task of theirs' } });
+  const key = await own('POST', '/api/api-keys', { body: { name: 'theirs', permissions: ['agents:use'] } });
+  const grant = await own('POST', `/api/agents/${agent.body.id}/grants`, {
+    body: { subject: { type: 'apiKey', id: key.body.id } },
+  });
+  const session = await stackDatabase().session.findFirstOrThrow({ where: { member: { user: { email } } } });
   const ids: Record<string, string> = {
     projectId,
+    apiKeyId: key.body.id,
+    grantId: grant.body.id,
+    sessionId: session.id,
     agentId: agent.body.id,
     taskId: task.body.id,
     variableId: variable.body.id,

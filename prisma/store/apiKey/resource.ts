@@ -1,0 +1,28 @@
+import { Prisma } from '../../generated/client.ts';
+import { LAST_CREATED } from '../order.ts';
+import { isoTime, type Resource } from '../resource.ts';
+
+const FIELDS = ['id', 'name', 'prefix', 'permissions', 'createdAt', 'expiresAt', 'lastUsedAt'];
+
+/** Keys that were not revoked, also those whose time is over. Never a field for the key. */
+export const API_KEY: Resource = {
+  name: 'apiKey',
+  noun: 'API key',
+  table: Prisma.sql`api_keys`,
+  place: Prisma.sql`'/api/api-keys/' || t.id`,
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    name: { sql: Prisma.sql`t.name` },
+    prefix: { sql: Prisma.sql`t.prefix` },
+    permissions: { sql: Prisma.sql`t.permissions` },
+    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+    expiresAt: { sql: isoTime(Prisma.sql`t.expires_at`) },
+    lastUsedAt: { sql: isoTime(Prisma.sql`t.last_used_at`) },
+  },
+  defaults: { list: FIELDS, single: FIELDS },
+  filters: {},
+  flags: {},
+  visible: () => Prisma.sql`t.revoked_at IS NULL`,
+  order: LAST_CREATED,
+  softDelete: Prisma.sql`revoked_at = now()`,
+};

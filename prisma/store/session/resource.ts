@@ -1,0 +1,29 @@
+import { Prisma } from '../../generated/client.ts';
+import { LAST_CREATED } from '../order.ts';
+import { isoTime, type Resource } from '../resource.ts';
+
+const FIELDS = ['id', 'createdAt', 'expiresAt', 'isCurrent'];
+
+/** The caller's own logins to the workspace that go on. */
+export const SESSION: Resource = {
+  name: 'session',
+  noun: 'session',
+  table: Prisma.sql`sessions`,
+  place: Prisma.sql`'/api/users/me/sessions/' || t.id`,
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+    expiresAt: { sql: isoTime(Prisma.sql`t.expires_at`) },
+    // The operation knows which session asks.
+    isCurrent: { sql: Prisma.sql`false` },
+  },
+  defaults: { list: FIELDS, single: FIELDS },
+  filters: {},
+  flags: {},
+  visible: (_flags, viewer) =>
+    viewer.kind === 'user'
+      ? Prisma.sql`t.user_id = ${viewer.userId}::uuid AND t.revoked_at IS NULL AND t.expires_at > now()`
+      : Prisma.sql`false`,
+  order: LAST_CREATED,
+  softDelete: Prisma.sql`revoked_at = now()`,
+};
