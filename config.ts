@@ -238,6 +238,31 @@ export const SETTINGS = z.object({
     .describe(
       "Where that provider is: anything that speaks OpenAI's API. A private host must stand in HTTP_ALLOWED_PRIVATE_HOSTS too.",
     ),
+  EMBEDDING_PROVIDER: z
+    .enum(['openai', 'local'])
+    .optional()
+    .describe(
+      'What embeds the texts of knowledge bases that name no provider. Absent: openai where OPENAI_API_KEY is set, else local, an encoder that ships with the product.',
+    ),
+  EMBEDDING_MODEL: z
+    .string()
+    .default('text-embedding-3-small')
+    .describe('Embedding model of bases of the provider openai that name none.'),
+  EMBEDDING_DIMENSIONS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(4_000)
+    .optional()
+    .describe("Dimensions of EMBEDDING_MODEL. Absent: the model's own, where they are known."),
+  EMBEDDING_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .default(1)
+    .describe('Threads of a process that run the local encoder, 300 MB each once they are needed.'),
+  EMBEDDING_TIMEOUT_MS: ms.default(60_000).describe('Time of one call for embeddings.'),
   PROVIDER_MAX_ANSWER_BYTES: bytes
     .default(67_108_864)
     .describe('Largest answer of a model provider, unpacked; one that goes beyond it is cut off and fails.'),

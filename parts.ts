@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { buildCatalogue } from './activities/apps/catalogue.ts';
+import { buildEmbedders } from './activities/embeddings/buildEmbedders.ts';
 import { buildOpenAiClient, type OpenAiClient } from './activities/providers/openAiClient.ts';
 import type { Config } from './config.ts';
 import type { Catalogue } from './domain/app/manifest.ts';
@@ -11,6 +12,7 @@ import { type CredentialVault, createCredentialVault } from './engine/credential
 import { DatabaseListener } from './engine/databaseListener.ts';
 import { DefinitionCache } from './engine/definitionCache.ts';
 import type { Engine } from './engine/engine.ts';
+import type { Embedders } from './engine/knowledge/embedders.ts';
 import { KnownQuestions } from './engine/knownQuestions.ts';
 import { QUEUE_CHANNEL, QueueFeed } from './engine/queueFeed.ts';
 import { Releaser } from './engine/releaser.ts';
@@ -48,6 +50,8 @@ export interface Parts {
   vault: CredentialVault;
   /** Of model providers, through the address guard. */
   openAiClient: OpenAiClient;
+  /** Of the texts of knowledge bases, and of what is searched for in them. */
+  embedders: Embedders;
   sealer: Sealer;
   stepKeys: StepKeys;
   /** Closes what was opened here; the Temporal connection is the caller's. */
@@ -68,6 +72,10 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, config.DATABASE_STATEMENT_TIMEOUT_MS);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
+  const openAiClient = buildOpenAiClient({
+    allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+    maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,
+  });
   const listens = await canListen(database);
   const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, log });
   const queueFeed = new QueueFeed();
@@ -109,10 +117,8 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     answers,
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
-    openAiClient: buildOpenAiClient({
-      allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
-      maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,
-    }),
+    openAiClient,
+    embedders: buildEmbedders({ config, openAiClient }),
     sealer: createSealer(config.ENCRYPTION_KEY),
     stepKeys,
     async close() {

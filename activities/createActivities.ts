@@ -3,6 +3,7 @@ import type { ExecutionActivities } from '../domain/execution/activityCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
 import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
+import type { IngestionActivities } from '../domain/knowledge/ingestion.ts';
 import { acceptToolCall } from './agents/acceptToolCall.ts';
 import { beginTurn } from './agents/beginTurn.ts';
 import { callModel } from './agents/callModel.ts';
@@ -18,12 +19,20 @@ import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
 import { showPause } from './execution/showPause.ts';
 import { guarded } from './guardedActivity.ts';
+import { embedParts } from './knowledge/embedParts.ts';
+import { finishDocument } from './knowledge/finishDocument.ts';
+import { splitDocument } from './knowledge/splitDocument.ts';
 import { runNodeTest } from './nodeTests/runNodeTest.ts';
 import type { ActivityServices } from './services.ts';
 import { acceptScheduled } from './triggers/acceptScheduled.ts';
 import { pollTrigger } from './triggers/pollTrigger.ts';
 
-type Activities = ExecutionActivities & ChildActivities & TriggerActivities & NodeTestActivities & TurnActivities;
+type Activities = ExecutionActivities &
+  ChildActivities &
+  TriggerActivities &
+  NodeTestActivities &
+  TurnActivities &
+  IngestionActivities;
 
 /** What a worker hosts. */
 export function createActivities(services: ActivityServices): Activities {
@@ -42,6 +51,9 @@ export function createActivities(services: ActivityServices): Activities {
     acceptScheduled: host('acceptScheduled', acceptScheduled),
     pollTrigger: host('pollTrigger', pollTrigger),
     runNodeTest: host('runNodeTest', runNodeTest),
+    splitDocument: host('splitDocument', splitDocument),
+    embedParts: host('embedParts', embedParts),
+    finishDocument: host('finishDocument', finishDocument),
     endExecution: host('endExecution', endExecution),
     beginTurn: host('beginTurn', beginTurn),
     callModel: host('callModel', callModel),

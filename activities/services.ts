@@ -6,6 +6,7 @@ import type { ContextHandoff } from '../engine/contextHandoff.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Embedders } from '../engine/knowledge/embedders.ts';
 import type { KnownQuestions } from '../engine/knownQuestions.ts';
 import type { ProgressWriter } from '../engine/progressWriter.ts';
 import type { Releaser } from '../engine/releaser.ts';
@@ -36,6 +37,7 @@ export interface ActivityServices {
   vault: CredentialVault;
   stepKeys: StepKeys;
   openAiClient: OpenAiClient;
+  embedders: Embedders;
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;
   catalogue: Catalogue;

@@ -7,6 +7,7 @@ import type { ChangeFeed } from '../engine/changeFeed.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Embedders } from '../engine/knowledge/embedders.ts';
 import type { KnownQuestions } from '../engine/knownQuestions.ts';
 import type { Releaser } from '../engine/releaser.ts';
 import type { Schedules } from '../engine/schedules.ts';
@@ -45,6 +46,7 @@ export interface Services {
   vault: CredentialVault;
   /** By appId. */
   connectionChecks: ReadonlyMap<string, ConnectionCheck>;
+  embedders: Embedders;
   /** `createSealer(config.ENCRYPTION_KEY)` */
   sealer: Sealer;
 }

@@ -1,5 +1,6 @@
 /** What a worker registers: the exported functions are the workflow types. */
 export { agentTurn } from './agentTurn.ts';
+export { ingestDocument } from './ingestDocument.ts';
 export { runExecution } from './runExecution.ts';
 export { runIterations } from './runIterations.ts';
 export { runNode } from './runNode.ts';

@@ -67,6 +67,9 @@ export interface RunNodeArguments {
 /** `delayMs` from now on: another attempt, or the next iterations of a loop. */
 export type NextRun = { delayMs: number } & ({ cause: 'retry'; attempt: number } | { cause: 'iterate' });
 
+/** The ingestion of one document of a knowledge base. */
+export const INGEST_DOCUMENT = 'ingestDocument';
+
 /** By which executions are found in the Temporal UI. */
 export const WORKSPACE_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkspace', 'KEYWORD');
 export const PROJECT_ATTRIBUTE = defineSearchAttributeKey('PerdureProject', 'KEYWORD');

@@ -1,6 +1,7 @@
 import { AGENT } from '../../prisma/store/agent/resource.ts';
 import { API_KEY } from '../../prisma/store/apiKey/resource.ts';
 import { CONNECTION } from '../../prisma/store/connection/resource.ts';
+import { KNOWLEDGE, KNOWLEDGE_DOCUMENT, WHOLE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { PROJECT } from '../../prisma/store/project/resource.ts';
@@ -43,6 +44,10 @@ import { retryExecution } from './executions/retryExecution.ts';
 import { streamExecution } from './executions/streamExecution.ts';
 import { terminateExecution } from './executions/terminateExecution.ts';
 import { createGrant } from './grants/createGrant.ts';
+import { createKnowledge } from './knowledge/createKnowledge.ts';
+import { saveUploadedText } from './knowledge/saveUploadedText.ts';
+import { searchKnowledge } from './knowledge/searchKnowledge.ts';
+import { updateKnowledge } from './knowledge/updateKnowledge.ts';
 import { createObject } from './objects/createObject.ts';
 import { exportObjects } from './objects/exportObjects.ts';
 import { getImportTemplate } from './objects/getImportTemplate.ts';
@@ -239,6 +244,16 @@ export const OPERATIONS: OperationTable = {
   updateTask: patchOf(TASK, { shown: withoutActiveStream }),
   deleteTask,
   createTask,
+  createKnowledge,
+  listKnowledge: listOf(KNOWLEDGE),
+  getKnowledge: readOf(KNOWLEDGE),
+  updateKnowledge,
+  deleteKnowledge: deleteOf(KNOWLEDGE, { answers: 'true' }),
+  saveUploadedText,
+  searchKnowledge,
+  listKnowledgeDocuments: listOf(KNOWLEDGE_DOCUMENT),
+  getKnowledgeDocument: readOf(WHOLE_DOCUMENT),
+  deleteKnowledgeDocument: deleteOf(KNOWLEDGE_DOCUMENT, { answers: 'true' }),
   postWebhook,
   getWebhook,
   submitInput,

@@ -10,6 +10,7 @@ import { resendInputs } from './resendInputs.ts';
 import { startUnstarted } from './startUnstarted.ts';
 import { sweepExpired } from './sweepExpired.ts';
 import { syncSchedules } from './syncSchedules.ts';
+import { tendIngestions } from './tendIngestions.ts';
 import { compareTurns, forgetChunks, startTurns } from './tendTurns.ts';
 
 /** After how many days what has been is deleted. */
@@ -39,6 +40,7 @@ export function allDuties(
     startTurns(parts, intervalMs),
     compareTurns(parts, intervalMs),
     forgetChunks(parts, intervalMs),
+    tendIngestions(parts, intervalMs),
     ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, intervalMs)]),
   ];
 }

@@ -3,6 +3,7 @@ import { API_KEY } from './apiKey/resource.ts';
 import { CONNECTION } from './connection/resource.ts';
 import { EXECUTION } from './execution/resource.ts';
 import { STEP_FILTERS } from './execution/stepFilters.ts';
+import { KNOWLEDGE, KNOWLEDGE_DOCUMENT } from './knowledge/resource.ts';
 import { OBJECT } from './object/resource.ts';
 import { OBJECT_TYPE } from './objectType/resource.ts';
 import { PROJECT } from './project/resource.ts';
@@ -32,6 +33,8 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
     SHARE_GRANT,
     API_KEY,
     SESSION,
+    KNOWLEDGE,
+    KNOWLEDGE_DOCUMENT,
   ].map((resource) => [resource.name, resource]),
 );
 

@@ -48,6 +48,10 @@ async function filledWorkspace() {
     body: { subject: { type: 'apiKey', id: key.body.id } },
   });
   const session = await stackDatabase().session.findFirstOrThrow({ where: { member: { user: { email } } } });
+  const knowledge = await own('POST', '/api/knowledge', { body: { name: 'theirs' } });
+  const knowledgePath = `/api/knowledge/${knowledge.body.id}`;
+  await own('POST', `${knowledgePath}/saveUploadedText`, { body: { text: 'A text of theirs' } });
+  const documents = await own('GET', `${knowledgePath}/documents`);
   const ids: Record<string, string> = {
     projectId,
     apiKeyId: key.body.id,
@@ -70,6 +74,8 @@ async function filledWorkspace() {
     'objects id': object.body.id,
     'object-types id': type.body.id,
     entityTypeId: type.body.id,
+    knowledgeId: knowledge.body.id,
+    groupId: documents.body[0].groupId,
   };
   return { own, ids };
 }
@@ -122,7 +128,7 @@ function shapeOf({ requestId: _, detail, ...problem }: { requestId: string; deta
   return { ...problem, detail: detail.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'an id') };
 }
 
-test.each(['projects', 'variables', 'workflows', 'connections', 'executions', 'agents', 'tasks'])(
+test.each(['projects', 'variables', 'workflows', 'connections', 'executions', 'agents', 'tasks', 'knowledge'])(
   '%s list nothing of others',
   async (noun) => {
     const own = await call('GET', `/api/${noun}?limit=1000`);
@@ -194,6 +200,10 @@ test('nothing of theirs was changed by all this', async () => {
   expect((await theirs.own('GET', '/api/workflows')).body).toHaveLength(1);
   const entity = await theirs.own('GET', `/api/objects/${theirs.ids['objects id']}?expansion=attributes`);
   expect(entity.body).toMatchObject({ name: 'An entity of theirs', attributes: { a: 'theirs' } });
+  const found = await theirs.own('POST', `/api/knowledge/${theirs.ids.knowledgeId}/search`, {
+    body: { query: 'theirs' },
+  });
+  expect(found.body.results).toMatchObject([{ groupId: theirs.ids.groupId, text: 'A text of theirs' }]);
   const executions = await theirs.own('GET', '/api/executions?expansion=status');
   expect(executions.body.map(({ status }: { status: string }) => status)).toEqual(['NEEDS_INPUT']);
 });

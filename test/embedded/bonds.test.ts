@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../prisma/client.ts';
+import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
 // What goes with what, and what may not go: the rule at the top of the migration.
@@ -31,6 +32,7 @@ beforeEach(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'",
   );
+  await run('DELETE FROM knowledge_bases');
   await run(`TRUNCATE ${rows.map(({ name }) => name).join(', ')}`);
   [workspaceId, userId, projectId, workflowId, errorWorkflowId, executionId, childId, retryId] = Array.from(
     { length: 8 },
@@ -205,6 +207,7 @@ beforeEach(async () => {
      VALUES ($1, 'c', 1, 0, 'n', 'action', 'PENDING', '{}')`,
     [runId],
   );
+  await insertKnowledgeRows(database, workspaceId);
   // Its trigger notes the failure.
   await run("UPDATE executions SET status = 'FAILED', stopped_at = now() WHERE id = $1", [executionId]);
 });
@@ -233,6 +236,14 @@ async function insertExecution(id: string, of: { parent?: string; retryOf?: stri
   );
 }
 
+/** One of each knowledge base. */
+async function vectorTables(): Promise<string[]> {
+  const names = await run(
+    "SELECT relname AS name FROM pg_class WHERE relnamespace = 'knowledge'::regnamespace AND relkind = 'r'",
+  );
+  return names.map(({ name }) => String(name));
+}
+
 async function rowsByTable(): Promise<Record<string, number>> {
   const tables = await run(`
     SELECT relname AS name FROM pg_class
@@ -248,10 +259,13 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
   const revisions = () => run('SELECT revision::int AS revision FROM workflow_schedules ORDER BY revision');
   const told = await revisions();
+  expect(await vectorTables()).toHaveLength(1);
   await run('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
   const left = Object.entries(await rowsByTable()).filter(([, count]) => count > 0);
   const ofPeople = ['backup_codes', 'identities', 'login_failures', 'second_factors', 'sso_logins', 'users'];
   expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, 'workflow_schedules']);
+  // With the vectors of its knowledge bases.
+  expect(await vectorTables()).toEqual([]);
   // Each is due: the reconciler takes it out of the engine.
   expect(await revisions()).toEqual(told.map(({ revision }) => ({ revision: Number(revision) + 1 })));
 });

@@ -31,10 +31,18 @@ function readField(line: string): Field | undefined {
   const [, name, type, list, optional, attributes] = /^(\w+)\s+(\w+)(\[\])?(\?)?\s*(.*)$/.exec(line) ?? [];
   if (name === undefined || type === undefined) return undefined;
   const column = /@map\("(\w+)"\)/.exec(attributes ?? '')?.[1] ?? name;
-  return { name, column, type, isList: !!list, isOptional: !!optional, attributes: attributes ?? '' };
+  return {
+    name,
+    column,
+    type,
+    isList: !!list,
+    isOptional: !!optional || /^\("\w+"\)\?/.test(attributes ?? ''),
+    attributes: attributes ?? '',
+  };
 }
 
 function postgresType({ type, isList, attributes }: Field): string {
+  if (type === 'Unsupported') return /^\("(\w+)"\)/.exec(attributes)?.[1] ?? '';
   const timestamp = /@db\.Timestamptz\((\d)\)/.exec(attributes);
   if (timestamp) return `timestamp(${timestamp[1]}) with time zone`;
   if (attributes.includes('@db.Uuid')) return 'uuid';

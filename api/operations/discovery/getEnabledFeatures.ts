@@ -12,5 +12,8 @@ export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ serv
     storage: false,
     testingApp: catalogue.has('testing'),
     vectorDatabase: await hasVectors(database),
+    modelProvider: config.OPENAI_API_KEY !== undefined,
+    // The encoder is a part of the product.
+    localEmbeddings: true,
   };
 };

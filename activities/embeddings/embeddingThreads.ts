@@ -1,0 +1,97 @@
+import { Worker } from 'node:worker_threads';
+import type { ThreadAnswer, ThreadTask } from './threadMessages.ts';
+import { EMBEDDING_THREAD_PATH } from './threadPath.ts';
+
+interface Waiting {
+  task: ThreadTask;
+  signal: AbortSignal | undefined;
+  resolve(answer: ThreadAnswer): void;
+  reject(reason: unknown): void;
+}
+
+/** Tasks that wait beyond these are refused: whoever asks tries again later. */
+const MOST_WAITING = 1_000;
+
+/** More waits for the threads of this process than they will soon get to. */
+export class ThreadsBusy extends Error {}
+
+/** Threads that are made when they are first needed and kept, each for one task at a time. Urgent tasks come first. */
+export class EmbeddingThreads {
+  readonly #most: number;
+  readonly #idle: Worker[] = [];
+  readonly #urgent: Waiting[] = [];
+  readonly #queue: Waiting[] = [];
+  #count = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** Rejects with the signal's reason while it waits, with ThreadsBusy, and when a thread dies; what runs is let end. */
+  run(task: ThreadTask, { isUrgent = false, signal }: { isUrgent?: boolean; signal?: AbortSignal | undefined } = {}) {
+    signal?.throwIfAborted();
+    const queue = isUrgent ? this.#urgent : this.#queue;
+    if (queue.length >= MOST_WAITING) throw new ThreadsBusy('Too much waits for the local encoder');
+    return new Promise<ThreadAnswer>((resolve, reject) => {
+      const waiting: Waiting = { task, signal, resolve, reject };
+      queue.push(waiting);
+      signal?.addEventListener(
+        'abort',
+        () => {
+          const place = queue.indexOf(waiting);
+          if (place === -1) return;
+          queue.splice(place, 1);
+          reject(signal.reason);
+        },
+        { once: true },
+      );
+      this.#next();
+    });
+  }
+
+  #next(): void {
+    const isAnyWaiting = this.#urgent.length + this.#queue.length > 0;
+    if (!isAnyWaiting) return;
+    const thread = this.#idle.pop() ?? (this.#count < this.#most ? this.#make() : undefined);
+    const waiting = thread && (this.#urgent.shift() ?? this.#queue.shift());
+    if (thread && waiting) void this.#serve(thread, waiting);
+  }
+
+  #make(): Worker {
+    this.#count += 1;
+    const worker = new Worker(EMBEDDING_THREAD_PATH, { env: {}, argv: [], execArgv: [] });
+    worker.unref();
+    // Whoever waits for it hears of it.
+    worker.on('error', () => undefined);
+    return worker;
+  }
+
+  async #serve(thread: Worker, { task, resolve, reject }: Waiting): Promise<void> {
+    thread.ref();
+    try {
+      const answer = await answerOf(thread, task);
+      thread.unref();
+      this.#idle.push(thread);
+      resolve(answer);
+    } catch (error) {
+      this.#count -= 1;
+      void thread.terminate();
+      reject(error);
+    }
+    this.#next();
+  }
+}
+
+function answerOf(thread: Worker, task: ThreadTask): Promise<ThreadAnswer> {
+  return new Promise((resolve, reject) => {
+    const settle = (how: () => void) => {
+      thread.off('message', onMessage).off('error', onError).off('exit', onExit);
+      how();
+    };
+    const onMessage = (answer: ThreadAnswer) => settle(() => resolve(answer));
+    const onError = (error: Error) => settle(() => reject(error));
+    const onExit = () => settle(() => reject(new Error('The thread of the encoder has ended')));
+    thread.on('message', onMessage).on('error', onError).on('exit', onExit);
+    thread.postMessage(task);
+  });
+}

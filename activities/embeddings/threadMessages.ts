@@ -1,0 +1,13 @@
+import type { Chunk, ChunkRules } from '../../domain/knowledge/chunk.ts';
+import type { EmbeddingProvider } from '../../domain/knowledge/embedding.ts';
+
+/** What a thread is asked for; one at a time. */
+export type ThreadTask =
+  | { kind: 'split'; text: string; rules: ChunkRules; provider: EmbeddingProvider }
+  | { kind: 'embed'; texts: string[] };
+
+export type ThreadAnswer =
+  | { kind: 'split'; chunks: Chunk[] }
+  | { kind: 'embed'; vectors: number[][] }
+  /** A defect: what was asked for is checked before. */
+  | { kind: 'failed'; message: string };

@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+
+/** A thread's entry has to be compiled; from the sources (tests) it is the one that was built last. */
+export const EMBEDDING_THREAD_PATH = import.meta.url.endsWith('.ts')
+  ? join(PROJECT_ROOT, 'dist/activities/embeddings/embeddingThread.js')
+  : fileURLToPath(new URL('embeddingThread.js', import.meta.url));

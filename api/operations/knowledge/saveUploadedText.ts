@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JsonObject } from '../../../domain/json.ts';
+import type { IngestionRef } from '../../../domain/knowledge/ingestion.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { EngineAway } from '../../../engine/engine.ts';
+import { ingestionSpec, ingestionWorkflowId } from '../../../engine/knowledge/ingestions.ts';
+import { dropUnready, readDocumentState } from '../../../prisma/store/knowledge/ingestion.ts';
+import { insertDocument } from '../../../prisma/store/knowledge/insertDocument.ts';
+import { KNOWLEDGE } from '../../../prisma/store/knowledge/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import type { Operation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+
+/** One wait for the engine; then the row is looked at. */
+const WAIT_MS = 30_000;
+/** Where the engine is away, or its workflow has ended and the row does not say how: somebody starts it again. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Stores the text, starts its ingestion and waits until the document is whole, however long that takes. Who goes away in
+ * between loses nothing: the ingestion goes on. Throws NOT_FOUND, EMBEDDING_FAILED (then nothing is stored).
+ */
+export const saveUploadedText: Operation<'saveUploadedText'> = async (request) => {
+  const { caller, params, body, resourceId, services, signal } = request;
+  const { text, name = null, metadata = {} } = body;
+  if (text.trim() === '') {
+    const message = 'expected a text with more than white space';
+    throw new Problem('VALIDATION_FAILED', `text: ${message}`, { errors: [{ path: 'text', message }] });
+  }
+  const { workspaceId } = caller;
+  const ref = { workspaceId, knowledgeId: params.knowledgeId, documentId: resourceId };
+  const document = { text, name, metadata: metadata as JsonObject };
+  if (!(await insertDocument(services.database, ref, document))) throw notFound(KNOWLEDGE);
+  await begin(services, ref);
+  return untilWhole(services, ref, signal);
+};
+
+/** Where the engine is away, nothing is stored and the caller is told: 503. */
+async function begin({ database, engine }: Services, ref: IngestionRef): Promise<void> {
+  try {
+    await engine.workflows.start(ingestionSpec(ref));
+  } catch (error) {
+    if (error instanceof EngineAway) await dropUnready(database, ref);
+    throw error;
+  }
+}
+
+async function untilWhole({ database, engine }: Services, ref: IngestionRef, signal: AbortSignal): Promise<true> {
+  const workflowId = ingestionWorkflowId(ref.documentId);
+  while (!signal.aborted) {
+    const hasEnded = await engine.workflows.untilEnded(workflowId, WAIT_MS);
+    const state = await readDocumentState(database, ref);
+    if (state === undefined)
+      throw new Problem('CONFLICT', 'The document, or its knowledge base, was deleted meanwhile');
+    if (state.status === 'READY') return true;
+    if (state.status === 'FAILED') {
+      await dropUnready(database, ref);
+      throw new Problem('EMBEDDING_FAILED', `${state.message} Nothing was stored.`, {
+        members: { reason: state.code },
+      });
+    }
+    if (hasEnded) await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined);
+  }
+  throw signal.reason;
+}

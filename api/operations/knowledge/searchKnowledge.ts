@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { NotEmbedded } from '../../../engine/knowledge/embedders.ts';
+import { searchKnowledge as search } from '../../../engine/knowledge/searchKnowledge.ts';
+import type { Operation } from '../../operation.ts';
+
+/** Beyond the specification. */
+export const searchKnowledge: Operation<'searchKnowledge'> = async ({ caller, params, body, services, signal }) => {
+  const { workspaceId } = caller;
+  const { filter, ...asked } = body;
+  try {
+    const query = { ...asked, ...params, workspaceId, signal, filter: filter as JsonObject | undefined };
+    return { results: await search(services, query) };
+  } catch (error) {
+    if (!(error instanceof NotEmbedded)) throw error;
+    const { code, message, retryAfterMs } = error.failure;
+    throw new Problem('EMBEDDING_FAILED', message, {
+      members: { reason: code },
+      ...(retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) }),
+      cause: error,
+    });
+  }
+};

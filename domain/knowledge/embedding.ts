@@ -1,0 +1,90 @@
+import type { ProblemDetail } from '../problem.ts';
+
+export type EmbeddingProvider = 'openai' | 'local';
+
+/** By what a base's texts become vectors; it stays while documents stand. */
+export interface Embedding {
+  embeddingProvider: EmbeddingProvider;
+  embeddingModel: string;
+  dimensions: number;
+}
+
+/** The encoder that ships with the product. */
+export const LOCAL_EMBEDDING: Embedding = {
+  embeddingProvider: 'local',
+  embeddingModel: 'universal-sentence-encoder-lite',
+  dimensions: 512,
+};
+
+/** What a column of halfvec has an index for. */
+export const MOST_DIMENSIONS = 4_000;
+
+/** Of models of OpenAI, with what they take for `dimensions`. */
+const OPENAI_MODELS: Readonly<Record<string, { dimensions: number; shortens: boolean }>> = {
+  'text-embedding-3-small': { dimensions: 1_536, shortens: true },
+  'text-embedding-3-large': { dimensions: 3_072, shortens: true },
+  'text-embedding-ada-002': { dimensions: 1_536, shortens: false },
+};
+
+/** Of this deployment. */
+export interface EmbeddingDefaults {
+  /** Absent: openai where there is a key, else local. */
+  provider?: EmbeddingProvider | undefined;
+  model: string;
+  /** Of that model; absent: the model's own. */
+  dimensions?: number | undefined;
+  /** There is a key of the provider. */
+  hasKey: boolean;
+}
+
+export interface EmbeddingRequest {
+  embeddingProvider?: EmbeddingProvider | undefined;
+  embeddingModel?: string | undefined;
+  dimensions?: number | undefined;
+}
+
+/** What is asked for with what the deployment has for the rest, or what is wrong with it. */
+export function chooseEmbedding(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Embedding | ProblemDetail {
+  const provider = asked.embeddingProvider ?? defaults.provider ?? (defaults.hasKey ? 'openai' : 'local');
+  return provider === 'local' ? chooseLocal(asked) : chooseOpenAi(asked, defaults);
+}
+
+function chooseLocal({ embeddingModel, dimensions }: EmbeddingRequest): Embedding | ProblemDetail {
+  const own = LOCAL_EMBEDDING;
+  if (embeddingModel !== undefined && embeddingModel !== own.embeddingModel) {
+    return { path: 'embeddingModel', message: `the provider local has ${own.embeddingModel} alone` };
+  }
+  if (dimensions !== undefined && dimensions !== own.dimensions) {
+    return { path: 'dimensions', message: `${own.embeddingModel} has ${own.dimensions}` };
+  }
+  return own;
+}
+
+function chooseOpenAi(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Embedding | ProblemDetail {
+  if (!defaults.hasKey) {
+    return {
+      path: 'embeddingProvider',
+      message: 'this deployment has no key of openai (OPENAI_API_KEY): expected local',
+    };
+  }
+  const embeddingModel = asked.embeddingModel ?? defaults.model;
+  const known = Object.hasOwn(OPENAI_MODELS, embeddingModel) ? OPENAI_MODELS[embeddingModel] : undefined;
+  const ofDefault = embeddingModel === defaults.model ? defaults.dimensions : undefined;
+  const dimensions = asked.dimensions ?? ofDefault ?? known?.dimensions;
+  if (dimensions === undefined) {
+    return { path: 'dimensions', message: `expected those of ${embeddingModel}, which are not known here` };
+  }
+  if (known && (known.shortens ? dimensions > known.dimensions : dimensions !== known.dimensions)) {
+    return {
+      path: 'dimensions',
+      message: `${embeddingModel} has ${known.shortens ? 'at most ' : ''}${known.dimensions}`,
+    };
+  }
+  return { embeddingProvider: 'openai', embeddingModel, dimensions };
+}
+
+/** What the provider is asked for beside the model: undefined where it gives its own. */
+export function askedDimensions({ embeddingModel, dimensions }: Embedding): number | undefined {
+  const known = Object.hasOwn(OPENAI_MODELS, embeddingModel) ? OPENAI_MODELS[embeddingModel] : undefined;
+  return known && known.dimensions !== dimensions ? dimensions : undefined;
+}

@@ -1,0 +1,27 @@
+import type { Failure } from '../../domain/execution/outcome.ts';
+import type { Chunk, ChunkRules } from '../../domain/knowledge/chunk.ts';
+import type { Embedding } from '../../domain/knowledge/embedding.ts';
+
+/** What turns texts into vectors, whoever provides it; made by activities/embeddings/buildEmbedders.ts. */
+export interface Embedders {
+  /** A vector of the embedding's dimensions for each text, in their order. Throws NotEmbedded, the signal's reason. */
+  embed(embedding: Embedding, texts: readonly string[], options?: EmbedOptions): Promise<number[][]>;
+  /** By tokens of the embedding's model, off the event loop. */
+  split(embedding: Embedding, text: string, rules: ChunkRules, signal?: AbortSignal): Promise<Chunk[]>;
+}
+
+export interface EmbedOptions {
+  /** Somebody waits for it: it goes before what is being ingested. */
+  isUrgent?: boolean;
+  signal?: AbortSignal | undefined;
+}
+
+/** The texts have no vectors; the failure says why, whether another try may end otherwise, and when. */
+export class NotEmbedded extends Error {
+  readonly failure: Failure;
+
+  constructor(failure: Failure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}

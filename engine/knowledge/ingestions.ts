@@ -1,0 +1,22 @@
+import type { IngestionRef } from '../../domain/knowledge/ingestion.ts';
+import { fairShare, INGEST_DOCUMENT, WORKSPACE_ATTRIBUTE } from '../../temporal-workflows/names.ts';
+import type { WorkflowSpec } from '../gateway.ts';
+
+export function ingestionWorkflowId(documentId: string): string {
+  return `ingest-${documentId}`;
+}
+
+/** The workflow that ingests a document whose row is there. */
+export function ingestionSpec(ref: IngestionRef): WorkflowSpec {
+  return {
+    type: INGEST_DOCUMENT,
+    workflowId: ingestionWorkflowId(ref.documentId),
+    // Where somebody has ended it in the engine, or the same upload is tried again.
+    mayRepeat: true,
+    args: [ref],
+    title: `Ingest document ${ref.documentId}`,
+    attributes: [{ key: WORKSPACE_ATTRIBUTE, value: ref.workspaceId }],
+    priority: fairShare(ref),
+    ahead: true,
+  };
+}

@@ -1,0 +1,76 @@
+import pgvector from 'pgvector';
+import type { JsonObject } from '../../domain/json.ts';
+import { fuseRanks } from '../../domain/knowledge/fuseRanks.ts';
+import type { Database } from '../../prisma/client.ts';
+import { readEmbedding } from '../../prisma/store/knowledge/readEmbedding.ts';
+import { KNOWLEDGE } from '../../prisma/store/knowledge/resource.ts';
+import {
+  type FoundChunk,
+  type SearchedBase,
+  searchByText,
+  searchByVector,
+} from '../../prisma/store/knowledge/search.ts';
+import { notFound } from '../../prisma/store/readResource.ts';
+import { isUuid } from '../../prisma/store/resource.ts';
+import type { Embedders } from './embedders.ts';
+
+export interface KnowledgeQuery {
+  workspaceId: string;
+  knowledgeId: string;
+  query: string;
+  /** 1 to 100. */
+  limit?: number | undefined;
+  mode?: 'hybrid' | 'semantic' | 'text' | undefined;
+  /** Members that the metadata of a document must have. */
+  filter?: JsonObject | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface KnowledgeResult {
+  documentId: string;
+  /** Of the document's group; the same. */
+  groupId: string;
+  partNumber: number;
+  text: string;
+  /** Higher is better; comparable within one answer. */
+  score: number;
+  metadata: JsonObject;
+}
+
+export const DEFAULT_LIMIT = 10;
+/** Of each ranking that hybrid puts together: what is far down in one may be high in the other. */
+const CANDIDATES = { least: 50, perResult: 4 };
+
+/**
+ * The parts of documents that a question is about, best first. Throws NOT_FOUND where the workspace has no such base, and
+ * NotEmbedded where the question has no vector; `text` needs none.
+ */
+export async function searchKnowledge(
+  { database, embedders }: { database: Database; embedders: Embedders },
+  { workspaceId, knowledgeId, query, limit = DEFAULT_LIMIT, mode = 'hybrid', filter = {}, signal }: KnowledgeQuery,
+): Promise<KnowledgeResult[]> {
+  const embedding = isUuid(knowledgeId) ? await readEmbedding(database, workspaceId, knowledgeId) : undefined;
+  if (!embedding) throw notFound(KNOWLEDGE);
+  const base: SearchedBase = { workspaceId, knowledgeId, limit, filter };
+  if (mode === 'text') return (await searchByText(database, base, query)).map(resultOf);
+
+  const semantic = async (most: number) => {
+    const [vector] = await embedders.embed(embedding, [query], { isUrgent: true, signal });
+    return searchByVector(database, { ...base, limit: most }, pgvector.toSql(vector) as string);
+  };
+  if (mode === 'semantic') return (await semantic(limit)).map(resultOf);
+
+  const most = Math.max(CANDIDATES.least, limit * CANDIDATES.perResult);
+  const rankings = await Promise.all([semantic(most), searchByText(database, { ...base, limit: most }, query)]);
+  const found = new Map(rankings.flat().map((chunk) => [chunk.id, chunk]));
+  return fuseRanks(rankings.map((ranking) => ranking.map(({ id }) => id)))
+    .slice(0, limit)
+    .flatMap(({ id, score }) => {
+      const chunk = found.get(id);
+      return chunk ? [resultOf({ ...chunk, score })] : [];
+    });
+}
+
+function resultOf({ documentId, partNumber, text, score, metadata }: FoundChunk): KnowledgeResult {
+  return { documentId, groupId: documentId, partNumber, text, score, metadata };
+}

@@ -1,0 +1,135 @@
+import type { Failure } from '../../../domain/execution/outcome.ts';
+import type { Chunk, ChunkRules } from '../../../domain/knowledge/chunk.ts';
+import type { Embedding } from '../../../domain/knowledge/embedding.ts';
+import type { IngestionBatch, IngestionRef } from '../../../domain/knowledge/ingestion.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { bulkRows, recordset } from '../bulkRows.ts';
+
+const documentOf = ({ workspaceId, knowledgeId, documentId }: IngestionRef) => ({
+  id: documentId,
+  workspaceId,
+  knowledgeId,
+});
+
+export interface DocumentToSplit {
+  text: string;
+  rules: ChunkRules;
+  embedding: Embedding;
+}
+
+/** Undefined: it is not being ingested (any more). */
+export async function readDocumentToSplit(database: Database, ref: IngestionRef): Promise<DocumentToSplit | undefined> {
+  const found = await database.knowledgeDocument.findFirst({
+    where: { ...documentOf(ref), status: 'INGESTING' },
+    select: { text: true, chunkSize: true, chunkOverlap: true, knowledge: true },
+  });
+  if (!found) return undefined;
+  const { text, chunkSize, chunkOverlap, knowledge } = found;
+  return { text: text ?? '', rules: { chunkSize, chunkOverlap }, embedding: knowledge as unknown as Embedding };
+}
+
+/** False: it is not being ingested (any more), so nothing more is stored. Parts that are there stay. */
+export async function storeChunks(
+  database: Database,
+  { workspaceId, knowledgeId, documentId }: IngestionRef,
+  chunks: readonly (Chunk & { id: string; partNumber: number })[],
+): Promise<boolean> {
+  const columns = { id: 'uuid', partNumber: 'int', text: 'text', tokens: 'int' } as const;
+  // Raw: many rows in one statement, for a document that is locked as being ingested.
+  const write = async (some: typeof chunks) => {
+    const [row] = await rowsOf<{ there: boolean }>(
+      database,
+      Prisma.sql`
+      WITH document AS (
+        SELECT id FROM knowledge_documents
+        WHERE id = ${documentId}::uuid AND knowledge_id = ${knowledgeId}::uuid AND workspace_id = ${workspaceId}::uuid
+          AND status = 'INGESTING' FOR SHARE
+      ), inserted AS (
+        INSERT INTO knowledge_chunks (id, workspace_id, knowledge_id, document_id, part_number, text, tokens)
+        SELECT r.id, ${workspaceId}::uuid, ${knowledgeId}::uuid, document.id, r."partNumber", r.text, r.tokens
+        FROM document, ${recordset(some, columns)}
+        ON CONFLICT DO NOTHING
+      )
+      SELECT EXISTS (SELECT FROM document) AS there`,
+    );
+    return row?.there === true;
+  };
+  for await (const isThere of bulkRows(chunks, write)) if (!isThere) return false;
+  return true;
+}
+
+export interface ChunkToEmbed {
+  id: string;
+  text: string;
+  tokens: number;
+}
+
+/** Those that have no vector yet, in order. */
+export function readUnembedded(
+  database: Database,
+  { workspaceId, knowledgeId, documentId, from, to }: IngestionBatch,
+): Promise<ChunkToEmbed[]> {
+  // Raw: the vectors of the base have a table of their own, which a function names.
+  return rowsOf(
+    database,
+    Prisma.sql`SELECT id, text, tokens FROM unembedded_knowledge_chunks(${workspaceId}::uuid, ${knowledgeId}::uuid,
+      ${documentId}::uuid, ${from}::int, ${to}::int)`,
+  );
+}
+
+/** `vectors` as pgvector writes them. False: the document is not being ingested (any more). */
+export async function storeVectors(
+  database: Database,
+  { workspaceId, knowledgeId, documentId }: IngestionRef,
+  chunkIds: readonly string[],
+  vectors: readonly string[],
+): Promise<boolean> {
+  // Raw: as above.
+  const [row] = await rowsOf<{ stored: boolean }>(
+    database,
+    Prisma.sql`SELECT store_knowledge_vectors(${workspaceId}::uuid, ${knowledgeId}::uuid, ${documentId}::uuid,
+      ${chunkIds}::uuid[], ${vectors}::text[]) AS stored`,
+  );
+  return row?.stored === true;
+}
+
+/** False where the document is not there any more, or a part of it has no vector. */
+export async function finishDocument(
+  database: Database,
+  { workspaceId, knowledgeId, documentId }: IngestionRef,
+): Promise<boolean> {
+  // Raw: as above.
+  const [row] = await rowsOf<{ finished: boolean }>(
+    database,
+    Prisma.sql`SELECT finish_knowledge_document(${workspaceId}::uuid, ${knowledgeId}::uuid, ${documentId}::uuid) AS finished`,
+  );
+  return row?.finished === true;
+}
+
+/** Nothing of it stays but why: a trigger takes its parts and vectors away. */
+export async function failDocument(database: Database, ref: IngestionRef, { code, message }: Failure): Promise<void> {
+  await database.knowledgeDocument.updateMany({
+    where: { ...documentOf(ref), status: 'INGESTING' },
+    data: { status: 'FAILED', failureCode: code, failure: message, text: null, tendedAt: new Date() },
+  });
+}
+
+export type DocumentState = { status: 'INGESTING' | 'READY' } | { status: 'FAILED'; code: string; message: string };
+
+/** Undefined: it is not there (any more). */
+export async function readDocumentState(database: Database, ref: IngestionRef): Promise<DocumentState | undefined> {
+  const found = await database.knowledgeDocument.findFirst({
+    where: documentOf(ref),
+    select: { status: true, failureCode: true, failure: true },
+  });
+  if (!found) return undefined;
+  if (found.status !== 'FAILED') return { status: found.status as 'INGESTING' | 'READY' };
+  return { status: 'FAILED', code: found.failureCode ?? '', message: found.failure ?? '' };
+}
+
+/** One that has not become whole: what its upload has told its caller, it need not keep. */
+export async function dropUnready(database: Database, ref: IngestionRef): Promise<void> {
+  await database.knowledgeDocument.deleteMany({ where: { ...documentOf(ref), status: { not: 'READY' } } });
+}

@@ -1,0 +1,64 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+export interface SearchedBase {
+  workspaceId: string;
+  knowledgeId: string;
+  limit: number;
+  /** Members that the metadata of a document must have; empty: any document. */
+  filter: JsonObject;
+}
+
+export interface FoundChunk {
+  id: string;
+  documentId: string;
+  partNumber: number;
+  text: string;
+  metadata: JsonObject;
+  /** Higher is nearer. */
+  score: number;
+}
+
+const SHOWN = Prisma.sql`c.id, c.document_id AS "documentId", c.part_number AS "partNumber", c.text, d.metadata`;
+
+/** Nearest first, by the cosine similarity to the vector, as pgvector writes it. */
+export function searchByVector(
+  database: Database,
+  { workspaceId, knowledgeId, limit, filter }: SearchedBase,
+  vector: string,
+): Promise<FoundChunk[]> {
+  // Raw: pgvector's operators, in a function that sets how the index is asked.
+  return rowsOf(
+    database,
+    Prisma.sql`
+    SELECT ${SHOWN}, 1 - near.distance AS score
+    FROM nearest_knowledge_chunks(${workspaceId}::uuid, ${knowledgeId}::uuid, ${vector}, ${limit}::int,
+        ${JSON.stringify(filter)}::jsonb) near
+      JOIN knowledge_chunks c ON c.id = near.chunk_id AND c.workspace_id = ${workspaceId}::uuid
+      JOIN knowledge_documents d ON d.id = c.document_id AND d.status = 'READY'
+    ORDER BY near.distance`,
+  );
+}
+
+/** Best first, by Postgres' full text search: any of the words, and the more of them the nearer together the better. */
+export function searchByText(
+  database: Database,
+  { workspaceId, knowledgeId, limit, filter }: SearchedBase,
+  query: string,
+): Promise<FoundChunk[]> {
+  // Raw: full text search. plainto_tsquery asks for all words, and a question has more than its answer.
+  return rowsOf(
+    database,
+    Prisma.sql`
+    WITH asked AS (
+      SELECT replace(plainto_tsquery('english', ${query})::text, '&', '|')::tsquery AS words
+    )
+    SELECT ${SHOWN}, ts_rank_cd(c.search, asked.words, 32)::float8 AS score
+    FROM asked, knowledge_chunks c JOIN knowledge_documents d ON d.id = c.document_id AND d.status = 'READY'
+    WHERE c.search @@ asked.words AND c.workspace_id = ${workspaceId}::uuid AND c.knowledge_id = ${knowledgeId}::uuid
+      AND d.metadata @> ${JSON.stringify(filter)}::jsonb
+    ORDER BY score DESC, c.id LIMIT ${limit}::int`,
+  );
+}

@@ -1,0 +1,65 @@
+import { ActivityCancellationType, type ActivityOptions, proxyActivities, sleep } from '@temporalio/workflow';
+import {
+  BATCH_PARTS,
+  BATCHES_AT_ONCE,
+  type IngestionActivities,
+  type IngestionBatch,
+  type IngestionEnd,
+  type IngestionRef,
+  MOST_TRIES,
+  pauseBefore,
+} from '../domain/knowledge/ingestion.ts';
+
+const options = (summary: string): ActivityOptions => ({
+  summary,
+  // A text of 10 MiB by the local encoder on a slow machine; heartbeats tell of a worker that is lost.
+  startToCloseTimeout: '6 hours',
+  heartbeatTimeout: '15 seconds',
+  cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
+  retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+});
+
+/**
+ * Splits a document, embeds its parts, and shows it when each has its vector. Texts and vectors stay in Postgres; all that is
+ * done may be done twice. Answers how it ended, which the document's row says too.
+ */
+export async function ingestDocument(ref: IngestionRef): Promise<string> {
+  const { splitDocument } = proxyActivities<IngestionActivities>(options('Splits the text'));
+  const split = await splitDocument(ref);
+  if (split.status !== 'SPLIT') return told(split);
+
+  let next = 1;
+  let end: IngestionEnd | undefined;
+  const lane = async () => {
+    while (next <= split.parts && end === undefined) {
+      const from = next;
+      next += BATCH_PARTS;
+      const to = Math.min(next, split.parts + 1);
+      end ??= await embedBatch({ ...ref, from, to }, split.parts);
+    }
+  };
+  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, lane));
+  if (end !== undefined) return told(end);
+
+  const { finishDocument } = proxyActivities<IngestionActivities>(options('Shows the document'));
+  const finished = await finishDocument(ref);
+  return finished.status === 'READY' ? `READY ${split.parts}` : told(finished);
+}
+
+async function embedBatch(batch: IngestionBatch, parts: number): Promise<IngestionEnd | undefined> {
+  const { from, to } = batch;
+  for (let attempt = 1; ; attempt += 1) {
+    const tried = attempt === 1 ? '' : `, try ${attempt} of ${MOST_TRIES}`;
+    const { embedParts } = proxyActivities<IngestionActivities>(
+      options(`Embeds parts ${from} to ${to - 1} of ${parts}${tried}`),
+    );
+    const outcome = await embedParts({ ...batch, isLast: attempt === MOST_TRIES });
+    if (outcome.status === 'EMBEDDED') return undefined;
+    if (outcome.status !== 'RETRY') return outcome;
+    await sleep(pauseBefore(attempt, outcome.afterMs));
+  }
+}
+
+function told(end: IngestionEnd): string {
+  return end.status === 'FAILED' ? `FAILED ${end.code}` : end.status;
+}
