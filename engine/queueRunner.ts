@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/client.ts';
 import { readConsumers, readReadyQueues } from '../prisma/store/queue/consumedQueues.ts';
-import type { WorkflowHead } from '../prisma/store/workflow/readWorkflowHead.ts';
 import { FairGate } from './fairGate.ts';
 import { OnePass } from './onePass.ts';
 import type { QueueFeed } from './queueFeed.ts';
@@ -73,17 +72,16 @@ export class QueueRunner {
     const { database, starter } = this.#options;
     await this.#gate.enter(workspaceId);
     try {
-      if (this.#stopped) return;
-      const heads = await readConsumers(database, workspaceId, queueId);
-      // Several have one batch each in turn, so that none takes what all could have.
-      const most = heads.length === 1 ? BATCHES : 1;
-      for (let open = heads; open.length > 0; ) {
-        const next: WorkflowHead[] = [];
-        for (const head of open) {
-          if (this.#stopped) return;
-          if ((await starter.startBatches(head, queueId, most)) === most) next.push(head);
+      let goesOn = true;
+      while (goesOn && !this.#stopped) {
+        const heads = await readConsumers(database, workspaceId, queueId);
+        // Of several, the one that has waited longest has one batch, and then it is the last.
+        const most = heads.length === 1 ? BATCHES : 1;
+        goesOn = false;
+        for (const head of heads) {
+          goesOn = (await starter.startBatches(head, queueId, most)) === most;
+          if (goesOn || this.#stopped) break;
         }
-        open = next;
       }
     } finally {
       this.#gate.leave(workspaceId);

@@ -4,8 +4,8 @@ import { rowsOf } from '../../rowsOf.ts';
 import type { WorkflowHead } from '../workflow/readWorkflowHead.ts';
 
 /**
- * Workflows that may drain the queue now, pauses and limits aside, the one that has waited longest for a batch first; none where
- * it is not active.
+ * Workflows that may drain the queue now, pauses and limits of theirs aside, the one that has waited longest for a batch first; none
+ * where the queue is not active or has no room: so nobody is passed over whose try comes just before there is some.
  */
 export async function readConsumers(database: Database, workspaceId: string, queueId: string): Promise<WorkflowHead[]> {
   // Raw: heads of workflows by what they drain, three tables in one read.
@@ -17,6 +17,7 @@ export async function readConsumers(database: Database, workspaceId: string, que
     FROM queue_consumers c JOIN queues q ON q.id = c.queue_id JOIN workflows w ON w.id = c.workflow_id
     WHERE c.queue_id = ${queueId}::uuid AND c.workspace_id = ${workspaceId}::uuid
       AND q.is_active AND q.deleted_at IS NULL AND w.is_active
+      AND q.max_concurrent > (SELECT count(*) FROM executions e WHERE e.queue_id = q.id AND e.stopped_at IS NULL)
     ORDER BY c.served_at NULLS FIRST, w.created_at, w.id`,
   );
 }
