@@ -6,10 +6,12 @@ import type { ActivityServices } from '../services.ts';
 import { settle } from './settleToolCall.ts';
 import { acceptAction } from './tools/action.ts';
 import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
+import { acceptWorkflow } from './tools/workflow.ts';
 
 /** Who begins the work of a call, by its kind. Each may be asked twice. */
 const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolToRun) => Promise<AcceptedTool>>> = {
   action: acceptAction,
+  workflow: acceptWorkflow,
 };
 
 /** Begins the work of a call that may run; what cannot be begun is told to the model. */

@@ -1,4 +1,5 @@
 import { askedApprovals, withAnswers } from '../../domain/agent/approvals.ts';
+import type { AgentDefinition } from '../../domain/agent/definition.ts';
 import { isOpen } from '../../domain/agent/runStatus.ts';
 import type { TurnBegin, TurnRef } from '../../domain/agent/turnCalls.ts';
 import { readAgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
@@ -26,12 +27,17 @@ export async function beginTurn(services: ActivityServices, ref: TurnRef): Promi
   const calls = await readStepCalls(database, ref.workspaceId, ref.runId, 0);
   return {
     kind: 'begun',
-    maxToolRoundtrips: agent?.definition.maxToolRoundtrips ?? DEFAULT_ROUNDTRIPS,
+    maxToolRoundtrips: agent ? roundtripsOf(agent.definition) : DEFAULT_ROUNDTRIPS,
     maxRetries: agent?.definition.maxRetries ?? DEFAULT_RETRIES,
     calls: calls
       .filter(({ status }) => status === 'PENDING')
       .map(({ toolCallId, kind, name }) => ({ toolCallId, kind, name })),
   };
+}
+
+/** The answer itself is the last of the steps. */
+function roundtripsOf({ longHorizonMode, longHorizonMaxSteps, maxToolRoundtrips }: AgentDefinition): number {
+  return longHorizonMode ? longHorizonMaxSteps - 1 : maxToolRoundtrips;
 }
 
 async function answerApprovals(services: ActivityServices, ref: TurnRef, begun: BegunTurn): Promise<void> {

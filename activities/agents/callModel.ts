@@ -74,7 +74,7 @@ class Attempt {
     const signal = Context.current().cancellationSignal;
     const agent = await readAgentForTurn(database, workspaceId, this.#claimed.agentId);
     if (!agent) return { kind: 'failed', code: 'AGENT_GONE', retry: false };
-    const tools = offeredTools(this.#services, agent.definition);
+    const tools = await offeredTools(this.#services, workspaceId, agent.definition);
     const prepared = await modelRequest(this.#services, this.#call, this.#claimed, agent, [...tools.values()]);
     const answer = new AnswerChunks({
       prefix: `${this.#call.runId.slice(-6)}-${attempt}`,

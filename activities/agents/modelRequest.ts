@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { chatMessages, lookBack } from '../../domain/agent/chatMessages.ts';
+import { forcedTool } from '../../domain/agent/forcedTool.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import { toolNameOf } from '../../domain/agent/toolPart.ts';
 import type { ModelCall } from '../../domain/agent/turnCalls.ts';
@@ -22,7 +23,7 @@ export interface PreparedRequest {
 export async function modelRequest(
   { database }: ActivityServices,
   call: ModelCall,
-  { messageId, attempt }: ClaimedAttempt,
+  { messageId, attempt, steps }: ClaimedAttempt,
   { definition }: AgentForTurn,
   tools: readonly OfferedTool[],
 ): Promise<PreparedRequest> {
@@ -38,7 +39,10 @@ export async function modelRequest(
     stream: true,
     stream_options: { include_usage: true },
     ...settingsOf(definition),
-    ...toolsOf(tools, call.tools),
+    ...toolsOf(tools, {
+      mayCall: call.tools && !isOverBudget(definition, steps),
+      forced: forcedTool(definition.forcedTools, message),
+    }),
   };
   const { maxOutputTokens } = definition;
   return {
@@ -64,15 +68,33 @@ function settingsOf(definition: AgentForTurn['definition']) {
   };
 }
 
+/** The steps of a turn with a budget have used it up: an answer comes next. */
+function isOverBudget(
+  { longHorizonMode, longHorizonMaxTokensPerRun }: AgentForTurn['definition'],
+  steps: ClaimedAttempt['steps'],
+): boolean {
+  const used = steps.reduce((sum, { usage }) => sum + usage.totalTokens, 0);
+  return longHorizonMode && used >= longHorizonMaxTokensPerRun;
+}
+
+interface Choice {
+  mayCall: boolean;
+  forced: string | undefined;
+}
+
 /** Beyond its round trips the model is told of the tools, since the conversation names them, and may call none. */
-function toolsOf(tools: readonly OfferedTool[], mayCall: boolean) {
+function toolsOf(tools: readonly OfferedTool[], { mayCall, forced }: Choice) {
   if (tools.length === 0) return {};
+  const isThere = tools.some(({ name }) => name === forced);
   return {
     tools: tools.map(({ name, description, inputSchema }) => ({
       type: 'function' as const,
       function: { name, description, parameters: inputSchema },
     })),
     ...(mayCall ? {} : { tool_choice: 'none' as const }),
+    ...(mayCall && isThere && forced !== undefined
+      ? { tool_choice: { type: 'function' as const, function: { name: forced } } }
+      : {}),
   };
 }
 

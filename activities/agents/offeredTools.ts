@@ -2,8 +2,17 @@ import type { AgentDefinition } from '../../domain/agent/definition.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import type { ActivityServices } from '../services.ts';
 import { actionTools } from './tools/action.ts';
+import { workflowTools } from './tools/workflow.ts';
 
-/** All tools of an agent, by name. A tool that the catalogue has no more is not offered. */
-export function offeredTools(services: ActivityServices, definition: AgentDefinition): Map<string, OfferedTool> {
-  return new Map(actionTools(services.catalogue, definition).map((tool) => [tool.name, tool]));
+/** All tools of an agent, by name. What is gone meanwhile (an action, a workflow) is not offered. */
+export async function offeredTools(
+  services: ActivityServices,
+  workspaceId: string,
+  definition: AgentDefinition,
+): Promise<Map<string, OfferedTool>> {
+  const tools: OfferedTool[] = [
+    ...actionTools(services.catalogue, definition),
+    ...(await workflowTools(services, workspaceId, definition)),
+  ];
+  return new Map(tools.map((tool) => [tool.name, tool]));
 }

@@ -65,7 +65,7 @@ export interface AgentDefinition {
 
   // Tools.
   tools: AgentTool[];
-  /** Connections whose apps' actions are all tools. */
+  /** Of one app each: its tools use it where they name none. */
   connectionIds: string[];
   workflowIds: string[];
   subAgentIds: string[];

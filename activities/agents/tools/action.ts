@@ -1,6 +1,7 @@
 import type { AgentDefinition, AgentTool } from '../../../domain/agent/definition.ts';
 import { fieldsSchema } from '../../../domain/agent/fieldSchema.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
+import { actionToolName } from '../../../domain/agent/toolNames.ts';
 import { chooseConnection } from '../../../domain/app/chooseConnection.ts';
 import { type Catalogue, findAction } from '../../../domain/app/manifest.ts';
 import { derivedId } from '../../../domain/derivedId.ts';
@@ -41,11 +42,6 @@ export function actionTools(catalogue: Catalogue, definition: AgentDefinition): 
   });
 }
 
-/** `http_request` of `http.request`. */
-export function actionToolName({ appId, actionId }: Pick<AgentTool, 'appId' | 'actionId'>): string {
-  return `${appId}_${actionId}`.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 64);
-}
-
 /**
  * Accepts the call as an execution of one step, under an id that follows from turn and call. What the model has written
  * is the trigger, and the step names it: no text of a model is ever read as an expression.
@@ -54,7 +50,7 @@ export async function acceptAction(services: ActivityServices, call: ToolToRun):
   const { workspaceId, runId, toolCallId, input, definition: agent } = call;
   const found = actionTools(services.catalogue, agent).find(({ name }) => name === call.name);
   if (!found) return { kind: 'refused', error: 'The agent has this tool no more' };
-  const definition = await definitionOf(services, workspaceId, found.tool, input);
+  const definition = await definitionOf(services, workspaceId, agent, found.tool, input);
   if (typeof definition === 'string') return { kind: 'refused', error: definition };
   const executionId = derivedId(runId, toolCallId);
   const start = await acceptAdHoc(services, { workspaceId, executionId, name: call.name, definition, trigger: input });
@@ -65,6 +61,7 @@ export async function acceptAction(services: ActivityServices, call: ToolToRun):
 async function definitionOf(
   services: ActivityServices,
   workspaceId: string,
+  agent: AgentDefinition,
   tool: AgentTool,
   input: JsonObject,
 ): Promise<Definition | string> {
@@ -72,10 +69,13 @@ async function definitionOf(
   const { appId, actionId } = tool;
   const given = Object.fromEntries(Object.keys(input).map((key) => [key, `{{ trigger[${JSON.stringify(key)}] }}`]));
   let connectionId = tool.connectionId ?? undefined;
-  if (connectionId === undefined && findAction(catalogue, appId, actionId)?.requiresConnection) {
+  const isRequired = findAction(catalogue, appId, actionId)?.requiresConnection;
+  if (connectionId === undefined && (isRequired || agent.connectionIds.length > 0)) {
     const usable = await usableConnections(database, workspaceId, appId);
-    connectionId = chooseConnection(usable, { defaultCounts: true })?.id;
-    if (connectionId === undefined) return 'There is no connection that this tool could use';
+    const ofAgent = usable.find(({ id }) => agent.connectionIds.includes(id));
+    const other = isRequired ? chooseConnection(usable, { defaultCounts: true }) : undefined;
+    connectionId = (ofAgent ?? other)?.id;
+    if (isRequired && connectionId === undefined) return 'There is no connection that this tool could use';
   }
   const connection = connectionId === undefined ? {} : { connectionId };
   const { candidate } = linearDefinition([

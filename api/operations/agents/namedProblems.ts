@@ -1,4 +1,5 @@
 import type { GivenSettings } from '../../../domain/agent/definition.ts';
+import { actionToolName, workflowToolNames } from '../../../domain/agent/toolNames.ts';
 import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { type KnownIds, type NamedKind, namedByAgent } from '../../../prisma/store/agent/namedByAgent.ts';
@@ -24,7 +25,10 @@ interface UsedConnection {
   appId: string;
 }
 
-/** Ids that the workspace lacks, connections of another app, and workflows that no agent could start. */
+/**
+ * Ids that the workspace lacks, connections of another app or several of one, workflows that no agent could start, and names of
+ * tools that the agent has not.
+ */
 export async function namedProblems(
   { database }: Services,
   workspaceId: string,
@@ -37,21 +41,58 @@ export async function namedProblems(
   const known = await namedByAgent(database, workspaceId, { ...ids, connectionIds }, own);
   return [
     ...KINDS.flatMap((kind) => ids[kind].flatMap((id, index) => problemOf(known, kind, id, pathTo(kind, index)))),
-    ...used.flatMap(({ path, id, appId }) => {
-      const app = known.get(`connectionIds ${id.toLowerCase()}`);
-      if (app === appId) return [];
-      const message =
-        app === undefined ? `there is no connection ${id}` : `the connection is of ${app}, expected one of ${appId}`;
-      return [{ path, message }];
-    }),
+    ...ids.connectionIds.flatMap((id, index) => secondOfApp(known, ids.connectionIds.slice(0, index), id, index)),
+    ...used.flatMap(({ path, id, appId }) => wrongApp(known, id, appId, path)),
+    ...toolNameProblems(given, known),
   ];
 }
 
 function problemOf(known: KnownIds, kind: NamedKind, id: string, path: string): ProblemDetail[] {
-  const what = known.get(`${kind} ${id.toLowerCase()}`);
-  if (what === undefined) return [{ path, message: `there is no ${NOUNS[kind]} ${id}` }];
-  if (kind !== 'workflowIds' || STARTED_BY_HAND.has(what)) return [];
-  return [{ path, message: `expected a workflow with a manual or scheduled trigger: it is started by ${what}` }];
+  const found = known.get(`${kind} ${id.toLowerCase()}`);
+  if (!found) return [{ path, message: `there is no ${NOUNS[kind]} ${id}` }];
+  if (kind !== 'workflowIds' || STARTED_BY_HAND.has(found.what ?? '')) return [];
+  return [{ path, message: `expected a workflow with a manual or scheduled trigger: it is started by ${found.what}` }];
+}
+
+function appOf(known: KnownIds, id: string): string | undefined {
+  return known.get(`connectionIds ${id.toLowerCase()}`)?.what ?? undefined;
+}
+
+function wrongApp(known: KnownIds, id: string, expected: string, path: string): ProblemDetail[] {
+  const app = appOf(known, id);
+  if (app === expected) return [];
+  const message =
+    app === undefined ? `there is no connection ${id}` : `the connection is of ${app}, expected one of ${expected}`;
+  return [{ path, message }];
+}
+
+/** Which of two connections a tool uses, only the tool can say. */
+function secondOfApp(known: KnownIds, before: readonly string[], id: string, index: number): ProblemDetail[] {
+  const app = appOf(known, id);
+  const isSecond = before.some((other) => other.toLowerCase() !== id.toLowerCase() && appOf(known, other) === app);
+  if (app === undefined || !isSecond) return [];
+  return [
+    { path: pathTo('connectionIds', index), message: `is the second of ${app}: name it in the tools that use it` },
+  ];
+}
+
+function toolNameProblems(
+  { tools = [], workflowIds = [], forcedTools = [], enabledToolPolicies = {} }: GivenSettings,
+  known: KnownIds,
+): ProblemDetail[] {
+  const workflows = workflowIds.flatMap((id) => {
+    const slug = known.get(`workflowIds ${id.toLowerCase()}`)?.slug;
+    return slug == null ? [] : [{ id: id.toLowerCase(), slug }];
+  });
+  const names = new Set([...tools.map(actionToolName), ...workflowToolNames(workflows).values()]);
+  const wrong = (path: string, name: string) => {
+    const expected = names.size === 0 ? 'the agent has no tools' : `expected one of ${[...names].join(', ')}`;
+    return names.has(name) ? [] : [{ path, message: `there is no tool ${JSON.stringify(name)}: ${expected}` }];
+  };
+  return [
+    ...forcedTools.flatMap((name, index) => wrong(pathTo('forcedTools', index), name)),
+    ...Object.keys(enabledToolPolicies).flatMap((name) => wrong(pathTo('enabledToolPolicies', name), name)),
+  ];
 }
 
 function connectionsOf({ aiConnectionId, tools = [], mcpServers = [] }: GivenSettings): UsedConnection[] {

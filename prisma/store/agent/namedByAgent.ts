@@ -15,8 +15,15 @@ export interface NamedIds {
 
 export type NamedKind = keyof NamedIds;
 
-/** What the workspace has of them, by `<setting> <id>`: of connections the app, of workflows the trigger's type, else ''. */
-export type KnownIds = ReadonlyMap<string, string>;
+/** What the workspace has of them, by `<setting> <id>`. */
+export type KnownIds = ReadonlyMap<string, KnownId>;
+
+export interface KnownId {
+  /** Of connections the app, of workflows the trigger's type. */
+  what: string | null;
+  /** Of workflows. */
+  slug: string | null;
+}
 
 /** `own`: the agent that names them, which is no sub-agent of itself. */
 export async function namedByAgent(
@@ -28,18 +35,18 @@ export async function namedByAgent(
   const of = (kind: NamedKind) =>
     Prisma.sql`n.workspace_id = ${workspaceId}::uuid AND n.id = ANY (${[...named[kind]]}::uuid[])`;
   // Raw: rows of seven tables in one statement.
-  const rows = await rowsOf<{ key: string; what: string | null }>(
+  const rows = await rowsOf<KnownId & { key: string }>(
     database,
     Prisma.sql`
-    SELECT 'connectionIds ' || n.id AS key, n.workflow_app_id AS what FROM connections n WHERE ${of('connectionIds')}
+    SELECT 'connectionIds ' || n.id AS key, n.workflow_app_id AS what, NULL AS slug FROM connections n WHERE ${of('connectionIds')}
     UNION ALL SELECT 'workflowIds ' || n.id, (
-      SELECT v.definition #>> '{trigger,type}' FROM workflow_versions v WHERE v.id = n.version_id)
+      SELECT v.definition #>> '{trigger,type}' FROM workflow_versions v WHERE v.id = n.version_id), n.slug
       FROM workflows n WHERE ${of('workflowIds')}
-    UNION ALL SELECT 'subAgentIds ' || n.id, '' FROM agents n
+    UNION ALL SELECT 'subAgentIds ' || n.id, NULL, NULL FROM agents n
       WHERE ${of('subAgentIds')} AND NOT (n.project_id = ${own.projectId}::uuid AND n.slug = ${own.slug})
-    UNION ALL SELECT 'objectIds ' || n.id, '' FROM objects n WHERE ${of('objectIds')} AND n.deleted_at IS NULL
-    UNION ALL SELECT 'objectTypeIds ' || n.id, '' FROM object_types n WHERE ${of('objectTypeIds')}
-    UNION ALL SELECT 'variableIds ' || n.id, '' FROM variables n WHERE ${of('variableIds')}`,
+    UNION ALL SELECT 'objectIds ' || n.id, NULL, NULL FROM objects n WHERE ${of('objectIds')} AND n.deleted_at IS NULL
+    UNION ALL SELECT 'objectTypeIds ' || n.id, NULL, NULL FROM object_types n WHERE ${of('objectTypeIds')}
+    UNION ALL SELECT 'variableIds ' || n.id, NULL, NULL FROM variables n WHERE ${of('variableIds')}`,
   );
-  return new Map(rows.map(({ key, what }) => [key, what ?? '']));
+  return new Map(rows.map(({ key, ...known }) => [key, known]));
 }

@@ -113,5 +113,5 @@ function setting(name: string): Prisma.Sql {
 function among(table: string, ids: string, more = Prisma.empty): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) ORDER BY n.name, n.id), '[]')
     FROM ${Prisma.raw(table)} n WHERE n.workspace_id = t.workspace_id
-      AND n.id IN (SELECT id::uuid FROM jsonb_array_elements_text(${setting(ids)}) id) ${more})`;
+      AND n.id IN (SELECT e.id::uuid FROM jsonb_array_elements_text(${setting(ids)}) AS e (id)) ${more})`;
 }

@@ -1,0 +1,59 @@
+import type { AgentDefinition } from '../../../domain/agent/definition.ts';
+import { fieldsSchema } from '../../../domain/agent/fieldSchema.ts';
+import type { OfferedTool } from '../../../domain/agent/tool.ts';
+import { workflowToolNames } from '../../../domain/agent/toolNames.ts';
+import { derivedId } from '../../../domain/derivedId.ts';
+import { checkFieldValues } from '../../../domain/fieldValues.ts';
+import { startInput } from '../../../domain/workflow/startInput.ts';
+import { type StartableWorkflow, startableWorkflows } from '../../../prisma/store/workflow/startableWorkflows.ts';
+import { acceptChild } from '../../execution/acceptChild.ts';
+import type { ActivityServices } from '../../services.ts';
+import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
+
+/** A workflow that the agent starts and waits for: its input fields are the arguments, its output the result. */
+export interface WorkflowTool extends OfferedTool {
+  workflow: StartableWorkflow;
+}
+
+/** Of the workflows that can be started now. */
+export async function workflowTools(
+  { database }: ActivityServices,
+  workspaceId: string,
+  { workflowIds, enabledToolPolicies }: AgentDefinition,
+): Promise<WorkflowTool[]> {
+  const workflows = await startableWorkflows(database, workspaceId, workflowIds);
+  const names = workflowToolNames(workflows);
+  return workflows.map((workflow): WorkflowTool => {
+    const { id, description, trigger } = workflow;
+    const fields = trigger.type === 'manual' ? (trigger.config.fields ?? []) : [];
+    const name = names.get(id) ?? id;
+    return {
+      name,
+      description: `Workflow ${workflow.name}${description === null ? '' : `: ${description}`}`,
+      inputSchema: fieldsSchema(fields),
+      kind: 'workflow',
+      policy: enabledToolPolicies[name] ?? 'auto',
+      problems: (input) =>
+        checkFieldValues(fields, input, 'reject').problems.map(({ path, message }) => `${path}: ${message}`),
+      workflow,
+    };
+  });
+}
+
+/** Accepts the call as an execution of the workflow, under an id that follows from turn and call. */
+export async function acceptWorkflow(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
+  const { workspaceId, runId, toolCallId, definition: agent, input } = call;
+  const tool = (await workflowTools(services, workspaceId, agent)).find(({ name }) => name === call.name);
+  if (!tool) return { kind: 'refused', error: 'The agent has this tool no more, or its workflow is not active' };
+  const started = startInput(tool.workflow.trigger, input, new Date());
+  if (!started.trigger) {
+    const why = started.refusal ?? started.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    return { kind: 'refused', error: `The workflow cannot be started so: ${why}` };
+  }
+  const executionId = derivedId(runId, toolCallId);
+  const child = { workspaceId, workflowId: tool.workflow.id, executionId, trigger: started.trigger, requestId: runId };
+  const accepted = await acceptChild(services, child);
+  return accepted.kind === 'accepted'
+    ? { kind: 'execution', start: accepted.start }
+    : { kind: 'refused', error: accepted.message };
+}

@@ -1,0 +1,24 @@
+import { expect, test } from '@jest/globals';
+import { actionToolName, workflowToolNames } from './toolNames.ts';
+
+test('names are what providers take', () => {
+  expect(actionToolName({ appId: 'my.app', actionId: 'do it' })).toBe('my_app_do_it');
+  const [name] = workflowToolNames([{ id: 'a', slug: 's'.repeat(128) }]).values();
+  expect(name).toHaveLength(64);
+});
+
+test('of two workflows with one slug the second is told by its id, whatever the order', () => {
+  const one = { id: '0193aaaa-0000-7000-8000-000000000001', slug: 'refund' };
+  const two = { id: '0193aaaa-0000-7000-8000-000000000002', slug: 'refund' };
+  for (const workflows of [
+    [one, two],
+    [two, one],
+  ]) {
+    expect(workflowToolNames(workflows)).toEqual(
+      new Map([
+        [one.id, 'workflow_refund'],
+        [two.id, `workflow_${two.id}`],
+      ]),
+    );
+  }
+});

@@ -1,0 +1,27 @@
+import type { AgentTool } from './definition.ts';
+
+/** Providers take `[A-Za-z0-9_-]{1,64}`. */
+const LONGEST = 64;
+
+/** `http_request` of `http.request`. */
+export function actionToolName({ appId, actionId }: Pick<AgentTool, 'appId' | 'actionId'>): string {
+  return asName(`${appId}_${actionId}`);
+}
+
+/** `workflow_<slug>`, by id; where two projects have the same slug, the one with the higher id is told by it. */
+export function workflowToolNames(workflows: readonly { id: string; slug: string }[]): Map<string, string> {
+  const taken = new Set<string>();
+  const inOrder = [...workflows].sort((one, other) => (one.id < other.id ? -1 : 1));
+  return new Map(
+    inOrder.map(({ id, slug }) => {
+      const wanted = asName(`workflow_${slug}`);
+      const name = taken.has(wanted) ? `workflow_${id}` : wanted;
+      taken.add(name);
+      return [id, name];
+    }),
+  );
+}
+
+function asName(text: string): string {
+  return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST);
+}
