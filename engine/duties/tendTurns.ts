@@ -25,8 +25,10 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
       await inRounds(stopped, async () => {
         const untold = await claimUntoldTurns(database, SETTLING_MS, BATCH);
         await rowByRow(log, untold, async ({ hasBegun, ...turn }) => {
-          const isTold = hasBegun ? await turns.stop(turn) : await turns.start(turn);
-          if (!isTold) await endAsEngineSays(parts, turn);
+          // Also one that has ended there takes a cancellation without a word: so it is asked how it is.
+          if (hasBegun) await turns.stop(turn);
+          const isStarted = !hasBegun && (await turns.start(turn));
+          if (!isStarted) await endAsEngineSays(parts, turn);
         });
         return untold.length === BATCH;
       });

@@ -39,6 +39,9 @@ export const KINDS = [
   'unsentCancelled',
   'attemptsElsewhere',
   'loopElsewhere',
+  'agentTurn',
+  'agentTurnApproved',
+  'agentTurnStopped',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -3,13 +3,16 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
+import { agentHomeOn, tool, userMessage } from '../setup/agentHome.ts';
 import { beginAgain } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { unsentCancelled } from '../setup/unsentCancelled.ts';
+import { stackDatabase } from '../setup/workspace.ts';
 import { HISTORIES, historyFile, KINDS, type Kind } from './kinds.ts';
 
 const set = (id: string) => action(id, 'core.set', { values: { id } });
@@ -144,6 +147,54 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     };
     await poll(found, { timeout: 30_000, interval: 200 }).not.toBe('');
     return { engineId: await found() };
+  },
+  async agentTurn(home) {
+    const agent = await agentHomeOn(home, stackDatabase(), {
+      tools: [
+        tool('testing', 'succeed'),
+        tool('testing', 'fail'),
+        tool('testing', 'wait', { policy: 'approve' }),
+      ] as never,
+    });
+    // A retry, tools side by side of which one fails, and one that a person is asked about.
+    agent.provider.answer(
+      [{ status: 503 }],
+      callTools(
+        { id: 'c1', name: 'testing_succeed', arguments: { output: 1 } },
+        { id: 'c2', name: 'testing_fail', arguments: { retryable: false } },
+      ),
+      callTools(
+        { id: 'c3', name: 'testing_wait', arguments: { ms: 1 } },
+        { id: 'c4', name: 'testing_succeed', arguments: {} },
+      ),
+    );
+    const taskId = `t-${agent.agentId}`;
+    await agent.send(taskId, 'Hi');
+    return { engineId: (await agent.turn(taskId)).id };
+  },
+  async agentTurnApproved(home) {
+    const agent = await agentHomeOn(home, stackDatabase(), {
+      tools: [tool('testing', 'succeed', { policy: 'approve' })] as never,
+    });
+    agent.provider.answer(callTools({ id: 'c1', name: 'testing_succeed', arguments: {} }), say('Done.'));
+    const taskId = `t-${agent.agentId}`;
+    await agent.send(taskId, 'Hi');
+    const parts = [{ type: 'tool-approval-response', approvalId: 'approve-c1', approved: true }];
+    await home.api('POST', `/api/agents/${agent.agentId}/tasks/${taskId}/message`, {
+      body: { message: { role: 'assistant', parts } },
+    });
+    return { engineId: (await agent.turn(taskId)).id };
+  },
+  async agentTurnStopped(home) {
+    const agent = await agentHomeOn(home, stackDatabase(), { tools: [tool('testing', 'wait')] as never });
+    agent.provider.answer(callTools({ id: 'c1', name: 'testing_wait', arguments: { ms: 60_000 } }));
+    const taskId = `t-${agent.agentId}`;
+    const turn = await agent.stream(taskId, { message: userMessage('Hi') });
+    const begun = () => stackDatabase().runToolCall.count({ where: { run: { taskId }, executionId: { not: null } } });
+    await poll(begun, { timeout: 30_000, interval: 100 }).toBe(1);
+    await agent.stop(taskId);
+    await turn.done;
+    return { engineId: (await agent.turn(taskId)).id };
   },
   forEach: (home) =>
     execute(home, {

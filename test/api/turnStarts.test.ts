@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { v7 } from 'uuid';
+import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
+import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { grant, keyOf } from '../setup/grants.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { poll } from '../setup/poll.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+
+const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
+const PATIENCE = { timeout: 40_000, interval: 200 };
+
+/** Only the rows: as a process leaves them that dies before it tells the engine. */
+async function accept(home: AgentHome, text: string): Promise<string> {
+  const runId = v7();
+  const message = { id: v7(), parts: userMessage(text).parts };
+  const { outcome } = await acceptTurn(
+    home.database,
+    home.workspaceId,
+    { agentId: home.agentId, taskId: task(home), runId },
+    { kind: 'message', message, replaces: false, messageId: v7(), queues: true, requestId: 'r', granted: false },
+  );
+  expect(outcome).toBe('accepted');
+  return runId;
+}
+
+test('a turn whose start was lost is made up for, and the turns behind it follow', async () => {
+  const home = await makeAgentHome();
+  home.provider.answerBy(({ body }) => say(`to ${body.messages.at(-1)?.content}`));
+  const runs = [await accept(home, 'one'), await accept(home, 'two'), await accept(home, 'three')];
+  const statuses = async () =>
+    (await home.database.taskRun.findMany({ where: { id: { in: runs } } })).map(({ status }) => status);
+  await poll(statuses, PATIENCE).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
+  const texts = (await home.messages(task(home))).map(({ parts }) => parts.at(-1).text);
+  expect(texts).toEqual(['one', 'to one', 'two', 'to two', 'three', 'to three']);
+});
+
+test('a turn that was terminated in the engine ends, and the next one runs', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
+  const { id } = await home.turn(task(home));
+  const behind = home.send(task(home), 'And?');
+  await poll(async () => (await home.turn(task(home))).status, PATIENCE).toBe('QUEUED');
+  await (await stackTemporal()).workflow.getHandle(id).terminate();
+  await home.stop(task(home), { activeStreamId: id });
+  expect((await behind).body.messages[0].parts.at(-1).text).toBe('Next.');
+  expect((await home.database.taskRun.findUnique({ where: { id } }))?.status).toBe('STOPPED');
+});
+
+test('no message, no argument and no result is in a history', async () => {
+  const home = await makeAgentHome({ instructions: 'secretInstruction', tools: [tool('testing', 'succeed')] as never });
+  home.provider.answer(
+    [
+      ...say('secretText'),
+      ...callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 'secretArgument' } }),
+    ],
+    say('secretAnswer'),
+  );
+  const { status } = await home.send(task(home), 'secretMessage');
+  expect(status).toBe(200);
+  const call = await home.database.runToolCall.findFirstOrThrow({ where: { run: { taskId: task(home) } } });
+  for (const workflowId of [call.runId, call.executionId as string]) {
+    const history = await (await stackTemporal()).workflow.getHandle(workflowId).fetchHistory();
+    // Payloads are bytes: as text.
+    const text = JSON.stringify(history, (_, value) =>
+      value?.type === 'Buffer' || value instanceof Uint8Array ? Buffer.from(value.data ?? value).toString() : value,
+    );
+    expect(text).toContain(workflowId);
+    expect(text).not.toMatch(/secret(Instruction|Text|Argument|Answer|Message)/);
+  }
+});
+
+test('who has agents:use alone is held to its grant: no grant is 404, its cap is 429, attaching costs nothing', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer([...say('Hel'), { hang: true }], say('Two'));
+  const { id, call } = await keyOf(home, 'agents:use');
+  const send = (taskId: string) =>
+    call('POST', `/api/agents/${home.agentId}/tasks/${taskId}/stream-message`, {
+      body: { message: userMessage('Hi') },
+    });
+  expect((await send(task(home))).status).toBe(404);
+  await grant(home, home.agentId, { apiKeyId: id }, { hourlyMessageCap: 1 });
+  const first = await send(task(home));
+  expect(first.status).toBe(200);
+  // The turn is under way: nothing is taken.
+  expect((await send(task(home))).status).toBe(200);
+  const capped = await send(`${task(home)}-2`);
+  expect([capped.status, capped.body.code]).toEqual([429, 'RATE_LIMITED']);
+  expect(Number(capped.headers.get('retry-after'))).toBeGreaterThan(3_000);
+  expect(await home.database.task.count({ where: { agentId: home.agentId } })).toBe(1);
+  // Another's task is not there for it.
+  const { key: _, call: other } = await keyOf(home, 'agents:use');
+  expect((await other('GET', `/api/agents/${home.agentId}/tasks/${task(home)}/stream-message`)).status).toBe(404);
+  expect((await home.stop(task(home))).body).toEqual({ stopped: true });
+});
