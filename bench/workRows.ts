@@ -83,7 +83,7 @@ export const WORK_ROWS: Record<WorkRowName, SampledRow> = {
   import: {
     title: `import of ${IMPORTED_ROWS} rows`,
     unit: 'rows a second',
-    beside: 'Ajv over all rows, then COPY into a table without indexes but its key',
+    beside: 'Ajv over all rows, then one INSERT of arrays into a table without indexes but its key',
     goals: [{ of: 'ratio', atLeast: 0.4 }],
     samples: 1,
     isLong: true,

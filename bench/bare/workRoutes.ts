@@ -1,12 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { Client } from '@temporalio/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import express, { type Request, Router } from 'express';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
 import { runBlock } from '../load.ts';
 import type * as workflows from './workflows.ts';
 
@@ -108,25 +105,23 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
     const ajv = new Ajv2020({ coerceTypes: true });
     ajvFormats.default(ajv);
     const validate = ajv.compile(schema);
-    function* lines() {
-      for (const { Name, Total, Mail } of rows) {
-        const attributes = { total: Total, email: Mail };
-        if (!validate(attributes)) throw new Error(ajv.errorsText(validate.errors));
-        yield `${randomUUID()}\t${Name}\t${JSON.stringify(attributes).replaceAll('\\', '\\\\')}\n`;
-      }
+    const columns: { ids: string[]; names: string[]; attributes: string[] } = { ids: [], names: [], attributes: [] };
+    for (const { Name, Total, Mail } of rows) {
+      const attributes = { total: Total, email: Mail };
+      if (!validate(attributes)) throw new Error(ajv.errorsText(validate.errors));
+      columns.ids.push(randomUUID());
+      columns.names.push(Name);
+      columns.attributes.push(JSON.stringify(attributes));
     }
-    const client = await pool.connect();
-    try {
-      await client.query(
-        'CREATE TABLE IF NOT EXISTS bare_objects (id uuid PRIMARY KEY, name text NOT NULL, attributes jsonb NOT NULL)',
-      );
-      await pipeline(
-        Readable.from(lines()),
-        client.query(copyFrom('COPY bare_objects (id, name, attributes) FROM STDIN')),
-      );
-    } finally {
-      client.release();
-    }
+    await pool.query(
+      'CREATE TABLE IF NOT EXISTS bare_objects (id uuid PRIMARY KEY, name text NOT NULL, attributes jsonb NOT NULL)',
+    );
+    // What COPY would be: the socket of PGlite loses its place in the protocol over COPY … FROM STDIN.
+    await pool.query('INSERT INTO bare_objects SELECT * FROM unnest($1::uuid[], $2::text[], $3::jsonb[])', [
+      columns.ids,
+      columns.names,
+      columns.attributes,
+    ]);
     response.json({ created: rows.length });
   });
 
