@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import getPort from 'get-port';
+import { createDatabase, type Database } from '../../prisma/client.ts';
+import { api } from '../setup/client.ts';
+import { startModelProvider } from '../setup/modelProvider.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
+
+const PATIENCE = { timeout: 90_000, interval: 200 };
+const KEY = 'sk-the-key-of-the-platform';
+
+let stack: Stack;
+let database: Database;
+let port: number;
+
+beforeAll(async () => {
+  port = await getPort();
+  const environment = {
+    OPENAI_API_KEY: KEY,
+    OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
+    IDEMPOTENCY_LOCK_MS: '2000',
+  };
+  stack = await startStack({ environment });
+  database = createDatabase(stack.databaseUrl, 2);
+});
+afterAll(async () => {
+  await database?.close();
+  await stack?.dispose();
+});
+
+/** A text of so many parts of some 45 tokens. */
+const textOf = (parts: number) =>
+  Array.from(
+    { length: parts },
+    (_, n) => `Paragraph ${n} ${'says that nobody may be late for tea, '.repeat(5)}or sorry.`,
+  ).join('\n\n');
+
+async function makeBase() {
+  const own = api(stack.url, stack.credentials.apiKey);
+  const body = { name: 'Rules', dimensions: 16, chunkSize: 60, chunkOverlap: 0 };
+  const made = await own('POST', '/api/knowledge?expansion=embeddingProvider,embeddingModel', { body });
+  expect(made.body).toMatchObject({ embeddingProvider: 'openai', embeddingModel: 'text-embedding-3-small' });
+  const path = `/api/knowledge/${made.body.id}`;
+  const upload = (text: string, key: string = randomUUID()) =>
+    own('POST', `${path}/saveUploadedText`, { body: { text }, headers: { 'idempotency-key': key } });
+  return { own, id: made.body.id as string, path, upload };
+}
+
+/** What stands in the tables, whole or not. */
+async function countsOf(knowledgeId: string) {
+  const vectors = `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM knowledge_documents WHERE knowledge_id = $1) AS documents,
+       (SELECT count(*)::int FROM knowledge_chunks WHERE knowledge_id = $1) AS chunks,
+       (SELECT count(*)::int FROM ${vectors}) AS vectors,
+       (SELECT count(DISTINCT chunk_id)::int FROM ${vectors} v JOIN knowledge_chunks c ON c.id = v.chunk_id) AS bound`,
+    [knowledgeId],
+  );
+  return rows[0];
+}
+
+test('killed in the middle, the document ends whole and once, and nobody sees it before', async () => {
+  const provider = await startModelProvider({ port });
+  const { own, id, path, upload } = await makeBase();
+  const key = randomUUID();
+  const text = textOf(400);
+  // Of seven batches, some have been embedded and some not.
+  const first = upload(text, key).catch(() => 'broken');
+  await provider.request(3);
+  await stack.killMain();
+  expect(await first).toBe('broken');
+  await stack.startAgain();
+  // 409 until the claim of the process that died has run out.
+  await poll(async () => (await upload(text, key)).status, PATIENCE).toBe(201);
+  const documents = (await own('GET', `${path}/documents`)).body;
+  expect(documents).toMatchObject([{ parts: 400 }]);
+  expect(await countsOf(id)).toEqual({ documents: 1, chunks: 400, vectors: 400, bound: 400 });
+}, 240_000);
+
+test('killed with nobody who comes again, it ends whole too', async () => {
+  const provider = await startModelProvider({ port });
+  const { own, id, path, upload } = await makeBase();
+  const first = upload(textOf(300)).catch(() => 'broken');
+  await provider.request(2);
+  await stack.killMain();
+  await first;
+  await stack.startAgain();
+  await poll(async () => (await own('GET', `${path}/documents`)).body.length, PATIENCE).toBe(1);
+  expect(await countsOf(id)).toEqual({ documents: 1, chunks: 300, vectors: 300, bound: 300 });
+}, 240_000);
+
+test('429 with Retry-After and 5xx are tried again', async () => {
+  const provider = await startModelProvider({ port });
+  const { id, upload } = await makeBase();
+  provider.failEmbeddings({ status: 429, headers: { 'retry-after': '1' } }, { status: 503 });
+  expect(await upload(textOf(3))).toMatchObject({ status: 201, body: true });
+  expect(provider.requests).toHaveLength(3);
+  expect(await countsOf(id)).toEqual({ documents: 1, chunks: 3, vectors: 3, bound: 3 });
+}, 120_000);
+
+test('where the provider refuses for good, nothing is stored, and the caller is told why', async () => {
+  const provider = await startModelProvider({ port });
+  const { own, id, path, upload } = await makeBase();
+  provider.failEmbeddings({ status: 400 });
+  const refused = await upload(textOf(3));
+  expect(refused).toMatchObject({ status: 502, body: { code: 'EMBEDDING_FAILED', reason: 'PROVIDER_STATUS' } });
+  expect(refused.body.detail).toMatch(/answered 400: Scripted.* Nothing was stored\./);
+  expect(await countsOf(id)).toEqual({ documents: 0, chunks: 0, vectors: 0, bound: 0 });
+  // So its embedding may change; while a document stands it may not.
+  expect((await own('PATCH', path, { body: { dimensions: 32 } })).status).toBe(200);
+  expect(await upload(textOf(3))).toMatchObject({ status: 201 });
+  const changed = await own('PATCH', path, { body: { dimensions: 16 } });
+  expect([changed.status, changed.body.code]).toEqual([409, 'CONFLICT']);
+  provider.failEmbeddings({ status: 401 });
+  const search = await own('POST', `${path}/search`, { body: { query: 'tea' } });
+  expect(search).toMatchObject({ status: 502, body: { reason: 'PROVIDER_UNAUTHENTICATED' } });
+  const found = await own('POST', `${path}/search`, { body: { query: 'Paragraph 2', mode: 'hybrid', limit: 1 } });
+  expect(found.body.results[0].text).toMatch(/^Paragraph 2 /);
+}, 120_000);
+
+/** What is data in a history stands in it as bytes. */
+const payloadsIn = (events: unknown) =>
+  JSON.stringify(events, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));
+
+test('no text and no key enters a history or a log', async () => {
+  const provider = await startModelProvider({ port });
+  const { upload } = await makeBase();
+  expect((await upload('A text that is nobody else its business: marmalade.')).status).toBe(201);
+  expect(provider.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
+  const { rows } = await database.pool.query(
+    "SELECT id FROM knowledge_documents WHERE status = 'READY' ORDER BY created_at DESC LIMIT 1",
+  );
+  const connection = await Connection.connect({ address: stack.temporalAddress });
+  const { events } = await new Client({ connection }).workflow.getHandle(`ingest-${rows[0].id}`).fetchHistory();
+  await connection.close();
+  expect(events?.length).toBeGreaterThan(5);
+  for (const shown of [stack.output(), JSON.stringify(events), payloadsIn(events)]) {
+    expect(shown).not.toContain('marmalade');
+    expect(shown).not.toContain(KEY);
+  }
+}, 120_000);
