@@ -5,6 +5,7 @@ import { noteExecution, readCall } from '../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../services.ts';
 import { settle } from './settleToolCall.ts';
 import { acceptAction } from './tools/action.ts';
+import { acceptKnowledge } from './tools/knowledge.ts';
 import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
 import { acceptWorkflow } from './tools/workflow.ts';
 
@@ -12,6 +13,7 @@ import { acceptWorkflow } from './tools/workflow.ts';
 const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolToRun) => Promise<AcceptedTool>>> = {
   action: acceptAction,
   workflow: acceptWorkflow,
+  knowledge: acceptKnowledge,
 };
 
 /** Begins the work of a call that may run; what cannot be begun is told to the model. */
@@ -25,6 +27,10 @@ export async function acceptToolCall(services: ActivityServices, call: ToolCall)
   const accepted = await ACCEPT[call.kind](services, { ...call, agentId, taskId, input, definition: agent.definition });
   if (accepted.kind === 'refused') {
     await settle(services, call, { status: 'FAILED', error: accepted.error });
+    return { kind: 'settled' };
+  }
+  if (accepted.kind === 'done') {
+    await settle(services, call, { status: 'COMPLETED', output: accepted.output });
     return { kind: 'settled' };
   }
   await noteExecution(services.database, runId, toolCallId, accepted.start.executionId);

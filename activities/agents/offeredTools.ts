@@ -2,9 +2,10 @@ import type { AgentDefinition } from '../../domain/agent/definition.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import type { ActivityServices } from '../services.ts';
 import { actionTools } from './tools/action.ts';
+import { knowledgeTools } from './tools/knowledge.ts';
 import { workflowTools } from './tools/workflow.ts';
 
-/** All tools of an agent, by name. What is gone meanwhile (an action, a workflow) is not offered. */
+/** All tools of an agent, by name. What is gone meanwhile (an action, a workflow, a knowledge base) is not offered. */
 export async function offeredTools(
   services: ActivityServices,
   workspaceId: string,
@@ -13,6 +14,7 @@ export async function offeredTools(
   const tools: OfferedTool[] = [
     ...actionTools(services.catalogue, definition),
     ...(await workflowTools(services, workspaceId, definition)),
+    ...(await knowledgeTools(services, workspaceId, definition)),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

@@ -3,6 +3,9 @@ import type { AgentTool } from './definition.ts';
 /** Providers take `[A-Za-z0-9_-]{1,64}`. */
 const LONGEST = 64;
 
+/** Of all knowledge bases of an agent. */
+export const KNOWLEDGE_TOOL = 'search_knowledge';
+
 /** `http_request` of `http.request`. */
 export function actionToolName({ appId, actionId }: Pick<AgentTool, 'appId' | 'actionId'>): string {
   return asName(`${appId}_${actionId}`);

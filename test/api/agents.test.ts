@@ -167,16 +167,50 @@ describe('what an agent names', () => {
 });
 
 describe('settings', () => {
-  test.each([{ phoneAccess: true }, { webAccess: true }, { a2aAgents: [{ url: 'https://agents.example.com/' }] }])(
-    '%j cannot be honoured, and is refused by name',
-    async (setting) => {
-      const { status, body } = await upsert({ ...BODY, slug: 'refused', ...setting });
-      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-      const [name] = Object.keys(setting);
-      expect(body.errors).toEqual([{ path: name, message: expect.stringContaining('cannot be honoured: ') }]);
-      expect(body.detail).toContain(name);
-    },
-  );
+  test.each([
+    { phoneAccess: true },
+    { webAccess: true },
+    { a2aAgents: [{ url: 'https://agents.example.com/' }] },
+    { mcpServers: [{ name: 'm', url: 'https://mcp.example.com/' }] },
+    { taskNamingInstructions: 'Short.' },
+    { enablePlanning: true },
+    { requirePlanApproval: true },
+    { enableToolResultOffload: true },
+    { memoryEnabled: true },
+    { dynamicActionDiscoveryEnabled: true },
+    { dynamicMcpDiscoveryEnabled: true },
+    { dynamicSelfInstructionsEnabled: true },
+    { enabledBuiltInTools: ['clock'] },
+    { enabledPlatformTools: ['workflows'] },
+  ])('%j cannot be honoured, and is refused by name', async (setting) => {
+    const { status, body } = await upsert({ ...BODY, slug: 'refused', ...setting });
+    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+    const [name] = Object.keys(setting);
+    expect(body.errors).toEqual([{ path: name, message: expect.stringContaining('cannot be honoured: ') }]);
+    expect(body.detail).toContain(name);
+  });
+
+  test('sub-agents, entities, entity types and variables are refused by name though they are there', async () => {
+    const [agent, type, variable] = await Promise.all([
+      upsert({ ...BODY, slug: 'sub' }),
+      call('POST', '/api/object-types/upsert', { body: { slug: 'order' } }),
+      call('POST', '/api/variables', { body: { name: 'V', value: 1 } }),
+    ]);
+    const entity = await call('POST', '/api/objects', { body: { objectTypeSlug: 'order', name: 'One' } });
+    const { body } = await upsert({
+      ...BODY,
+      subAgentIds: [agent.body.id],
+      objectIds: [entity.body.id],
+      objectTypeIds: [type.body.id],
+      variableIds: [variable.body.id],
+    });
+    expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
+      'objectIds',
+      'objectTypeIds',
+      'subAgentIds',
+      'variableIds',
+    ]);
+  });
 
   test('nothing is refused that is off', async () => {
     const {

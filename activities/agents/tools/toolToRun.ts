@@ -1,7 +1,7 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { ToolCall } from '../../../domain/agent/turnCalls.ts';
 import type { ChildStart } from '../../../domain/execution/childExecution.ts';
-import type { JsonObject } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
 
 /** A call with all that it stands on. */
 export interface ToolToRun extends ToolCall {
@@ -11,5 +11,8 @@ export interface ToolToRun extends ToolCall {
   input: JsonObject;
 }
 
-/** `refused`: the model is told. */
-export type AcceptedTool = { kind: 'execution'; start: ChildStart } | { kind: 'refused'; error: string };
+/** `done`: the work was no more than that. `refused`: the model is told. */
+export type AcceptedTool =
+  | { kind: 'execution'; start: ChildStart }
+  | { kind: 'done'; output: Json }
+  | { kind: 'refused'; error: string };

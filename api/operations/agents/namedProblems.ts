@@ -1,5 +1,5 @@
 import type { GivenSettings } from '../../../domain/agent/definition.ts';
-import { actionToolName, workflowToolNames } from '../../../domain/agent/toolNames.ts';
+import { actionToolName, KNOWLEDGE_TOOL, workflowToolNames } from '../../../domain/agent/toolNames.ts';
 import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { type KnownIds, type NamedKind, namedByAgent } from '../../../prisma/store/agent/namedByAgent.ts';
@@ -77,14 +77,18 @@ function secondOfApp(known: KnownIds, before: readonly string[], id: string, ind
 }
 
 function toolNameProblems(
-  { tools = [], workflowIds = [], forcedTools = [], enabledToolPolicies = {} }: GivenSettings,
+  { tools = [], workflowIds = [], knowledgeIds = [], forcedTools = [], enabledToolPolicies = {} }: GivenSettings,
   known: KnownIds,
 ): ProblemDetail[] {
   const workflows = workflowIds.flatMap((id) => {
     const slug = known.get(`workflowIds ${id.toLowerCase()}`)?.slug;
     return slug == null ? [] : [{ id: id.toLowerCase(), slug }];
   });
-  const names = new Set([...tools.map(actionToolName), ...workflowToolNames(workflows).values()]);
+  const names = new Set([
+    ...tools.map(actionToolName),
+    ...workflowToolNames(workflows).values(),
+    ...(knowledgeIds.length > 0 ? [KNOWLEDGE_TOOL] : []),
+  ]);
   const wrong = (path: string, name: string) => {
     const expected = names.size === 0 ? 'the agent has no tools' : `expected one of ${[...names].join(', ')}`;
     return names.has(name) ? [] : [{ path, message: `there is no tool ${JSON.stringify(name)}: ${expected}` }];

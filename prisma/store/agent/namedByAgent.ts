@@ -46,6 +46,7 @@ export async function namedByAgent(
       WHERE ${of('subAgentIds')} AND NOT (n.project_id = ${own.projectId}::uuid AND n.slug = ${own.slug})
     UNION ALL SELECT 'objectIds ' || n.id, NULL, NULL FROM objects n WHERE ${of('objectIds')} AND n.deleted_at IS NULL
     UNION ALL SELECT 'objectTypeIds ' || n.id, NULL, NULL FROM object_types n WHERE ${of('objectTypeIds')}
+    UNION ALL SELECT 'knowledgeIds ' || n.id, NULL, NULL FROM knowledge_bases n WHERE ${of('knowledgeIds')}
     UNION ALL SELECT 'variableIds ' || n.id, NULL, NULL FROM variables n WHERE ${of('variableIds')}`,
   );
   return new Map(rows.map(({ key, ...known }) => [key, known]));

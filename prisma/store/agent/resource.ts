@@ -81,8 +81,7 @@ export const AGENT: Resource = {
       sql: Prisma.sql`(SELECT coalesce(json_agg(tool ->> 'appId' || '.' || (tool ->> 'actionId')), '[]')
         FROM jsonb_array_elements(t.definition -> 'tools') tool)`,
     },
-    // No table holds knowledge bases yet, so no agent can name one.
-    knowledge: { sql: Prisma.sql`'[]'::json` },
+    knowledge: { sql: among('knowledge_bases', 'knowledgeIds') },
     objects: { sql: among('objects', 'objectIds', Prisma.sql`AND n.deleted_at IS NULL`) },
     objectTypes: { sql: among('object_types', 'objectTypeIds') },
     connections: { sql: among('connections', 'connectionIds') },
