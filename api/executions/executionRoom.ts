@@ -100,8 +100,12 @@ export class ExecutionRoom {
     return isEmpty;
   }
 
+  keepAlive(): void {
+    this.#sendBegun(event('heartbeat', {}));
+  }
+
   /** To all that have their first event. */
-  sendBegun(text: string): void {
+  #sendBegun(text: string): void {
     for (const [stream, { hasBegun }] of this.#room.followers) if (hasBegun) send(stream, text);
   }
 
@@ -112,7 +116,7 @@ export class ExecutionRoom {
       const loops = await this.#readLoops();
       if (loops && !isTerminal(loops.status) && loops.outside === before.loops.outside) {
         const news = this.#toldLoops.news(loops.revision, [], loops);
-        if (news !== '') this.sendBegun(news);
+        if (news !== '') this.#sendBegun(news);
         return loops.revision > before.snapshot.revision ? before.dueAt : undefined;
       }
     }

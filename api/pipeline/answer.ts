@@ -52,6 +52,11 @@ export function sendEvents(
     events.destroy();
     return;
   }
+  // Broken off before its answer has begun: the caller is not left to wait.
+  if (events.destroyed) {
+    response.destroy();
+    return;
+  }
   response.statusCode = 200;
   response.setHeader('content-type', 'text/event-stream; charset=utf-8');
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

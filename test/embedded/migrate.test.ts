@@ -21,7 +21,7 @@ afterAll(async () => {
   await database?.dispose();
 });
 beforeEach(async () => {
-  await client.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+  await client.query('DROP SCHEMA public CASCADE; DROP SCHEMA IF EXISTS knowledge CASCADE; CREATE SCHEMA public');
   folder = mkdtempSync(join(tmpdir(), 'perdure-migrations-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });

@@ -132,7 +132,7 @@ test('one workspace never reaches the items of another', async () => {
   expect(await failItem(own.database, stranger, place, { message: 'm' }, { by })).toBeUndefined();
   expect(await deleteMany(own.database, stranger, QUEUE_ITEM, [item.id])).toBe(0);
   expect(await createItems(own.database, workspaceId, queueId, [item], { duplicates: 'skip', by })).toEqual([
-    { id: item.id, outcome: 'created' },
+    { id: item.id, outcome: 'created', status: 'PENDING' },
   ]);
 });
 

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import type { Response } from 'express';
+import { EventStream } from '../operation.ts';
+import { sendEvents } from '../pipeline/answer.ts';
+import { BrokenOff, followerStream, send } from './eventStream.ts';
+
+test('a follower that leaves too much unread is let go: its connection ends, and it can come back', async () => {
+  const stream = followerStream();
+  const errors: Error[] = [];
+  const server = createServer((_, response) => {
+    sendEvents(response as unknown as Response, new EventStream(stream), (error) => errors.push(error));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
+    request.on('error', () => undefined);
+    const [follower] = (await once(request, 'response')) as [IncomingMessage];
+    // It does not read; what the system takes for it is bounded too.
+    const text = `data: ${'x'.repeat(1_048_576)}\n\n`;
+    for (let sent = 0; sent < 200 && !stream.destroyed; sent += 1) {
+      send(stream, text);
+      await turn();
+    }
+    expect(stream.destroyed).toBe(true);
+    const broken = once(follower, 'error');
+    follower.resume();
+    await broken;
+    expect(errors).toEqual([expect.any(BrokenOff)]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('one that is broken off before its answer begins is not left to wait', async () => {
+  const stream = followerStream();
+  stream.destroy(new BrokenOff('at once'));
+  const server = createServer((_, response) => {
+    sendEvents(response as unknown as Response, new EventStream(stream), () => undefined);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  try {
+    await expect(fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)).rejects.toThrow();
+  } finally {
+    server.close();
+  }
+});

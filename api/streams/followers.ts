@@ -1,0 +1,66 @@
+import type { PassThrough, Readable } from 'node:stream';
+import { followerStream } from './eventStream.ts';
+
+/** The followers of one thing, as Followers keeps them. */
+export interface FollowedRoom {
+  readonly streams: readonly PassThrough[];
+  /** True when it was the last: the room is closed. */
+  left(stream: PassThrough): boolean;
+  /** To each that has its first event. */
+  keepAlive(): void;
+}
+
+/** Rooms by what is followed: the first follower opens one, the last one closes it. */
+export class Followers<R extends FollowedRoom> {
+  readonly #open: (workspaceId: string, id: string) => R;
+  readonly #rooms = new Map<string, R>();
+  readonly #keepAlive: NodeJS.Timeout;
+
+  constructor(open: (workspaceId: string, id: string) => R, keepAliveMs: number) {
+    this.#open = open;
+    this.#keepAlive = setInterval(() => {
+      for (const room of this.#rooms.values()) room.keepAlive();
+    }, keepAliveMs);
+    this.#keepAlive.unref();
+  }
+
+  /**
+   * A stream that `begin` has joined to the room of `id`; undefined where `begin` says that the workspace has no such thing.
+   * Destroy it to stop, or abort `gone`, also before it is handed out.
+   */
+  async follow(
+    workspaceId: string,
+    id: string,
+    begin: (room: R, stream: PassThrough) => Promise<boolean>,
+    gone?: AbortSignal,
+  ): Promise<Readable | undefined> {
+    // Of the workspace: what a stranger asks for at the same time is a read of its own, which finds nothing.
+    const key = `${workspaceId}/${id}`;
+    const room = this.#rooms.get(key) ?? this.#open(workspaceId, id);
+    this.#rooms.set(key, room);
+    const stream = followerStream();
+    stream.once('close', () => {
+      if (room.left(stream) && this.#rooms.get(key) === room) this.#rooms.delete(key);
+    });
+    if (gone?.aborted) stream.destroy();
+    gone?.addEventListener('abort', () => stream.destroy(), { once: true });
+    const isThere = await begin(room, stream).catch((error: unknown) => {
+      stream.destroy();
+      throw error;
+    });
+    if (isThere) return stream;
+    stream.destroy();
+    return undefined;
+  }
+
+  /** Streams that are followed now. */
+  get count(): number {
+    return [...this.#rooms.values()].reduce((sum, { streams }) => sum + streams.length, 0);
+  }
+
+  /** Ends every stream: clients come back elsewhere. */
+  stop(): void {
+    clearInterval(this.#keepAlive);
+    for (const room of this.#rooms.values()) for (const stream of room.streams) stream.end();
+  }
+}
