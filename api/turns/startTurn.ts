@@ -7,6 +7,7 @@ import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readAsked } from '../../prisma/store/turn/readAsked.ts';
 import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
+import { taskNotThere } from './notThere.ts';
 
 export interface TurnCall {
   caller: Caller;
@@ -39,6 +40,7 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
   const { outcome } = accepted;
   if (outcome === 'exists' && accepted.runId !== null) return { runId: accepted.runId, goesOn: false };
   if (outcome === 'attached' && accepted.runId !== null) return { runId: accepted.runId, goesOn: false };
+  if (outcome === 'absent') throw await taskNotThere(call);
   if (outcome !== 'accepted' || accepted.status === null) throw refusal(accepted);
   services.feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
   // One that waits in line is started by the end of the one before it.
@@ -96,7 +98,6 @@ async function requireAsked(
 }
 
 const REFUSALS: Readonly<Partial<Record<AcceptedTurn['outcome'], [ProblemCode, string]>>> = {
-  absent: ['NOT_FOUND', 'The agent or the task does not exist'],
   busy: ['CONFLICT', 'A turn of the task is under way: stop it first, or wait for its end'],
   unknown: ['NOT_FOUND', 'The task has no such message to answer again'],
   unasked: ['CONFLICT', 'The task waits for no approval, or not for one of this message'],

@@ -89,7 +89,8 @@ test('HEAD is for reads: a GET that starts a workflow, or never ends, refuses it
     if (status === 405) heads.push(route.operationId);
     else expect([200, 401]).toContain(status);
   }
-  expect(heads.sort()).toEqual(['finishSsoLogin', 'getWebhook', 'startSsoLogin', 'streamExecution']);
+  const streams = ['resumeMessageStream', 'streamExecution'];
+  expect(heads.sort()).toEqual(['finishSsoLogin', 'getWebhook', 'startSsoLogin', ...streams].sort());
 });
 
 test.each(routes.filter(({ rowIds }) => rowIds.length > 0))(

@@ -114,7 +114,9 @@ test(
       const first = eventsIn(text);
       const names = first.map(({ event }) => event);
       expect(names[0]).toBe('execution.progress');
-      expect(names.slice(-3)).toEqual(['execution.progress', 'loop.progress', 'execution.finished']);
+      // Which of both is told last before the end hangs on how long a read took.
+      for (const name of names.slice(1, -1)) expect(['execution.progress', 'loop.progress']).toContain(name);
+      expect(names.at(-1)).toBe('execution.finished');
       const totals = first.filter(({ event }) => event === 'loop.progress').map(({ data }) => data);
       expect(totals.length).toBeGreaterThan(0);
       for (const data of totals)

@@ -37,17 +37,19 @@ async function openPage(path: string): Promise<{ page: Page; complaints: string[
   return { page, complaints };
 }
 
+/** Half a page down; whether it was not the end. Two frames: the list measures what it has drawn, and draws again. */
+const GO_DOWN = `(async () => {
+  const before = window.scrollY;
+  window.scrollBy(0, window.innerHeight / 2);
+  for (let frame = 0; frame < 2; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
+  return window.scrollY > before;
+})()`;
+
 /** The explorer draws what is in sight alone: goes down the page until the thing is drawn. Fails at the end of the page. */
 async function reveal(page: Page, selector: string): Promise<void> {
   for (;;) {
     if ((await page.locator(selector).count()) > 0) return;
-    const isLower = await page.evaluate(async () => {
-      const before = window.scrollY;
-      window.scrollBy(0, window.innerHeight / 2);
-      // Twice: the list measures what it has drawn, and draws again.
-      for (let frame = 0; frame < 2; frame += 1) await new Promise((drawn) => requestAnimationFrame(drawn));
-      return window.scrollY > before;
-    });
+    const isLower = await page.evaluate(GO_DOWN);
     if (!isLower) throw new Error(`${selector} is nowhere on the page`);
   }
 }

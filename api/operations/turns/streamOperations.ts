@@ -3,6 +3,7 @@ import { changeOf } from '../../../prisma/store/turn/notifyTurn.ts';
 import { readRunning } from '../../../prisma/store/turn/readTurnOf.ts';
 import { requestStop } from '../../../prisma/store/turn/requestStop.ts';
 import { Answer, EventStream, type Operation } from '../../operation.ts';
+import { taskNotThere } from '../../turns/notThere.ts';
 import { startTurn } from '../../turns/startTurn.ts';
 import { cursorOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
 
@@ -19,7 +20,7 @@ export const streamMessage: Operation<'streamMessage'> = async (request) => {
 export const resumeMessageStream: Operation<'resumeMessageStream'> = async (request) => {
   const { caller, params, headers, services, signal } = request;
   const running = await readRunning(services.database, caller, params);
-  if (!running) throw new Problem('NOT_FOUND', 'The task does not exist');
+  if (!running) throw await taskNotThere(request);
   const from = cursorOf(headers['last-event-id']) ?? 'message';
   const events =
     running.runId === null
@@ -29,11 +30,12 @@ export const resumeMessageStream: Operation<'resumeMessageStream'> = async (requ
 };
 
 /** Asks the turn that is under way to stop; what was streamed stays. */
-export const stopMessageStream: Operation<'stopMessageStream'> = async ({ caller, params, body, services }) => {
+export const stopMessageStream: Operation<'stopMessageStream'> = async (request) => {
+  const { caller, params, body, services } = request;
   const { database, feed, turns } = services;
   const { workspaceId } = caller;
   const running = await readRunning(database, caller, params);
-  if (!running) throw new Problem('NOT_FOUND', 'The task does not exist');
+  if (!running) throw await taskNotThere(request);
   const stopping = await requestStop(database, workspaceId, params.taskId, body?.activeStreamId);
   if (!stopping) return { stopped: false };
   feed.publish(changeOf(stopping.runId, stopping));
