@@ -5,7 +5,6 @@ import {
   ChildWorkflowFailure,
   isCancellation,
   proxyActivities,
-  proxyLocalActivities,
   setCurrentDetails,
   sleep,
 } from '@temporalio/workflow';
@@ -14,6 +13,7 @@ import type { ToolCallRef } from '../domain/agent/tool.ts';
 import type { ModelOutcome, TurnActivities, TurnBegin, TurnEnd, TurnRef } from '../domain/agent/turnCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { startChildExecution } from './childExecution.ts';
+import { local } from './localActivities.ts';
 
 /** How long a worker may be silent before its model call is made again by another. */
 const HEARTBEAT_TIMEOUT_MS = 5_000;
@@ -99,15 +99,6 @@ async function runTool(ref: TurnRef, call: ToolCallRef): Promise<void> {
 
 function endWith(ref: TurnRef, end: End): Promise<RunEnd> {
   return CancellationScope.nonCancellable(() => local('Ends the turn').endTurn({ ...ref, ...end }));
-}
-
-function local(text: string) {
-  return proxyLocalActivities<TurnActivities>({
-    summary: summary(text),
-    startToCloseTimeout: '1 minute',
-    cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds' },
-  });
 }
 
 function model(text: string) {

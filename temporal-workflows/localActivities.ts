@@ -1,4 +1,5 @@
 import { ActivityCancellationType, proxyLocalActivities } from '@temporalio/workflow';
+import type { TurnActivities } from '../domain/agent/turnCalls.ts';
 import type { ExecutionActivities } from '../domain/execution/activityCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
@@ -8,7 +9,7 @@ import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
  * stands beside it in the Temporal UI.
  */
 export function local(text: string) {
-  return proxyLocalActivities<ExecutionActivities & TriggerActivities>({
+  return proxyLocalActivities<ExecutionActivities & TriggerActivities & TurnActivities>({
     summary: summary(text),
     startToCloseTimeout: '1 minute',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
