@@ -7,7 +7,8 @@ import { createLog } from '../log.ts';
 import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import type { SupervisedChild } from './childProcess.ts';
 import { provideCredentials } from './credentials.ts';
-import { requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
+import { NEED_MODEL, requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
+import { type ScriptedModel, startScriptedModel } from './examples/scriptedModel.ts';
 import { startPglite } from './pglite.ts';
 import { choosePort, isFree, PortTaken } from './ports.ts';
 import { startProcesses } from './processes.ts';
@@ -75,6 +76,14 @@ async function provideTemporal(config: Config, dataDir: string): Promise<{ addre
   return temporal;
 }
 
+/** Undefined where no example needs one, or the deployment has a provider. */
+async function provideScriptedModel(examples: readonly string[], config: Config): Promise<ScriptedModel | undefined> {
+  if (config.OPENAI_API_KEY !== undefined || !examples.some((name) => NEED_MODEL.has(name))) return undefined;
+  const model = await startScriptedModel();
+  shutdown.add(() => model.close());
+  return model;
+}
+
 function banner(facts: [string, string][]): void {
   say('');
   for (const [label, value] of facts) say(`${label.padEnd(13)} ${value}`);
@@ -107,9 +116,11 @@ async function start(): Promise<void> {
 
   const secrets = await provideSecrets(dataDir, process.env);
   const [databaseUrl, temporal] = await Promise.all([provideDatabase(given, dataDir), provideTemporal(given, dataDir)]);
+  const model = await provideScriptedModel(examples, given);
   const config = {
     ...given,
     ...secrets,
+    HTTP_ALLOWED_PRIVATE_HOSTS: [...given.HTTP_ALLOWED_PRIVATE_HOSTS, ...(model ? [model.host] : [])],
     DATABASE_URL: databaseUrl,
     DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, LONGEST_DRAIN_MS),
   };
@@ -144,7 +155,8 @@ async function start(): Promise<void> {
     ['Logs', join(dataDir, 'logs')],
   ]);
   // The service is up whatever becomes of its examples.
-  await runExamples(examples, credentials, config.TEMPORAL_NAMESPACE, say).catch((error: Error) =>
+  const shared = { credentials, namespace: config.TEMPORAL_NAMESPACE, say };
+  await runExamples(examples, { ...shared, ...(model ? { scriptedModel: model.baseUrl } : {}) }).catch((error: Error) =>
     say(`The examples failed: ${error.message}`),
   );
   say('');

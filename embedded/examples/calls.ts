@@ -13,6 +13,8 @@ export interface ExampleRun {
   credentials: Pick<Credentials, 'url' | 'apiKey' | 'projectId' | 'temporalUiUrl'>;
   /** Of Temporal. */
   namespace: string;
+  /** Where a script answers in place of a model (scriptedModel.ts); undefined where the deployment has a provider. */
+  scriptedModel?: string;
   say: Say;
 }
 
@@ -61,6 +63,16 @@ export function readExample(file: string): Promise<string> {
 export async function deploy({ call, credentials }: ExampleRun, definition: unknown): Promise<string> {
   const { json } = await call('POST', `/api/projects/${credentials.projectId}/workflows/upsert`, definition);
   return (json as { id: string }).id;
+}
+
+/** The id of the queue of that name; it is made where there is none. */
+export async function provideQueue({ call, credentials }: ExampleRun, queue: { name: string }): Promise<string> {
+  const { projectId } = credentials;
+  const filter = encodeURIComponent(`projectId:${projectId},search:${queue.name}`);
+  const found = (await call('GET', `/api/queues?filterBy=${filter}`)).json as { id: string; name: string }[];
+  const same = found.find(({ name }) => name === queue.name);
+  if (same) return same.id;
+  return ((await call('POST', `/api/queues?projectId=${projectId}`, queue)).json as { id: string }).id;
 }
 
 /** Asks until it is so, 20 s at most; `found` says what there is otherwise. */

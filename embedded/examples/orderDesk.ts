@@ -1,4 +1,4 @@
-import { deploy, type ExampleRun, readExample, waitFor } from './calls.ts';
+import { deploy, type ExampleRun, provideQueue, readExample, waitFor } from './calls.ts';
 
 interface OrderDesk {
   objectType: { slug: string };
@@ -51,16 +51,6 @@ export async function runOrderDesk(run: ExampleRun): Promise<void> {
   say(`  curl -H "X-API-Key: ${credentials.apiKey}" "${credentials.url}/api/queues/${queueIds.reviews}/items/ready"`);
   say('');
   say('  docs/queues.md goes on from here: claim it, approve the order, and see it shipped.');
-}
-
-/** The id of the queue of that name; it is made where there is none. */
-async function provideQueue({ call, credentials }: ExampleRun, queue: { name: string }): Promise<string> {
-  const { projectId } = credentials;
-  const filter = encodeURIComponent(`projectId:${projectId},search:${queue.name}`);
-  const found = (await call('GET', `/api/queues?filterBy=${filter}`)).json as { id: string; name: string }[];
-  const same = found.find(({ name }) => name === queue.name);
-  if (same) return same.id;
-  return ((await call('POST', `/api/queues?projectId=${projectId}`, queue)).json as { id: string }).id;
 }
 
 async function receive(

@@ -2,18 +2,11 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runExamples } from '../../embedded/examples/examples.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
-import { commandsOf, printedBy } from '../setup/documentedCommands.ts';
+import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 const PAGE = join(PROJECT_ROOT, 'docs/queues.md');
 const BY_HAND = commandsOf(PAGE, 'Items and people');
-
-function answersOf(printed: string) {
-  return printed
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line));
-}
 
 test('docs/queues.md: items and people, as it is written', async () => {
   const answers = answersOf(await printedBy(BY_HAND, await makeWorkspace()));
@@ -32,7 +25,11 @@ test('docs/queues.md: the order desk, as it is written', async () => {
   const workspace = await makeWorkspace();
   const said: string[] = [];
   const start = () =>
-    runExamples(['order-desk'], { ...workspace, temporalUiUrl: null }, 'default', (line) => said.push(line));
+    runExamples(['order-desk'], {
+      credentials: { ...workspace, temporalUiUrl: null },
+      namespace: 'default',
+      say: (line) => said.push(line),
+    });
   await start();
   expect(said).toEqual(expect.arrayContaining(['  Order 1  shipped', '  Order 2  review']));
   const helpers = BY_HAND.slice(0, BY_HAND.indexOf('# A queue'));
@@ -56,13 +53,9 @@ test('docs/queues.md: the order desk, as it is written', async () => {
 });
 
 test('an example that is none is told before anything starts', async () => {
-  const refused = runExamples(
-    ['order-desk', 'order-disk'],
-    { ...(await makeWorkspace()), temporalUiUrl: null },
-    'd',
-    () => {},
-  );
+  const credentials = { ...(await makeWorkspace()), temporalUiUrl: null };
+  const refused = runExamples(['order-desk', 'order-disk'], { credentials, namespace: 'd', say: () => {} });
   await expect(refused).rejects.toThrow(
-    '--example order-disk: expected one of order-summary, order-approval, order-desk',
+    '--example order-disk: expected one of order-summary, order-approval, order-desk, support-agent',
   );
 });

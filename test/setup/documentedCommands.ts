@@ -20,11 +20,24 @@ export function commandsOf(page: string, heading: string): string {
 export async function printedBy(
   commands: string,
   { url, apiKey, projectId }: { url: string; apiKey: string; projectId: string },
+  environment: Record<string, string> = {},
 ): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'perdure-documented-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, '.perdure'));
   writeFileSync(join(folder, '.perdure/credentials.json'), JSON.stringify({ url, apiKey, projectId }));
-  const { stdout } = await run('sh', ['-euc', commands], { cwd: folder, timeout: 45_000 });
+  const { stdout } = await run('sh', ['-euc', commands], {
+    cwd: folder,
+    timeout: 45_000,
+    env: { ...process.env, ...environment },
+  });
   return stdout;
+}
+
+/** Each line that was printed, as JSON. */
+export function answersOf(printed: string) {
+  return printed
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
 }

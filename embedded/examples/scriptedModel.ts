@@ -1,0 +1,75 @@
+import { createServer, type ServerResponse } from 'node:http';
+import getPort, { portNumbers } from 'get-port';
+import { type Answer, scriptedAnswer } from './supportScript.ts';
+
+/** The same one at each start where it is free, so that the connection to it stays good. */
+const PORTS = portNumbers(3_090, 3_190);
+
+export interface ScriptedModel {
+  /** What a connection of app openai wants: ends in /v1. */
+  baseUrl: string;
+  /** For HTTP_ALLOWED_PRIVATE_HOSTS. */
+  host: string;
+  close(): Promise<void>;
+}
+
+/**
+ * A server of the OpenAI protocol on 127.0.0.1 that plays the example support-agent where there is no key of a provider:
+ * `POST /v1/chat/completions`, streamed, and the list of models.
+ */
+export async function startScriptedModel(): Promise<ScriptedModel> {
+  const server = createServer((request, response) => {
+    if (request.url === '/v1/models') return json(response, 200, { object: 'list', data: [] });
+    if (request.url !== '/v1/chat/completions')
+      return json(response, 404, { error: { message: 'There is no such path' } });
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => play(response, Buffer.concat(parts).toString()));
+  });
+  const port = await getPort({ host: '127.0.0.1', port: PORTS });
+  await new Promise<void>((done, fail) => {
+    server.once('error', fail);
+    server.listen(port, '127.0.0.1', done);
+  });
+  const host = `127.0.0.1:${port}`;
+  return {
+    baseUrl: `http://${host}/v1`,
+    host,
+    close: () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function play(response: ServerResponse, body: string): void {
+  let answer: Answer;
+  try {
+    answer = scriptedAnswer(JSON.parse(body));
+  } catch (error) {
+    json(response, 400, { error: { message: (error as Error).message } });
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  const write = (value: object) =>
+    response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', ...value })}\n\n`);
+  for (const content of answer.text?.match(/\S+\s*/g) ?? []) write({ choices: [{ index: 0, delta: { content } }] });
+  answer.calls.forEach(({ name, input }, index) => {
+    const call = { index, id: `call-${Date.now()}-${index}`, function: { name, arguments: JSON.stringify(input) } };
+    write({ choices: [{ index: 0, delta: { tool_calls: [call] } }] });
+  });
+  write({ choices: [{ index: 0, delta: {}, finish_reason: answer.calls.length > 0 ? 'tool_calls' : 'stop' }] });
+  const [input, output] = [tokensOf(body), tokensOf(JSON.stringify(answer))];
+  write({ choices: [], usage: { prompt_tokens: input, completion_tokens: output, total_tokens: input + output } });
+  response.end('data: [DONE]\n\n');
+}
+
+/** About as many as a model would count. */
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
+}
+
+function json(response: ServerResponse, status: number, value: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
