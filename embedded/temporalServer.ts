@@ -6,7 +6,7 @@ import type { Say } from './say.ts';
 
 /**
  * The development server is tuned for an idle laptop: one shard polls its queues 20 times a second, so that three
- * activities take 350 ms. With these they take 34 ms (docs/architecture.md).
+ * activities take 350 ms. With these they take 34 ms (docs/architecture/facts.md).
  */
 const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
   'history.transferProcessorMaxPollRPS': 2_000,

@@ -3,8 +3,8 @@ import type { Database } from './client.ts';
 import type { Prisma } from './generated/client.ts';
 
 /**
- * Rows of a statement of a hot path, straight from the driver: `$queryRaw` takes 0.4 ms more (docs/architecture.md,
- * "Facts found by trying"). Types are the driver's: json as values, bigint and numeric as text.
+ * Rows of a statement of a hot path, straight from the driver: `$queryRaw` takes 0.4 ms more
+ * (docs/architecture/facts.md). Types are the driver's: json as values, bigint and numeric as text.
  * Throws pg.DatabaseError, or what the driver says of a connection.
  */
 export async function rowsOf<Row extends object>(database: Database, statement: Prisma.Sql): Promise<Row[]> {

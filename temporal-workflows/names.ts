@@ -87,14 +87,14 @@ export function executionAttributes({ workspaceId, projectId, workflowId, source
 }
 
 /**
- * Tasks that wait in the engine are taken workspace by workspace where its queues are fair (docs/architecture.md, "Fairness").
+ * Tasks that wait in the engine are taken workspace by workspace where its queues are fair (docs/architecture/fairness.md).
  * Actions and parts of an execution have the execution's.
  */
 export function fairShare({ workspaceId }: { workspaceId: string }): Priority {
   return { fairnessKey: workspaceId };
 }
 
-/** Where actions wait of workspaces that have many under way (docs/architecture.md, "Fairness"). */
+/** Where actions wait of workspaces that have many under way (docs/architecture/fairness.md). */
 export function overflowQueue(taskQueue: string): string {
   return `${taskQueue}-overflow`;
 }

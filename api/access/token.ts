@@ -39,7 +39,7 @@ export function createTokens(secret: string | undefined, accessTtlMs: number): T
   if (secret === undefined || secret.length < 32) {
     throw new Error('TOKEN_SECRET is required: at least 32 characters, e.g. from `openssl rand -base64 48`');
   }
-  // A key object: with a string, verifying costs 0.9 ms (docs/architecture.md).
+  // A key object: with a string, verifying costs 0.9 ms (docs/architecture/facts.md).
   const key = createSecretKey(Buffer.from(secret, 'utf8'));
 
   function sign(type: 'access' | 'refresh', { userId, workspaceId, role, sessionId }: TokenSubject, expiresAt: Date) {

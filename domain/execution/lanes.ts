@@ -1,7 +1,7 @@
 /**
  * What one workflow has under way in the world outside, and the iterations that it runs at once. While a task of a workflow
  * runs, the server keeps what ends meanwhile, two events each, and by default not more than 100 events: beyond them it takes
- * the task away, and the history may never replay again (docs/architecture.md, "Facts").
+ * the task away, and the history may never replay again (docs/architecture/facts.md).
  */
 export const AT_ONCE = 40;
 
