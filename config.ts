@@ -90,8 +90,9 @@ export const SETTINGS = z.object({
     ),
   ACCESS_TOKEN_TTL: span.prefault('15m').describe('Lifetime of an access token.'),
   REFRESH_TOKEN_TTL: span.prefault('30d').describe('Lifetime of a refresh token and its session.'),
+  INVITATION_TTL: span.prefault('7d').describe('Lifetime of an invitation to a workspace.'),
   CORS_ALLOWED_ORIGINS: list.default([]).describe('Origins of browser clients, comma separated.'),
-  CLIENT_URL: z.url().optional().describe('Where single sign-on returns people to.'),
+  CLIENT_URL: z.url().optional().describe('Where single sign-on returns people to, and invitations lead.'),
   SSO_PROVIDERS: jsonList(SSO_PROVIDER)
     .default([])
     .describe(

@@ -139,6 +139,7 @@ test('every body has an example, every answer a description, every POST that mak
   expect(withoutKey.map((route) => route.operationId).sort()).toEqual([
     'activateQueue',
     'cancelExecution',
+    'changePassword',
     'deactivateQueue',
     'disableSecondFactor',
     'enrollSecondFactor',

@@ -31,6 +31,8 @@ const COMMANDS = {
     role: z.enum(ROLES, { error: `expected one of ${ROLES.join(', ')}` }),
     password: password.optional(),
   }),
+  'user set-password': z.object({ email: z.string(), password: password.optional() }),
+  'user reset-2fa': z.object({ email: z.string() }),
   'api-key create': z.object({ workspace: id, name: text, permissions, expires: expires.optional() }),
   'api-key revoke': z.object({ id }),
 } as const;
@@ -43,6 +45,8 @@ export const ADMIN_USAGE = `usage: npm run admin -- <command>
 
   workspace create --name <text> --email <address> [--password <text>]
   user create      --workspace <id> --email <address> --name <text> --role ${ROLES.join('|')} [--password <text>]
+  user set-password --email <address> [--password <text>]
+  user reset-2fa   --email <address>
   api-key create   --workspace <id> --name <text> --permissions <name,name> [--expires <ISO time>]
   api-key revoke   --id <id>
 

@@ -2,10 +2,13 @@ import { v7 } from 'uuid';
 import type { Database } from '../../prisma/client.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
 import { revokeApiKey } from '../../prisma/store/apiKey/revokeApiKey.ts';
+import { removeSecondFactor } from '../../prisma/store/secondFactor/removeSecondFactor.ts';
+import { findUserByEmail } from '../../prisma/store/user/findUserByEmail.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
+import { setPassword } from '../../prisma/store/user/setPassword.ts';
 import { makeApiKey } from '../access/apiKey.ts';
 import { createWorkspace } from '../access/createWorkspace.ts';
-import { readEmail } from '../access/email.ts';
+import { normalizeEmail, readEmail } from '../access/email.ts';
 import { hashPassword, makePassword } from '../access/password.ts';
 import { type AdminCommand, AdminProblem } from './adminArguments.ts';
 
@@ -25,6 +28,10 @@ export async function runAdminCommand(database: Database, deployment: Deployment
       return { ...deployment, ...(await createWorkspace(database, command.options)) };
     case 'user create':
       return createUser(database, command.options);
+    case 'user set-password':
+      return givePassword(database, command.options);
+    case 'user reset-2fa':
+      return resetSecondFactor(database, command.options.email);
     case 'api-key create':
       return createApiKey(database, command.options);
     case 'api-key revoke':
@@ -43,6 +50,27 @@ async function createUser(database: Database, { workspace, name, role, ...option
   if (joined.outcome === 'alreadyMember') throw new AdminProblem(`${email} is a member of the workspace already`);
   const { userId } = joined;
   return { userId, email, password: userId === id ? password : null, role, workspaceId: workspace };
+}
+
+/** Their sessions end, in every workspace. */
+async function givePassword(database: Database, options: Options<'user set-password'>) {
+  const { id: userId, email } = await personOf(database, options.email);
+  const password = options.password ?? makePassword();
+  await setPassword(database, userId, await hashPassword(password), null);
+  return { userId, email, password };
+}
+
+/** For who has lost the authenticator app and the backup codes. */
+async function resetSecondFactor(database: Database, address: string) {
+  const { id: userId, email } = await personOf(database, address);
+  return { userId, email, removed: await removeSecondFactor(database, userId) };
+}
+
+async function personOf(database: Database, address: string) {
+  const email = normalizeEmail(address);
+  const found = await findUserByEmail(database, email);
+  if (!found) throw new AdminProblem(`there is no person ${email}`);
+  return { ...found, email };
 }
 
 async function createApiKey(database: Database, { workspace, name, permissions, expires }: Options<'api-key create'>) {

@@ -12,6 +12,7 @@ import { SHARE_GRANT } from '../../prisma/store/shareGrant/resource.ts';
 import { TASK } from '../../prisma/store/task/resource.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
+import { WORKSPACE_USER } from '../../prisma/store/workspaceUser/resource.ts';
 import { executionsWithin } from '../executions/executionsWithin.ts';
 import { withPathIcons } from '../executions/withIcons.ts';
 import type { TableId } from '../openapi.ts';
@@ -60,6 +61,13 @@ import { setObjectState } from './objects/setObjectState.ts';
 import { updateObject } from './objects/updateObject.ts';
 import { enabledOnly } from './objectTypes/enabledOnly.ts';
 import { upsertObjectType } from './objectTypes/upsertObjectType.ts';
+import { addWorkspaceUser } from './people/addWorkspaceUser.ts';
+import {
+  removeWorkspaceUser,
+  renewInvitation,
+  resetSecondFactor,
+  updateWorkspaceUser,
+} from './people/changeWorkspaceUser.ts';
 import { createProject } from './projects/createProject.ts';
 import { bulkCreateQueueItems } from './queueItems/bulkCreateQueueItems.ts';
 import { bulkDeleteQueueItems } from './queueItems/bulkDeleteQueueItems.ts';
@@ -86,6 +94,7 @@ import { deleteTask } from './tasks/deleteTask.ts';
 import { withActiveStream, withoutActiveStream } from './tasks/shownTasks.ts';
 import { sendMessage } from './turns/sendMessage.ts';
 import { resumeMessageStream, stopMessageStream, streamMessage } from './turns/streamOperations.ts';
+import { changePassword } from './users/changePassword.ts';
 import { getCurrentUser } from './users/getCurrentUser.ts';
 import {
   confirmSecondFactor,
@@ -145,6 +154,14 @@ export const OPERATIONS: OperationTable = {
   stopMessageStream,
   listSessions: listOf(SESSION, { shown: withCurrent }),
   revokeSession: deleteOf(SESSION, { answers: 'confirmation' }),
+  changePassword,
+  listWorkspaceUsers: listOf(WORKSPACE_USER),
+  addWorkspaceUser,
+  getWorkspaceUser: readOf(WORKSPACE_USER),
+  updateWorkspaceUser,
+  removeWorkspaceUser,
+  renewInvitation,
+  resetSecondFactor,
   listApiKeys: listOf(API_KEY),
   createApiKey,
   revokeApiKey: deleteOf(API_KEY, { answers: 'confirmation' }),

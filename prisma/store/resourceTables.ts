@@ -15,6 +15,7 @@ import { SHARE_GRANT } from './shareGrant/resource.ts';
 import { TASK } from './task/resource.ts';
 import { VARIABLE } from './variable/resource.ts';
 import { WORKFLOW } from './workflow/resource.ts';
+import { WORKSPACE_USER } from './workspaceUser/resource.ts';
 
 /** Every resource by the name that `x-resource` gives. */
 export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
@@ -31,6 +32,7 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
     AGENT,
     TASK,
     SHARE_GRANT,
+    WORKSPACE_USER,
     API_KEY,
     SESSION,
     KNOWLEDGE,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { inject } from '../setup/inject.ts';
+import { stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
 interface Run {
@@ -50,6 +51,18 @@ test('a workspace, its people and its keys are made, work, and end', async () =>
   const login = await call('POST', '/api/auth/login', { body: { email: bea, password: user.password } });
   const person = await call('GET', '/api/users/me', { token: login.body.access_token });
   expect(person.body).toMatchObject({ name: 'Bea', role: 'builder', workspace: { id: made.workspaceId } });
+
+  const given = await answerOf('user', 'set-password', '--email', bea.toUpperCase());
+  expect(given).toEqual({ userId: user.userId, email: bea, password: expect.any(String) });
+  expect((await call('GET', '/api/users/me', { token: login.body.access_token })).status).toBe(401);
+  const again = await call('POST', '/api/auth/login', { body: { email: bea, password: given.password } });
+  expect(again.status).toBe(200);
+  await stackDatabase().secondFactor.create({
+    data: { userId: user.userId, secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() },
+  });
+  const reset = () => answerOf('user', 'reset-2fa', '--email', bea);
+  expect([(await reset()).removed, (await reset()).removed]).toEqual([true, false]);
+  expect((await admin('user', 'reset-2fa', '--email', 'nobody@example.com')).exitCode).toBe(2);
 
   const permissions = ['--permissions', 'projects:read', '--expires', '2999-01-01T00:00:00Z'];
   const key = await answerOf('api-key', 'create', ...workspace, '--name', 'ci', ...permissions);

@@ -57,6 +57,7 @@ async function filledWorkspace() {
     apiKeyId: key.body.id,
     grantId: grant.body.id,
     sessionId: session.id,
+    userId: session.userId,
     agentId: agent.body.id,
     taskId: task.body.id,
     variableId: variable.body.id,

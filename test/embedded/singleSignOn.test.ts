@@ -4,6 +4,7 @@ import { SsoClients } from '../../api/access/sso/ssoClients.ts';
 import { SSO_PROVIDER } from '../../domain/access/ssoProvider.ts';
 import { Browser } from '../setup/browser.ts';
 import { api } from '../setup/client.ts';
+import { fromElsewhere } from '../setup/fromElsewhere.ts';
 import { CLIENT, type Forged, type IdentityProvider, startIdentityProvider } from '../setup/identityProvider.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 
@@ -110,6 +111,22 @@ test('a person of the workspace who has a password is known by the e-mail addres
   });
   acme.person = { ...somebody(), email };
   expect(await whoIs((await arrive()).token)).toMatchObject({ id: member.id, role: 'builder', name: 'Bea' });
+});
+
+test('whoever came in under an address without having shown that it is theirs is out once its owner comes', async () => {
+  const admin = api(own.url, own.apiKey);
+  const { email } = somebody('other.example');
+  const added = await admin('POST', '/api/workspace/users', { body: { email, name: 'Bea', role: 'builder' } });
+  const { body: tokens } = await exchange(added.body.invitation.token);
+  const pretender = api(own.url, tokens.access_token);
+  const password = 'of the pretender';
+  expect((await pretender('POST', '/api/users/me/password', { body: { password } })).status).toBe(200);
+
+  other.person = { ...somebody('other.example'), email };
+  expect(await whoIs((await arrive('other')).token)).toMatchObject({ id: added.body.id, role: 'builder' });
+  expect((await pretender('GET', '/api/users/me')).status).toBe(401);
+  const login = await api(own.url)('POST', '/api/auth/login', { body: { email, password }, headers: fromElsewhere() });
+  expect(login.status).toBe(401);
 });
 
 test('who has been removed from the workspace does not come back by the provider', async () => {

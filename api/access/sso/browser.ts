@@ -1,5 +1,6 @@
 import type { Config } from '../../../config.ts';
 import { Answer } from '../../operation.ts';
+import { verifyTokenUrl } from '../clientUrl.ts';
 import { makeOneTimeToken } from '../oneTimeToken.ts';
 
 /** How long somebody may be at a provider. */
@@ -48,13 +49,11 @@ export type SsoFailure =
   /** The e-mail address is of no domain of the provider, or the person has been removed. */
   | 'SSO_NOT_ALLOWED';
 
-/** To the page of the deployment's client that goes on: nowhere else, whatever a request says. */
+/** To the page of the deployment's client that goes on. */
 export function returnToClient(
   { CLIENT_URL }: Pick<Config, 'CLIENT_URL'>,
   result: { token: string } | { error: SsoFailure },
 ) {
   if (CLIENT_URL === undefined) throw new Error('CLIENT_URL is missing: readConfig wants it where there are providers');
-  const url = new URL(`${CLIENT_URL.replace(/\/+$/, '')}/verify-token`);
-  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
-  return new Answer(undefined, { status: 302, headers: { location: url.href } });
+  return new Answer(undefined, { status: 302, headers: { location: verifyTokenUrl(CLIENT_URL, result).href } });
 }

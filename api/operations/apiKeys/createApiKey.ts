@@ -16,6 +16,8 @@ export const createApiKey: Operation<'createApiKey'> = async ({ caller, body, re
   }
   const { key, hash, prefix } = makeApiKey();
   const expiresAt = futureTime('expiresAt', body.expiresAt);
-  await insertApiKey(database, caller.workspaceId, { id, name, hash, prefix, permissions, expiresAt });
+  const createdByUserId = caller.kind === 'user' ? caller.userId : null;
+  const made = { id, name, hash, prefix, permissions, expiresAt, createdByUserId };
+  await insertApiKey(database, caller.workspaceId, made);
   return { ...(await readResource(database, caller, API_KEY, id, {})), apiKey: key };
 };

@@ -3,25 +3,10 @@ import { Problem } from '../../../domain/problem.ts';
 import { enrolSecondFactor } from '../../../prisma/store/secondFactor/enrolSecondFactor.ts';
 import { removeSecondFactor } from '../../../prisma/store/secondFactor/removeSecondFactor.ts';
 import { replaceBackupCodes } from '../../../prisma/store/secondFactor/replaceBackupCodes.ts';
-import { readCurrentUser } from '../../../prisma/store/user/readCurrentUser.ts';
 import { recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
-import { provePassword } from '../../access/provePassword.ts';
+import { type Person, type PersonRequest, personOf, requirePassword, wrong } from '../../access/person.ts';
 import { makeBackupCodes, makeEnrolment, sealSecret, useSecondFactor } from '../../access/secondFactor.ts';
-import type { Caller, Operation } from '../../operation.ts';
-import type { Services } from '../../services.ts';
-
-/** What each of these operations knows of its request. */
-interface Request {
-  caller: Caller;
-  ip: string;
-  signal: AbortSignal;
-  services: Services;
-}
-
-interface Person {
-  userId: string;
-  email: string;
-}
+import type { Operation } from '../../operation.ts';
 
 export const enrollSecondFactor: Operation<'enrollSecondFactor'> = async ({ body, ...request }) => {
   const { userId, email } = await personOf(request);
@@ -54,23 +39,8 @@ export const renewBackupCodes: Operation<'renewBackupCodes'> = async ({ body, ..
   return { backupCodes: await newBackupCodes(request, person) };
 };
 
-async function personOf({ caller, services }: Request): Promise<Person> {
-  if (caller.kind !== 'user')
-    throw new Problem('FORBIDDEN', 'Only a person has a second factor: call with an access token');
-  const found = await readCurrentUser(services.database, caller.workspaceId, caller.userId);
-  if (!found) throw new Problem('UNAUTHENTICATED', 'The membership is gone');
-  return { userId: caller.userId, email: found.email };
-}
-
-/** Wrong ones count as failed logins: who has found an access token cannot guess the password here. */
-async function requirePassword({ ip, signal, services }: Request, email: string, password: string): Promise<void> {
-  await provePassword({ email, password, ip, signal, services }, () =>
-    wrong('password', 'expected your present password'),
-  );
-}
-
 async function requireCode(
-  { ip, services }: Request,
+  { ip, services }: PersonRequest,
   { userId, email }: Person,
   token: string,
   which: { unconfirmed?: boolean } = {},
@@ -82,12 +52,8 @@ async function requireCode(
   throw wrong('token', 'expected the code that your authenticator app shows now, each once');
 }
 
-async function newBackupCodes({ services: { database } }: Request, { userId }: Person): Promise<string[]> {
+async function newBackupCodes({ services: { database } }: PersonRequest, { userId }: Person): Promise<string[]> {
   const { codes, hashes } = makeBackupCodes();
   await replaceBackupCodes(database, userId, hashes);
   return codes;
-}
-
-function wrong(path: string, message: string): Problem {
-  return new Problem('VALIDATION_FAILED', `The ${path} is wrong`, { errors: [{ path, message }] });
 }

@@ -25,6 +25,8 @@ CREATE TABLE users (
   name text NOT NULL,
   -- NULL: the person comes by single sign-on or e-mail alone.
   password_hash text,
+  -- Whose admins made the person, while nobody has shown that the e-mail address is theirs: of no other workspace until then.
+  invited_by_workspace_id uuid REFERENCES workspaces ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX users_email_key ON users (email);
@@ -87,7 +89,7 @@ CREATE TABLE pending_logins (
 CREATE INDEX pending_logins_workspace_id_user_id_idx ON pending_logins (workspace_id, user_id);
 CREATE INDEX pending_logins_expires_at_idx ON pending_logins (expires_at);
 
--- Hidden tokens of single sign-on, each for one login.
+-- Hidden tokens of single sign-on and invitations, each for one login.
 CREATE TABLE login_tokens (
   token_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -129,6 +131,8 @@ CREATE TABLE api_keys (
   key_hash bytea NOT NULL,
   prefix text NOT NULL,
   permissions text[] NOT NULL,
+  -- NULL: the operator made it, or another key.
+  created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3),
   last_used_at timestamptz(3),

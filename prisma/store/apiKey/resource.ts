@@ -1,8 +1,8 @@
 import { Prisma } from '../../generated/client.ts';
 import { LAST_CREATED } from '../order.ts';
-import { isoTime, type Resource } from '../resource.ts';
+import { isoTime, person, type Resource, uuidFilter } from '../resource.ts';
 
-const FIELDS = ['id', 'name', 'prefix', 'permissions', 'createdAt', 'expiresAt', 'lastUsedAt'];
+const FIELDS = ['id', 'name', 'prefix', 'permissions', 'createdAt', 'expiresAt', 'lastUsedAt', 'createdBy'];
 
 /** Keys that were not revoked, also those whose time is over. Never a field for the key. */
 export const API_KEY: Resource = {
@@ -18,9 +18,12 @@ export const API_KEY: Resource = {
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     expiresAt: { sql: isoTime(Prisma.sql`t.expires_at`) },
     lastUsedAt: { sql: isoTime(Prisma.sql`t.last_used_at`) },
+    createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
   },
   defaults: { list: FIELDS, single: FIELDS },
-  filters: {},
+  filters: {
+    createdById: uuidFilter('Made by this person', (id) => Prisma.sql`t.created_by_user_id = ${id}`),
+  },
   flags: {},
   visible: () => Prisma.sql`t.revoked_at IS NULL`,
   order: LAST_CREATED,

@@ -12,7 +12,8 @@ export interface ProvedIdentity {
 
 /**
  * The person of an identity, who is a member of the workspace. Somebody whom the provider has not named before is the person of
- * the e-mail address, made where there is none, and joins. Undefined for who may not join, and for who is a member no more.
+ * the e-mail address, made where there is none, and joins. Whoever came in under the address without ever having shown that it is
+ * theirs loses all ways in. Undefined for who may not join, and for who is a member no more.
  */
 export async function joinByIdentity(
   database: Database,
@@ -24,12 +25,22 @@ export async function joinByIdentity(
     WITH known AS (
       SELECT user_id FROM identities
       WHERE provider_id = ${providerId} AND issuer = ${issuer} AND subject = ${subject}
+    ), pretender AS (
+      SELECT id FROM users
+      WHERE email = ${newcomer?.email ?? null} AND invited_by_workspace_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM known)
+    ), no_sessions AS (
+      DELETE FROM sessions USING pretender WHERE sessions.user_id = pretender.id
+    ), no_tokens AS (
+      DELETE FROM login_tokens USING pretender WHERE login_tokens.user_id = pretender.id
+    ), no_factor AS (
+      DELETE FROM second_factors USING pretender WHERE second_factors.user_id = pretender.id
     ), person AS (
       INSERT INTO users (id, email, name)
       SELECT ${newcomer?.id ?? null}::uuid, ${newcomer?.email ?? null}, ${newcomer?.name ?? null}
       WHERE ${newcomer !== undefined} AND NOT EXISTS (SELECT 1 FROM known)
         AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid)
-      ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email
+      ON CONFLICT (email) DO UPDATE SET invited_by_workspace_id = NULL,
+        password_hash = CASE WHEN users.invited_by_workspace_id IS NULL THEN users.password_hash END
       RETURNING id
     ), joined AS (
       INSERT INTO workspace_users (workspace_id, user_id, role)

@@ -1,0 +1,41 @@
+import { Problem } from '../../domain/problem.ts';
+import { readCurrentUser } from '../../prisma/store/user/readCurrentUser.ts';
+import type { Caller } from '../operation.ts';
+import type { Services } from '../services.ts';
+import { provePassword } from './provePassword.ts';
+
+/** What operations about the caller's own person know of their request. */
+export interface PersonRequest {
+  caller: Caller;
+  ip: string;
+  signal: AbortSignal;
+  services: Services;
+}
+
+export interface Person {
+  userId: string;
+  sessionId: string;
+  email: string;
+}
+
+/** Throws FORBIDDEN for an API key. */
+export async function personOf({ caller, services }: PersonRequest): Promise<Person> {
+  if (caller.kind !== 'user') throw new Problem('FORBIDDEN', 'An API key is no person: call with an access token');
+  const found = await readCurrentUser(services.database, caller.workspaceId, caller.userId);
+  if (!found) throw new Problem('UNAUTHENTICATED', 'The membership is gone');
+  return { userId: caller.userId, sessionId: caller.sessionId, email: found.email };
+}
+
+/** Wrong ones count as failed logins: who has found an access token cannot guess the password here. `path` is its member. */
+export async function requirePassword(
+  { ip, signal, services }: PersonRequest,
+  email: string,
+  password: string,
+  path = 'password',
+): Promise<void> {
+  await provePassword({ email, password, ip, signal, services }, () => wrong(path, 'expected your present password'));
+}
+
+export function wrong(path: string, message: string): Problem {
+  return new Problem('VALIDATION_FAILED', `The ${path} is wrong`, { errors: [{ path, message }] });
+}

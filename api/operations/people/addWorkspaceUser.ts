@@ -1,0 +1,30 @@
+import { Problem } from '../../../domain/problem.ts';
+import { readResource } from '../../../prisma/store/readResource.ts';
+import { addWorkspaceUser as add } from '../../../prisma/store/workspaceUser/addWorkspaceUser.ts';
+import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts';
+import { readEmail } from '../../access/email.ts';
+import { invite } from '../../access/invitation.ts';
+import { refuseRoleBeyond } from '../../access/refuseRoleBeyond.ts';
+import { otherWayIn } from '../../access/sso/passwordLogins.ts';
+import type { Operation } from '../../operation.ts';
+
+export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async ({ caller, body, resourceId, services }) => {
+  const { database, config } = services;
+  const { role } = body;
+  refuseRoleBeyond(caller, role);
+  const email = readEmail(body.email);
+  const name = body.name ?? email.slice(0, email.lastIndexOf('@'));
+  const added = await add(database, caller.workspaceId, { id: resourceId, email, name, role });
+  if (added.outcome === 'alreadyMember')
+    throw new Problem('CONFLICT', 'The person is a member of the workspace already');
+  if (added.outcome === 'unproved') {
+    throw new Problem(
+      'CONFLICT',
+      'Another workspace has invited this address, and nobody has shown yet that it is theirs: the operator can add the person',
+    );
+  }
+  const { userId } = added;
+  const person = await readResource(database, caller, WORKSPACE_USER, userId);
+  const isInvited = added.needsInvitation && otherWayIn(config, email) === undefined;
+  return { ...person, invitation: isInvited ? await invite(services, caller.workspaceId, userId) : null };
+};

@@ -1,0 +1,70 @@
+import { Problem } from '../../../domain/problem.ts';
+import { readResource } from '../../../prisma/store/readResource.ts';
+import { removeSecondFactor } from '../../../prisma/store/secondFactor/removeSecondFactor.ts';
+import { isOfOthersToo } from '../../../prisma/store/workspaceUser/isOfOthersToo.ts';
+import { removeWorkspaceUser as remove } from '../../../prisma/store/workspaceUser/removeWorkspaceUser.ts';
+import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts';
+import { setRole } from '../../../prisma/store/workspaceUser/setRole.ts';
+import { voidWayIn } from '../../../prisma/store/workspaceUser/voidWayIn.ts';
+import { invite } from '../../access/invitation.ts';
+import { refuseRoleBeyond } from '../../access/refuseRoleBeyond.ts';
+import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
+import type { Operation } from '../../operation.ts';
+
+const LAST_OWNER = 'The person is the last owner of the workspace: give somebody else the role owner first';
+
+export const updateWorkspaceUser: Operation<'updateWorkspaceUser'> = async ({ caller, params, body, services }) => {
+  const { database } = services;
+  const { userId } = params;
+  const role = body?.role;
+  if (role !== undefined) {
+    refuseRoleBeyond(caller, role);
+    if (!(await setRole(database, caller.workspaceId, userId, role))) {
+      await readResource(database, caller, WORKSPACE_USER, userId);
+      throw new Problem('CONFLICT', LAST_OWNER);
+    }
+  }
+  return readResource(database, caller, WORKSPACE_USER, userId);
+};
+
+export const removeWorkspaceUser: Operation<'removeWorkspaceUser'> = async ({ caller, params, query, services }) => {
+  const { database } = services;
+  const { userId } = params;
+  const revokeKeys = query.apiKeys === 'revoke';
+  if (!(await remove(database, caller.workspaceId, userId, { revokeKeys }))) {
+    await readResource(database, caller, WORKSPACE_USER, userId);
+    throw new Problem('CONFLICT', LAST_OWNER);
+  }
+  return { id: userId, deleted: true };
+};
+
+/** For who has lost the invitation or the password: what they had counts no more. */
+export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, params, services }) => {
+  const { database, config } = services;
+  const { userId } = params;
+  const { email, role } = await readResource(database, caller, WORKSPACE_USER, userId);
+  refuseRoleBeyond(caller, role as never);
+  refusePasswordLogin(config, String(email));
+  if (!(await voidWayIn(database, caller.workspaceId, userId))) {
+    throw new Problem(
+      'CONFLICT',
+      'The person has an account of their own, which is good for other workspaces too: the operator can set a password',
+    );
+  }
+  return invite(services, caller.workspaceId, userId);
+};
+
+export const resetSecondFactor: Operation<'resetSecondFactor'> = async ({ caller, params, services }) => {
+  const { database } = services;
+  const { userId } = params;
+  const { role } = await readResource(database, caller, WORKSPACE_USER, userId);
+  refuseRoleBeyond(caller, role as never);
+  if (await isOfOthersToo(database, caller.workspaceId, userId)) {
+    throw new Problem(
+      'CONFLICT',
+      'The person is a member of other workspaces too: the operator can reset the second factor',
+    );
+  }
+  await removeSecondFactor(database, userId);
+  return readResource(database, caller, WORKSPACE_USER, userId);
+};

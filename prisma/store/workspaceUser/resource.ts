@@ -1,0 +1,34 @@
+import { ROLES } from '../../../domain/access/permission.ts';
+import { Prisma } from '../../generated/client.ts';
+import { LAST_CREATED } from '../order.ts';
+import { enumFilter, equalFilter, isoTime, type Resource } from '../resource.ts';
+
+const FIELDS = ['id', 'email', 'name', 'role', 'twoFactorEnabled', 'isInvited', 'createdAt'];
+
+/** The people of the workspace, each with the role that they have there. */
+export const WORKSPACE_USER: Resource = {
+  name: 'workspaceUser',
+  noun: 'person',
+  param: 'userId',
+  table: Prisma.sql`(SELECT m.user_id AS id, m.workspace_id, m.role, m.created_at, u.email, u.name, u.password_hash,
+      u.invited_by_workspace_id FROM workspace_users m JOIN users u ON u.id = m.user_id)`,
+  place: Prisma.sql`'/api/workspace/users/' || t.id`,
+  fields: {
+    id: { sql: Prisma.sql`t.id` },
+    email: { sql: Prisma.sql`t.email` },
+    name: { sql: Prisma.sql`t.name` },
+    role: { sql: Prisma.sql`t.role` },
+    twoFactorEnabled: {
+      sql: Prisma.sql`EXISTS (SELECT FROM second_factors f WHERE f.user_id = t.id AND f.confirmed_at IS NOT NULL)`,
+    },
+    isInvited: { sql: Prisma.sql`t.password_hash IS NULL AND t.invited_by_workspace_id IS NOT NULL` },
+    createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+  },
+  defaults: { list: FIELDS, single: FIELDS },
+  filters: {
+    role: enumFilter('With this role', Prisma.sql`t.role`, ROLES),
+    email: equalFilter('Of this address, in lower case', Prisma.sql`t.email`),
+  },
+  flags: {},
+  order: LAST_CREATED,
+};

@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { api } from '../setup/client.ts';
+import { fromElsewhere } from '../setup/fromElsewhere.ts';
+import { grant, keyOf } from '../setup/grants.ts';
+import { logIn, newMember } from '../setup/people.ts';
+import { makeWorkspace, stackDatabase, type TestWorkspace } from '../setup/workspace.ts';
+
+const someEmail = () => `ann-${randomUUID()}@test.local`;
+
+async function home() {
+  const workspace = await makeWorkspace();
+  return { workspace, call: api(workspace.url, workspace.apiKey), nobody: api(workspace.url) };
+}
+
+/** The owner that every workspace begins with. */
+async function firstOwner({ url, apiKey, email }: TestWorkspace): Promise<string> {
+  const { body } = await api(url, apiKey)('GET', `/api/workspace/users?filterBy=email:${email}`);
+  return body[0].id;
+}
+
+test('somebody new is invited, comes in once by the token, sets a password and logs in by it', async () => {
+  const { workspace, call, nobody } = await home();
+  const email = someEmail();
+  const added = await call('POST', '/api/workspace/users', {
+    body: { email: ` ${email} `, name: 'Ann', role: 'builder' },
+  });
+  expect(added).toMatchObject({
+    status: 201,
+    body: { email, name: 'Ann', role: 'builder', twoFactorEnabled: false, isInvited: true, invitation: { url: null } },
+  });
+  const { id, invitation } = added.body;
+  const enter = () => nobody('POST', '/api/auth/login-with-token', { body: { token: invitation.token } });
+  const { body: tokens } = await enter();
+  expect((await enter()).status).toBe(401);
+
+  const ann = api(workspace.url, tokens.access_token);
+  expect((await ann('GET', '/api/users/me')).body).toMatchObject({ id, email, role: 'builder' });
+  expect((await ann('GET', '/api/workspace/users')).status).toBe(403);
+  const password = 'a password of Ann';
+  const set = await ann('POST', '/api/users/me/password', { body: { password } });
+  expect(set).toMatchObject({ status: 200, body: { hasPassword: true } });
+  const again = await logIn(workspace, { email, password });
+  const wrong = { password: 'another password', currentPassword: 'not it' };
+  const refused = await ann('POST', '/api/users/me/password', { body: wrong, headers: fromElsewhere() });
+  expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'currentPassword' }] } });
+  const changed = await ann('POST', '/api/users/me/password', { body: { ...wrong, currentPassword: password } });
+  expect(changed.status).toBe(200);
+  // The other session has ended, the one that asked goes on.
+  expect((await api(workspace.url, again.access_token)('GET', '/api/users/me')).status).toBe(401);
+  expect((await ann('GET', '/api/users/me')).status).toBe(200);
+  expect((await call('GET', `/api/workspace/users/${id}`)).body).toMatchObject({ id, isInvited: false });
+  expect((await call('POST', '/api/users/me/password', { body: { password } })).status).toBe(403);
+});
+
+test('people are listed, filtered and read, of this workspace alone', async () => {
+  const { workspace, call } = await home();
+  const { id } = await newMember(workspace, 'consumer');
+  const { body: all } = await call('GET', '/api/workspace/users');
+  expect(all.map(({ role }: { role: string }) => role)).toEqual(['consumer', 'owner']);
+  expect((await call('GET', '/api/workspace/users?filterBy=role:consumer')).body).toMatchObject([{ id }]);
+  expect((await call('GET', '/api/workspace/users?limit=1')).headers.get('link')).toContain('rel="next"');
+  const elsewhere = await home();
+  expect((await elsewhere.call('GET', `/api/workspace/users/${id}`)).status).toBe(404);
+  expect((await elsewhere.call('PATCH', `/api/workspace/users/${id}`, { body: { role: 'owner' } })).status).toBe(404);
+  expect((await elsewhere.call('DELETE', `/api/workspace/users/${id}`)).status).toBe(404);
+  expect((await call('GET', `/api/workspace/users/${id}`)).body.role).toBe('consumer');
+});
+
+test('who is in another workspace joins as they are, and twice is a conflict', async () => {
+  const [here, there] = [await home(), await home()];
+  const body = { email: there.workspace.email, name: 'Not their name', role: 'consumer' };
+  const joined = await here.call('POST', '/api/workspace/users', { body });
+  expect(joined).toMatchObject({ status: 201, body: { role: 'consumer', isInvited: false, invitation: null } });
+  expect(joined.body.name).not.toBe('Not their name');
+  expect((await here.call('POST', '/api/workspace/users', { body })).body.code).toBe('CONFLICT');
+  const { workspaceId } = here.workspace;
+  const { access_token } = await logIn(here.workspace, { ...there.workspace, workspaceId });
+  expect((await api(here.workspace.url, access_token)('GET', '/api/users/me')).body).toMatchObject({
+    workspace: { id: workspaceId },
+    role: 'consumer',
+    workspaces: [
+      { id: there.workspace.workspaceId, role: 'owner' },
+      { id: workspaceId, role: 'consumer' },
+    ],
+  });
+});
+
+test('who was only named by one workspace is not taken over into another', async () => {
+  const [here, there] = [await home(), await home()];
+  const { email, id } = await newMember(here.workspace, 'consumer');
+  const refused = await there.call('POST', '/api/workspace/users', { body: { email, name: 'X', role: 'owner' } });
+  expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
+  expect((await there.call('GET', '/api/workspace/users')).body).toHaveLength(1);
+  // Where they were named they may leave and come back, and begin anew.
+  expect((await here.call('DELETE', `/api/workspace/users/${id}`)).status).toBe(200);
+  const back = await here.call('POST', '/api/workspace/users', { body: { email, name: 'Again', role: 'builder' } });
+  expect(back).toMatchObject({ status: 201, body: { id, name: 'Again', role: 'builder', isInvited: true } });
+});
+
+test('one Idempotency-Key, one person, one invitation that nobody else is shown', async () => {
+  const { workspace, call } = await home();
+  const headers = { 'idempotency-key': randomUUID() };
+  const body = { email: someEmail(), name: 'Ann', role: 'builder' };
+  const add = () => call('POST', '/api/workspace/users', { body, headers });
+  const [first, again] = [await add(), await add()];
+  expect(again.body).toEqual(first.body);
+  expect(again.headers.get('idempotency-replayed')).toBe('true');
+  const kept = await stackDatabase().$queryRaw<object[]>`
+    SELECT * FROM idempotency_keys WHERE workspace_id = ${workspace.workspaceId}::uuid`;
+  expect(JSON.stringify(kept)).not.toContain(first.body.invitation.token);
+});
+
+test('nobody gives a role with more than they have', async () => {
+  const { workspace, call } = await home();
+  const admin = await keyOf(workspace, 'workspace:admin', 'agents:use');
+  const add = (role: string) => admin.call('POST', '/api/workspace/users', { body: { email: someEmail(), role } });
+  expect((await add('owner')).status).toBe(403);
+  expect((await add('builder')).status).toBe(403);
+  const { body: made } = await add('consumer');
+  const raise = await admin.call('PATCH', `/api/workspace/users/${made.id}`, { body: { role: 'owner' } });
+  expect(raise).toMatchObject({ status: 403, body: { code: 'FORBIDDEN' } });
+  const owner = await firstOwner(workspace);
+  expect((await admin.call('POST', `/api/workspace/users/${owner}/2fa/reset`, {})).status).toBe(403);
+  expect((await call('PATCH', `/api/workspace/users/${made.id}`, { body: { role: 'owner' } })).status).toBe(200);
+});
+
+test('the last owner stays', async () => {
+  const { workspace, call } = await home();
+  const owner = await firstOwner(workspace);
+  const demoted = await call('PATCH', `/api/workspace/users/${owner}`, { body: { role: 'builder' } });
+  expect([demoted.status, demoted.body.code]).toEqual([409, 'CONFLICT']);
+  expect((await call('DELETE', `/api/workspace/users/${owner}`)).status).toBe(409);
+  expect((await call('PATCH', `/api/workspace/users/${owner}`, { body: { role: 'owner' } })).status).toBe(200);
+  expect((await call('PATCH', `/api/workspace/users/${owner}`, { body: {} })).body.role).toBe('owner');
+  const second = await newMember(workspace, 'owner');
+  expect((await second.call('DELETE', `/api/workspace/users/${owner}`)).status).toBe(200);
+  expect((await second.call('DELETE', `/api/workspace/users/${second.id}`)).status).toBe(409);
+});
+
+test.each(['PATCH', 'DELETE'])('owners who take each other away by %s at once leave one', async (method) => {
+  for (let round = 0; round < 5; round += 1) {
+    const { workspace, call } = await home();
+    const people = await Promise.all([0, 1, 2].map(() => newMember(workspace, 'owner')));
+    const first = { id: await firstOwner(workspace), call: api(workspace.url, workspace.apiKey) };
+    const owners = [first, ...people];
+    const body = method === 'PATCH' ? { body: { role: 'builder' } } : {};
+    const answers = await Promise.all(
+      owners.map(({ id }, index) =>
+        (owners[(index + 1) % 4] ?? first).call(method, `/api/workspace/users/${id}`, body),
+      ),
+    );
+    for (const { status } of answers) expect([200, 401, 403, 409]).toContain(status);
+    const { body: left } = await call('GET', '/api/workspace/users?filterBy=role:owner');
+    expect(left.length).toBe(4 - answers.filter(({ status }) => status === 200).length);
+    expect(left.length).toBeGreaterThan(0);
+  }
+});
+
+test('a role counts from the next request on', async () => {
+  const { workspace, call } = await home();
+  const { id, ...person } = await newMember(workspace, 'builder');
+  expect((await person.call('GET', '/api/projects')).status).toBe(200);
+  await call('PATCH', `/api/workspace/users/${id}`, { body: { role: 'consumer' } });
+  expect((await person.call('GET', '/api/projects')).status).toBe(403);
+});
+
+test('who is removed loses sessions, tokens and grants; keys go on unless they are revoked too', async () => {
+  const { workspace, call, nobody } = await home();
+  const { projectId } = workspace;
+  const agent = await call('POST', `/api/projects/${projectId}/agents/upsert`, {
+    body: { slug: 'a', instructions: 'i', model: 'm' },
+  });
+  const made = async (person: Awaited<ReturnType<typeof newMember>>) => {
+    const key = await person.call('POST', '/api/api-keys', {
+      body: { name: 'of them', permissions: ['projects:read'] },
+    });
+    await grant(workspace, agent.body.id, { userId: person.id });
+    return key.body;
+  };
+  const works = async (key: string) => (await api(workspace.url, key)('GET', '/api/projects')).status;
+  const [kept, revoked] = [await newMember(workspace, 'owner'), await newMember(workspace, 'owner')];
+  const [keyOfKept, keyOfRevoked] = [await made(kept), await made(revoked)];
+  expect(keyOfKept.createdBy).toMatchObject({ id: kept.id });
+  const own = await call('GET', `/api/api-keys?filterBy=createdById:${kept.id}`);
+  expect(own.body).toMatchObject([{ id: keyOfKept.id }]);
+
+  expect((await call('DELETE', `/api/workspace/users/${kept.id}`)).body).toEqual({ id: kept.id, deleted: true });
+  expect((await call('DELETE', `/api/workspace/users/${revoked.id}?apiKeys=revoke`)).status).toBe(200);
+  expect((await kept.call('GET', '/api/users/me')).status).toBe(401);
+  const refresh = await nobody('POST', '/api/auth/refresh-token', { body: { refresh_token: kept.refresh_token } });
+  expect(refresh.status).toBe(401);
+  expect((await call('GET', `/api/agents/${agent.body.id}/grants`)).body).toEqual([]);
+  expect([await works(keyOfKept.apiKey), await works(keyOfRevoked.apiKey)]).toEqual([200, 401]);
+  expect((await call('DELETE', `/api/workspace/users/${kept.id}`)).status).toBe(404);
+});
+
+test('an invitation is renewed: what was before counts no more', async () => {
+  const { workspace, call, nobody } = await home();
+  const person = await newMember(workspace, 'builder');
+  const password = 'forgotten, alas';
+  await person.call('POST', '/api/users/me/password', { body: { password } });
+  const renewed = await call('POST', `/api/workspace/users/${person.id}/invitation`, {});
+  expect(renewed).toMatchObject({ status: 201, body: { token: expect.any(String) } });
+  expect((await person.call('GET', '/api/users/me')).status).toBe(401);
+  const login = await nobody('POST', '/api/auth/login', {
+    body: { email: person.email, password },
+    headers: fromElsewhere(),
+  });
+  expect(login.status).toBe(401);
+  const entered = await nobody('POST', '/api/auth/login-with-token', { body: { token: renewed.body.token } });
+  expect(entered.status).toBe(200);
+  const owner = await firstOwner(workspace);
+  expect((await call('POST', `/api/workspace/users/${owner}/invitation`, {})).status).toBe(409);
+  expect((await nobody('POST', '/api/auth/login-with-token', { body: { token: 'none' } })).status).toBe(401);
+});
+
+test('a second factor is reset for a member of this workspace alone', async () => {
+  const { workspace, call } = await home();
+  const { id } = await newMember(workspace, 'builder');
+  await stackDatabase().secondFactor.create({
+    data: { userId: id, secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() },
+  });
+  expect((await call('GET', `/api/workspace/users/${id}`)).body.twoFactorEnabled).toBe(true);
+  const reset = await call('POST', `/api/workspace/users/${id}/2fa/reset`, {});
+  expect(reset).toMatchObject({ status: 200, body: { id, twoFactorEnabled: false } });
+
+  const other = await home();
+  await call('POST', '/api/workspace/users', { body: { email: other.workspace.email, role: 'consumer' } });
+  const joined = await firstOwner({ ...workspace, email: other.workspace.email });
+  expect((await call('POST', `/api/workspace/users/${joined}/2fa/reset`, {})).status).toBe(409);
+});
