@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import { iterationPlan } from '../domain/execution/iterationPlan.ts';
 import { queuedByAnswer } from '../domain/execution/queuedByAnswer.ts';
 import type { StepRecord } from '../domain/execution/stepRecord.ts';
 import type { JsonObject } from '../domain/json.ts';
+import { iterationPlan } from '../domain/workflow/scopePlan.ts';
 import type { Database } from '../prisma/client.ts';
 import { markTold, type Question, type Submitter, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
 import { claimUntoldInputs, unclaimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts';

@@ -1,6 +1,5 @@
 import { CancellationScope, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
-import { AT_ONCE } from '../domain/execution/lanes.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
@@ -10,15 +9,7 @@ import { ScopeRun } from './scopeRun.ts';
 import { Semaphore } from './semaphore.ts';
 import { showDetails } from './shownDetails.ts';
 import { StatusDetails } from './statusDetails.ts';
-
-/** Events that the loops of one workflow may leave in its history, by estimation. */
-const HISTORY_BUDGET = 5_000;
-
-/**
- * Events for what is run again: retries of actions, and calls of loops that regions run. What needs more of it goes on in a
- * workflow of its own (runNode.ts).
- */
-const REPEATS_BUDGET = 2_000;
+import { AT_ONCE, HISTORY_BUDGET, REPEATS_BUDGET } from './workflowBudget.ts';
 
 /** That it goes on after an answer is shown so much later: told at once, the next step would wait for that (bench/README.md). */
 const SHOWN_LATER_MS = 1_000;

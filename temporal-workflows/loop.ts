@@ -1,8 +1,15 @@
-import { CancellationScope } from '@temporalio/workflow';
+import { CancellationScope, sleep } from '@temporalio/workflow';
+import { iterationKey } from '../domain/execution/iteration.ts';
 import type { LoopStart, LostIterations, StoppedAt } from '../domain/execution/outcome.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
+import { summary } from '../domain/execution/summary.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Host } from './host.ts';
+import { local } from './localActivities.ts';
+import { leavesWorkflow } from './workflowBudget.ts';
+
+/** After so many iterations without leaving the workflow, signals and cancellations are heard. */
+const ITERATIONS_BETWEEN_PAUSES = 25;
 
 /** A loop whose iterations workflows run. */
 export interface Loop {
@@ -15,14 +22,14 @@ export interface Loop {
   ended: number;
 }
 
-/** Some of its iterations, from `from` on and before `to`. */
-export interface Share {
+/** Iterations of it that follow each other, from `from` on and before `to`. */
+export interface Slice {
   from: number;
   to: number;
   concurrency: number;
 }
 
-/** How a loop, or a share of it, has ended. `done`: a condition said so before the last of the share. */
+/** How a loop, or a slice of it, has ended. `done`: a condition said so before the last of the slice. */
 export type LoopEnd =
   | { done?: true }
   /** By this iteration. */
@@ -66,4 +73,60 @@ export async function inLanes(
   if (!first) return {};
   if ('thrown' in first) throw first.thrown;
   return first.over;
+}
+
+/** Runs a slice of a loop's iterations in this workflow. */
+export function runSlice(all: Loop, slice: Slice): Promise<LoopEnd> {
+  return all.node.type === 'repeat' ? repeat(all, slice) : forEach(all, slice);
+}
+
+function forEach(all: Loop, { from, to, concurrency }: Slice): Promise<LoopEnd> {
+  let next = from;
+  return inLanes(Math.min(concurrency, to - from), () => {
+    if (next >= to) return undefined;
+    const index = next;
+    next += 1;
+    return () => runIteration(all, index);
+  });
+}
+
+async function repeat(all: Loop, { from, to }: Slice): Promise<LoopEnd> {
+  const { host, node, parent, loop } = all;
+  const at = { ...host.ref, ...(parent === '' ? {} : { iteration: parent }), nodeId: node.id };
+  const limit = loop.total;
+  for (let index = from; ; index += 1) {
+    if (node.asks) {
+      const answer = await local(`Asks: ${node.label}`).askLoop({ ...at, index, limit });
+      if (answer === 'end') return { done: true };
+      if (answer === 'failed') return { failed: index };
+    }
+    if (index === to) return {};
+    if (index > 0 && loop.pauseMs !== undefined) {
+      await local(`Pauses: ${node.label}`).showPause({ ...at, wakeAt: Date.now() + loop.pauseMs });
+      await sleep(loop.pauseMs, { summary: summary(`Pause: ${node.label}`) });
+      await local(`Goes on: ${node.label}`).showPause(at);
+    }
+    const end = await runIteration(all, index);
+    if (isOver(end)) return end;
+  }
+}
+
+async function runIteration(all: Loop, index: number): Promise<LoopEnd> {
+  const { host, node, parent, loop } = all;
+  if (index % ITERATIONS_BETWEEN_PAUSES === ITERATIONS_BETWEEN_PAUSES - 1 && !leavesWorkflow(host.plan, node)) {
+    await sleep(1, { summary: summary(`Goes on: ${node.label}`) });
+  }
+  const end = await inScope(host, iterationKey(parent, node.id, index));
+  all.ended += 1;
+  if ('status' in end) return end.status === 'FAILED' && loop.onItemError === 'stop' ? { failed: index } : {};
+  return end;
+}
+
+async function inScope(host: Host, iteration: string) {
+  const scope = host.enter(iteration);
+  try {
+    return await scope.runIteration();
+  } finally {
+    host.leave(scope);
+  }
 }

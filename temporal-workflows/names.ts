@@ -42,10 +42,10 @@ export interface RunIterationsArguments extends RunExecutionArguments {
   /** The scope in which the loop stands. */
   parent: string;
   loop: LoopStart;
-  share: { from: number; to: number; concurrency: number };
-  /** Iterations that one workflow runs: a larger share is divided between children. */
+  slice: { from: number; to: number; concurrency: number };
+  /** Iterations that one workflow runs: a larger slice is divided between children. */
   size: number;
-  /** Events that loops inside may leave in the history of a workflow that runs its share. */
+  /** Events that loops inside may leave in the history of a workflow that runs its slice. */
   eventsInside: number;
 }
 

@@ -11,10 +11,10 @@ import type {
   ExecutionActivities,
   RegionStart,
 } from '../domain/execution/activityCalls.ts';
-import { AT_ONCE } from '../domain/execution/lanes.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { overflowQueue } from './names.ts';
 import { Semaphore } from './semaphore.ts';
+import { AT_ONCE } from './workflowBudget.ts';
 
 /** How long a worker may be silent before its action is given to another. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;

@@ -1,13 +1,29 @@
-import { AT_ONCE } from '../domain/execution/lanes.ts';
-import { divideLoop, lanesFor } from './divideLoop.ts';
-import { eventsInside, eventsPerIteration, iterationsPerWorkflow, LARGE } from './iterationCost.ts';
-import { isOver, type Loop, type LoopEnd } from './loop.ts';
-import { evenShare } from './loopShares.ts';
-import { runShare } from './runShare.ts';
+import { CancellationScope, CancelledFailure, ChildWorkflowFailure, TerminatedFailure } from '@temporalio/workflow';
+import { loopKey } from '../domain/execution/iteration.ts';
+import type { LostIterations } from '../domain/execution/outcome.ts';
+import type { Plan } from '../domain/workflow/plan.ts';
+import { loopPlan } from '../domain/workflow/scopePlan.ts';
+import { inLanes, isOver, type Loop, type LoopEnd, runSlice, type Slice } from './loop.ts';
+import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
+import { runPart } from './partOfExecution.ts';
+import {
+  AT_ONCE,
+  evenSlice,
+  eventsInside,
+  eventsPerIteration,
+  iterationsPerChild,
+  iterationsPerWorkflow,
+  LARGE,
+  lanesFor,
+} from './workflowBudget.ts';
 
 /**
- * Runs all iterations: few of them in this workflow, many as child workflows of up to 500 each, so that no history
- * grows with the loop, and no workflow has much under way at once. A repeat begins here in any case, since most end early.
+ * Runs all iterations, so that no history grows with the loop and no workflow has much under way at once:
+ *
+ *   forEach that fits (events, lanes)   here, `concurrency` iterations at once
+ *   any other forEach                   in children (runIterations), a slice each, at most 500 iterations
+ *   repeat                              here as far as the history has room, since most end early; what remains in children
+ *   a slice of more than `size`         in children of the child, where this history has no room for that many children
  */
 export async function runLoop(all: Loop): Promise<LoopEnd> {
   const { host, node, loop } = all;
@@ -20,7 +36,7 @@ export async function runLoop(all: Loop): Promise<LoopEnd> {
   }
   if (first === total) return {};
   const lanes = lanesFor(concurrency);
-  const size = evenShare(total - first, iterationsPerWorkflow(each, LARGE), lanes, concurrency > AT_ONCE ? lanes : 1);
+  const size = evenSlice(total - first, iterationsPerWorkflow(each, LARGE), lanes, concurrency > AT_ONCE ? lanes : 1);
   return divideLoop(all, { from: first, to: total, concurrency }, { size, eventsInside: eventsInside(size, each) });
 }
 
@@ -40,7 +56,7 @@ function takeIterations(all: Loop, eventsEach: number): number {
 
 async function runHere(all: Loop, iterations: number): Promise<LoopEnd> {
   try {
-    return await runShare(all, { from: 0, to: iterations, concurrency: all.loop.concurrency });
+    return await runSlice(all, { from: 0, to: iterations, concurrency: all.loop.concurrency });
   } finally {
     if (all.node.type !== 'repeat') all.host.lanes.give(besideFirst(all));
   }
@@ -49,4 +65,70 @@ async function runHere(all: Loop, iterations: number): Promise<LoopEnd> {
 /** Iterations of a forEach that run beside its first one, which runs where its loop stood. */
 function besideFirst({ loop: { total, concurrency } }: Loop): number {
   return Math.max(Math.min(total, concurrency) - 1, 0);
+}
+
+/** How a slice is divided. */
+export interface Division {
+  /** Iterations that a child runs itself; one that is given more divides it again. */
+  size: number;
+  /** Events that loops inside may leave in the history of a child. */
+  eventsInside: number;
+}
+
+/** Runs a slice of a loop in child workflows of at most `size` iterations, or in children that divide theirs again. */
+export function divideLoop(all: Loop, slice: Slice, division: Division): Promise<LoopEnd> {
+  const { from, to, concurrency } = slice;
+  const each = iterationsPerChild(to - from, division.size, all.host);
+  const plan = loopPlan(all.host.plan, all.node.id);
+  const lanes = Math.min(Math.ceil((to - from) / each), lanesFor(concurrency));
+  let next = from;
+  return inLanes(lanes, (lane) => {
+    if (next >= to) return undefined;
+    const start = next;
+    next = Math.min(start + each, to);
+    const atOnce = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
+    const piece = { from: start, to: next, concurrency: atOnce };
+    return async () => {
+      const end = await runChild(all, plan, piece, division);
+      all.ended += piece.to - piece.from;
+      return end;
+    };
+  });
+}
+
+async function runChild(
+  { host, node, parent, loop }: Loop,
+  plan: Plan,
+  slice: Slice,
+  { size, eventsInside }: Division,
+): Promise<LoopEnd> {
+  const key = loopKey(parent, node.id);
+  const divides = slice.to - slice.from > size;
+  const args: RunIterationsArguments = {
+    ...host.ref,
+    plan,
+    nodeId: node.id,
+    parent,
+    loop,
+    slice,
+    size,
+    eventsInside,
+  };
+  // The first of those that it divides its slice between begins where it does.
+  const workflowId = `${host.ref.executionId}/${key}:${slice.from}${divides ? `-${slice.to}` : ''}`;
+  const text = `${node.label}: iterations ${slice.from} to ${slice.to - 1}`;
+  try {
+    return await runPart<LoopEnd, RunIterationsArguments>({ type: RUN_ITERATIONS, workflowId, args, text });
+  } catch (error) {
+    const how = endedBySomebody(error);
+    if (!how || CancellationScope.current().consideredCancelled) throw error;
+    return { lost: { from: slice.from, to: slice.to, how } };
+  }
+}
+
+/** A child that was cancelled or terminated in the engine, by hand or by the server. */
+function endedBySomebody(error: unknown): LostIterations['how'] | undefined {
+  if (!(error instanceof ChildWorkflowFailure)) return undefined;
+  if (error.cause instanceof CancelledFailure) return 'cancelled';
+  return error.cause instanceof TerminatedFailure ? 'terminated' : undefined;
 }

@@ -8,7 +8,6 @@ import type {
   ScopeRef,
 } from '../domain/execution/activityCalls.ts';
 import type { ChildStart } from '../domain/execution/childExecution.ts';
-import { iterationPlan } from '../domain/execution/iterationPlan.ts';
 import { lookaheads } from '../domain/execution/lookahead.ts';
 import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
 import {
@@ -24,10 +23,10 @@ import {
 } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import { iterationPlan } from '../domain/workflow/scopePlan.ts';
 import { Branches, type Fold } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
 import type { Host } from './host.ts';
-import { EVENTS_PER_REGION, EVENTS_PER_RETRY } from './iterationCost.ts';
 import { local } from './localActivities.ts';
 import type { Loop, LoopEnd } from './loop.ts';
 import type { NextRun } from './names.ts';
@@ -37,6 +36,7 @@ import { lost } from './remoteActivities.ts';
 import { runElsewhere } from './runElsewhere.ts';
 import { runLoop } from './runLoop.ts';
 import type { StatusDetails } from './statusDetails.ts';
+import { EVENTS_PER_REGION, EVENTS_PER_RETRY } from './workflowBudget.ts';
 
 /** How a scope has ended. */
 export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { closed: TerminalStatus };

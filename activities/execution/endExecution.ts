@@ -6,8 +6,8 @@ import { closeExecution } from '../../prisma/store/execution/closeExecution.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { closedStatus } from './closedStatus.ts';
-import { closeWith } from './executionClosing.ts';
 import { expressionScope } from './expressionScope.ts';
+import { closeWith } from './scopeClosing.ts';
 
 /** Writes the end of an execution of which steps may be open. Answers how the row has ended. */
 export async function endExecution(services: ActivityServices, call: EndCall): Promise<TerminalStatus> {

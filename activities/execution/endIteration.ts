@@ -3,7 +3,7 @@ import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { closedStatus } from './closedStatus.ts';
 import { expressionScope } from './expressionScope.ts';
-import { endingWrite } from './iterationClosing.ts';
+import { endingWrite } from './scopeClosing.ts';
 
 /** Writes the end of an iteration of which steps may be open: they are closed. */
 export async function endIteration(services: ActivityServices, call: EndIterationCall): Promise<IterationResult> {

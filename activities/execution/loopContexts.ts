@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { iterationParts, loopKey } from '../../domain/execution/iteration.ts';
 import { unionOfReferences } from '../../domain/expression/references.ts';
-import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { loopPlan } from '../../domain/workflow/scopePlan.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type LoopContext, type LoopPlace, readLoopContext } from '../../prisma/store/execution/loopContext.ts';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
-import { insideLoop } from './insideLoop.ts';
 
 /** After so long without an iteration of it, a loop's context is let go. */
 const KEPT_MS = 60_000;
@@ -92,4 +92,11 @@ function findNamed(definition: CompiledDefinition, loopId: string): NamedAround 
   if (allSteps) return undefined;
   const own = new Set(inside.map(({ node }) => node.id));
   return { steps: [...steps].filter((id) => !own.has(id)), loops: loop || loops.size > 0 };
+}
+
+/** All that stands inside a loop, also in loops inside it. */
+export function insideLoop(definition: CompiledDefinition, loopId: string): CompiledNode[] {
+  return loopPlan(definition.plan, loopId).nodes.flatMap(({ id }) =>
+    id === loopId ? [] : (definition.nodes.get(id) ?? []),
+  );
 }

@@ -3,7 +3,7 @@ import { loopKey } from '../../domain/execution/iteration.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readStepInput } from '../../prisma/store/execution/readStepInput.ts';
-import { type LoopPlanned, planLoop } from './loopInputs.ts';
+import { type LoopPlanned, planLoop } from './loopNode.ts';
 
 /** A loop in the scope `parent`. */
 export interface PlacedLoop {

@@ -8,7 +8,7 @@ import { type Answered, expirePendingInput, readPendingInputs } from '../../pris
 import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { contextFor } from './expressionScope.ts';
-import { insideLoop } from './insideLoop.ts';
+import { insideLoop } from './loopContexts.ts';
 
 /** What the nodes that a region can reach name, from the rows. `plan` is of the region's scope. */
 export function readFor(

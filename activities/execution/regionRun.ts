@@ -14,9 +14,9 @@ import { expressionScope, stepScope } from './expressionScope.ts';
 import { runInlineNode } from './inlineNode.ts';
 import type { InlineRun, InlineSettlement } from './inlineRun.ts';
 import { settleInput } from './inputNode.ts';
-import { runLoopInRegion } from './loopInRegion.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { RegionBudget } from './regionBudget.ts';
+import { runLoopInRegion } from './regionLoop.ts';
 import { settleChild } from './runWorkflowNode.ts';
 import { settleLooped, settleLost } from './settleLooped.ts';
 

@@ -1,18 +1,18 @@
 import { activityInfo } from '@temporalio/activity';
 import type { RegionCall, RegionResult } from '../../domain/execution/activityCalls.ts';
-import { iterationPlan } from '../../domain/execution/iterationPlan.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import { ending, openNodes } from '../../domain/execution/progress.ts';
 import { standsAlone } from '../../domain/execution/queuedByAnswer.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { InputRequest } from '../../domain/execution/stepRecord.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
+import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
 import type { ActivityServices } from '../services.ts';
 import { timerMs } from './delayNode.ts';
-import { endingWrite } from './iterationClosing.ts';
 import { handedOver, handOn } from './knownContext.ts';
 import { readAnswers, readFor } from './regionReads.ts';
 import { RegionRun } from './regionRun.ts';
+import { endingWrite } from './scopeClosing.ts';
 
 /**
  * Runs inline nodes of one scope from `start` on, as far as they go without the world outside or a person: one read,

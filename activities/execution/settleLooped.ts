@@ -5,8 +5,7 @@ import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { ActivityServices } from '../services.ts';
 import { answerAt } from './askLoop.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
-import { failLoop, iterationFailure, settleLoop } from './loopNode.ts';
-import { recordedIterations } from './recordedIterations.ts';
+import { failLoop, iterationFailure, recordedIterations, settleLoop } from './loopNode.ts';
 import { settleFailure } from './stepSettlement.ts';
 
 type Looped = Extract<RegionStart, { cause: 'looped' }>;

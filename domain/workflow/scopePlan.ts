@@ -1,3 +1,4 @@
+import { iterationParts } from '../execution/iteration.ts';
 import type { Plan } from './plan.ts';
 
 const scopes = new WeakMap<Plan, Map<string | undefined, Plan>>();
@@ -14,6 +15,11 @@ export function scopePlan(plan: Plan, loopId: string | undefined): Plan {
     known.set(loopId, scope);
   }
   return scope;
+}
+
+/** What the scope with this key interprets: the inside of its loop, or the top where there is none. */
+export function iterationPlan(plan: Plan, iteration = ''): Plan {
+  return scopePlan(plan, iterationParts(iteration).at(-1)?.loopId);
 }
 
 /** A loop with all that stands inside it, which is what a workflow of some of its iterations needs. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { recordedIterations } from '../../activities/execution/recordedIterations.ts';
+import { recordedIterations } from '../../activities/execution/loopNode.ts';
 import { readConfig } from '../../config.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type IterationRange, readIterations } from '../../prisma/store/execution/iterations.ts';

@@ -19,7 +19,7 @@ export const KINDS = [
   'forEachInChildren',
   'forEachInFewLanes',
   'iterations',
-  'dividedShare',
+  'dividedSlice',
   'loopInRegion',
   'repeat',
   'delay',

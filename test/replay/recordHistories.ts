@@ -220,7 +220,7 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await home.ended(id);
     return { engineId: `${id}/each:0` };
   },
-  async dividedShare(home) {
+  async dividedSlice(home) {
     // Nobody is asked: their events are counted, so that a workflow has room for one iteration.
     const unasked = (parentId: string, count: number) => [
       control(`if-${parentId}`, 'condition', { condition: false }, { parentId }),

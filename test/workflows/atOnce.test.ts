@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { AT_ONCE } from '../../domain/execution/lanes.ts';
+import { AT_ONCE } from '../../temporal-workflows/workflowBudget.ts';
 import { expectAbout } from '../setup/expectAbout.ts';
 import { action, control, type Graph } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';

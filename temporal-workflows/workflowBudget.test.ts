@@ -1,6 +1,6 @@
-import { expect, it } from '@jest/globals';
+import { expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evenShare, iterationsPerChild } from './loopShares.ts';
+import { evenSlice, iterationsPerChild, lanesFor } from './workflowBudget.ts';
 
 /** As a workflow has it: what its loops may leave in its history. */
 function budgetOf(events: number) {
@@ -27,12 +27,12 @@ function divide(iterations: number, size: number, events: number): Divided {
   const each = iterationsPerChild(iterations, size, budgetOf(events));
   const divided: Divided = { leaves: [], mostChildren: Math.ceil(iterations / each), depth: 1 };
   for (let from = 0; from < iterations; from += each) {
-    const share = Math.min(each, iterations - from);
-    if (share <= size) {
-      divided.leaves.push(share);
+    const slice = Math.min(each, iterations - from);
+    if (slice <= size) {
+      divided.leaves.push(slice);
       continue;
     }
-    const below = divide(share, size, 5_000);
+    const below = divide(slice, size, 5_000);
     divided.leaves.push(...below.leaves);
     divided.mostChildren = Math.max(divided.mostChildren, below.mostChildren);
     divided.depth = Math.max(divided.depth, below.depth + 1);
@@ -65,21 +65,32 @@ it('needs one level for what it has room for', () => {
   expect(divide(100_000, 1, 0)).toMatchObject({ depth: 3, mostChildren: 400 });
 });
 
-it('gives every lane as many shares, and no share more than a child takes', () => {
+it('gives every lane as many slices, and no slice more than a child takes', () => {
   const positive = (max: number) => fc.integer({ min: 1, max });
   fc.assert(
     fc.property(positive(100_000), positive(500), positive(10), fc.boolean(), (iterations, most, lanes, inAll) => {
       const fewest = inAll ? lanes : 1;
-      const each = evenShare(iterations, most, lanes, fewest);
+      const each = evenSlice(iterations, most, lanes, fewest);
       expect(each).toBeLessThanOrEqual(most);
-      const shares = Math.ceil(iterations / each);
-      // Rounding up may leave the last ones empty where a share is a few iterations.
-      if (shares > 1 && each > lanes)
-        expect(Math.ceil(shares / lanes)).toBe(Math.ceil(Math.ceil(iterations / most) / lanes));
+      const slices = Math.ceil(iterations / each);
+      // Rounding up may leave the last ones empty where a slice is a few iterations.
+      if (slices > 1 && each > lanes)
+        expect(Math.ceil(slices / lanes)).toBe(Math.ceil(Math.ceil(iterations / most) / lanes));
       if (iterations <= most && !inAll) expect(each).toBe(iterations);
-      if (inAll && iterations >= lanes ** 2) expect(shares).toBeGreaterThanOrEqual(lanes);
+      if (inAll && iterations >= lanes ** 2) expect(slices).toBeGreaterThanOrEqual(lanes);
     }),
   );
-  expect([evenShare(1_000, 500, 2), evenShare(600, 500, 2), evenShare(1_100, 500, 2)]).toEqual([500, 300, 275]);
-  expect([evenShare(101, 500, 4, 4), evenShare(41, 500, 3, 3)]).toEqual([26, 14]);
+  expect([evenSlice(1_000, 500, 2), evenSlice(600, 500, 2), evenSlice(1_100, 500, 2)]).toEqual([500, 300, 275]);
+  expect([evenSlice(101, 500, 4, 4), evenSlice(41, 500, 3, 3)]).toEqual([26, 14]);
+});
+
+test.each([
+  [1, 1],
+  [10, 1],
+  [11, 2],
+  [50, 2],
+  [51, 3],
+  [100, 4],
+])('%i iterations at once: %i workflows side by side', (concurrency, lanes) => {
+  expect(lanesFor(concurrency)).toBe(lanes);
 });
