@@ -37,6 +37,7 @@ describe('readConfig', () => {
     ['ENABLE_TESTING_APP', 'yes'],
     ['LOG_LEVEL', 'loud'],
     ['SSO_PROVIDERS', 'acme'],
+    ['MODEL_PRICES', 'cheap'],
     ['CLIENT_URL', 'perdure.example'],
   ])('%s=%s is an error that names the setting', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^The environment is not valid:\n  ${name}: .+$`));
@@ -65,6 +66,18 @@ describe('readConfig', () => {
     expect(() => read({ ...provider, surprise: 1 })).toThrow('SSO_PROVIDERS.0');
     expect(() => readConfig({ SSO_PROVIDERS: JSON.stringify([provider]) })).toThrow('CLIENT_URL: required');
     expect(() => read({ ...provider, issuer: 1 })).not.toThrow(/a-secret/);
+  });
+
+  test('takes prices of models as numbers and texts, and keeps their digits', () => {
+    const read = (input: unknown, more = {}) =>
+      readConfig({ MODEL_PRICES: JSON.stringify({ currency: 'USD', models: { m: { input, output: 1, ...more } } }) });
+    expect(read(0.1).MODEL_PRICES).toEqual({ currency: 'USD', models: { m: { input: '0.1', output: '1' } } });
+    expect(read('0.000000001').MODEL_PRICES?.models.m?.input).toBe('0.000000001');
+    expect(readConfig({}).MODEL_PRICES).toBeUndefined();
+    for (const wrong of [-1, '1e3', 1e-7, '1.0000000001', '', null]) {
+      expect(() => read(wrong)).toThrow(/MODEL_PRICES\.models\.m\.input/);
+    }
+    expect(() => read(1, { surprise: 1 })).toThrow('MODEL_PRICES.models.m');
   });
 
   test('names every wrong setting at once, and no value', () => {

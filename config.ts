@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { SSO_PROVIDER } from './domain/access/ssoProvider.ts';
+import { PRICE, PRICE_DECIMALS } from './domain/agent/cost.ts';
 import { DEFAULT_ANSWER_BYTES } from './domain/answerBytes.ts';
 import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
 import { LONGEST_TIMER_MS } from './domain/longestTimer.ts';
@@ -26,19 +27,34 @@ const span = z
     return Number(text.slice(0, -1)) * unit;
   });
 
+const json = (expected: string) =>
+  z.string().transform((text, context): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      context.addIssue({ code: 'custom', message: `expected ${expected}` });
+      return z.NEVER;
+    }
+  });
+
 /** A JSON list of things that have an id each. */
 const jsonList = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
-  z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text);
-      } catch {
-        context.addIssue({ code: 'custom', message: 'expected a JSON list' });
-        return z.NEVER;
-      }
-    })
-    .pipe(z.array(item).refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'names an id twice'));
+  json('a JSON list').pipe(
+    z.array(item).refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'names an id twice'),
+  );
+
+/** A number or a text: JSON has no decimals that stay what they are. */
+const price = z
+  .union([z.string(), z.number()])
+  .transform(String)
+  .pipe(z.string().regex(PRICE, `expected a price such as 0.4, with at most ${PRICE_DECIMALS} decimals`));
+
+const modelPrices = json('a JSON object').pipe(
+  z.strictObject({
+    currency: z.string().regex(/^[A-Z]{3}$/, 'expected a currency of ISO 4217 such as USD'),
+    models: z.record(z.string(), z.strictObject({ input: price, cachedInput: price.optional(), output: price })),
+  }),
+);
 
 /** Every setting, with its default and its line in the README. */
 export const SETTINGS = z.object({
@@ -238,6 +254,11 @@ export const SETTINGS = z.object({
     .default('https://api.openai.com/v1')
     .describe(
       "Where that provider is: anything that speaks OpenAI's API. A private host must stand in HTTP_ALLOWED_PRIVATE_HOSTS too.",
+    ),
+  MODEL_PRICES: modelPrices
+    .optional()
+    .describe(
+      'What models cost, in JSON: `{"currency": "USD", "models": {"<model>": {"input": 0.4, "cachedInput": 0.1, "output": 1.6}}}`, each for a million tokens. Usage has a `cost` then.',
     ),
   EMBEDDING_PROVIDER: z
     .enum(['openai', 'local'])

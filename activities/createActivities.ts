@@ -8,6 +8,7 @@ import { acceptToolCall } from './agents/acceptToolCall.ts';
 import { beginTurn } from './agents/beginTurn.ts';
 import { callModel } from './agents/callModel.ts';
 import { endTurn } from './agents/endTurn.ts';
+import { nameTask } from './agents/nameTask.ts';
 import { settleToolCall } from './agents/settleToolCall.ts';
 import { askLoop } from './execution/askLoop.ts';
 import { awaitExecution } from './execution/awaitExecution.ts';
@@ -60,5 +61,6 @@ export function createActivities(services: ActivityServices): Activities {
     acceptToolCall: host('acceptToolCall', acceptToolCall),
     settleToolCall: host('settleToolCall', settleToolCall),
     endTurn: host('endTurn', endTurn),
+    nameTask: host('nameTask', nameTask),
   };
 }

@@ -10,7 +10,14 @@ import {
 } from '@temporalio/workflow';
 import type { RunEnd } from '../domain/agent/runStatus.ts';
 import type { ToolCallRef } from '../domain/agent/tool.ts';
-import type { ModelOutcome, TurnActivities, TurnBegin, TurnEnd, TurnRef } from '../domain/agent/turnCalls.ts';
+import type {
+  ModelOutcome,
+  TurnActivities,
+  TurnBegin,
+  TurnEnd,
+  TurnEnded,
+  TurnRef,
+} from '../domain/agent/turnCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { startChildExecution } from './childExecution.ts';
 import { local } from './localActivities.ts';
@@ -21,6 +28,8 @@ const HEARTBEAT_TIMEOUT_MS = 5_000;
 const LONGEST_CALL = '1 hour';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
+/** Tries to name a task. */
+const MOST_NAMINGS = 3;
 
 type Begun = Extract<TurnBegin, { kind: 'begun' }>;
 type Answered = Extract<ModelOutcome, { kind: 'answered' }>;
@@ -30,6 +39,12 @@ type Answered = Extract<ModelOutcome, { kind: 'answered' }>;
  * stand in Postgres. A turn that a person has to approve ends; the answer begins another one.
  */
 export async function agentTurn(ref: TurnRef): Promise<RunEnd> {
+  const { status, wantsName } = await answered(ref);
+  if (wantsName) await nameTask(ref);
+  return status;
+}
+
+async function answered(ref: TurnRef): Promise<TurnEnded> {
   try {
     const begun = await local('Begins the turn').beginTurn(ref);
     const end = begun.kind === 'ended' ? { status: 'STOPPED' as const } : await toTheAnswer(ref, begun);
@@ -97,8 +112,23 @@ async function runTool(ref: TurnRef, call: ToolCallRef): Promise<void> {
   );
 }
 
-function endWith(ref: TurnRef, end: End): Promise<RunEnd> {
+function endWith(ref: TurnRef, end: End): Promise<TurnEnded> {
   return CancellationScope.nonCancellable(() => local('Ends the turn').endTurn({ ...ref, ...end }));
+}
+
+/** Nobody waits for it: the turn has ended, and the next one of the task has begun. Without a name no harm is done. */
+async function nameTask(ref: TurnRef): Promise<void> {
+  setCurrentDetails('Names the task');
+  try {
+    for (let attempt = 1; attempt <= MOST_NAMINGS; attempt += 1) {
+      const named = await model(`Names the task${attempt === 1 ? '' : `, try ${attempt}`}`).nameTask(ref);
+      if (named.kind === 'done') return;
+      if (attempt < MOST_NAMINGS) await sleep(named.delayMs ?? FIRST_PAUSE_MS * 2 ** attempt);
+    }
+  } catch (error) {
+    // The log of the worker says why.
+    if (!isCancellation(error) && !(error instanceof ActivityFailure)) throw error;
+  }
 }
 
 function model(text: string) {

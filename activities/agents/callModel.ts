@@ -2,6 +2,7 @@ import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { AnswerChunks, type ProviderChunk } from '../../domain/agent/answerChunks.ts';
 import type { ModelCall, ModelOutcome } from '../../domain/agent/turnCalls.ts';
+import { priced } from '../../domain/agent/usage.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { readAgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { type ClaimedAttempt, claimAttempt, type RecordedStep } from '../../prisma/store/turn/claimAttempt.ts';
@@ -68,7 +69,7 @@ class Attempt {
   }
 
   async run(): Promise<ModelOutcome> {
-    const { database, log } = this.#services;
+    const { config, database, log } = this.#services;
     const { workspaceId } = this.#call;
     const { attempt, sequence } = this.#claimed;
     const signal = Context.current().cancellationSignal;
@@ -95,7 +96,8 @@ class Attempt {
       await this.#flush(writer);
       return failedWith(failure);
     }
-    const { chunks, calls, goesOn, finishReason, usage } = answer.end();
+    const { chunks, calls, goesOn, finishReason, usage: tokens } = answer.end();
+    const usage = priced(tokens, config.MODEL_PRICES, agent.definition.selectedModelId);
     const rest = await writer.end();
     const recorded: RecordedStep = { step: this.#call.step, finishReason, usage, goesOn };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };

@@ -1,6 +1,6 @@
 import { closersOf } from '../../domain/agent/openParts.ts';
 import type { RunEnd } from '../../domain/agent/runStatus.ts';
-import type { TurnEnd } from '../../domain/agent/turnCalls.ts';
+import type { TurnEnd, TurnEnded } from '../../domain/agent/turnCalls.ts';
 import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
 import { endTurn as writeEnd } from '../../prisma/store/turn/endTurn.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
@@ -20,12 +20,12 @@ const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
 export async function endTurn(
   services: ActivityServices,
   { workspaceId, runId, status, code }: TurnEnd,
-): Promise<RunEnd> {
+): Promise<TurnEnded> {
   const { database, feed, turns } = services;
   const run = await readRun(database, workspaceId, runId);
   const conversation = await readConversation(database, workspaceId, runId);
   // Its task was deleted: nothing is left to end.
-  if (!run || !conversation) return status;
+  if (!run || !conversation) return { status };
   const before = conversation.messages.find(({ id }) => id === run.messageId);
   const closers = status === 'NEEDS_APPROVAL' ? [] : closersOf(conversation.chunks, WHY_OPEN[status]);
   const usage = run.steps.map((step) => step.usage).reduce(addUsage, NO_USAGE);
@@ -43,8 +43,8 @@ export async function endTurn(
     ...(code === undefined ? {} : { code }),
     ...(message.parts.length === 0 ? {} : { message }),
   });
-  if (!ended) return run.status as RunEnd;
+  if (!ended) return { status: run.status as RunEnd };
   feed.publish(changeOf(runId, ended));
   if (ended.nextRunId !== null) await turns.start({ workspaceId, runId: ended.nextRunId });
-  return ended.status;
+  return { status: ended.status, ...(ended.wantsName ? { wantsName: true } : {}) };
 }

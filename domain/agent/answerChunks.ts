@@ -24,7 +24,7 @@ interface ProviderDelta {
   }[];
 }
 
-interface ProviderUsage {
+export interface ProviderUsage {
   prompt_tokens?: number | null;
   completion_tokens?: number | null;
   total_tokens?: number | null;
@@ -200,7 +200,8 @@ function parsed(text: string): JsonObject | undefined {
   }
 }
 
-function usageOf(usage: ProviderUsage): Usage {
+/** As the protocol has it, streamed or not. */
+export function usageOf(usage: ProviderUsage): Usage {
   const inputTokens = usage.prompt_tokens ?? 0;
   const outputTokens = usage.completion_tokens ?? 0;
   return {

@@ -53,10 +53,20 @@ export interface TurnEnd extends TurnRef {
   code?: string;
 }
 
+export interface TurnEnded {
+  status: RunEnd;
+  /** The task is to be named by a model: `nameTask`. */
+  wantsName?: boolean;
+}
+
+/** `failed`: it may pass; not before `delayMs`, where the provider said so. */
+export type TaskNaming = { kind: 'done' } | { kind: 'failed'; delayMs?: number };
+
 export interface TurnActivities {
   beginTurn(ref: TurnRef): Promise<TurnBegin>;
   callModel(call: ModelCall): Promise<ModelOutcome>;
   acceptToolCall(call: ToolCall): Promise<ToolStart>;
   settleToolCall(end: ToolEnd): Promise<void>;
-  endTurn(end: TurnEnd): Promise<RunEnd>;
+  endTurn(end: TurnEnd): Promise<TurnEnded>;
+  nameTask(ref: TurnRef): Promise<TaskNaming>;
 }

@@ -9,7 +9,6 @@ const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   phoneAccess: 'this deployment has no telephone',
   webAccess: 'this deployment has no search provider; the action http.request reads a page that is named',
   a2aAgents: 'agents of other systems are not reached; subAgentIds and mcpServers are',
-  taskNamingInstructions: 'tasks are named by PATCH /api/tasks/{taskId}',
   enablePlanning: 'turns make no plans here',
   requirePlanApproval: 'turns make no plans here; the policy approve asks before a tool is called',
   subAgentIds: 'agents are not offered as tools here',

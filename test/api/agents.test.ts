@@ -172,7 +172,6 @@ describe('settings', () => {
     { webAccess: true },
     { a2aAgents: [{ url: 'https://agents.example.com/' }] },
     { mcpServers: [{ name: 'm', url: 'https://mcp.example.com/' }] },
-    { taskNamingInstructions: 'Short.' },
     { enablePlanning: true },
     { requirePlanApproval: true },
     { enableToolResultOffload: true },

@@ -13,6 +13,7 @@ import type { Say } from '../../embedded/say.ts';
 import { provideSecrets } from '../../embedded/secrets.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { MODEL_PRICES } from '../setup/modelPrices.ts';
 import type { RunStack } from '../setup/stack.ts';
 import { startBalancer } from './balancer.ts';
 import { environmentOf, parseCompose, readComposeText, type Service } from './composeFile.ts';
@@ -194,6 +195,7 @@ export async function startProductionStack(): Promise<RunStack> {
       DATABASE_URL: databaseUrl,
       TEMPORAL_ADDRESS: temporal.address,
       ENABLE_TESTING_APP: 'true',
+      MODEL_PRICES,
       HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
       CHANGE_POLL_MS: '60000',
       HOST: '127.0.0.1',

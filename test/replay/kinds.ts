@@ -42,6 +42,7 @@ export const KINDS = [
   'agentTurn',
   'agentTurnApproved',
   'agentTurnStopped',
+  'agentTurnNamed',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -196,6 +196,13 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await turn.done;
     return { engineId: (await agent.turn(taskId)).id };
   },
+  async agentTurnNamed(home) {
+    const agent = await agentHomeOn(home, stackDatabase(), { taskNamingInstructions: 'Three words.' });
+    agent.provider.answer(say('Done.'), [{ status: 503 }], say('A short name'));
+    const taskId = `t-${agent.agentId}`;
+    await agent.send(taskId, 'Hi');
+    return { engineId: (await agent.turn(taskId)).id };
+  },
   forEach: (home) =>
     execute(home, {
       nodes: [

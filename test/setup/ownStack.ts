@@ -12,6 +12,7 @@ import type { Running } from '../../embedded/runningFile.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { layDatabase } from './databaseTemplate.ts';
+import { MODEL_PRICES } from './modelPrices.ts';
 
 const run = promisify(execFile);
 
@@ -149,6 +150,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           ...process.env,
           NODE_ENV: 'test',
           ENABLE_TESTING_APP: 'true',
+          MODEL_PRICES,
           // Only what a test has made so old.
           EXECUTION_RETENTION_DAYS: '34000',
           HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',

@@ -1579,7 +1579,9 @@ CREATE TABLE tasks (
   created_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
-  last_activity_at timestamptz(3) NOT NULL DEFAULT now()
+  last_activity_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- Of the model call that has given it its name, or none.
+  naming_usage jsonb
 );
 CREATE INDEX tasks_workspace_id_updated_at_id_idx ON tasks (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_agent_id_updated_at_id_idx ON tasks (agent_id, updated_at DESC, id DESC);
@@ -1818,13 +1820,15 @@ END $$;
 
 -- Ends a turn (prisma/store/turn/endTurn.ts), once: its message as it now stands (null: it has none), what its followers are
 -- still told, and the turn that comes next on its task, which then runs. p_end: {status, finishReason?, code?, usage, message?,
--- closers}. No row comes back where it has ended already.
+-- closers}. No row comes back where it has ended already. wantsName: the task has none, and its agent's taskNamingInstructions say
+-- how it is named.
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
-RETURNS TABLE (revision integer, status text, "nextRunId" uuid) LANGUAGE plpgsql AS $$
+RETURNS TABLE (revision integer, status text, "nextRunId" uuid, "wantsName" boolean) LANGUAGE plpgsql AS $$
 DECLARE
   v_task text;
   v_run task_runs;
   v_next uuid;
+  v_wants_name boolean;
 BEGIN
   SELECT r.task_id INTO v_task FROM task_runs r WHERE r.id = p_run AND r.workspace_id = p_workspace;
   PERFORM FROM tasks t WHERE t.id = v_task FOR NO KEY UPDATE;
@@ -1852,8 +1856,10 @@ BEGIN
   IF v_next IS NOT NULL AND v_run.status = 'NEEDS_APPROVAL' THEN
     UPDATE task_runs r SET status = 'COMPLETED' WHERE r.id = p_run;
   END IF;
-  UPDATE tasks t SET updated_at = now(), last_activity_at = now() WHERE t.id = v_task;
-  RETURN QUERY SELECT v_run.revision, v_run.status, v_next;
+  UPDATE tasks t SET updated_at = now(), last_activity_at = now() FROM agents a WHERE t.id = v_task AND a.id = t.agent_id
+  RETURNING v_run.status = 'COMPLETED' AND t.name IS NULL AND t.naming_usage IS NULL
+    AND a.definition->>'taskNamingInstructions' IS NOT NULL INTO v_wants_name;
+  RETURN QUERY SELECT v_run.revision, v_run.status, v_next, v_wants_name;
 END $$;
 
 -- Knowledge -----------------------------------------------------------------------------------------------------------

@@ -51,9 +51,23 @@ export const TASK: Resource = {
     messageUsage: {
       // A message that went on after an approval has several turns.
       sql: Prisma.sql`(SELECT coalesce(json_object_agg(u.message_id, u.usage ORDER BY u.number), '{}') FROM (
-        SELECT r.message_id, max(r.number) AS number, json_build_object(${usageSums()}) AS usage
+        SELECT r.message_id, max(r.number) AS number, ${sumOfUsage()} AS usage
         FROM task_runs r JOIN task_messages m ON m.task_id = r.task_id AND m.id = r.message_id
         WHERE r.task_id = t.id AND r.usage IS NOT NULL GROUP BY r.message_id) u)`,
+      large: {},
+    },
+    usage: {
+      sql: Prisma.sql`(SELECT ${sumOfUsage()} FROM (
+        SELECT u.usage FROM task_runs u WHERE u.task_id = t.id AND u.usage IS NOT NULL
+        UNION ALL SELECT t.naming_usage WHERE t.naming_usage IS NOT NULL) r)`,
+    },
+    runs: {
+      sql: Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', r.id, 'messageId', r.message_id, 'status', r.status,
+          'startedAt', ${isoTime(Prisma.sql`r.started_at`)}, 'finishedAt', ${isoTime(Prisma.sql`r.finished_at`)},
+          'finishReason', r.finish_reason, 'usage', r.usage, 'steps', (
+            SELECT coalesce(jsonb_agg(s.step - 'goesOn' ORDER BY s.place), '[]')
+            FROM jsonb_array_elements(r.steps) WITH ORDINALITY AS s (step, place))) ORDER BY r.number), '[]')
+        FROM task_runs r WHERE r.task_id = t.id AND r.status <> 'QUEUED')`,
       large: {},
     },
     finishReason: { sql: Prisma.sql`(SELECT r.finish_reason FROM ${LATEST})` },
@@ -81,7 +95,12 @@ export const TASK: Resource = {
   changes: { name: column('name'), description: column('description') },
 };
 
-function usageSums(): Prisma.Sql {
-  const sums = USAGE.map((name) => Prisma.raw(`'${name}', sum((r.usage ->> '${name}')::bigint)`));
-  return Prisma.join(sums);
+/** The usage of several turns as one; their cost where all of it has one, in one currency (domain/agent/usage.ts). */
+function sumOfUsage(): Prisma.Sql {
+  const sums = USAGE.map((name) => Prisma.raw(`'${name}', coalesce(sum((r.usage ->> '${name}')::bigint), 0)`));
+  return Prisma.sql`jsonb_strip_nulls(jsonb_build_object(${Prisma.join(sums)}, 'cost', CASE
+    WHEN bool_and(r.usage ? 'cost' OR r.usage ->> 'totalTokens' = '0')
+      AND count(DISTINCT r.usage #>> '{cost,currency}') = 1
+    THEN jsonb_build_object('amount', trim_scale(sum((r.usage #>> '{cost,amount}')::numeric))::text,
+      'currency', min(r.usage #>> '{cost,currency}')) END))`;
 }

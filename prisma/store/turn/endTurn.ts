@@ -20,6 +20,8 @@ export interface EndedTurn extends WrittenRun {
   status: RunEnd;
   /** The turn that runs next on the task: to be started. */
   nextRunId: string | null;
+  /** The task has no name, and its agent says how it gets one. */
+  wantsName: boolean;
 }
 
 /** Ends a turn, once. Undefined where it has ended already. */
@@ -33,7 +35,7 @@ export async function endTurn(
   // Raw: message, status and the next turn are one call of a function, under the lock of the task.
   const [row] = await rowsOf<EndedTurn>(
     database,
-    Prisma.sql`SELECT e.revision, e.status, e."nextRunId", ${told}
+    Prisma.sql`SELECT e.revision, e.status, e."nextRunId", e."wantsName", ${told}
       FROM end_turn(${workspaceId}::uuid, ${runId}::uuid, ${JSON.stringify(closing)}::jsonb) e`,
   );
   return row;

@@ -1,0 +1,62 @@
+import { usageOf } from '../../domain/agent/answerChunks.ts';
+import { nameIn, namingMessages } from '../../domain/agent/taskName.ts';
+import type { TaskNaming, TurnRef } from '../../domain/agent/turnCalls.ts';
+import { NO_USAGE, priced, type Usage } from '../../domain/agent/usage.ts';
+import type { Failure } from '../../domain/execution/outcome.ts';
+import { nameOf, readUnnamed, type UnnamedTask } from '../../prisma/store/task/nameTask.ts';
+import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
+import { patiently } from '../execution/patiently.ts';
+import { asTry } from '../execution/tries.ts';
+import { chosenProvider, NoProvider } from '../providers/chosenProvider.ts';
+import { providerFailure } from '../providers/providerFailure.ts';
+import type { ActivityServices } from '../services.ts';
+
+interface Named {
+  name: string | undefined;
+  usage: Usage;
+}
+
+/**
+ * Asks the model for the name of a task whose turn has ended, by the agent's taskNamingInstructions. A name that a person has
+ * given meanwhile stays. What fails does no harm: the task has no name, and the log says why.
+ */
+export function nameTask(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<TaskNaming> {
+  return asTry(async (signal) => {
+    const { database, log } = services;
+    const unnamed = await patiently(signal, log, () => readUnnamed(database, workspaceId, runId));
+    if (!unnamed) return { kind: 'done' };
+    const named = await askForName(services, workspaceId, unnamed, signal);
+    const { taskId } = unnamed;
+    if ('code' in named) {
+      const { code, message, retryable, retryAfterMs } = named;
+      log.warn({ taskId, runId, code, message }, 'a task could not be named');
+      if (!retryable) return { kind: 'done' };
+      return { kind: 'failed', ...(retryAfterMs === undefined ? {} : { delayMs: retryAfterMs }) };
+    }
+    if (named.name === undefined) log.warn({ taskId, runId }, 'a task has no name: the model gave none');
+    await patiently(signal, log, () => nameOf(database, workspaceId, taskId, named));
+    return { kind: 'done' };
+  });
+}
+
+async function askForName(
+  services: ActivityServices,
+  workspaceId: string,
+  { selectedModelId: model, aiConnectionId, taskNamingInstructions, messages }: UnnamedTask,
+  signal: AbortSignal,
+): Promise<Named | Failure> {
+  let secrets: readonly string[] = [];
+  try {
+    const provider = await chosenProvider(services, { workspaceId, aiConnectionId: aiConnectionId ?? undefined });
+    secrets = provider.secrets;
+    const body = { model, messages: namingMessages(taskNamingInstructions, messages) };
+    const answer = await provider.client.chat.completions.create(body, { signal });
+    const usage = answer.usage ? usageOf(answer.usage) : NO_USAGE;
+    const name = nameIn(answer.choices[0]?.message?.content ?? '');
+    return { name, usage: priced(usage, services.config.MODEL_PRICES, model) };
+  } catch (error) {
+    if (signal.aborted || isDatabaseUnavailable(error)) throw error;
+    if (error instanceof NoProvider) return { code: error.code, message: error.message, retryable: false };
+    return providerFailure(error, secrets);
+  }
+}

@@ -1,0 +1,60 @@
+/** Of one million tokens each, as decimals: `0.4`, in the currency that stands beside it. */
+export interface ModelPrice {
+  input: string;
+  /** Input that the provider has in its cache; as other input where absent. */
+  cachedInput?: string | undefined;
+  output: string;
+}
+
+/** MODEL_PRICES. */
+export interface ModelPrices {
+  /** ISO 4217. */
+  currency: string;
+  /** By the name of the model, as agents have it. */
+  models: Readonly<Record<string, ModelPrice>>;
+}
+
+/** What tokens cost, to the last digit. */
+export interface Cost {
+  /** A decimal: `0.000124`. */
+  amount: string;
+  currency: string;
+}
+
+export const PRICE_DECIMALS = 9;
+export const PRICE = new RegExp(`^\\d{1,9}(\\.\\d{1,${PRICE_DECIMALS}})?$`);
+/** Of an amount: those of a price, and six of the million. */
+const DECIMALS = PRICE_DECIMALS + 6;
+
+interface Tokens {
+  inputTokens: number;
+  cachedInputTokens: number;
+  outputTokens: number;
+}
+
+/** Thoughts of a model are part of its output, cached input is part of its input. */
+export function costOf(tokens: Tokens, { input, cachedInput = input, output }: ModelPrice, currency: string): Cost {
+  const cached = Math.min(tokens.cachedInputTokens, tokens.inputTokens);
+  const amount =
+    BigInt(tokens.inputTokens - cached) * units(input, PRICE_DECIMALS) +
+    BigInt(cached) * units(cachedInput, PRICE_DECIMALS) +
+    BigInt(tokens.outputTokens) * units(output, PRICE_DECIMALS);
+  return { amount: decimal(amount), currency };
+}
+
+/** Undefined where the currencies differ. */
+export function addCosts(one: Cost, other: Cost): Cost | undefined {
+  if (one.currency !== other.currency) return undefined;
+  return { amount: decimal(units(one.amount, DECIMALS) + units(other.amount, DECIMALS)), currency: one.currency };
+}
+
+function units(text: string, decimals: number): bigint {
+  const [whole = '0', fraction = ''] = text.split('.');
+  return BigInt(whole + fraction.padEnd(decimals, '0'));
+}
+
+function decimal(amount: bigint): string {
+  const digits = amount.toString().padStart(DECIMALS + 1, '0');
+  const fraction = digits.slice(-DECIMALS).replace(/0+$/, '');
+  return `${digits.slice(0, -DECIMALS)}${fraction === '' ? '' : `.${fraction}`}`;
+}

@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { LONGEST_NAME, nameIn, namingMessages } from './taskName.ts';
+
+test.each([
+  ['Damaged lamp', 'Damaged lamp'],
+  ['\n  "Damaged lamp"\nBecause it is about one.', 'Damaged lamp'],
+  ['„Kaputte Lampe“', 'Kaputte Lampe'],
+  [' \n"" ', undefined],
+  ['', undefined],
+  ['x'.repeat(500), 'x'.repeat(LONGEST_NAME)],
+  [`${'x'.repeat(LONGEST_NAME - 1)}😀`, 'x'.repeat(LONGEST_NAME - 1)],
+])('of %j', (answer, name) => {
+  expect(nameIn(answer)).toBe(name);
+});
+
+test('the conversation is one text beside the instructions, and only its beginning', () => {
+  const long = { role: 'user' as const, parts: [{ type: 'text' as const, text: 'a'.repeat(10_000) }] };
+  const [system, user] = namingMessages('Use three words.', [long]);
+  expect(system?.content).toContain('Use three words.');
+  expect(String(user?.content).length).toBeLessThan(4_200);
+});

@@ -1,0 +1,51 @@
+import type { UIMessage } from 'ai';
+import type { Usage } from '../../../domain/agent/usage.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+/** Messages that a name is made of. */
+const SHOWN = 4;
+
+export interface UnnamedTask {
+  taskId: string;
+  selectedModelId: string;
+  aiConnectionId: string | null;
+  taskNamingInstructions: string;
+  /** The first of them. */
+  messages: Pick<UIMessage, 'role' | 'parts'>[];
+}
+
+/** Of a turn's task, whose agent wants it named: what a name is made of. Undefined where it has one. */
+export async function readUnnamed(
+  database: Database,
+  workspaceId: string,
+  runId: string,
+): Promise<UnnamedTask | undefined> {
+  // Raw: the task with its agent's settings and the turn's messages.
+  const [row] = await rowsOf<UnnamedTask>(
+    database,
+    Prisma.sql`
+    SELECT t.id AS "taskId", a.definition ->> 'selectedModelId' AS "selectedModelId",
+      a.definition ->> 'aiConnectionId' AS "aiConnectionId", a.definition ->> 'taskNamingInstructions' AS "taskNamingInstructions",
+      COALESCE((SELECT jsonb_agg(jsonb_build_object('role', m.role, 'parts', m.parts) ORDER BY m.position)
+        FROM (SELECT * FROM task_messages f WHERE f.task_id = t.id ORDER BY f.position LIMIT ${SHOWN}::int) m), '[]'::jsonb) AS messages
+    FROM task_runs r JOIN tasks t ON t.id = r.task_id JOIN agents a ON a.id = t.agent_id
+    WHERE r.id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid AND t.name IS NULL AND t.naming_usage IS NULL
+      AND a.definition ->> 'taskNamingInstructions' IS NOT NULL`,
+  );
+  return row;
+}
+
+/** Gives the task its name, where it has none, and notes what that has cost. */
+export async function nameOf(
+  database: Database,
+  workspaceId: string,
+  taskId: string,
+  { name, usage }: { name: string | undefined; usage: Usage },
+): Promise<void> {
+  // Raw: a name that somebody has given meanwhile stays.
+  await database.$executeRaw`
+    UPDATE tasks SET name = COALESCE(name, ${name ?? null}), naming_usage = ${JSON.stringify(usage)}::jsonb, updated_at = now()
+    WHERE id = ${taskId} AND workspace_id = ${workspaceId}::uuid AND naming_usage IS NULL`;
+}

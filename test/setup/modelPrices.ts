@@ -1,0 +1,7 @@
+/** MODEL_PRICES of the stacks of tests: a model of this name has a price, no other has. */
+export const PRICED_MODEL = 'priced-model';
+
+export const MODEL_PRICES = JSON.stringify({
+  currency: 'EUR',
+  models: { [PRICED_MODEL]: { input: 0.4, cachedInput: '0.1', output: 1.6 } },
+});
