@@ -57,7 +57,7 @@ export class Branches {
     for (let fold = this.#inbox.shift(); fold; fold = this.#inbox.shift()) fold();
   }
 
-  /** A condition would be looked at only when the next turn comes (turns.ts). */
+  /** A condition would be looked at only when the next event is heard (sequencer.ts). */
   #arrival(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#arrived = resolve;

@@ -7,34 +7,41 @@ import {
   type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
 import { endsUnsent } from './endsUnsent.ts';
+import { Sequencer } from './sequencer.ts';
 import { detailsWhenAsked } from './shownDetails.ts';
-import { Turns } from './turns.ts';
 
 /** When it has started, with its run's id, and when it has ended. */
 type Child = [started: Promise<string>, completed: Promise<unknown>];
 
-/** Everything that a workflow hears goes through here, in turn (turns.ts). */
+/**
+ * Puts what a workflow hears into one order (sequencer.ts), and ends what Core would leave open:
+ *
+ *   signal, timer                 in order
+ *   activity                      in order; one that is cancelled before it was sent ends at once (endsUnsent.ts)
+ *   child workflow                the same, for its start and for its end
+ *   local activity                in order, and never cancelled while it runs
+ */
 export function interceptors(): WorkflowInterceptors {
-  const turns = new Turns();
+  const sequencer = new Sequencer();
 
-  async function inTurn<Result>(result: Promise<Result>, take: () => Promise<void>): Promise<Result> {
+  async function inOrder<Result>(result: Promise<Result>, heard: () => Promise<void>): Promise<Result> {
     try {
       await result;
     } catch (error) {
-      // Its scope was cancelled, which follows from what has its turn now.
+      // Its scope was cancelled, which follows from what is heard now.
       if (error instanceof CancelledFailure) throw error;
     }
-    await take();
+    await heard();
     return result;
   }
-  function afterTurn<Result>(result: Promise<Result>): Promise<Result> {
-    return inTurn(result, () => turns.takeEvent());
+  function inEventOrder<Result>(result: Promise<Result>): Promise<Result> {
+    return inOrder(result, () => sequencer.nextEvent());
   }
   function sentOrEnded<Result>(result: Promise<Result>): Promise<Result> {
-    return endsUnsent(afterTurn(result));
+    return endsUnsent(inEventOrder(result));
   }
 
-  async function childInTurn(child: Promise<Child>): Promise<Child> {
+  async function childInOrder(child: Promise<Child>): Promise<Child> {
     const [started, completed] = await child;
     const begun = sentOrEnded(started);
     const ended = sentOrEnded(completed);
@@ -45,28 +52,28 @@ export function interceptors(): WorkflowInterceptors {
   }
 
   const inbound: WorkflowInboundCallsInterceptor = {
-    handleSignal: (input, next) => turns.takeEvent().then(() => next(input)),
+    handleSignal: (input, next) => sequencer.nextEvent().then(() => next(input)),
   };
   const internals: WorkflowInternalsInterceptor = {
     activate(input, next) {
       const jobs = input.activation.jobs ?? [];
       const localActivities = jobs.filter(({ resolveActivity }) => resolveActivity?.isLocal).length;
       const isQuery = jobs.some(({ queryWorkflow }) => queryWorkflow);
-      if (!isQuery) turns.arrived({ events: jobs.length - localActivities, localActivities });
+      if (!isQuery) sequencer.arrived({ events: jobs.length - localActivities, localActivities });
       return next(input);
     },
   };
   const outbound: WorkflowOutboundCallsInterceptor = {
     scheduleActivity: (input, next) => sentOrEnded(next(input)),
-    startTimer: (input, next) => afterTurn(next(input)),
+    startTimer: (input, next) => inEventOrder(next(input)),
     scheduleLocalActivity(input, next) {
       // Core fails the task when it is to cancel one that has just ended (MarkerCommandCreated has no way for Cancel), and
       // again when it is repeated. So one that runs is waited for: it reads and writes, and has its budget.
       const isCancelled = CancellationScope.current().consideredCancelled;
       const result = isCancelled ? next(input) : CancellationScope.nonCancellable(() => next(input));
-      return inTurn(result, () => turns.takeLocalActivity());
+      return inOrder(result, () => sequencer.nextLocalActivity());
     },
-    startChildWorkflowExecution: (input, next) => childInTurn(next(input)),
+    startChildWorkflowExecution: (input, next) => childInOrder(next(input)),
   };
   return { inbound: [inbound], outbound: [outbound], internals: [internals, detailsWhenAsked] };
 }

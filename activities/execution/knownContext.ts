@@ -17,9 +17,12 @@ export interface KnownContext {
 }
 
 /**
- * What an action's expressions name, where this process knows it without a read: from the step before it in its scope,
- * or, in a loop, from what all iterations see alike. A second delivery of the task, or a workflow that was reset, may come
- * after the work was done: those look.
+ * What an action's expressions name, where this process knows it without a read:
+ *
+ *   a second delivery, or a reset workflow     read: the work may have been done
+ *   the step before it in its scope ran here   what that one handed on, if the row has the same revision
+ *   an iteration that names no step of its own what all iterations of the loop see alike (loopContexts.ts)
+ *   anything else                              read
  */
 export async function knownContext(
   services: ActivityServices,

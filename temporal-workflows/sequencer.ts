@@ -1,12 +1,16 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 
 /**
- * What comes to a workflow from outside (the end of an activity, a timer, a signal…) and must not be mixed: all that
- * follows from one is done before the next is looked at. The ends of local activities wait so for each other and for
- * all events that arrive with them. When a history is replayed, Core resolves local activities whose markers follow each
- * other at once, and with the events before them, where each once came alone. Events arrive together as they did.
+ * Gives what a workflow hears (the end of an activity, a timer, a signal…) one order, live and in a replay: all that follows
+ * from one is done before the next is heard. Core would mix them: in a replay it resolves local activities whose markers
+ * follow each other at once, together with the events before them, where live each came alone.
+ *
+ *   an activation brings              events                        ends of local activities
+ *   events alone                      heard at once, together       -
+ *   one end of a local activity       -                             heard at once
+ *   several ends, or ends and events  heard at once, together       one by one, each once all is done that follows
  */
-export class Turns {
+export class Sequencer {
   readonly #events: (() => void)[] = [];
   readonly #localActivities: (() => void)[] = [];
   readonly #scope = new CancellationScope({ cancellable: false });
@@ -21,12 +25,12 @@ export class Turns {
   }
 
   /** Resolves when what follows from an event may begin, also in what is cancelled. */
-  takeEvent(): Promise<void> {
+  nextEvent(): Promise<void> {
     return this.#eventsPass ? Promise.resolve() : this.#wait(this.#events);
   }
 
   /** The same for the end of a local activity. */
-  takeLocalActivity(): Promise<void> {
+  nextLocalActivity(): Promise<void> {
     return this.#localActivityPasses ? Promise.resolve() : this.#wait(this.#localActivities);
   }
 
