@@ -1,14 +1,31 @@
+import type { SampledSide } from './sampler.ts';
+import type { BenchStack } from './stack.ts';
+
 export interface Goal {
-  /** Ours as it is, or ours to bare. */
-  of: 'ours' | 'ratio';
+  /** Ours as it is, ours to bare, or ours less bare. */
+  of: 'ours' | 'ratio' | 'difference';
   atMost?: number;
   atLeast?: number;
 }
 
-export function isMet({ of, atMost, atLeast }: Goal, figures: { ours: number; ratio?: number }): boolean {
+export function isMet(
+  { of, atMost, atLeast }: Goal,
+  figures: { ours: number; ratio?: number; difference?: number },
+): boolean {
   const figure = figures[of];
   if (figure === undefined) return false;
   return (atMost === undefined || figure <= atMost) && (atLeast === undefined || figure >= atLeast);
+}
+
+/** Rows of one kind of work, and what takes samples of them. `bareUrl` is that of bench/bare. */
+export interface RowFamily<Name extends string> {
+  /** Of the report's table. */
+  title: string;
+  names: readonly Name[];
+  rows: Record<Name, SampledRow>;
+  ours(name: Name, stack: BenchStack, bareUrl: string): Promise<SampledSide>;
+  /** Undefined where nothing stands beside the row. */
+  bare(name: Name, bareUrl: string, stack: BenchStack): SampledSide | undefined | Promise<SampledSide>;
 }
 
 /** What is measured by samples, one after the other, both sides in turn. */

@@ -51,6 +51,9 @@ function readOptions(): Options {
   };
 }
 
+/** Where the agents of the bench find their model. */
+const PROVIDER_HOST = '127.0.0.1';
+
 function say(line: string): void {
   process.stderr.write(`bench    ${line}\n`);
 }
@@ -80,7 +83,7 @@ async function bench({ rows, sampledRows, rounds, cpuProf }: Options): Promise<R
 
   say('starting a stack and the bare process …');
   const profiling = cpuProf === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(cpuProf)];
-  const stack = await startStack(join(folder, 'stack'), {}, profiling);
+  const stack = await startStack(join(folder, 'stack'), { HTTP_ALLOWED_PRIVATE_HOSTS: PROVIDER_HOST }, profiling);
   undo.push(() => stack.stop());
   const bareProcess = await startBare(stack);
   undo.push(() => bareProcess.stop());

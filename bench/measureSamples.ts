@@ -12,6 +12,8 @@ export interface SampledResult {
   bare?: number;
   /** The median of the rounds' own ratios. */
   ratio?: number;
+  /** The median of the rounds' own differences. */
+  difference?: number;
   /** Of one sample, until all that it started has ended: medians over the rounds. */
   cpu: { ours: CpuMs; bare?: CpuMs };
   notes: Record<string, number>;
@@ -25,7 +27,7 @@ export async function measureSampledRow(
   stack: BenchStack,
   { bareProcess, processes, database }: Sides,
 ): Promise<SampledResult> {
-  const ours = await ourSampledSide(row, stack);
+  const ours = await ourSampledSide(row, stack, bareProcess.url);
   const bare = await bareSampledSide(row, bareProcess.url, stack);
   const notes = new Map<string, number[]>();
   const cpu: { ours: CpuMs[]; bare: CpuMs[] } = { ours: [], bare: [] };
@@ -67,6 +69,7 @@ export async function measureSampledRow(
       ...told,
       bare: median(bares.map((each) => each.bare)),
       ratio: median(bares.map((each) => each.ours / each.bare)),
+      difference: median(bares.map((each) => each.ours - each.bare)),
       notes: middles,
     };
   } finally {

@@ -1,11 +1,10 @@
 import type { StatementCost } from './costs.ts';
-import { ENGINE_ROW_NAMES } from './engineRows.ts';
 import { type Goal, isMet } from './goal.ts';
 import type { RowResult } from './measure.ts';
 import type { SampledResult } from './measureSamples.ts';
 import { type CpuMs, PROCESS_NAMES, type ProcessName } from './processes.ts';
 import { ROWS, type RowName } from './rows.ts';
-import { SAMPLED_ROWS, type SampledRowName } from './sampledRows.ts';
+import { ROW_FAMILIES, SAMPLED_ROWS, type SampledRowName } from './sampledRows.ts';
 
 export interface Report {
   machine: { cores: number; model: string; node: string; loadBefore: number; loadAfter: number };
@@ -111,7 +110,7 @@ function statementsOf({ statements }: Report): string {
 
 function goalText({ of, atMost, atLeast }: Goal): string {
   const bound = atMost === undefined ? `≥ ${atLeast}` : `≤ ${atMost}`;
-  return of === 'ratio' ? `ratio ${bound}` : bound;
+  return of === 'ours' ? bound : `${of} ${bound}`;
 }
 
 function sampledTable(what: string, results: Report['sampled']): string {
@@ -153,7 +152,6 @@ function sampledSections(what: string, results: Report['sampled']): string[] {
 /** The report as people read it. */
 export function printed(report: Report): string {
   const { machine, rounds, rows, memory } = report;
-  const ofEngine = report.sampled.filter(({ row }) => (ENGINE_ROW_NAMES as readonly string[]).includes(row));
   const beside = rows.map(({ row }) => `  ${ROWS[row].title}: beside ${ROWS[row].beside}`);
   const sections = [
     `${machine.cores} cores (${machine.model}), Node ${machine.node}; load average ${machine.loadBefore.toFixed(1)} before, ${machine.loadAfter.toFixed(1)} after; medians of ${rounds} rounds`,
@@ -174,10 +172,11 @@ export function printed(report: Report): string {
             rows.map(({ row, cpu }) => ({ title: ROWS[row].title, cpu })),
           ),
         ]),
-    ...sampledSections('the engine at work', ofEngine),
-    ...sampledSections(
-      'queues and entities',
-      report.sampled.filter((result) => !ofEngine.includes(result)),
+    ...ROW_FAMILIES.flatMap(({ title, names }) =>
+      sampledSections(
+        title,
+        report.sampled.filter(({ row }) => (names as readonly string[]).includes(row)),
+      ),
     ),
     table([['resident memory, MiB', ''], ...Object.entries(memory).map(([name, mib]) => [name, mib.toFixed(0)])]),
   ];

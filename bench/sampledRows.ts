@@ -1,6 +1,8 @@
+import { AGENT_ROW_NAMES, AGENT_ROWS, type AgentRowName } from './agentRows.ts';
+import { bareAgentSide, ourAgentSide } from './agentSamples.ts';
 import { ENGINE_ROW_NAMES, ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
 import { bareSampler, ourSampler } from './engineSamples.ts';
-import type { SampledRow } from './goal.ts';
+import type { RowFamily, SampledRow } from './goal.ts';
 import type { SampledSide } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
 import { WORK_ROW_NAMES, WORK_ROWS, type WorkRowName } from './workRows.ts';
@@ -8,24 +10,49 @@ import { bareWorkSide, ourWorkSide } from './workSamples.ts';
 
 // All rows that are measured by samples, and their two sides.
 
-export const SAMPLED_ROW_NAMES = [...ENGINE_ROW_NAMES, ...WORK_ROW_NAMES] as const;
-export type SampledRowName = EngineRowName | WorkRowName;
+const ENGINE: RowFamily<EngineRowName> = {
+  title: 'the engine at work',
+  names: ENGINE_ROW_NAMES,
+  rows: ENGINE_ROWS,
+  ours: ourSampler,
+  bare: bareSampler,
+};
+const WORK: RowFamily<WorkRowName> = {
+  title: 'queues and entities',
+  names: WORK_ROW_NAMES,
+  rows: WORK_ROWS,
+  ours: ourWorkSide,
+  bare: bareWorkSide,
+};
+const AGENTS: RowFamily<AgentRowName> = {
+  title: 'turns of agents',
+  names: AGENT_ROW_NAMES,
+  rows: AGENT_ROWS,
+  ours: ourAgentSide,
+  bare: bareAgentSide,
+};
 
-export const SAMPLED_ROWS: Record<SampledRowName, SampledRow> = { ...ENGINE_ROWS, ...WORK_ROWS };
+export type SampledRowName = EngineRowName | WorkRowName | AgentRowName;
 
-export function ourSampledSide(name: SampledRowName, stack: BenchStack): Promise<SampledSide> {
-  return isWorkRow(name) ? ourWorkSide(name, stack) : ourSampler(name, stack);
+export const ROW_FAMILIES = [ENGINE, WORK, AGENTS] as const;
+export const SAMPLED_ROW_NAMES: readonly SampledRowName[] = ROW_FAMILIES.flatMap(({ names }) => names);
+export const SAMPLED_ROWS: Record<SampledRowName, SampledRow> = { ...ENGINE.rows, ...WORK.rows, ...AGENTS.rows };
+
+export function ourSampledSide(name: SampledRowName, stack: BenchStack, bareUrl: string): Promise<SampledSide> {
+  return familyOf(name).ours(name, stack, bareUrl);
 }
 
 /** Undefined where nothing stands beside the row. */
 export async function bareSampledSide(
   name: SampledRowName,
-  url: string,
+  bareUrl: string,
   stack: BenchStack,
 ): Promise<SampledSide | undefined> {
-  return isWorkRow(name) ? bareWorkSide(name, url, stack) : bareSampler(name, url);
+  return familyOf(name).bare(name, bareUrl, stack);
 }
 
-function isWorkRow(name: SampledRowName): name is WorkRowName {
-  return Object.hasOwn(WORK_ROWS, name);
+function familyOf(name: SampledRowName): RowFamily<SampledRowName> {
+  const family = ROW_FAMILIES.find(({ names }) => (names as readonly string[]).includes(name));
+  // Each of the names is of one family.
+  return family as unknown as RowFamily<SampledRowName>;
 }

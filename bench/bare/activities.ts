@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
+import { OpenAI } from 'openai';
+import type {
+  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions';
 import type { Order, OrderTotal } from '../order.ts';
 
 /** The three steps of bench/definitions.ts, written by hand. */
@@ -44,4 +49,34 @@ export async function wait(ms: number): Promise<number> {
     clearInterval(beat);
   }
   return ms;
+}
+
+/** Beside `testing.succeed` as a tool. */
+const TOOL = {
+  type: 'function',
+  function: { name: 'succeed', parameters: { type: 'object', properties: { output: {} } } },
+} as const;
+
+export interface ModelAnswer {
+  content: string;
+  calls: ChatCompletionMessageFunctionToolCall[];
+}
+
+const clients = new Map<string, OpenAI>();
+
+/** One call of the model, streamed, as somebody writes it who tells nobody before its end. */
+export async function askModel(baseURL: string, messages: ChatCompletionMessageParam[]): Promise<ModelAnswer> {
+  const client = clients.get(baseURL) ?? new OpenAI({ apiKey: 'sk-bench', baseURL });
+  clients.set(baseURL, client);
+  const stream = client.chat.completions.stream({ model: 'bench', messages, tools: [TOOL] });
+  const message = (await stream.finalChatCompletion()).choices[0]?.message;
+  const calls = (message?.tool_calls ?? []).flatMap((call) => (call.type === 'function' ? [call] : []));
+  return {
+    content: message?.content ?? '',
+    calls: calls.map(({ id, type, function: { name, arguments: given } }) => ({
+      id,
+      type,
+      function: { name, arguments: given },
+    })),
+  };
 }

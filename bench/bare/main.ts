@@ -12,7 +12,9 @@ import { runBlock } from '../load.ts';
 import { ORDER, type Order } from '../order.ts';
 import type { RowName } from '../rows.ts';
 import * as activities from './activities.ts';
+import { agentRoutes } from './agentRoutes.ts';
 import { engineRoutes } from './engineRoutes.ts';
+import { providerRoutes } from './providerRoutes.ts';
 import type { nothing, oneLocalActivity, threeActivities } from './workflows.ts';
 import { workRoutes } from './workRoutes.ts';
 
@@ -100,6 +102,9 @@ app.all('/work/:row', express.json(), async (request, response) => {
 });
 app.use('/engine', engineRoutes(client, taskQueue));
 app.use('/work-surface', workRoutes(client, pool, taskQueue));
+app.use('/agents', agentRoutes(client, taskQueue));
+// Of both sides.
+app.use('/provider', providerRoutes());
 /** The same work without HTTP: what the SDK alone takes. */
 app.post('/in-process/:row', express.json(), async (request, response) => {
   const { row } = request.params;

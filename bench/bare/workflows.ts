@@ -91,3 +91,17 @@ export async function activityAfterSignal(): Promise<number> {
 export async function longActivities(count: number, ms: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => remote.wait(ms)));
 }
+
+/** A turn of an agent: model, its tools side by side, model. Answers the text. */
+export async function turnWithTools({ baseURL, question }: { baseURL: string; question: string }): Promise<string> {
+  const messages: Parameters<typeof activities.askModel>[1] = [{ role: 'user', content: question }];
+  for (;;) {
+    const { content, calls } = await remote.askModel(baseURL, messages);
+    if (calls.length === 0) return content;
+    messages.push({ role: 'assistant', content, tool_calls: calls });
+    const outputs = await Promise.all(calls.map((call) => remote.succeed(JSON.parse(call.function.arguments).output)));
+    for (const [index, { id }] of calls.entries()) {
+      messages.push({ role: 'tool', tool_call_id: id, content: JSON.stringify(outputs[index]) });
+    }
+  }
+}

@@ -1,0 +1,44 @@
+import type { SampledRow } from './goal.ts';
+
+/** Turns of agents, whose model is bench/bare/providerRoutes.ts. Names of `--row`. */
+export const AGENT_ROW_NAMES = ['firstToken', 'chunk', 'chunkToMany', 'toolTurn'] as const;
+export type AgentRowName = (typeof AGENT_ROW_NAMES)[number];
+
+/** What the provider says in a row: so many pieces, with a pause before each. */
+export const CHUNKS = 40;
+export const CHUNK_EVERY_MS = 25;
+export const MANY_FOLLOWERS = 100;
+export const TOOL_CALLS = 2;
+/** Of each of the two answers of a turn with tools: a quick model. */
+export const ANSWER = { say: 20, everyMs: 10 };
+
+export const AGENT_ROWS: Record<AgentRowName, SampledRow> = {
+  firstToken: {
+    title: 'message posted → first token',
+    unit: 'ms',
+    beside: 'the same question posted to the provider',
+    goals: [{ of: 'difference', atMost: 60 }],
+    samples: 20,
+  },
+  chunk: {
+    title: 'chunk at the provider → at the client, 1 follower',
+    unit: 'ms',
+    beside: 'nothing',
+    goals: [{ of: 'ours', atMost: 80 }],
+    samples: 3,
+  },
+  chunkToMany: {
+    title: `chunk at the provider → at the client, ${MANY_FOLLOWERS} followers`,
+    unit: 'ms',
+    beside: 'nothing',
+    goals: [{ of: 'ours', atMost: 80 }],
+    samples: 1,
+  },
+  toolTurn: {
+    title: `turn with ${TOOL_CALLS} tools side by side, answers of ${ANSWER.say * ANSWER.everyMs} ms`,
+    unit: 'ms',
+    beside: 'a workflow of activities that makes the same calls',
+    goals: [{ of: 'ratio', atMost: 1.3 }],
+    samples: 10,
+  },
+};
