@@ -5,7 +5,6 @@ import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
 import type { IngestionActivities } from '../domain/knowledge/ingestion.ts';
 import { acceptToolCall } from './agents/acceptToolCall.ts';
-import { beginTurn } from './agents/beginTurn.ts';
 import { callModel } from './agents/callModel.ts';
 import { endTurn } from './agents/endTurn.ts';
 import { nameTask } from './agents/nameTask.ts';
@@ -56,7 +55,6 @@ export function createActivities(services: ActivityServices): Activities {
     embedParts: host('embedParts', embedParts),
     finishDocument: host('finishDocument', finishDocument),
     endExecution: host('endExecution', endExecution),
-    beginTurn: host('beginTurn', beginTurn),
     callModel: host('callModel', callModel),
     acceptToolCall: host('acceptToolCall', acceptToolCall),
     settleToolCall: host('settleToolCall', settleToolCall),

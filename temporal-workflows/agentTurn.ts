@@ -11,9 +11,9 @@ import {
 import type { RunEnd } from '../domain/agent/runStatus.ts';
 import type { ToolCallRef } from '../domain/agent/tool.ts';
 import type {
+  ModelCall,
   ModelOutcome,
   TurnActivities,
-  TurnBegin,
   TurnEnd,
   TurnEnded,
   TurnRef,
@@ -31,12 +31,10 @@ const LONGEST_PAUSE_MS = 30_000;
 /** Tries to name a task. */
 const MOST_NAMINGS = 3;
 
-type Begun = Extract<TurnBegin, { kind: 'begun' }>;
-type Answered = Extract<ModelOutcome, { kind: 'answered' }>;
-
 /**
  * One turn of an agent: model call, tools, model call, until there is an answer. It knows no message and no result: those
- * stand in Postgres. A turn that a person has to approve ends; the answer begins another one.
+ * stand in Postgres. A turn that a person has to approve ends; the answer begins another one. The first model call
+ * begins the turn: nothing comes before it, since a person waits for the first token.
  */
 export async function agentTurn(ref: TurnRef): Promise<RunEnd> {
   const { status, wantsName } = await answered(ref);
@@ -46,9 +44,7 @@ export async function agentTurn(ref: TurnRef): Promise<RunEnd> {
 
 async function answered(ref: TurnRef): Promise<TurnEnded> {
   try {
-    const begun = await local('Begins the turn').beginTurn(ref);
-    const end = begun.kind === 'ended' ? { status: 'STOPPED' as const } : await toTheAnswer(ref, begun);
-    return await endWith(ref, end);
+    return await endWith(ref, await toTheAnswer(ref));
   } catch (error) {
     if (isCancellation(error)) return endWith(ref, { status: 'STOPPED' });
     // By our own code, or an engine that has given up: the task is not left as if it still ran.
@@ -59,34 +55,27 @@ async function answered(ref: TurnRef): Promise<TurnEnded> {
 
 type End = Pick<TurnEnd, 'status' | 'code'>;
 
-async function toTheAnswer(ref: TurnRef, begun: Begun): Promise<End> {
-  let calls = begun.calls;
-  for (let step = 1; ; step += 1) {
-    await runTools(ref, calls);
-    const tools = step <= begun.maxToolRoundtrips;
-    const outcome = await askModel({ ...ref, step, tools }, begun.maxRetries);
+async function toTheAnswer(ref: TurnRef): Promise<End> {
+  for (let step = 1; ; ) {
+    const outcome = await askModel({ ...ref, step });
     if (outcome.kind === 'stopped') return { status: 'STOPPED' };
     if (outcome.kind === 'failed') return { status: 'FAILED', code: outcome.code };
-    if (outcome.done) return { status: 'COMPLETED' };
-    if (outcome.asks) {
-      await runTools(ref, outcome.calls);
-      return { status: 'NEEDS_APPROVAL' };
-    }
-    calls = outcome.calls;
+    if (outcome.kind === 'answered' && outcome.done) return { status: 'COMPLETED' };
+    await runTools(ref, outcome.calls);
+    if (outcome.kind === 'approved') continue;
+    if (outcome.asks) return { status: 'NEEDS_APPROVAL' };
+    step += 1;
   }
 }
 
-/** Tries again what may pass, `maxRetries` times; a lost worker does not count. */
-async function askModel(
-  call: TurnRef & { step: number; tools: boolean },
-  maxRetries: number,
-): Promise<Answered | Exclude<ModelOutcome, Answered>> {
+/** Tries again what may pass; a lost worker does not count. */
+async function askModel(call: ModelCall): Promise<ModelOutcome> {
+  let text = `Step ${call.step}: asks the model`;
   for (let retry = 0; ; retry += 1) {
-    const text =
-      retry === 0 ? `Step ${call.step}: asks the model` : `Step ${call.step}: retry ${retry} of ${maxRetries}`;
     setCurrentDetails(text);
     const outcome = await model(text).callModel(call);
-    if (outcome.kind !== 'failed' || !outcome.retry || retry >= maxRetries) return outcome;
+    if (outcome.kind !== 'failed' || retry >= outcome.retries) return outcome;
+    text = `Step ${call.step}: retry ${retry + 1} of ${outcome.retries}`;
     await sleep(outcome.delayMs ?? Math.min(FIRST_PAUSE_MS * 2 ** retry, LONGEST_PAUSE_MS));
   }
 }

@@ -1,20 +1,22 @@
 import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { AnswerChunks, type ProviderChunk } from '../../domain/agent/answerChunks.ts';
+import type { ToolCallRef } from '../../domain/agent/tool.ts';
 import type { ModelCall, ModelOutcome } from '../../domain/agent/turnCalls.ts';
 import { priced } from '../../domain/agent/usage.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
-import { readAgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
-import { type ClaimedAttempt, claimAttempt, type RecordedStep } from '../../prisma/store/turn/claimAttempt.ts';
+import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { finishStep } from '../../prisma/store/turn/finishStep.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
-import { readStepCalls, type StoredCall } from '../../prisma/store/turn/toolCalls.ts';
+import { type OpenedAttempt, openAttempt, type RecordedStep } from '../../prisma/store/turn/openAttempt.ts';
+import type { StoredCall } from '../../prisma/store/turn/toolCalls.ts';
 import { writeChunks } from '../../prisma/store/turn/writeChunks.ts';
 import { patiently } from '../execution/patiently.ts';
 import { asTry } from '../execution/tries.ts';
-import { chosenProvider, NoProvider } from '../providers/chosenProvider.ts';
+import { NoProvider, openProvider } from '../providers/chosenProvider.ts';
 import { providerFailure } from '../providers/providerFailure.ts';
 import type { ActivityServices } from '../services.ts';
+import { answerApprovals } from './answerApprovals.ts';
 import { ChunkWriter } from './chunkWriter.ts';
 import { modelRequest } from './modelRequest.ts';
 import { offeredTools } from './offeredTools.ts';
@@ -31,13 +33,23 @@ export function callModel(services: ActivityServices, call: ModelCall): Promise<
   return asTry(async (signal) => {
     const { database, log } = services;
     const { workspaceId, runId, step } = call;
-    const claimed = await patiently(signal, log, () => claimAttempt(database, workspaceId, runId));
-    if (!claimed || claimed.stopRequested) return { kind: 'stopped' };
-    const recorded = claimed.steps.find((each) => each.step === step);
-    if (recorded) return outcomeOf(recorded, await readStepCalls(database, workspaceId, runId, step));
+    const open = () => patiently(signal, log, () => openAttempt(database, workspaceId, runId, step));
+    let opened = await open();
+    if (opened?.stopRequested === false && (await answerApprovals(services, call, opened))) opened = await open();
+    if (!opened || opened.stopRequested) return { kind: 'stopped' };
+    const recorded = opened.steps.find((each) => each.step === step);
+    if (recorded)
+      return outcomeOf(
+        recorded,
+        opened.calls.filter((made) => made.step === step),
+      );
+    const { agent } = opened;
+    if (!agent) return { kind: 'failed', code: 'AGENT_GONE', retries: 0 };
+    const approved = pendingOf(opened.calls);
+    if (approved.length > 0) return { kind: 'approved', calls: approved };
     const stop = new StopWatch(services, call, signal);
     try {
-      return await new Attempt(services, call, claimed, stop).run();
+      return await new Attempt(services, call, opened, agent, stop).run();
     } finally {
       stop.close();
     }
@@ -46,37 +58,48 @@ export function callModel(services: ActivityServices, call: ModelCall): Promise<
 
 /** What the workflow is told: nothing that the model has said. */
 function outcomeOf({ goesOn }: RecordedStep, calls: readonly StoredCall[]): ModelOutcome {
-  const runs = calls.filter(({ status }) => status === 'PENDING');
   return {
     kind: 'answered',
     done: !goesOn,
-    calls: runs.map(({ toolCallId, kind, name }) => ({ toolCallId, kind, name })),
+    calls: pendingOf(calls),
     asks: calls.some(({ status }) => status === 'NEEDS_APPROVAL'),
   };
+}
+
+function pendingOf(calls: readonly StoredCall[]): ToolCallRef[] {
+  return calls
+    .filter(({ status }) => status === 'PENDING')
+    .map(({ toolCallId, kind, name }) => ({ toolCallId, kind, name }));
 }
 
 class Attempt {
   readonly #services: ActivityServices;
   readonly #call: ModelCall;
-  readonly #claimed: ClaimedAttempt;
+  readonly #opened: OpenedAttempt;
+  readonly #agent: AgentForTurn;
   readonly #stop: StopWatch;
 
-  constructor(services: ActivityServices, call: ModelCall, claimed: ClaimedAttempt, stop: StopWatch) {
+  constructor(
+    services: ActivityServices,
+    call: ModelCall,
+    opened: OpenedAttempt,
+    agent: AgentForTurn,
+    stop: StopWatch,
+  ) {
     this.#services = services;
     this.#call = call;
-    this.#claimed = claimed;
+    this.#opened = opened;
+    this.#agent = agent;
     this.#stop = stop;
   }
 
   async run(): Promise<ModelOutcome> {
     const { config, database, log } = this.#services;
     const { workspaceId } = this.#call;
-    const { attempt, sequence } = this.#claimed;
+    const { attempt, sequence } = this.#opened;
     const signal = Context.current().cancellationSignal;
-    const agent = await readAgentForTurn(database, workspaceId, this.#claimed.agentId);
-    if (!agent) return { kind: 'failed', code: 'AGENT_GONE', retry: false };
-    const tools = await offeredTools(this.#services, workspaceId, agent.definition);
-    const prepared = await modelRequest(this.#services, this.#call, this.#claimed, agent, [...tools.values()]);
+    const tools = await offeredTools(this.#services, workspaceId, this.#agent.definition);
+    const prepared = await modelRequest(this.#call, this.#opened, this.#agent, [...tools.values()]);
     const answer = new AnswerChunks({
       prefix: `${this.#call.runId.slice(-6)}-${attempt}`,
       tools: [...tools.values()],
@@ -89,15 +112,15 @@ class Attempt {
       write: (next, chunks) => patiently(signal, log, () => this.#write(next, chunks)),
     });
 
-    const failure = await this.#stream(prepared, agent.definition.aiConnectionId ?? undefined, answer, writer);
+    const failure = await this.#stream(prepared, answer, writer);
     if (this.#stop.isStopped) return this.#stopped(writer);
     if (failure) {
       // What came so far stays until another attempt replaces it: where none comes, it is the message.
       await this.#flush(writer);
-      return failedWith(failure);
+      return failedWith(failure, this.#agent.definition.maxRetries);
     }
     const { chunks, calls, goesOn, finishReason, usage: tokens } = answer.end();
-    const usage = priced(tokens, config.MODEL_PRICES, agent.definition.selectedModelId);
+    const usage = priced(tokens, config.MODEL_PRICES, this.#agent.definition.selectedModelId);
     const rest = await writer.end();
     const recorded: RecordedStep = { step: this.#call.step, finishReason, usage, goesOn };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
@@ -112,7 +135,7 @@ class Attempt {
   }
 
   #group(sequence: number) {
-    return { runId: this.#call.runId, step: this.#call.step, attempt: this.#claimed.attempt, sequence };
+    return { runId: this.#call.runId, step: this.#call.step, attempt: this.#opened.attempt, sequence };
   }
 
   async #write(sequence: number, chunks: readonly Parameters<ChunkWriter['push']>[0][number][]) {
@@ -128,14 +151,16 @@ class Attempt {
   /** Undefined where the answer is complete, or the turn was stopped. */
   async #stream(
     prepared: Awaited<ReturnType<typeof modelRequest>>,
-    aiConnectionId: string | undefined,
     answer: AnswerChunks,
     writer: ChunkWriter,
   ): Promise<Failure | undefined> {
     let secrets: readonly string[] = [];
     try {
-      const { workspaceId } = this.#call;
-      const provider = await chosenProvider(this.#services, { workspaceId, aiConnectionId });
+      const named = {
+        workspaceId: this.#call.workspaceId,
+        aiConnectionId: this.#agent.definition.aiConnectionId ?? undefined,
+      };
+      const provider = openProvider(this.#services, named, this.#opened.connection);
       secrets = provider.secrets;
       const request = prepared.bodyFor(provider.client.baseURL);
       const stream = await provider.client.chat.completions.create(request, { signal: this.#stop.signal });
@@ -162,6 +187,7 @@ class Attempt {
   }
 }
 
-function failedWith({ code, retryable, retryAfterMs }: Failure): ModelOutcome {
-  return { kind: 'failed', code, retry: retryable, ...(retryAfterMs === undefined ? {} : { delayMs: retryAfterMs }) };
+function failedWith({ code, retryable, retryAfterMs }: Failure, maxRetries: number): ModelOutcome {
+  const retries = retryable ? maxRetries : 0;
+  return { kind: 'failed', code, retries, ...(retryAfterMs === undefined ? {} : { delayMs: retryAfterMs }) };
 }

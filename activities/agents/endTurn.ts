@@ -4,8 +4,7 @@ import type { TurnEnd, TurnEnded } from '../../domain/agent/turnCalls.ts';
 import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
 import { endTurn as writeEnd } from '../../prisma/store/turn/endTurn.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
-import { readConversation } from '../../prisma/store/turn/readConversation.ts';
-import { readRun } from '../../prisma/store/turn/readRun.ts';
+import { readOpenTurn } from '../../prisma/store/turn/readOpenTurn.ts';
 import type { ActivityServices } from '../services.ts';
 import { foldMessage } from './foldMessage.ts';
 
@@ -22,15 +21,13 @@ export async function endTurn(
   { workspaceId, runId, status, code }: TurnEnd,
 ): Promise<TurnEnded> {
   const { database, feed, turns } = services;
-  const run = await readRun(database, workspaceId, runId);
-  const conversation = await readConversation(database, workspaceId, runId);
+  const run = await readOpenTurn(database, workspaceId, runId);
   // Its task was deleted: nothing is left to end.
-  if (!run || !conversation) return { status };
-  const before = conversation.messages.find(({ id }) => id === run.messageId);
-  const closers = status === 'NEEDS_APPROVAL' ? [] : closersOf(conversation.chunks, WHY_OPEN[status]);
+  if (!run) return { status };
+  const closers = status === 'NEEDS_APPROVAL' ? [] : closersOf(run.chunks, WHY_OPEN[status]);
   const usage = run.steps.map((step) => step.usage).reduce(addUsage, NO_USAGE);
-  const message = await foldMessage(run.messageId, before, [
-    ...conversation.chunks,
+  const message = await foldMessage(run.messageId, run.message ?? undefined, [
+    ...run.chunks,
     ...closers,
     { type: 'message-metadata', messageMetadata: { usage } },
   ]);

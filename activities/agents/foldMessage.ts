@@ -7,6 +7,7 @@ export async function foldMessage(
   before: UIMessage | undefined,
   chunks: readonly UIMessageChunk[],
 ): Promise<UIMessage> {
+  if (chunks.length === 0) return before ?? { id, role: 'assistant', parts: [] };
   const stream = new ReadableStream<UIMessageChunk>({
     start(controller) {
       controller.enqueue({ type: 'start', messageId: id });

@@ -6,10 +6,8 @@ import type { OfferedTool } from '../../domain/agent/tool.ts';
 import { toolNameOf } from '../../domain/agent/toolPart.ts';
 import type { ModelCall } from '../../domain/agent/turnCalls.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
-import type { ClaimedAttempt } from '../../prisma/store/turn/claimAttempt.ts';
-import { readConversation } from '../../prisma/store/turn/readConversation.ts';
+import type { OpenedAttempt } from '../../prisma/store/turn/openAttempt.ts';
 import { OPENAI_URL } from '../providers/openAiClient.ts';
-import type { ActivityServices } from '../services.ts';
 import { foldMessage } from './foldMessage.ts';
 
 export interface PreparedRequest {
@@ -21,17 +19,14 @@ export interface PreparedRequest {
 
 /** What the model is asked: the conversation as it stands, what this turn has done so far, the tools, the settings. */
 export async function modelRequest(
-  { database }: ActivityServices,
-  call: ModelCall,
-  { messageId, attempt, steps }: ClaimedAttempt,
+  { step }: ModelCall,
+  { messageId, steps, messages, chunks }: OpenedAttempt,
   { definition }: AgentForTurn,
   tools: readonly OfferedTool[],
 ): Promise<PreparedRequest> {
-  const conversation = await readConversation(database, call.workspaceId, call.runId, { step: call.step, attempt });
-  if (!conversation) throw new Error(`There is no run ${call.runId}`);
-  const own = conversation.messages.find(({ id }) => id === messageId);
-  const message = await foldMessage(messageId, own, conversation.chunks);
-  const before = conversation.messages.filter(({ id }) => id !== messageId);
+  const own = messages.find(({ id }) => id === messageId);
+  const message = await foldMessage(messageId, own, chunks);
+  const before = messages.filter(({ id }) => id !== messageId);
   const known = [...lookBack(before, definition.messageLookbackLimit ?? undefined), message];
   const body: ChatCompletionCreateParamsStreaming = {
     model: definition.selectedModelId,
@@ -40,7 +35,7 @@ export async function modelRequest(
     stream_options: { include_usage: true },
     ...settingsOf(definition),
     ...toolsOf(tools, {
-      mayCall: call.tools && !isOverBudget(definition, steps),
+      mayCall: step <= roundtripsOf(definition) && !isOverBudget(definition, steps),
       forced: forcedTool(definition.forcedTools, message),
     }),
   };
@@ -68,10 +63,15 @@ function settingsOf(definition: AgentForTurn['definition']) {
   };
 }
 
+/** How often the model may ask for tools; of a turn with a budget the answer itself is the last of the steps. */
+function roundtripsOf({ longHorizonMode, longHorizonMaxSteps, maxToolRoundtrips }: AgentForTurn['definition']): number {
+  return longHorizonMode ? longHorizonMaxSteps - 1 : maxToolRoundtrips;
+}
+
 /** The steps of a turn with a budget have used it up: an answer comes next. */
 function isOverBudget(
   { longHorizonMode, longHorizonMaxTokensPerRun }: AgentForTurn['definition'],
-  steps: ClaimedAttempt['steps'],
+  steps: OpenedAttempt['steps'],
 ): boolean {
   const used = steps.reduce((sum, { usage }) => sum + usage.totalTokens, 0);
   return longHorizonMode && used >= longHorizonMaxTokensPerRun;

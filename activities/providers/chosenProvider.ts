@@ -1,8 +1,9 @@
 import type { OpenAI } from 'openai';
+import { validate } from 'uuid';
 import type { Config } from '../../config.ts';
 import type { CredentialVault } from '../../engine/credentialVault.ts';
-import { openConnection } from '../../engine/openConnection.ts';
 import type { Database } from '../../prisma/client.ts';
+import { findSealedConnection, type SealedConnection } from '../../prisma/store/connection/findSealedConnection.ts';
 import type { OpenAiClient } from './openAiClient.ts';
 
 export interface ProviderServices {
@@ -10,6 +11,12 @@ export interface ProviderServices {
   database: Database;
   vault: CredentialVault;
   openAiClient: OpenAiClient;
+}
+
+export interface NamedProvider {
+  workspaceId: string;
+  /** Undefined: the platform's own. */
+  aiConnectionId?: string | undefined;
 }
 
 export interface ChosenProvider {
@@ -27,10 +34,22 @@ export class NoProvider extends Error {
  * The provider of an agent or a knowledge base: the connection that it names, otherwise the platform's own. Throws NoProvider,
  * and what the database and the vault throw.
  */
-export async function chosenProvider(
-  { config, database, vault, openAiClient }: ProviderServices,
-  { workspaceId, aiConnectionId }: { workspaceId: string; aiConnectionId?: string | undefined },
-): Promise<ChosenProvider> {
+export async function chosenProvider(services: ProviderServices, named: NamedProvider): Promise<ChosenProvider> {
+  const { workspaceId, aiConnectionId } = named;
+  const isId = aiConnectionId !== undefined && validate(aiConnectionId);
+  return openProvider(
+    services,
+    named,
+    isId ? await findSealedConnection(services.database, workspaceId, aiConnectionId) : undefined,
+  );
+}
+
+/** As chosenProvider, with the connection of that id as it was found. */
+export function openProvider(
+  { config, vault, openAiClient }: Omit<ProviderServices, 'database'>,
+  { workspaceId, aiConnectionId }: NamedProvider,
+  connection: SealedConnection | undefined,
+): ChosenProvider {
   if (aiConnectionId === undefined) {
     const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = config;
     if (apiKey === undefined) {
@@ -40,11 +59,11 @@ export async function chosenProvider(
     }
     return { client: openAiClient({ apiKey, baseUrl }), secrets: [apiKey] };
   }
-  const connection = await openConnection(database, vault, workspaceId, aiConnectionId);
   if (connection?.workflowAppId !== 'openai') {
     throw new NoProvider(`The connection ${aiConnectionId} is not one of app openai of this workspace`);
   }
-  return providerOf(openAiClient, connection.credentials);
+  const { sealed, keyId } = connection;
+  return providerOf(openAiClient, vault.open({ workspaceId, connectionId: aiConnectionId }, { sealed, keyId }));
 }
 
 /** By the credentials of a connection of app `openai`. */

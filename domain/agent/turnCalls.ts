@@ -10,31 +10,18 @@ export interface TurnRef {
   runId: string;
 }
 
-export type TurnBegin =
-  /** It has ended already, or was stopped before it began. */
-  | { kind: 'ended' }
-  | {
-      kind: 'begun';
-      /** How often the model may ask for tools. */
-      maxToolRoundtrips: number;
-      /** Further tries of a model call that failed by what may pass. */
-      maxRetries: number;
-      /** Calls that a person has approved: they run before the model is asked. */
-      calls: ToolCallRef[];
-    };
-
 /** One model call; `step` counts from 1. */
 export interface ModelCall extends TurnRef {
   step: number;
-  /** The model may ask for tools. */
-  tools: boolean;
 }
 
 export type ModelOutcome =
   /** `done`: there is nothing more to do. `asks`: of its calls some need a person. */
   | { kind: 'answered'; done: boolean; calls: ToolCallRef[]; asks: boolean }
-  /** `retry`: it may pass; not before `delayMs`, where the provider said so. */
-  | { kind: 'failed'; code: string; retry: boolean; delayMs?: number }
+  /** The model was not asked yet: these calls, which a person has approved, run before it is. */
+  | { kind: 'approved'; calls: ToolCallRef[] }
+  /** It may pass: so many more tries, not before `delayMs` where the provider said so. */
+  | { kind: 'failed'; code: string; retries: number; delayMs?: number }
   | { kind: 'stopped' };
 
 export interface ToolCall extends TurnRef, ToolCallRef {}
@@ -63,7 +50,6 @@ export interface TurnEnded {
 export type TaskNaming = { kind: 'done' } | { kind: 'failed'; delayMs?: number };
 
 export interface TurnActivities {
-  beginTurn(ref: TurnRef): Promise<TurnBegin>;
   callModel(call: ModelCall): Promise<ModelOutcome>;
   acceptToolCall(call: ToolCall): Promise<ToolStart>;
   settleToolCall(end: ToolEnd): Promise<void>;

@@ -1706,6 +1706,16 @@ CREATE TABLE run_tool_calls (
 );
 CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WHERE execution_id IS NOT NULL;
 
+-- What a turn asked and nobody has answered is denied: the conversation goes on without it.
+CREATE FUNCTION deny_unanswered(p_task text, p_message text) RETURNS void LANGUAGE sql AS $$
+  UPDATE task_messages m SET parts = (
+    SELECT jsonb_agg(CASE WHEN x.part->>'state' = 'approval-requested' THEN x.part || jsonb_build_object(
+      'state', 'output-denied', 'approval', x.part->'approval'
+        || '{"approved": false, "reason": "Nobody answered before the conversation went on"}') ELSE x.part END ORDER BY x.place)
+    FROM jsonb_array_elements(m.parts) WITH ORDINALITY AS x(part, place))
+  WHERE m.task_id = p_task AND m.id = p_message AND m.parts @> '[{"state": "approval-requested"}]';
+$$;
+
 -- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run, under the
 -- lock of the task. p_turn: {kind, messageId, message?, replaces?, target?, answers?, queues, requestId, userId?, apiKeyId?,
 -- granted}: granted callers see their own tasks alone, and each message counts against their grant. Messages stand in the
@@ -1803,6 +1813,9 @@ BEGIN
   -- Its question is answered, or nobody will answer it any more.
   UPDATE task_runs r SET status = 'COMPLETED', revision = r.revision + 1
   WHERE r.id = v_last.id AND r.status = 'NEEDS_APPROVAL';
+  IF v_kind <> 'approval' AND v_last.status = 'NEEDS_APPROVAL' THEN
+    PERFORM deny_unanswered(p_task, v_last.message_id);
+  END IF;
   INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, approvals, first_sequence, sequence, request_id,
     started_at, steps)
   VALUES (p_run, p_workspace, p_task, v_number, CASE WHEN v_open.id IS NULL THEN 'RUNNING' ELSE 'QUEUED' END, v_message_id,
@@ -1816,6 +1829,55 @@ BEGIN
   END IF;
   UPDATE tasks t SET updated_at = now(), last_activity_at = now() WHERE t.id = p_task;
   RETURN QUERY SELECT 'accepted', r.id, r.revision, r.status, NULL::bigint FROM task_runs r WHERE r.id = p_run;
+END $$;
+
+-- Begins a call of a turn's model (prisma/store/turn/openAttempt.ts): claims the next attempt, under which alone chunks and the
+-- end of the step are written from now on, and reads all that the call needs: as one statement, since a person waits for the
+-- first token. No row where the turn has ended. `messages` are those that the model may be shown, the turn's own last;
+-- `chunks` what the turn itself has streamed but for this step; `calls` those of this step, and of step 0: what was approved.
+CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
+RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "taskId" text, "messageId" text,
+  approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_run task_runs;
+  v_limit bigint;
+  v_connection uuid;
+BEGIN
+  UPDATE task_runs r SET attempt = r.attempt + 1, begun_at = COALESCE(r.begun_at, now())
+  WHERE r.id = p_run AND r.workspace_id = p_workspace AND r.status = 'RUNNING'
+  RETURNING r.* INTO v_run;
+  IF NOT FOUND THEN RETURN; END IF;
+  "stopRequested" := v_run.stop_requested_at IS NOT NULL;
+  attempt := v_run.attempt;
+  sequence := v_run.sequence;
+  steps := v_run.steps;
+  "taskId" := v_run.task_id;
+  "messageId" := v_run.message_id;
+  approvals := v_run.approvals;
+  SELECT jsonb_build_object('id', a.id, 'name', a.name, 'projectId', a.project_id, 'definition', a.definition),
+    -- One more: what the oldest of them answers.
+    (a.definition->>'messageLookbackLimit')::bigint + 1, (a.definition->>'aiConnectionId')::uuid
+  INTO agent, v_limit, v_connection
+  FROM tasks t JOIN agents a ON a.id = t.agent_id WHERE t.id = v_run.task_id;
+  SELECT COALESCE(jsonb_agg(jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))
+    || jsonb_build_object('parts', m.parts) ORDER BY m.position), '[]')
+  INTO messages FROM (
+    (SELECT n.* FROM task_messages n
+      WHERE n.task_id = v_run.task_id AND n.position <= v_run.number::bigint * 2 + 1 AND n.id <> v_run.message_id
+      ORDER BY n.position DESC LIMIT v_limit)
+    UNION ALL
+    SELECT o.* FROM task_messages o WHERE o.task_id = v_run.task_id AND o.id = v_run.message_id
+  ) m;
+  SELECT COALESCE(jsonb_agg(c.payload ORDER BY c.sequence), '[]') INTO chunks
+  FROM run_chunks c WHERE c.run_id = p_run AND c.step <> p_step;
+  SELECT COALESCE(jsonb_agg(jsonb_build_object('toolCallId', c.tool_call_id, 'kind', c.kind, 'name', c.name,
+    'status', c.status, 'step', c.step) ORDER BY c.step, c.position), '[]') INTO calls
+  FROM run_tool_calls c WHERE c.run_id = p_run AND c.step IN (0, p_step);
+  SELECT jsonb_build_object('workflowAppId', c.workflow_app_id, 'type', c.connection_type, 'keyId', c.key_id), c.credentials
+  INTO connection, credentials
+  FROM connections c WHERE c.id = v_connection AND c.workspace_id = p_workspace;
+  RETURN NEXT;
 END $$;
 
 -- Ends a turn (prisma/store/turn/endTurn.ts), once: its message as it now stands (null: it has none), what its followers are
@@ -1855,6 +1917,7 @@ BEGIN
   -- Somebody has gone on without answering.
   IF v_next IS NOT NULL AND v_run.status = 'NEEDS_APPROVAL' THEN
     UPDATE task_runs r SET status = 'COMPLETED' WHERE r.id = p_run;
+    PERFORM deny_unanswered(v_task, v_run.message_id);
   END IF;
   UPDATE tasks t SET updated_at = now(), last_activity_at = now() FROM agents a WHERE t.id = v_task AND a.id = t.agent_id
   RETURNING v_run.status = 'COMPLETED' AND t.name IS NULL AND t.naming_usage IS NULL

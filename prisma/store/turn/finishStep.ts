@@ -2,8 +2,8 @@ import type { MadeCall } from '../../../domain/agent/answerChunks.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import type { RecordedStep } from './claimAttempt.ts';
 import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
+import type { RecordedStep } from './openAttempt.ts';
 import type { ChunkGroup } from './writeChunks.ts';
 
 /** The end of a model call: its last chunks, what it has cost, and the calls of tools that it has made. Once; as writeChunks. */

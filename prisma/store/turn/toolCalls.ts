@@ -11,20 +11,6 @@ export interface StoredCall extends ToolCallRef {
   step: number;
 }
 
-/** Calls of a step, in the order in which the model made them. */
-export function readStepCalls(
-  database: Database,
-  workspaceId: string,
-  runId: string,
-  step: number,
-): Promise<StoredCall[]> {
-  // Raw: the workspace is that of the run.
-  return database.$queryRaw<StoredCall[]>`
-    SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step FROM run_tool_calls c
-    JOIN task_runs r ON r.id = c.run_id AND r.workspace_id = ${workspaceId}::uuid
-    WHERE c.run_id = ${runId}::uuid AND c.step = ${step}::int ORDER BY c.position`;
-}
-
 export interface CallToRun extends StoredCall {
   input: JsonObject;
   executionId: string | null;

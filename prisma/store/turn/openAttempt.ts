@@ -1,0 +1,67 @@
+import type { UIMessage, UIMessageChunk } from 'ai';
+import type { ApprovalAnswer } from '../../../domain/agent/approvals.ts';
+import type { Usage } from '../../../domain/agent/usage.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import type { AgentForTurn } from '../agent/readAgentForTurn.ts';
+import type { SealedConnection } from '../connection/findSealedConnection.ts';
+import type { StoredCall } from './toolCalls.ts';
+
+/** A model call that has ended, as the run remembers it. */
+export interface RecordedStep {
+  step: number;
+  finishReason: string;
+  usage: Usage;
+  /** The model is to be asked again. */
+  goesOn: boolean;
+}
+
+/** A call of a turn's model, and what it needs. */
+export interface OpenedAttempt {
+  stopRequested: boolean;
+  attempt: number;
+  sequence: number;
+  steps: RecordedStep[];
+  taskId: string;
+  messageId: string;
+  /** With which the turn goes on. */
+  approvals: ApprovalAnswer[] | null;
+  /** Null: it was deleted. */
+  agent: AgentForTurn | null;
+  /** Oldest first, the turn's own last where it has one: all, or a few more than messageLookbackLimit. */
+  messages: UIMessage[];
+  /** What the turn itself has streamed, without this step: made again, it replaces what it has streamed. */
+  chunks: UIMessageChunk[];
+  /** Of this step, and of step 0: those that a person has answered. */
+  calls: StoredCall[];
+  /** The one that the agent names. */
+  connection?: SealedConnection;
+}
+
+type Row = Omit<OpenedAttempt, 'chunks' | 'connection'> & {
+  chunks: UIMessageChunk[][];
+  connection: Omit<SealedConnection, 'sealed'> | null;
+  credentials: Uint8Array<ArrayBuffer> | null;
+};
+
+/** The next attempt of a run: from now on those before it write nothing. Undefined where it has ended, or there is none. */
+export async function openAttempt(
+  database: Database,
+  workspaceId: string,
+  runId: string,
+  step: number,
+): Promise<OpenedAttempt | undefined> {
+  // Raw: a function of the migration claims and reads in one statement.
+  const [row] = await rowsOf<Row>(
+    database,
+    Prisma.sql`SELECT * FROM open_attempt(${workspaceId}::uuid, ${runId}::uuid, ${step}::int)`,
+  );
+  if (!row) return undefined;
+  const { chunks, connection, credentials: sealed, ...opened } = row;
+  return {
+    ...opened,
+    chunks: chunks.flat(),
+    ...(connection && sealed ? { connection: { ...connection, sealed } } : {}),
+  };
+}

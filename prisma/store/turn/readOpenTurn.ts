@@ -1,0 +1,39 @@
+import type { UIMessage, UIMessageChunk } from 'ai';
+import type { RunStatus } from '../../../domain/agent/runStatus.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import type { RecordedStep } from './openAttempt.ts';
+
+/** A turn as its end needs it. */
+export interface OpenTurn {
+  status: RunStatus;
+  messageId: string;
+  steps: RecordedStep[];
+  /** Its message as it is stored: one with which it goes on. */
+  message: UIMessage | null;
+  /** What the turn itself has streamed, in order. */
+  chunks: UIMessageChunk[];
+}
+
+/** Undefined where there is no such turn. */
+export async function readOpenTurn(
+  database: Database,
+  workspaceId: string,
+  runId: string,
+): Promise<OpenTurn | undefined> {
+  // Raw: one snapshot of message and chunks.
+  const [row] = await rowsOf<Omit<OpenTurn, 'chunks'> & { groups: UIMessageChunk[][] }>(
+    database,
+    Prisma.sql`
+    SELECT r.status, r.message_id AS "messageId", r.steps,
+      (SELECT jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))
+          || jsonb_build_object('parts', m.parts)
+        FROM task_messages m WHERE m.task_id = r.task_id AND m.id = r.message_id) AS message,
+      COALESCE((SELECT jsonb_agg(c.payload ORDER BY c.sequence) FROM run_chunks c WHERE c.run_id = r.id), '[]'::jsonb) AS groups
+    FROM task_runs r WHERE r.id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid`,
+  );
+  if (!row) return undefined;
+  const { groups, ...turn } = row;
+  return { ...turn, chunks: groups.flat() };
+}
