@@ -22,7 +22,7 @@ export interface Person {
 export async function personOf({ caller, services }: PersonRequest): Promise<Person> {
   if (caller.kind !== 'user') throw new Problem('FORBIDDEN', 'An API key is no person: call with an access token');
   const found = await readCurrentUser(services.database, caller.workspaceId, caller.userId);
-  if (!found) throw new Problem('UNAUTHENTICATED', 'The membership is gone');
+  if (!found) throw new Problem('UNAUTHENTICATED', 'You are no longer a member of the workspace');
   return { userId: caller.userId, sessionId: caller.sessionId, email: found.email };
 }
 

@@ -25,7 +25,7 @@ export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnsti
       };
       const leave = () => {
         waiting.delete(go);
-        reject(new Problem('RATE_LIMITED', 'The caller has gone before it was its turn'));
+        reject(new Problem('RATE_LIMITED', 'The caller closed the connection while its login waited'));
       };
       waiting.add(go);
       signal.addEventListener('abort', leave, { once: true });
@@ -36,7 +36,7 @@ export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnsti
   return async (signal, work) => {
     if (free > 0) free--;
     else if (waiting.size < mostWaiting) await turn(signal);
-    else throw new Problem('RATE_LIMITED', 'Too many are waiting; try again in a moment', { retryAfter: 1 });
+    else throw new Problem('RATE_LIMITED', 'Too many logins are waiting; try again in a moment', { retryAfter: 1 });
     try {
       return await work();
     } finally {

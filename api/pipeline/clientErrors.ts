@@ -44,12 +44,15 @@ function hasBegunAnswer(socket: Duplex): boolean {
 function problemOf({ code, reason }: ParserError): Problem {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
-      return new Problem('HEADERS_TOO_LARGE', 'The headers are larger than 16 KiB together');
+      return new Problem('HEADERS_TOO_LARGE', 'The headers together are larger than 16 KiB');
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return new Problem('PAYLOAD_TOO_LARGE', 'The chunks of the body say more than 16 KiB of themselves');
+      return new Problem('PAYLOAD_TOO_LARGE', 'The chunk extensions of the body are larger than 16 KiB together');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
       return new Problem('REQUEST_TIMEOUT', 'The request did not arrive whole in time');
     default:
-      return new Problem('VALIDATION_FAILED', `This is no HTTP request${reason === undefined ? '' : `: ${reason}`}`);
+      return new Problem(
+        'VALIDATION_FAILED',
+        `The request is not valid HTTP${reason === undefined ? '' : `: ${reason}`}`,
+      );
   }
 }

@@ -64,7 +64,7 @@ export function parseJson(text: string, depth: number): unknown {
   // Pairs of surrogates may come as escapes, so the text as it came cannot be asked.
   const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;
   if (unstorable === undefined) return body;
-  throw new Problem('VALIDATION_FAILED', `The body cannot be taken: ${unstorable}`, {
+  throw new Problem('VALIDATION_FAILED', `The body is not accepted: ${unstorable}`, {
     errors: [{ path: '', message: unstorable }],
   });
 }

@@ -34,8 +34,12 @@ function opened(sealer: Sealer, place: string, { body, keyId }: StoredAnswer): s
     return sealer.open(place, { sealed: Buffer.from(body, 'base64'), keyId });
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
-    throw new Problem('CONFLICT', 'What was answered first under this Idempotency-Key cannot be opened any more', {
-      cause: error,
-    });
+    throw new Problem(
+      'CONFLICT',
+      'The stored answer was sealed with an ENCRYPTION_KEY that is gone; use another Idempotency-Key',
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -10,10 +10,10 @@ export function toProblem(error: unknown): Problem {
   const again = { cause: error, retryAfter: 1 };
   // A statement that does not fit the schema is our mistake: to try again would not help the caller.
   if (isDatabaseUnavailable(error) && !isStatementRefused(error)) {
-    return new Problem('DATABASE_UNAVAILABLE', 'The database does not answer, or takes nothing now; try again', again);
+    return new Problem('DATABASE_UNAVAILABLE', 'The database is unavailable or read-only; try again later', again);
   }
   if (error instanceof EngineAway) {
-    return new Problem('ENGINE_UNAVAILABLE', 'The engine does not answer; try again', again);
+    return new Problem('ENGINE_UNAVAILABLE', 'The engine is unavailable; try again later', again);
   }
   const broken = constraintProblem(error);
   if (broken) return broken;
@@ -21,7 +21,9 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof URIError) {
     return new Problem('VALIDATION_FAILED', 'The path is not encoded as a URL should be', { cause: error });
   }
-  return new Problem('INTERNAL', 'Something went wrong; the log tells more under the request id', { cause: error });
+  return new Problem('INTERNAL', 'An unexpected error occurred; the log has it under this request id', {
+    cause: error,
+  });
 }
 
 /** RFC 9457. */

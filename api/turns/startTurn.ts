@@ -52,7 +52,7 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
 function requireTaskId(taskId: string): void {
   if (/^[A-Za-z0-9_-]{1,64}$/.test(taskId)) return;
   const errors = [{ path: 'taskId', message: 'expected 1 to 64 letters, digits, _ and -' }];
-  throw new Problem('VALIDATION_FAILED', 'This cannot be the id of a task', { errors });
+  throw new Problem('VALIDATION_FAILED', 'The id of the task is not valid', { errors });
 }
 
 function commonOf({ caller, requestId, resourceId }: TurnCall, queues: boolean) {
@@ -92,9 +92,11 @@ async function requireAsked(
   const path = body.message === undefined ? `messages[${(body.messages?.length ?? 1) - 1}].parts` : 'message.parts';
   const errors = [
     ...[...asked].filter((id) => !answered.has(id)).map((id) => ({ path, message: `expected an answer to ${id} too` })),
-    ...[...answered].filter((id) => !asked.has(id)).map((id) => ({ path, message: `nobody asked for ${id}` })),
+    ...[...answered]
+      .filter((id) => !asked.has(id))
+      .map((id) => ({ path, message: `no approval is pending for ${id}` })),
   ];
-  if (errors.length > 0) throw new Problem('VALIDATION_FAILED', 'The answer does not fit what was asked', { errors });
+  if (errors.length > 0) throw new Problem('VALIDATION_FAILED', 'The values do not answer the question', { errors });
 }
 
 const REFUSALS: Readonly<Partial<Record<AcceptedTurn['outcome'], [ProblemCode, string]>>> = {

@@ -3,7 +3,7 @@ import { storageProblem } from '../../domain/storableJson.ts';
 
 /** VALIDATION_FAILED at a place of the body. */
 export function brokenBody(path: string, message: string, cause?: unknown): Problem {
-  return new Problem('VALIDATION_FAILED', `The body cannot be taken: ${path}: ${message}`, {
+  return new Problem('VALIDATION_FAILED', `The body is not accepted: ${path}: ${message}`, {
     errors: [{ path, message }],
     cause,
   });

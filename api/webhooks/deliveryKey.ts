@@ -29,9 +29,13 @@ export function deliveryKeyOf(
     return { workspaceId, keyHash: createHash('sha256').update(key).digest(), forMs };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    throw new Problem('VALIDATION_FAILED', `The key that tells duplicates cannot be had: ${error.message}`, {
-      errors: [{ path: 'trigger.config.duplicates.key', message: error.message }],
-      cause: error,
-    });
+    throw new Problem(
+      'VALIDATION_FAILED',
+      `The key of trigger.config.duplicates cannot be evaluated: ${error.message}`,
+      {
+        errors: [{ path: 'trigger.config.duplicates.key', message: error.message }],
+        cause: error,
+      },
+    );
   }
 }

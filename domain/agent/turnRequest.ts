@@ -101,5 +101,5 @@ function answerOf(
 }
 
 function refused(errors: ProblemDetail[]): Problem {
-  return new Problem('VALIDATION_FAILED', 'The message cannot be taken', { errors });
+  return new Problem('VALIDATION_FAILED', 'The message is not accepted', { errors });
 }

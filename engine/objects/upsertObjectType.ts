@@ -104,7 +104,7 @@ async function changeRules(context: UpsertContext, stored: StoredType, wanted: T
       if (Date.now() - renewedAt < RENEW_AFTER_MS) return;
       renewedAt = Date.now();
       if (await renewChange(database, stored.id, changeId)) return;
-      throw new Problem('CONFLICT', 'The check of what exists took too long: try again', { retryAfter: 1 });
+      throw new Problem('CONFLICT', 'Checking the existing entities took too long; try again', { retryAfter: 1 });
     });
   } catch (error) {
     await dropRules(database, stored.id, changeId);

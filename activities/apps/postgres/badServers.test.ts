@@ -117,7 +117,10 @@ describe('a server', () => {
   it.each([
     ['closes', (socket: Socket) => void socket.destroy()],
     ['sends what is no message', (socket: Socket) => void socket.end(Buffer.alloc(5_000, 0xff))],
-    ['sends rows that nobody asked for', (socket: Socket) => void socket.end(message('D', Buffer.alloc(9_000, 1)))],
+    [
+      'sends rows that no approval is pending for',
+      (socket: Socket) => void socket.end(message('D', Buffer.alloc(9_000, 1))),
+    ],
     ['sends half a message', (socket: Socket) => void socket.end(Buffer.from([0x54, 0, 0, 0, 9, 1]))],
   ])('that %s fails the step alone', async (_, misbehave) => {
     server = await startScriptedServer(transaction(misbehave));

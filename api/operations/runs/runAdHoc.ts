@@ -81,7 +81,7 @@ async function definitionOf(run: AdHocRun): Promise<Definition> {
 
 function notRunnable(run: AdHocRun, problems: ProblemDetail[]): Problem {
   const errors = problems.map((each) => ({ ...each, path: run.placeOf(each.path) }));
-  return new Problem('VALIDATION_FAILED', 'The steps cannot be run', { errors });
+  return new Problem('VALIDATION_FAILED', 'The steps are not valid', { errors });
 }
 
 /** Names the connection of steps that need one and name none. */

@@ -8,10 +8,10 @@ export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, serv
   const permissions = PERMISSIONS.filter((permission) => caller.permissions.has(permission));
   if (caller.kind === 'apiKey') {
     const found = await readCurrentApiKey(database, caller.workspaceId, caller.apiKeyId);
-    if (!found) throw new Problem('UNAUTHENTICATED', 'The API key is gone');
+    if (!found) throw new Problem('UNAUTHENTICATED', 'The API key was revoked or deleted');
     return { ...found, permissions };
   }
   const found = await readCurrentUser(database, caller.workspaceId, caller.userId);
-  if (!found) throw new Problem('UNAUTHENTICATED', 'The membership is gone');
+  if (!found) throw new Problem('UNAUTHENTICATED', 'You are no longer a member of the workspace');
   return { ...found, permissions };
 };

@@ -72,7 +72,7 @@ export async function nodeToTest(
 }
 
 function notTestable(errors: ProblemDetail[]): Problem {
-  return new Problem('VALIDATION_FAILED', 'The node cannot be tested so', { errors });
+  return new Problem('VALIDATION_FAILED', 'The node cannot be tested with these values', { errors });
 }
 
 /** What an upsert would say of the node with these inputs. */
