@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Duty } from './duties/duty.ts';
@@ -16,6 +17,8 @@ export class Reconciler {
 
   constructor(duties: readonly Duty[], log: Logger) {
     this.#log = log;
+    // Every duty listens, in its pause and while it runs: that is no leak.
+    setMaxListeners(0, this.#stop.signal);
     this.#running = Promise.all(duties.map((duty) => this.#lookAfter(duty)));
   }
 
