@@ -219,6 +219,13 @@ export const SETTINGS = z.object({
     .describe('Most executions that one bulk cancel or retry takes; the answer tells how many remain.'),
   OBJECT_MAX_BYTES: bytes.default(262_144).describe('Largest attributes of one entity, as JSON.'),
   OBJECT_IMPORT_MAX_ROWS: count.default(50_000).describe('Most rows of one import of entities.'),
+  AUDIT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(365)
+    .describe('Days for which entries of the audit log are kept; 0 keeps them.'),
   OBJECT_CHANGES_RETENTION_DAYS: z.coerce
     .number()
     .int()

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Permission } from '../domain/access/permission.ts';
+import type { AuditActor } from '../prisma/store/audit/insertEntries.ts';
 import type { operations } from './contract.ts';
 import type { Services } from './services.ts';
 
@@ -13,6 +14,16 @@ type Part<T, K extends PropertyKey> = T extends { [key in K]?: infer V } ? NonNu
 type Parameters<Id extends keyof operations> = operations[Id]['parameters'];
 type Body<Id extends keyof operations> =
   NonNullable<operations[Id]['requestBody']> extends { content: infer C } ? C[keyof C] : undefined;
+
+export interface Told {
+  /** Of the workspace: somebody has come in, or has acted. */
+  workspaceId?: string;
+  actor?: AuditActor | null;
+  /** What the operation was about. */
+  resourceId?: string;
+  /** Of whom somebody wants to be: where they are refused, each workspace of the person is told. */
+  email?: string;
+}
 
 /** A request as a value: checked against openapi.yaml before the operation sees it. */
 export interface OperationRequest<Id extends keyof operations> {
@@ -29,6 +40,8 @@ export interface OperationRequest<Id extends keyof operations> {
   requestId: string;
   /** The id to give to what a POST makes. The same again when an Idempotency-Key is tried again. */
   resourceId: string;
+  /** What a public operation learns of who calls, for the audit log; it fills this in. */
+  told: Told;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
   services: Services;

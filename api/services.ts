@@ -17,6 +17,7 @@ import type { TurnStarter } from '../engine/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { SsoClients } from './access/sso/ssoClients.ts';
 import type { Tokens } from './access/token.ts';
+import type { AuditLog } from './audit/auditLog.ts';
 import type { ExecutionFollowers } from './executions/executionFollowers.ts';
 import type { TurnFollowers } from './turns/turnFollowers.ts';
 
@@ -38,6 +39,7 @@ export interface Services {
   followers: ExecutionFollowers;
   turns: TurnStarter;
   turnFollowers: TurnFollowers;
+  audit: AuditLog;
   /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */
   tokens: Tokens;
   /** `new SsoClients(config.SSO_PROVIDERS)` */

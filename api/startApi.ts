@@ -6,6 +6,7 @@ import type { Parts } from '../parts.ts';
 import { SsoClients } from './access/sso/ssoClients.ts';
 import { createTokens } from './access/token.ts';
 import { buildApp } from './app.ts';
+import { AuditLog } from './audit/auditLog.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
 import { readLimitsOf } from './executions/readLimitsOf.ts';
 import { answerClientErrors } from './pipeline/clientErrors.ts';
@@ -56,7 +57,8 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   });
   // What never becomes a request of the app is answered as a problem too; an expectation that is unknown is left alone.
   const sso = new SsoClients(config.SSO_PROVIDERS);
-  const app = buildApp({ ...parts, tokens, sso, followers, turnFollowers, connectionChecks });
+  const audit = new AuditLog(database, log);
+  const app = buildApp({ ...parts, tokens, sso, audit, followers, turnFollowers, connectionChecks });
   const server = createServer({ requireHostHeader: false }, app);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
@@ -69,6 +71,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
       followers.stop();
       turnFollowers.stop();
       await drained;
+      await audit.settled();
     },
   };
 }

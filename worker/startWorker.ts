@@ -96,6 +96,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, {
     executionDays: config.EXECUTION_RETENTION_DAYS,
     objectChangeDays: config.OBJECT_CHANGES_RETENTION_DAYS,
+    auditDays: config.AUDIT_RETENTION_DAYS,
   });
   const reconciler = new Reconciler(duties, log);
   const running = Promise.all(workers.map((worker) => worker.run()));

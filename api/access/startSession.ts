@@ -2,6 +2,7 @@ import { v7 } from 'uuid';
 import type { Role } from '../../domain/access/permission.ts';
 import { insertSession } from '../../prisma/store/session/insertSession.ts';
 import type { Services } from '../services.ts';
+import type { TokenSubject } from './token.ts';
 
 interface Member {
   workspaceId: string;
@@ -17,6 +18,14 @@ export async function startSession(
   const sessionId = v7();
   const expiresAt = new Date(Date.now() + config.REFRESH_TOKEN_TTL);
   await insertSession(database, member.workspaceId, { id: sessionId, userId: member.userId, expiresAt });
-  const subject = { ...member, sessionId };
+  return tokensOf({ tokens }, { ...member, sessionId }, expiresAt);
+}
+
+/** The tokens of a session that lives until `expiresAt`. */
+export function tokensOf(
+  { tokens }: Pick<Services, 'tokens'>,
+  subject: TokenSubject,
+  expiresAt: Date,
+): { access_token: string; refresh_token: string } {
   return { access_token: tokens.signAccess(subject), refresh_token: tokens.signRefresh(subject, expiresAt) };
 }

@@ -23,9 +23,12 @@ import { patchOf } from '../resources/patchOf.ts';
 import { readOf } from '../resources/readOf.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
 import { createApiKey } from './apiKeys/createApiKey.ts';
+import { rotateApiKey } from './apiKeys/rotateApiKey.ts';
+import { logout, revokeSession } from './auth/endSessions.ts';
 import { login } from './auth/login.ts';
 import { loginWithToken } from './auth/loginWithToken.ts';
 import { refreshToken } from './auth/refreshToken.ts';
+import { switchWorkspace } from './auth/switchWorkspace.ts';
 import { verifyLogin } from './auth/verifyLogin.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
 import { connectWorkflowApp } from './connections/connectWorkflowApp.ts';
@@ -68,6 +71,7 @@ import {
   resetSecondFactor,
   updateWorkspaceUser,
 } from './people/changeWorkspaceUser.ts';
+import { listAuditLog } from './people/listAuditLog.ts';
 import { createProject } from './projects/createProject.ts';
 import { bulkCreateQueueItems } from './queueItems/bulkCreateQueueItems.ts';
 import { bulkDeleteQueueItems } from './queueItems/bulkDeleteQueueItems.ts';
@@ -153,7 +157,10 @@ export const OPERATIONS: OperationTable = {
   resumeMessageStream,
   stopMessageStream,
   listSessions: listOf(SESSION, { shown: withCurrent }),
-  revokeSession: deleteOf(SESSION, { answers: 'confirmation' }),
+  revokeSession,
+  switchWorkspace,
+  logout,
+  listAuditLog,
   changePassword,
   listWorkspaceUsers: listOf(WORKSPACE_USER),
   addWorkspaceUser,
@@ -164,6 +171,7 @@ export const OPERATIONS: OperationTable = {
   resetSecondFactor,
   listApiKeys: listOf(API_KEY),
   createApiKey,
+  rotateApiKey,
   revokeApiKey: deleteOf(API_KEY, { answers: 'confirmation' }),
   listGrants: listOf(SHARE_GRANT),
   createGrant,

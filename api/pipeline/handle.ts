@@ -40,6 +40,9 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
       params: {},
       query: {},
       resourceId: v7(),
+      told: {},
+      answered: undefined,
+      isRecorded: false,
     };
     const outcome = await through(STAGES, call, () => operate(operation, call));
     if (outcome instanceof EventStream) {
@@ -58,7 +61,8 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
 }
 
 async function operate(operation: AnyOperation, call: Call): Promise<Outcome> {
-  const { request, response, route, services, requestId, resourceId, caller, params, query, body, rawBody } = call;
+  const { request, response, route, services, requestId, resourceId, caller, params, query, body, rawBody, told } =
+    call;
   const value = await operation({
     params,
     query,
@@ -69,10 +73,12 @@ async function operate(operation: AnyOperation, call: Call): Promise<Outcome> {
     ip: request.ip ?? '',
     requestId,
     resourceId,
+    told,
     signal: goneSignal(response),
     services,
     ...(caller ? { caller } : {}),
   } as never);
+  call.answered = value;
   if (value instanceof EventStream || value instanceof JsonRows) return value;
   return toReply(value, route.successStatus, () => urlOf(request, services.config.PUBLIC_URL));
 }

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import type { Route } from '../openapi.ts';
-import type { Caller, EventStream, JsonRows } from '../operation.ts';
+import type { Caller, EventStream, JsonRows, Told } from '../operation.ts';
 import type { Services } from '../services.ts';
 import type { CheckedRequest, ContractCheck } from './contract.ts';
 import type { BodyReader } from './jsonBody.ts';
@@ -20,6 +20,12 @@ export interface Call extends CheckedRequest {
   rawBody: Buffer;
   /** Of what a POST makes: given at first, and by the stage `once` to a second try the same again. */
   resourceId: string;
+  /** Filled by public operations. */
+  readonly told: Told;
+  /** What the operation has answered; undefined before. */
+  answered: unknown;
+  /** The audit log has an entry of it. */
+  isRecorded: boolean;
 }
 
 export type Outcome = Reply | EventStream | JsonRows;

@@ -1,6 +1,7 @@
 import { Problem } from '../../domain/problem.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
+import { access, act } from './audit.ts';
 import { answerOnce } from './idempotency.ts';
 import { NO_BODY } from './jsonBody.ts';
 import { Reply } from './reply.ts';
@@ -61,7 +62,7 @@ const once: Stage = async (call, next) => {
 
 /**
  * What a request goes through, in this order. Caps (rates, messages an hour) belong before `once`: a request that is
- * refused has not been answered, and the same key may come again. The audit log belongs after it: an answer that is given
- * again is no second act.
+ * refused has not been answered, and the same key may come again. `act` comes after it: an answer that is given again is no second
+ * act.
  */
-export const STAGES: readonly Stage[] = [credential, body, contract, permission, rowIds, once];
+export const STAGES: readonly Stage[] = [access, credential, body, contract, permission, rowIds, once, act];

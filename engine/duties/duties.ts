@@ -18,14 +18,12 @@ export interface Retention {
   /** 0 keeps executions for ever. */
   executionDays: number;
   objectChangeDays: number;
+  /** 0 keeps entries of the audit log for ever. */
+  auditDays: number;
 }
 
 /** All that is looked after. */
-export function allDuties(
-  parts: DutyParts,
-  intervalMs: number,
-  { executionDays, objectChangeDays }: Retention,
-): Duty[] {
+export function allDuties(parts: DutyParts, intervalMs: number, { executionDays, ...days }: Retention): Duty[] {
   return [
     handleFailures(parts, intervalMs),
     startUnstarted(parts, intervalMs),
@@ -35,7 +33,7 @@ export function allDuties(
     releaseHeld(parts, intervalMs),
     drainQueues(parts, intervalMs),
     syncSchedules(parts, intervalMs),
-    sweepExpired(parts, objectChangeDays, intervalMs),
+    sweepExpired(parts, days, intervalMs),
     foldItemCounts(parts, intervalMs),
     startTurns(parts, intervalMs),
     compareTurns(parts, intervalMs),

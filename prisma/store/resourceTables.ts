@@ -1,5 +1,6 @@
 import { AGENT } from './agent/resource.ts';
 import { API_KEY } from './apiKey/resource.ts';
+import { AUDIT_ENTRY } from './audit/resource.ts';
 import { CONNECTION } from './connection/resource.ts';
 import { EXECUTION } from './execution/resource.ts';
 import { STEP_FILTERS } from './execution/stepFilters.ts';
@@ -33,6 +34,7 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
     TASK,
     SHARE_GRANT,
     WORKSPACE_USER,
+    AUDIT_ENTRY,
     API_KEY,
     SESSION,
     KNOWLEDGE,

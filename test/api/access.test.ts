@@ -7,7 +7,7 @@ import { loginSubjects } from '../../domain/access/loginLimit.ts';
 import { PERMISSIONS, ROLE_PERMISSIONS, type Role } from '../../domain/access/permission.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
 import { revokeApiKey } from '../../prisma/store/apiKey/revokeApiKey.ts';
-import { revokeSession } from '../../prisma/store/session/revokeSession.ts';
+import { endLogin } from '../../prisma/store/session/endLogin.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
 import { fromElsewhere } from '../setup/fromElsewhere.ts';
 import { inject } from '../setup/inject.ts';
@@ -178,8 +178,8 @@ test('a refresh token gives access tokens again and again, until its session end
     expect(Object.keys(answer.body)).toEqual(['access_token']);
     expect((await call('GET', '/api/users/me', { token: answer.body.access_token })).status).toBe(200);
   }
-  const { sessionId } = jwt.decode(body.refresh_token) as jwt.JwtPayload;
-  await revokeSession(stackDatabase(), workspaceId, sessionId);
+  const { sub: userId = '', sessionId } = jwt.decode(body.refresh_token) as jwt.JwtPayload;
+  await endLogin(stackDatabase(), workspaceId, { userId, sessionId });
   expect((await refresh()).status).toBe(401);
   expect((await call('GET', '/api/users/me', { token: body.access_token })).status).toBe(401);
 });
@@ -250,7 +250,9 @@ test('what counts no longer is removed: old failures, expired sessions', async (
   await stackDatabase().loginFailure.create({ data: { id: failure, subject: `email:${email}`, failedAt: longAgo } });
   const session = v7();
   const { userId } = await stackDatabase().workspaceUser.findFirstOrThrow({ where: { workspaceId } });
-  await stackDatabase().session.create({ data: { id: session, workspaceId, userId, expiresAt: longAgo } });
+  await stackDatabase().session.create({
+    data: { id: session, workspaceId, userId, loginId: session, expiresAt: longAgo },
+  });
   await logIn(email, 'wrong');
   expect(await stackDatabase().loginFailure.findUnique({ where: { id: failure } })).toBeNull();
   expect((await logIn(email, password)).status).toBe(200);

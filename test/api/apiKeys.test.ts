@@ -52,6 +52,44 @@ test('a key that is asked for twice under one Idempotency-Key is one key, shown 
   expect((await call('GET', '/api/api-keys', { key })).body).toHaveLength(2);
 });
 
+test('a key is rotated: the same key by another secret, and the one before for a while', async () => {
+  const workspace = await makeWorkspace();
+  const { apiKey: key } = workspace;
+  const made = await call('POST', '/api/api-keys', { key, body: { name: 'Shop', permissions: ['projects:read'] } });
+  const { id, apiKey: first } = made.body;
+  const works = async (secret: string) => (await call('GET', '/api/users/me', { key: secret })).body.apiKey?.id;
+  const rotate = (body?: object, headers = {}) =>
+    call('POST', `/api/api-keys/${id}/rotate`, { key, headers, ...(body ? { body } : {}) });
+
+  const before = Date.now();
+  const headers = { 'idempotency-key': randomUUID() };
+  const rotated = await rotate({ graceMs: 60_000 }, headers);
+  expect(rotated).toMatchObject({ status: 200, body: { id, name: 'Shop', permissions: ['projects:read'] } });
+  expect((await rotate({ graceMs: 60_000 }, headers)).body).toEqual(rotated.body);
+  const { apiKey: second, previousValidUntil } = rotated.body;
+  expect(Date.parse(previousValidUntil)).toBeGreaterThanOrEqual(before + 60_000);
+  expect([await works(first), await works(second)]).toEqual([id, id]);
+
+  await stackDatabase().apiKey.update({ where: { id }, data: { previousValidUntil: new Date() } });
+  expect([await works(first), await works(second)]).toEqual([undefined, id]);
+  const { apiKey: third } = (await rotate()).body;
+  expect([await works(first), await works(second), await works(third)]).toEqual([undefined, undefined, id]);
+
+  await call('DELETE', `/api/api-keys/${id}`, { key });
+  expect([(await rotate()).status, await works(third)]).toEqual([404, undefined]);
+});
+
+test('an expired key is not rotated, nor one with more than who asks has', async () => {
+  const workspace = await makeWorkspace();
+  const admin = await keyOf(workspace, 'workspace:admin');
+  const other = await keyOf(workspace, 'projects:read');
+  const refused = await admin.call('POST', `/api/api-keys/${other.id}/rotate`, {});
+  expect([refused.status, refused.body.code]).toEqual([403, 'FORBIDDEN']);
+  await stackDatabase().apiKey.update({ where: { id: other.id }, data: { expiresAt: new Date() } });
+  const late = await call('POST', `/api/api-keys/${other.id}/rotate`, { key: workspace.apiKey });
+  expect([late.status, late.body.code]).toEqual([409, 'CONFLICT']);
+});
+
 test.each([
   [{ permissions: ['projects:read'] }, 'name'],
   [{ name: 'k', permissions: [] }, 'permissions'],

@@ -6,6 +6,7 @@ import { expect, test } from '@jest/globals';
 import pino from 'pino';
 import { createTokens } from '../../api/access/token.ts';
 import { buildApp } from '../../api/app.ts';
+import { AuditLog } from '../../api/audit/auditLog.ts';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
 import { EventStream } from '../../api/operation.ts';
 import { OPERATIONS, type OperationTable } from '../../api/operations/table.ts';
@@ -27,7 +28,8 @@ const log = pino({ level: 'silent' });
 async function serve(more: Partial<Services>, operations: OperationTable = OPERATIONS) {
   const config = readConfig({});
   const tokens = createTokens('x'.repeat(32), config.ACCESS_TOKEN_TTL);
-  const services = { config, log, database: stackDatabase(), tokens, ...more } as Services;
+  const audit = new AuditLog(stackDatabase(), log);
+  const services = { config, log, database: stackDatabase(), tokens, audit, ...more } as Services;
   const server = createServer(buildApp(services, operations));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

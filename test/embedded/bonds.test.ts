@@ -44,7 +44,7 @@ beforeEach(async () => {
     workspaceId,
     userId,
   ]);
-  await run('INSERT INTO sessions (id, workspace_id, user_id, expires_at) VALUES ($1, $2, $3, now())', [
+  await run('INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at) VALUES ($1, $2, $3, $1, now())', [
     randomUUID(),
     workspaceId,
     userId,

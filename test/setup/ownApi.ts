@@ -6,6 +6,7 @@ import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { SsoClients } from '../../api/access/sso/ssoClients.ts';
 import { createTokens } from '../../api/access/token.ts';
 import { buildApp } from '../../api/app.ts';
+import { AuditLog } from '../../api/audit/auditLog.ts';
 import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import { createSealer } from '../../engine/sealer.ts';
@@ -30,10 +31,12 @@ export async function startOwnApi(environment: Record<string, string> = {}): Pro
   const own = await startMigratedDatabase(5);
   const secrets = { TOKEN_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}` };
   const config = readConfig({ ...secrets, DATABASE_URL: own.url, ...environment });
+  const log = pino({ level: 'silent' });
   const services = {
     config,
     database: own.database,
-    log: pino({ level: 'silent' }),
+    log,
+    audit: new AuditLog(own.database, log),
     tokens: createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL),
     sealer: createSealer(config.ENCRYPTION_KEY),
     sso: new SsoClients(config.SSO_PROVIDERS),

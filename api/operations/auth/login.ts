@@ -1,12 +1,14 @@
 import { Problem } from '../../../domain/problem.ts';
+import { cameIn } from '../../access/cameIn.ts';
 import { normalizeEmail } from '../../access/email.ts';
 import { provePassword } from '../../access/provePassword.ts';
 import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import type { PublicOperation } from '../../operation.ts';
 
-export const login: PublicOperation<'login'> = async ({ body, ip, signal, services }) => {
+export const login: PublicOperation<'login'> = async ({ body, ip, signal, services, told }) => {
   const email = normalizeEmail(body.email);
+  told.email = email;
   refusePasswordLogin(services.config, email);
   const { password, workspaceId } = body;
   const wrong = () => new Problem('UNAUTHENTICATED', 'The e-mail address or the password is wrong');
@@ -15,5 +17,7 @@ export const login: PublicOperation<'login'> = async ({ body, ip, signal, servic
     wrong,
   );
   if (!membership) throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace');
-  return sessionOrSecondFactor(services, { ...membership, userId }, hasSecondFactor);
+  const member = { ...membership, userId };
+  if (!hasSecondFactor) cameIn(told, member);
+  return sessionOrSecondFactor(services, member, hasSecondFactor);
 };

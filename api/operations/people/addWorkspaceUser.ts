@@ -1,17 +1,18 @@
+import { ROLE_PERMISSIONS } from '../../../domain/access/permission.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { addWorkspaceUser as add } from '../../../prisma/store/workspaceUser/addWorkspaceUser.ts';
 import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts';
 import { readEmail } from '../../access/email.ts';
 import { invite } from '../../access/invitation.ts';
-import { refuseRoleBeyond } from '../../access/refuseRoleBeyond.ts';
+import { refuseBeyond } from '../../access/refuseBeyond.ts';
 import { otherWayIn } from '../../access/sso/passwordLogins.ts';
 import type { Operation } from '../../operation.ts';
 
 export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async ({ caller, body, resourceId, services }) => {
   const { database, config } = services;
   const { role } = body;
-  refuseRoleBeyond(caller, role);
+  refuseBeyond(caller, ROLE_PERMISSIONS[role]);
   const email = readEmail(body.email);
   const name = body.name ?? email.slice(0, email.lastIndexOf('@'));
   const added = await add(database, caller.workspaceId, { id: resourceId, email, name, role });

@@ -1,3 +1,4 @@
+import { ROLE_PERMISSIONS, type Role } from '../../../domain/access/permission.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { removeSecondFactor } from '../../../prisma/store/secondFactor/removeSecondFactor.ts';
@@ -7,7 +8,7 @@ import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts'
 import { setRole } from '../../../prisma/store/workspaceUser/setRole.ts';
 import { voidWayIn } from '../../../prisma/store/workspaceUser/voidWayIn.ts';
 import { invite } from '../../access/invitation.ts';
-import { refuseRoleBeyond } from '../../access/refuseRoleBeyond.ts';
+import { refuseBeyond } from '../../access/refuseBeyond.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -18,7 +19,7 @@ export const updateWorkspaceUser: Operation<'updateWorkspaceUser'> = async ({ ca
   const { userId } = params;
   const role = body?.role;
   if (role !== undefined) {
-    refuseRoleBeyond(caller, role);
+    refuseBeyond(caller, ROLE_PERMISSIONS[role]);
     if (!(await setRole(database, caller.workspaceId, userId, role))) {
       await readResource(database, caller, WORKSPACE_USER, userId);
       throw new Problem('CONFLICT', LAST_OWNER);
@@ -43,7 +44,7 @@ export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, pa
   const { database, config } = services;
   const { userId } = params;
   const { email, role } = await readResource(database, caller, WORKSPACE_USER, userId);
-  refuseRoleBeyond(caller, role as never);
+  refuseBeyond(caller, ROLE_PERMISSIONS[role as Role]);
   refusePasswordLogin(config, String(email));
   if (!(await voidWayIn(database, caller.workspaceId, userId))) {
     throw new Problem(
@@ -58,7 +59,7 @@ export const resetSecondFactor: Operation<'resetSecondFactor'> = async ({ caller
   const { database } = services;
   const { userId } = params;
   const { role } = await readResource(database, caller, WORKSPACE_USER, userId);
-  refuseRoleBeyond(caller, role as never);
+  refuseBeyond(caller, ROLE_PERMISSIONS[role as Role]);
   if (await isOfOthersToo(database, caller.workspaceId, userId)) {
     throw new Problem(
       'CONFLICT',

@@ -45,12 +45,15 @@ CREATE TABLE sessions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
+  -- Its first session: who logs in once may be in several workspaces, and logs out of all.
+  login_id uuid NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
 CREATE INDEX sessions_workspace_id_user_id_idx ON sessions (workspace_id, user_id);
+CREATE INDEX sessions_login_id_idx ON sessions (login_id);
 CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 
 CREATE TABLE login_failures (
@@ -136,10 +139,31 @@ CREATE TABLE api_keys (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3),
   last_used_at timestamptz(3),
-  revoked_at timestamptz(3)
+  revoked_at timestamptz(3),
+  -- Of the newest rotation: the key that was before, and until when it goes on.
+  rotation_id uuid,
+  previous_key_hash bytea,
+  previous_valid_until timestamptz(3)
 );
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash);
+CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
+
+-- Who has done what. No bond: an entry outlives whom and what it names, and a look at the workspace would cost each write.
+CREATE TABLE audit_entries (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  at timestamptz(3) NOT NULL DEFAULT now(),
+  actor_type text,
+  actor_id uuid,
+  action text NOT NULL,
+  resource_type text NOT NULL,
+  resource_id text,
+  outcome text NOT NULL,
+  address text NOT NULL,
+  request_id text NOT NULL
+);
+CREATE INDEX audit_entries_workspace_id_at_id_idx ON audit_entries (workspace_id, at DESC, id DESC);
 
 -- The resource's id is given before there is the resource: no bond.
 CREATE TABLE idempotency_keys (

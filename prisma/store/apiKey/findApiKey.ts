@@ -10,16 +10,22 @@ export interface FoundApiKey {
   touchDue: boolean;
 }
 
-/** The key that is neither revoked nor expired. Before a workspace is known, so by the hash alone. */
+/** The key that is neither revoked nor expired; for a while after a rotation also by the secret that was before. Before a workspace is known, so by the hash alone. */
 export async function findApiKey(database: Database, hash: Uint8Array): Promise<FoundApiKey | undefined> {
+  const [found] = await matching(database, Prisma.sql`key_hash = ${hash}`);
+  if (found) return found;
+  const [before] = await matching(database, Prisma.sql`previous_key_hash = ${hash} AND previous_valid_until > now()`);
+  return before;
+}
+
+function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKey[]> {
   // Raw: every request runs it; and the database's clock decides.
-  const rows = await rowsOf<FoundApiKey>(
+  return rowsOf<FoundApiKey>(
     database,
     Prisma.sql`
     SELECT id, workspace_id AS "workspaceId", permissions,
       COALESCE(last_used_at < now() - interval '1 minute', true) AS "touchDue"
     FROM api_keys
-    WHERE key_hash = ${hash} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    WHERE ${condition} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
   );
-  return rows[0];
 }

@@ -2,7 +2,17 @@ import { Prisma } from '../../generated/client.ts';
 import { LAST_CREATED } from '../order.ts';
 import { isoTime, person, type Resource, uuidFilter } from '../resource.ts';
 
-const FIELDS = ['id', 'name', 'prefix', 'permissions', 'createdAt', 'expiresAt', 'lastUsedAt', 'createdBy'];
+const FIELDS = [
+  'id',
+  'name',
+  'prefix',
+  'permissions',
+  'createdAt',
+  'expiresAt',
+  'lastUsedAt',
+  'previousValidUntil',
+  'createdBy',
+];
 
 /** Keys that were not revoked, also those whose time is over. Never a field for the key. */
 export const API_KEY: Resource = {
@@ -18,6 +28,9 @@ export const API_KEY: Resource = {
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     expiresAt: { sql: isoTime(Prisma.sql`t.expires_at`) },
     lastUsedAt: { sql: isoTime(Prisma.sql`t.last_used_at`) },
+    previousValidUntil: {
+      sql: isoTime(Prisma.sql`CASE WHEN t.previous_valid_until > now() THEN t.previous_valid_until END`),
+    },
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
   },
   defaults: { list: FIELDS, single: FIELDS },

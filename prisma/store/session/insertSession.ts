@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Also removes up to 100 sessions that have expired: more than come in. */
+/** The first session of a login. Also removes up to 100 sessions that have expired: more than come in. */
 export async function insertSession(
   database: Database,
   workspaceId: string,
@@ -13,6 +13,7 @@ export async function insertSession(
       DELETE FROM sessions
       WHERE id IN (SELECT id FROM sessions WHERE expires_at < now() ORDER BY expires_at LIMIT 100)
     )
-    INSERT INTO sessions (id, workspace_id, user_id, expires_at)
-    VALUES (${session.id}::uuid, ${workspaceId}::uuid, ${session.userId}::uuid, ${session.expiresAt}::timestamptz)`);
+    INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at)
+    VALUES (${session.id}::uuid, ${workspaceId}::uuid, ${session.userId}::uuid, ${session.id}::uuid,
+      ${session.expiresAt}::timestamptz)`);
 }

@@ -25,5 +25,4 @@ export const SESSION: Resource = {
       ? Prisma.sql`t.user_id = ${viewer.userId}::uuid AND t.revoked_at IS NULL AND t.expires_at > now()`
       : Prisma.sql`false`,
   order: LAST_CREATED,
-  softDelete: Prisma.sql`revoked_at = now()`,
 };

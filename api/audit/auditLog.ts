@@ -1,0 +1,52 @@
+import type { Logger } from 'pino';
+import { v7 } from 'uuid';
+import type { Database } from '../../prisma/client.ts';
+import { type AuditEntry, insertEntries } from '../../prisma/store/audit/insertEntries.ts';
+import { insertOfPerson } from '../../prisma/store/audit/insertOfPerson.ts';
+import { type Settlement, settleEntries } from '../../prisma/store/audit/settleEntries.ts';
+import { Gathered } from './gathered.ts';
+
+/** In how many of a person's workspaces a failed login is told. */
+const MOST_WORKSPACES = 20;
+
+/**
+ * Who has done what. An entry stands before its act begins, with the outcome `unknown`: there is no act without one, also where the
+ * process is killed in between. What became of it follows, and no answer waits for that.
+ */
+export class AuditLog {
+  readonly #database: Database;
+  readonly #entries: Gathered<AuditEntry>;
+  readonly #settlements: Gathered<Settlement>;
+  readonly #log: Logger;
+
+  constructor(database: Database, log: Logger) {
+    this.#database = database;
+    this.#log = log;
+    this.#entries = new Gathered((entries) => insertEntries(database, entries));
+    this.#settlements = new Gathered((settlements) => settleEntries(database, settlements));
+  }
+
+  /** Resolves when it is written. Throws what the database says: then there must be no act. */
+  async write(entry: Omit<AuditEntry, 'id'>): Promise<string> {
+    const id = v7();
+    await this.#entries.add({ id, ...entry });
+    return id;
+  }
+
+  settle(settlement: Settlement): void {
+    this.#settlements.add(settlement).catch((error: unknown) => {
+      this.#log.error({ err: error, entryId: settlement.id }, 'what became of an act was not recorded');
+    });
+  }
+
+  /** In each workspace of the person of the address, if there is one. */
+  async writeOfPerson(email: string, entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>): Promise<void> {
+    const ids = Array.from({ length: MOST_WORKSPACES }, () => v7());
+    await insertOfPerson(this.#database, email, ids, entry);
+  }
+
+  /** Resolves when what became of all acts so far is written. */
+  async settled(): Promise<void> {
+    await this.#settlements.idle();
+  }
+}

@@ -1,0 +1,65 @@
+import { RESOURCES } from '../../prisma/store/resourceTables.ts';
+import type { Route } from '../openapi.ts';
+import { Answer } from '../operation.ts';
+import { paramOf } from '../resources/resourceRequest.ts';
+
+/** Operations that are no GET and no act: they change nothing, or hold a lease that the item's own history tells. */
+const NO_ACTS = new Set([
+  'searchKnowledge',
+  'validateWorkflow',
+  'claimQueueItems',
+  'heartbeatQueueItem',
+  // Of every person every few minutes; the session that it belongs to began with an entry.
+  'refreshToken',
+]);
+
+/** What operations under a path are about; the first that fits. */
+const TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^\/api\/users\/me\/sessions/, 'session'],
+  [/^\/api\/auth\//, 'session'],
+  [/^\/api\/(users\/me|workspace\/users)/, 'workspaceUser'],
+  [/^\/api\/api-keys/, 'apiKey'],
+  [/^\/api\/agents\/\{agentId\}\/grants/, 'grant'],
+  [/^\/api\/(agents\/\{agentId\}\/)?tasks/, 'task'],
+  [/^\/api\/(projects\/\{projectId\}\/)?agents/, 'agent'],
+  [/^\/api\/(projects\/\{projectId\}\/)?workflows/, 'workflow'],
+  [/^\/api\/projects/, 'project'],
+  [/^\/api\/(workflow-apps|connections)/, 'connection'],
+  [/^\/api\/(actions|runs|executions|webhooks)/, 'execution'],
+  [/^\/api\/variables/, 'variable'],
+  [/^\/api\/object-types/, 'objectType'],
+  [/^\/api\/objects\/\{objectId\}\/queue-items/, 'queueItem'],
+  [/^\/api\/objects/, 'object'],
+  [/^\/api\/knowledge\/\{knowledgeId\}\/documents/, 'knowledgeDocument'],
+  [/^\/api\/knowledge/, 'knowledge'],
+  [/^\/api\/queues\/\{queueId\}\/items/, 'queueItem'],
+  [/^\/api\/queues/, 'queue'],
+  [/^\/api\/audit-log/, 'auditEntry'],
+  [/^\/api\/(workflow-apps|discovery)/, 'deployment'],
+];
+
+/** Whether an operation has an entry of its own; of others, refusals have. */
+export function isAct({ method, operationId }: Pick<Route, 'method' | 'operationId'>): boolean {
+  return method !== 'get' && !NO_ACTS.has(operationId);
+}
+
+export function resourceTypeOf({ path }: Pick<Route, 'path'>): string {
+  const type = TYPES.find(([pattern]) => pattern.test(path))?.[1];
+  if (type === undefined) throw new Error(`what is ${path} about? api/audit/audited.ts does not say`);
+  return type;
+}
+
+/** Of the resource that the path names; null where it names none. */
+export function namedIn(type: string, params: Readonly<Record<string, string>>): string | null {
+  const resource = RESOURCES.get(type);
+  return (resource && params[paramOf(resource)]) ?? null;
+}
+
+/** Of what the act has made. */
+export function madeBy(value: unknown): string | null {
+  const answered = value instanceof Answer ? value.body : value;
+  if (typeof answered !== 'object' || answered === null) return null;
+  const { id, executionId } = answered as { id?: unknown; executionId?: unknown };
+  const made = id ?? executionId;
+  return typeof made === 'string' ? made : null;
+}

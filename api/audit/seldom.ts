@@ -1,0 +1,20 @@
+/** How many keys are remembered; beyond it all are forgotten, and each is due once more. */
+const MOST = 10_000;
+
+/** Lets the same thing through once in a while: who is refused a thousand times a second is told of once. */
+export class Seldom {
+  readonly #pauseMs: number;
+  readonly #last = new Map<string, number>();
+
+  constructor(pauseMs: number) {
+    this.#pauseMs = pauseMs;
+  }
+
+  isDue(key: string, now = Date.now()): boolean {
+    const last = this.#last.get(key);
+    if (last !== undefined && now - last < this.#pauseMs) return false;
+    if (this.#last.size >= MOST) this.#last.clear();
+    this.#last.set(key, now);
+    return true;
+  }
+}

@@ -1,0 +1,11 @@
+import { AUDIT_ENTRY } from '../../../prisma/store/audit/resource.ts';
+import type { Operation } from '../../operation.ts';
+import { listOf } from '../../resources/listOf.ts';
+
+const list = listOf(AUDIT_ENTRY);
+
+/** Whoever has just been answered is told how it ended. */
+export const listAuditLog: Operation<'listAuditLog'> = async (request) => {
+  await request.services.audit.settled();
+  return list(request);
+};

@@ -1,0 +1,77 @@
+import { Problem, type ProblemCode } from '../../domain/problem.ts';
+import type { AuditActor, AuditOutcome } from '../../prisma/store/audit/insertEntries.ts';
+import { isAct, madeBy, namedIn, resourceTypeOf } from '../audit/audited.ts';
+import { Seldom } from '../audit/seldom.ts';
+import type { Caller } from '../operation.ts';
+import type { Call, Stage } from './stage.ts';
+
+const tooOften = new Seldom(60_000);
+
+/** An act of a caller who is known has its entry before it begins. */
+export const act: Stage = async (call, next) => {
+  const { route, caller, services, params } = call;
+  if (!caller || !isAct(route)) return next();
+  const resourceType = resourceTypeOf(route);
+  const resourceId = namedIn(resourceType, params);
+  const { workspaceId } = caller;
+  const actor = actorOf(caller);
+  const id = await services.audit.write({ ...entryOf(call), workspaceId, actor, resourceId, outcome: 'unknown' });
+  call.isRecorded = true;
+  try {
+    const outcome = await next();
+    const made = resourceId === null ? madeBy(call.answered) : null;
+    services.audit.settle({ id, outcome: 'success', resourceId: made });
+    return outcome;
+  } catch (error) {
+    services.audit.settle({ id, outcome: outcomeOf(error), resourceId: null });
+    throw error;
+  }
+};
+
+/** Who was refused, and who came in: what has no entry by `act`. */
+export const access: Stage = async (call, next) => {
+  const { route, services, told } = call;
+  try {
+    const outcome = await next();
+    if (route.isPublic && told.workspaceId !== undefined && isAct(route)) {
+      const { workspaceId, actor = null, resourceId = null } = told;
+      await services.audit.write({ ...entryOf(call), workspaceId, actor, resourceId, outcome: 'success' });
+    }
+    return outcome;
+  } catch (error) {
+    if (isRefusal(error) && !call.isRecorded) await recordRefusal(call, error.code);
+    throw error;
+  }
+};
+
+/** The refusal is told, whether or not it could be recorded. */
+async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
+  const { caller, services, told, route, params } = call;
+  const entry = { ...entryOf(call), resourceId: namedIn(resourceTypeOf(route), params), outcome: 'denied' as const };
+  const who = caller ? actorOf(caller).id : told.email;
+  // Who comes too often may do so at any rate.
+  if (code === 'RATE_LIMITED' && !tooOften.isDue(`${who} ${route.operationId}`)) return;
+  try {
+    if (caller) await services.audit.write({ ...entry, workspaceId: caller.workspaceId, actor: actorOf(caller) });
+    else if (told.email !== undefined) await services.audit.writeOfPerson(told.email, entry);
+  } catch (error) {
+    services.log.error({ err: error, requestId: call.requestId }, 'a refused access was not recorded');
+  }
+}
+
+function entryOf({ route, request, requestId }: Call) {
+  const action = route.operationId.replace(/ByPut$/, '');
+  return { action, resourceType: resourceTypeOf(route), address: request.ip ?? '', requestId };
+}
+
+function actorOf(caller: Caller): AuditActor {
+  return caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
+}
+
+function isRefusal(error: unknown): error is Problem {
+  return error instanceof Problem && [401, 403, 429].includes(error.status);
+}
+
+function outcomeOf(error: unknown): AuditOutcome {
+  return isRefusal(error) ? 'denied' : 'failure';
+}

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { api } from '../setup/client.ts';
+import { fromElsewhere } from '../setup/fromElsewhere.ts';
+import { keyOf } from '../setup/grants.ts';
+import { logIn, newMember } from '../setup/people.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+
+async function home() {
+  const workspace = await makeWorkspace();
+  const call = api(workspace.url, workspace.apiKey);
+  const log = async (filterBy = '') => (await call('GET', `/api/audit-log?filterBy=${filterBy}`)).body;
+  return { workspace, call, nobody: api(workspace.url), log };
+}
+
+test('a write is told with who, what, on which resource, from where, its outcome and its request', async () => {
+  const { call, log } = await home();
+  const headers = { ...fromElsewhere(), 'x-request-id': `mine-${randomUUID()}` };
+  const made = await call('POST', '/api/variables', { body: { name: 'A', value: 'a secret value' }, headers });
+  const me = (await call('GET', '/api/users/me')).body.apiKey;
+  const entry = {
+    id: expect.any(String),
+    at: expect.stringMatching(/^\d{4}-.*Z$/),
+    actor: { type: 'apiKey', ...me },
+    action: 'createVariable',
+    resourceType: 'variable',
+    resourceId: made.body.id,
+    outcome: 'success',
+    address: headers['x-forwarded-for'],
+    requestId: headers['x-request-id'],
+  };
+  expect(await log()).toEqual([entry]);
+  await call('PUT', `/api/variables/${made.body.id}`, { body: { value: 'another secret' } });
+  await call('DELETE', `/api/variables/${made.body.id}`);
+  const gone = await call('DELETE', `/api/variables/${made.body.id}`);
+  expect(gone.status).toBe(404);
+  expect(await log()).toMatchObject([
+    { action: 'deleteVariable', outcome: 'failure', resourceId: made.body.id },
+    { action: 'deleteVariable', outcome: 'success' },
+    { action: 'updateVariable', outcome: 'success', resourceId: made.body.id },
+    { action: 'createVariable' },
+  ]);
+  expect(JSON.stringify(await log())).not.toContain('secret');
+});
+
+test('it is filtered, paged, and of one workspace', async () => {
+  const { workspace, call, log } = await home();
+  const member = await newMember(workspace, 'owner');
+  for (const name of ['a', 'b', 'c']) await member.call('POST', '/api/projects', { body: { name } });
+  expect(await log(`actor:${member.id},action:createProject`)).toHaveLength(3);
+  const [last] = await log('resourceType:project');
+  expect(await log(`resourceId:${last.resourceId}`)).toEqual([last]);
+  expect(await log(`outcome:denied`)).toEqual([]);
+  expect(await log(`after:${last.at},action:createProject`)).toEqual([]);
+  const before = (await log(`before:${last.at}`)).map(({ id }: { id: string }) => id);
+  expect(before).not.toContain(last.id);
+  const first = await call('GET', '/api/audit-log?limit=2&filterBy=action:createProject');
+  const next = /^<([^>]+)>/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+  const second = await call('GET', next);
+  expect([...first.body, ...second.body]).toEqual(await log('action:createProject'));
+  expect((await call('GET', '/api/audit-log?filterBy=outcome:fine')).status).toBe(400);
+
+  const foreign = await home();
+  expect(await foreign.log(`actor:${member.id}`)).toEqual([]);
+  const builder = await newMember(workspace, 'builder');
+  expect((await builder.call('GET', '/api/audit-log')).status).toBe(403);
+});
+
+test('who was refused is told, by whom it is known or by whose name they came', async () => {
+  const { workspace, nobody, log } = await home();
+  const key = await keyOf(workspace, 'projects:read');
+  await key.call('POST', '/api/variables', { body: { name: 'A', value: 1 } });
+  await key.call('GET', '/api/audit-log');
+  const actor = { type: 'apiKey', id: key.id };
+  expect(await log('outcome:denied')).toMatchObject([
+    { actor, action: 'listAuditLog' },
+    { actor, action: 'createVariable', resourceType: 'variable', resourceId: null },
+  ]);
+
+  const { email, password } = workspace;
+  const from = fromElsewhere();
+  await nobody('POST', '/api/auth/login', { body: { email, password: 'wrong' }, headers: from });
+  await nobody('POST', '/api/auth/login', { body: { email: `${randomUUID()}@test.local`, password }, headers: from });
+  const owner = (await api(workspace.url, (await logIn(workspace, workspace)).access_token)('GET', '/api/users/me'))
+    .body;
+  expect(await log('action:login')).toMatchObject([
+    { actor: { type: 'user', id: owner.id, name: owner.name }, outcome: 'success', resourceId: owner.id },
+    { actor: null, outcome: 'denied', resourceId: owner.id, address: from['x-forwarded-for'] },
+  ]);
+});
+
+test('a wrong second factor is told, and the login that it stops is none', async () => {
+  const { workspace, nobody, log } = await home();
+  const { email, password, workspaceId } = workspace;
+  const { userId } = await stackDatabase().workspaceUser.findFirstOrThrow({ where: { workspaceId } });
+  await stackDatabase().secondFactor.create({
+    data: { userId, secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() },
+  });
+  const pending = await nobody('POST', '/api/auth/login', { body: { email, password }, headers: fromElsewhere() });
+  expect(pending.body.requires2FA).toBe(true);
+  const body = { sessionToken: pending.body.sessionToken, token: 'ABCD-EFGH-JKLM-NPQR' };
+  const wrong = await nobody('POST', '/api/auth/2fa/verify-login', { body, headers: fromElsewhere() });
+  expect(wrong.status).toBe(401);
+  expect(await log()).toMatchObject([{ action: 'verifyLogin', outcome: 'denied', actor: null, resourceId: userId }]);
+});
+
+test('an answer that is given again is no second act', async () => {
+  const { call, log } = await home();
+  const headers = { 'idempotency-key': randomUUID() };
+  for (let i = 0; i < 3; i += 1) await call('POST', '/api/projects', { body: { name: 'Once' }, headers });
+  expect(await log('action:createProject')).toHaveLength(1);
+});
+
+test('starts, answers to questions and messages are told; reads, searches and leases are not', async () => {
+  const { workspace, call, nobody, log } = await home();
+  const workflow = await call('POST', `/api/projects/${workspace.projectId}/workflows/upsert`, {
+    body: { slug: 'ask', nodes: [{ id: 'ask', type: 'input', inputs: { fields: [] } }], edges: [] },
+  });
+  const { executionId } = (await call('POST', `/api/executions/workflows/${workflow.body.id}/execute`, { body: {} }))
+    .body;
+  const submit = () => nobody('POST', `/api/webhooks/executions/${executionId}/nodes/ask/input`, { body: {} });
+  let submitted = await submit();
+  while (submitted.status === 404) submitted = await submit();
+  expect(submitted.status).toBe(200);
+  const queue = await call('POST', `/api/queues?projectId=${workspace.projectId}`, { body: { name: 'q' } });
+  await call('POST', `/api/queues/${queue.body.id}/items/claim`, { body: { limit: 1, leaseMs: 1000, worker: 'w' } });
+  await call('POST', '/api/workflows/validate', { body: { slug: 'x', nodes: [], edges: [] } });
+  await call('GET', '/api/projects');
+  expect(await log()).toMatchObject([
+    { action: 'createQueue', resourceType: 'queue', resourceId: queue.body.id },
+    { action: 'submitInput', resourceType: 'execution', resourceId: executionId, actor: null, outcome: 'success' },
+    { action: 'executeWorkflow', resourceType: 'execution', resourceId: executionId },
+    { action: 'upsertWorkflow', resourceType: 'workflow', resourceId: workflow.body.id },
+  ]);
+});
