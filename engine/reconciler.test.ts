@@ -1,4 +1,3 @@
-import { getMaxListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
@@ -75,15 +74,4 @@ test('an absence is said once by each', async () => {
   await Promise.all([oneAgain, otherAgain]);
   await reconciler.stop();
   expect(lines.trim().split('\n')).toHaveLength(2);
-});
-
-test('any number of duties may listen to its signal: Node warns of no leak', async () => {
-  const given: AbortSignal[] = [];
-  const { duty, until } = counted(60_000);
-  const once = until(1);
-  const listening = { ...duty, run: (signal: AbortSignal) => (given.push(signal), duty.run(signal)) };
-  const reconciler = new Reconciler([listening], log);
-  await once;
-  await reconciler.stop();
-  expect(given.map((signal) => getMaxListeners(signal))).toEqual([0]);
 });
