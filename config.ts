@@ -169,6 +169,11 @@ export const SETTINGS = z.object({
   TURN_WAIT_MS: ms
     .default(600_000)
     .describe("How long `message` waits for the end of an agent's turn, the turns before it included."),
+  AGENT_MAX_DEPTH: count
+    .default(5)
+    .describe(
+      'Turns of agents that call each other, as tools or by workflows, the first included; a deeper call fails.',
+    ),
   CANCEL_WAIT_MS: ms
     .default(5_000)
     .describe('How long `cancel` waits for the end of the execution before it answers the status as it is.'),

@@ -5,10 +5,12 @@ import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
 import type { IngestionActivities } from '../domain/knowledge/ingestion.ts';
 import { acceptToolCall } from './agents/acceptToolCall.ts';
+import { awaitTurn } from './agents/awaitTurn.ts';
 import { callModel } from './agents/callModel.ts';
 import { endTurn } from './agents/endTurn.ts';
 import { nameTask } from './agents/nameTask.ts';
 import { settleToolCall } from './agents/settleToolCall.ts';
+import { stopTurn } from './agents/stopTurn.ts';
 import { askLoop } from './execution/askLoop.ts';
 import { awaitExecution } from './execution/awaitExecution.ts';
 import { awaitIterations } from './execution/awaitIterations.ts';
@@ -60,5 +62,7 @@ export function createActivities(services: ActivityServices): Activities {
     settleToolCall: host('settleToolCall', settleToolCall),
     endTurn: host('endTurn', endTurn),
     nameTask: host('nameTask', nameTask),
+    stopTurn: host('stopTurn', stopTurn),
+    awaitTurn: host('awaitTurn', awaitTurn),
   };
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { TurnRef } from '../domain/agent/turnCalls.ts';
-import { AGENT_TURN, fairShare, SOURCE_ATTRIBUTE, WORKSPACE_ATTRIBUTE } from '../temporal-workflows/names.ts';
+import { AGENT_TURN, fairShare, turnAttributes } from '../temporal-workflows/names.ts';
 import { type Engine, EngineAway } from './engine.ts';
 
 /** Starts turns whose rows are there, and carries a stop to the engine. What it cannot, the reconciler does later. */
@@ -15,17 +15,13 @@ export class TurnStarter {
 
   /** False where the engine is away, or has had the turn before. */
   async start(turn: TurnRef): Promise<boolean> {
-    const attributes = [
-      { key: WORKSPACE_ATTRIBUTE, value: turn.workspaceId },
-      { key: SOURCE_ATTRIBUTE, value: 'AGENT' },
-    ];
     return this.#quietly(turn, () =>
       this.#engine.workflows.start({
         type: AGENT_TURN,
         workflowId: turn.runId,
         args: [turn],
         title: 'Turn of an agent',
-        attributes,
+        attributes: turnAttributes(turn.workspaceId),
         priority: fairShare(turn),
         ahead: true,
       }),

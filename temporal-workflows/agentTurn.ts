@@ -13,6 +13,8 @@ import type { ToolCallRef } from '../domain/agent/tool.ts';
 import type {
   ModelCall,
   ModelOutcome,
+  ToolEnd,
+  ToolStart,
   TurnActivities,
   TurnEnd,
   TurnEnded,
@@ -20,6 +22,7 @@ import type {
 } from '../domain/agent/turnCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { startChildExecution } from './childExecution.ts';
+import { startChildTurn } from './childTurn.ts';
 import { local } from './localActivities.ts';
 
 /** How long a worker may be silent before its model call is made again by another. */
@@ -94,11 +97,20 @@ async function runTool(ref: TurnRef, call: ToolCallRef): Promise<void> {
   // Not cancelled half done: an accepted execution is started, and then its row tells that it was cancelled.
   const begun = await CancellationScope.nonCancellable(() => local(`Accepts ${call.name}`).acceptToolCall(toolCall));
   if (begun.kind === 'settled') return;
-  const child = await startChildExecution(begun.start, 'cancel');
-  const status = await child.ended();
+  const end = await endOfWork(begun);
   await CancellationScope.nonCancellable(() =>
-    local(`Notes the result of ${call.name}`).settleToolCall({ ...toolCall, status }),
+    local(`Notes the result of ${call.name}`).settleToolCall({ ...toolCall, ...end }),
   );
+}
+
+async function endOfWork(begun: Exclude<ToolStart, { kind: 'settled' }>): Promise<Pick<ToolEnd, 'status'>> {
+  if (begun.kind === 'execution') {
+    const child = await startChildExecution(begun.start, 'cancel');
+    return { status: await child.ended() };
+  }
+  const child = await startChildTurn(begun.start);
+  await child.ended();
+  return {};
 }
 
 function endWith(ref: TurnRef, end: End): Promise<TurnEnded> {

@@ -1,7 +1,5 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   ApplicationFailure,
-  CancellationScope,
   CancelledFailure,
   type ChildWorkflowHandle,
   ParentClosePolicy,
@@ -14,7 +12,8 @@ import { TERMINAL_STATUSES, type TerminalStatus } from '../domain/execution/stat
 import { summary } from '../domain/execution/summary.ts';
 import { executionAttributes, fairShare, RUN_EXECUTION } from './names.ts';
 import type { runExecution } from './runExecution.ts';
-import { startedElsewhere, waiting } from './startedElsewhere.ts';
+import { cancelOther, startedElsewhere, waiting } from './startedElsewhere.ts';
+import { type StartedChild, startedOnce } from './startedOnce.ts';
 
 /** What becomes of the child when its parent ends before it, is cancelled or terminated. */
 export type WhenParentEnds = 'cancel' | 'terminate' | 'abandon';
@@ -25,29 +24,24 @@ const CLOSE_POLICY = {
   abandon: ParentClosePolicy.ABANDON,
 } as const;
 
-export interface ChildExecution {
-  /** How it ended, once it has. Cancelling the scope in which it was started cancels it, unless it is abandoned. */
-  ended(): Promise<TerminalStatus>;
-}
-
 const { awaitExecution } = waiting('Waits for the execution');
 
 /**
- * Starts an accepted execution as a child; resolves when it has started. An accepted execution is always started, also
- * in a scope that is being cancelled: then it starts and is cancelled, and its row tells so. One that runs already
- * (the reconciler has started it) is waited for instead.
+ * Starts an accepted execution as a child, which is cancelled with the scope in which it was started, unless it is abandoned. One
+ * that runs already is waited for instead.
  */
-export async function startChildExecution(start: ChildStart, whenParentEnds: WhenParentEnds): Promise<ChildExecution> {
-  const outer = CancellationScope.current();
-  const inner = new CancellationScope({ cancellable: true, parent: new CancellationScope({ cancellable: false }) });
-  try {
-    const child = await inner.run(() => begin(start, whenParentEnds));
-    if (whenParentEnds !== 'abandon') outer.cancelRequested.catch(() => inner.cancel());
-    return { ended: () => endOf(child, start) };
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    return { ended: startedElsewhere(start.executionId, whenParentEnds !== 'abandon', () => endOfRow(start)) };
-  }
+export function startChildExecution(
+  start: ChildStart,
+  whenParentEnds: WhenParentEnds,
+): Promise<StartedChild<TerminalStatus>> {
+  const isCancelledToo = whenParentEnds !== 'abandon';
+  return startedOnce({
+    begin: () => begin(start, whenParentEnds),
+    isCancelledToo,
+    endOf: (child) => endOf(child, start),
+    endElsewhere: () =>
+      startedElsewhere(isCancelledToo ? () => cancelOther(start.executionId) : undefined, () => endOfRow(start)),
+  });
 }
 
 function begin({ executionId, name, args, owner }: ChildStart, whenParentEnds: WhenParentEnds) {

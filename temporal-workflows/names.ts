@@ -86,6 +86,14 @@ export function executionAttributes({ workspaceId, projectId, workflowId, source
   ];
 }
 
+/** Whose turn it is, likewise. */
+export function turnAttributes(workspaceId: string) {
+  return [
+    { key: WORKSPACE_ATTRIBUTE, value: workspaceId },
+    { key: SOURCE_ATTRIBUTE, value: 'AGENT' },
+  ];
+}
+
 /**
  * Tasks that wait in the engine are taken workspace by workspace where its queues are fair (docs/architecture/fairness.md).
  * Actions and parts of an execution have the execution's.

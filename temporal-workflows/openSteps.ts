@@ -24,6 +24,10 @@ export class OpenSteps {
     this.#lines.set(node.id, () => `${isAwaited ? 'Waits for' : 'Starts'} the workflow "${name}": ${node.label}`);
   }
 
+  asksAgent(node: PlanNode): void {
+    this.#lines.set(node.id, () => `Waits for an agent: ${node.label}`);
+  }
+
   /** `loop` where the workflow runs it, which knows how far it is. */
   loops(node: PlanNode, loop?: Loop): void {
     const most = node.asks ? `at most ${loop?.loop.total}` : loop?.loop.total;

@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
 import { summary } from '../domain/execution/summary.ts';
-import { startedElsewhere, waiting } from './startedElsewhere.ts';
+import { cancelOther, startedElsewhere, waiting } from './startedElsewhere.ts';
 
 /** A child workflow that runs a part of its parent's execution. */
 interface Part<Arguments> {
@@ -30,7 +30,10 @@ export async function runPart<Result, Arguments>({ type, workflowId, args, text 
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       const { awaitIterations } = waiting(summary(`Waits for ${text}`));
-      await startedElsewhere(workflowId, true, () => awaitIterations({ workflowId }))();
+      await startedElsewhere(
+        () => cancelOther(workflowId),
+        () => awaitIterations({ workflowId }),
+      )();
     }
   }
 }

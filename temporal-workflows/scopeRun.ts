@@ -1,4 +1,5 @@
 import { ActivityFailure, CancellationScope, isCancellation } from '@temporalio/workflow';
+import type { TurnStart } from '../domain/agent/turnCalls.ts';
 import type {
   ActionResultMessage,
   EndCall,
@@ -36,6 +37,7 @@ import { lost } from './remoteActivities.ts';
 import { runElsewhere } from './runElsewhere.ts';
 import { runLoop } from './runLoop.ts';
 import type { StatusDetails } from './statusDetails.ts';
+import { turnOfNode } from './turnOfNode.ts';
 import { EVENTS_PER_REGION, EVENTS_PER_RETRY } from './workflowBudget.ts';
 
 /** How a scope has ended. */
@@ -232,6 +234,7 @@ export class ScopeRun {
       else if (outcome.status === 'NEEDS_INPUT') this.questions.ask(node, outcome.expiresAt);
       else if (outcome.status === 'WAITING') this.#wait(node, outcome.delayMs);
       else if (outcome.status === 'CHILD') this.#child(outcome.nodeId, outcome.start, outcome.wait);
+      else if (outcome.status === 'TURN') this.#turn(node, outcome.start);
       else if (outcome.status === 'LOOPING') this.#loop(node, outcome.loop);
     }
   }
@@ -249,6 +252,14 @@ export class ScopeRun {
       const child = await startChildExecution(start, wait ? 'cancel' : 'abandon');
       const ended = wait ? { status: await child.ended() } : {};
       return () => this.#starts.push({ nodeId, cause: 'child', executionId: start.executionId, ...ended });
+    });
+  }
+
+  #turn(node: PlanNode, start: TurnStart): void {
+    this.#open.asksAgent(node);
+    this.branches.spawn(async () => {
+      const ended = await turnOfNode(node, start);
+      return () => this.#starts.push(ended);
     });
   }
 

@@ -4,11 +4,12 @@ import {
   getExternalWorkflowHandle,
   proxyActivities,
 } from '@temporalio/workflow';
+import type { TurnActivities } from '../domain/agent/turnCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
 
 /** Activities that wait for the end of such a workflow. The text stands beside them in the Temporal UI. */
 export function waiting(text: string) {
-  return proxyActivities<ChildActivities>({
+  return proxyActivities<ChildActivities & Pick<TurnActivities, 'awaitTurn'>>({
     summary: text,
     // Tries leave no events: however long it takes, the history stays as short.
     startToCloseTimeout: '10 minutes',
@@ -20,22 +21,19 @@ export function waiting(text: string) {
 
 /**
  * How to wait for a workflow that this run has not started itself: `ended` is run also where the scope is cancelled, and
- * with `cancels` the other one is cancelled with it.
+ * `cancel`, where there is one, cancels the other with it.
  */
 export function startedElsewhere<Result>(
-  workflowId: string,
-  cancels: boolean,
+  cancel: (() => Promise<void>) | undefined,
   ended: () => Promise<Result>,
 ): () => Promise<Result> {
   const inner = new CancellationScope({ cancellable: false });
-  if (cancels) {
-    CancellationScope.current().cancelRequested.catch(() => void inner.run(() => cancelOther(workflowId)));
-  }
+  if (cancel) CancellationScope.current().cancelRequested.catch(() => void inner.run(cancel));
   return () => inner.run(ended);
 }
 
 /** It may have ended meanwhile: then there is nothing to cancel. */
-async function cancelOther(workflowId: string): Promise<void> {
+export async function cancelOther(workflowId: string): Promise<void> {
   await getExternalWorkflowHandle(workflowId)
     .cancel()
     .catch(() => undefined);

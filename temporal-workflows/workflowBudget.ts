@@ -70,8 +70,9 @@ const EVENTS_PER_CHILD = 9;
  * long loops inside come on top.
  */
 export function eventsPerIteration(plan: Plan, loop: PlanNode): number {
-  const events = inside(plan, loop).map(({ type, placement, retry, iterate }) => {
-    const once = type === 'action' && placement === 'inline' ? 1 : EVENTS[type];
+  const events = inside(plan, loop).map(({ type, placement, child, retry, iterate }) => {
+    const isQuick = type === 'action' && placement === 'inline' && !child;
+    const once = isQuick ? 1 : EVENTS[child ? 'runWorkflow' : type];
     return once + (retry !== undefined || iterate === 'inRegion' ? EVENTS_PER_CHILD : 0);
   });
   return events.reduce((sum, each) => sum + each, 4);
@@ -95,7 +96,9 @@ const LEAVING: ReadonlySet<string> = new Set(['input', 'delay', 'runWorkflow']);
 
 /** Whether iterations leave the workflow: then signals and cancellations are heard meanwhile. */
 export function leavesWorkflow(plan: Plan, loop: PlanNode): boolean {
-  return loopPlan(plan, loop.id).nodes.some(({ type, placement }) => placement === 'remote' || LEAVING.has(type));
+  return loopPlan(plan, loop.id).nodes.some(
+    ({ type, placement, child }) => placement === 'remote' || child || LEAVING.has(type),
+  );
 }
 
 /** Child workflows of one loop in one workflow, at most. */

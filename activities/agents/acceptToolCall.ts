@@ -5,6 +5,7 @@ import { noteExecution, readCall } from '../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../services.ts';
 import { settle } from './settleToolCall.ts';
 import { acceptAction } from './tools/action.ts';
+import { acceptAgent } from './tools/agent.ts';
 import { acceptKnowledge } from './tools/knowledge.ts';
 import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
 import { acceptWorkflow } from './tools/workflow.ts';
@@ -13,6 +14,7 @@ import { acceptWorkflow } from './tools/workflow.ts';
 const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolToRun) => Promise<AcceptedTool>>> = {
   action: acceptAction,
   workflow: acceptWorkflow,
+  agent: acceptAgent,
   knowledge: acceptKnowledge,
 };
 
@@ -33,6 +35,8 @@ export async function acceptToolCall(services: ActivityServices, call: ToolCall)
     await settle(services, call, { status: 'COMPLETED', output: accepted.output });
     return { kind: 'settled' };
   }
-  await noteExecution(services.database, runId, toolCallId, accepted.start.executionId);
+  if (accepted.kind === 'execution') {
+    await noteExecution(services.database, runId, toolCallId, accepted.start.executionId);
+  }
   return accepted;
 }

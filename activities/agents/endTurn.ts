@@ -25,7 +25,7 @@ export async function endTurn(
   // Its task was deleted: nothing is left to end.
   if (!run) return { status };
   const closers = status === 'NEEDS_APPROVAL' ? [] : closersOf(run.chunks, WHY_OPEN[status]);
-  const usage = run.steps.map((step) => step.usage).reduce(addUsage, NO_USAGE);
+  const usage = [...run.steps.map((step) => step.usage), ...run.childUsages].reduce(addUsage, NO_USAGE);
   const message = await foldMessage(run.messageId, run.message ?? undefined, [
     ...run.chunks,
     ...closers,

@@ -20,7 +20,7 @@ export interface PreparedRequest {
 /** What the model is asked: the conversation as it stands, what this turn has done so far, the tools, the settings. */
 export async function modelRequest(
   { step }: ModelCall,
-  { messageId, steps, messages, chunks }: OpenedAttempt,
+  { messageId, steps, calledTokens, messages, chunks }: OpenedAttempt,
   { definition }: AgentForTurn,
   tools: readonly OfferedTool[],
 ): Promise<PreparedRequest> {
@@ -35,7 +35,7 @@ export async function modelRequest(
     stream_options: { include_usage: true },
     ...settingsOf(definition),
     ...toolsOf(tools, {
-      mayCall: step <= roundtripsOf(definition) && !isOverBudget(definition, steps),
+      mayCall: step <= roundtripsOf(definition) && !isOverBudget(definition, steps, calledTokens),
       forced: forcedTool(definition.forcedTools, message),
     }),
   };
@@ -68,12 +68,13 @@ function roundtripsOf({ longHorizonMode, longHorizonMaxSteps, maxToolRoundtrips 
   return longHorizonMode ? longHorizonMaxSteps - 1 : maxToolRoundtrips;
 }
 
-/** The steps of a turn with a budget have used it up: an answer comes next. */
+/** The steps of a turn with a budget, and the agents that it called, have used it up: an answer comes next. */
 function isOverBudget(
   { longHorizonMode, longHorizonMaxTokensPerRun }: AgentForTurn['definition'],
   steps: OpenedAttempt['steps'],
+  calledTokens: number,
 ): boolean {
-  const used = steps.reduce((sum, { usage }) => sum + usage.totalTokens, 0);
+  const used = steps.reduce((sum, { usage }) => sum + usage.totalTokens, calledTokens);
   return longHorizonMode && used >= longHorizonMaxTokensPerRun;
 }
 

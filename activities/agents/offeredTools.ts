@@ -2,6 +2,7 @@ import type { AgentDefinition } from '../../domain/agent/definition.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import type { ActivityServices } from '../services.ts';
 import { actionTools } from './tools/action.ts';
+import { agentTools } from './tools/agent.ts';
 import { knowledgeTools } from './tools/knowledge.ts';
 import { workflowTools } from './tools/workflow.ts';
 
@@ -14,6 +15,7 @@ export async function offeredTools(
   const tools: OfferedTool[] = [
     ...actionTools(services.catalogue, definition),
     ...(await workflowTools(services, workspaceId, definition)),
+    ...(await agentTools(services, workspaceId, definition)),
     ...(await knowledgeTools(services, workspaceId, definition)),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));

@@ -1,13 +1,15 @@
 import type { UIMessageChunk } from 'ai';
 import type { ToolCall, ToolEnd } from '../../domain/agent/turnCalls.ts';
-import type { Json } from '../../domain/json.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readResult } from '../../prisma/store/turn/readResult.ts';
 import { readCall, settleCall } from '../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../services.ts';
+import { agentResult } from './tools/agent.ts';
+import type { ToolResult } from './tools/toolToRun.ts';
 
-/** Takes the result of a call's execution into the turn. */
+/** Takes the result of a call's execution or turn into the turn. */
 export async function settleToolCall(services: ActivityServices, { status, ...call }: ToolEnd): Promise<void> {
+  if (call.kind === 'agent') return settle(services, call, await agentResult(services, call));
   const { workspaceId, runId, toolCallId } = call;
   const stored = await readCall(services.database, workspaceId, runId, toolCallId);
   if (!stored?.executionId) return;
@@ -17,13 +19,11 @@ export async function settleToolCall(services: ActivityServices, { status, ...ca
   else await settle(services, call, { status: 'FAILED', error: error ?? `The call ended ${status}` });
 }
 
-type Result = { status: 'COMPLETED'; output: Json } | { status: 'FAILED' | 'STOPPED'; error: string };
-
 /** Once: keeps it, and tells followers. */
 export async function settle(
   { database, feed }: ActivityServices,
   { workspaceId, runId, toolCallId }: ToolCall,
-  result: Result,
+  result: ToolResult,
 ): Promise<void> {
   const told: UIMessageChunk =
     result.status === 'COMPLETED'

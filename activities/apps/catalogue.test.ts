@@ -174,7 +174,12 @@ describe('the catalogue', () => {
     const executors = Object.entries(executorTable(settings)).flatMap(([appId, table]) =>
       Object.keys(table).map((actionId) => `${appId}.${actionId}`),
     );
-    expect(executors.toSorted()).toEqual(actions.map(([id]) => id).toSorted());
+    expect(executors.toSorted()).toEqual(
+      actions
+        .filter(([, { placement }]) => placement !== 'child')
+        .map(([id]) => id)
+        .toSorted(),
+    );
     expect(() => buildExecutors(settings)('core', 'nothing')).toThrow('No executor for core.nothing.');
   });
 
@@ -232,8 +237,8 @@ describe('the catalogue', () => {
   });
 });
 
-/** They work in a workspace: test/workflows/objectsApp.test.ts runs them as steps. */
-const OF_THE_PLATFORM = ['objects'];
+/** They work in a workspace: test/workflows/objectsApp.test.ts and agentApp.test.ts run them as steps. */
+const OF_THE_PLATFORM = ['objects', 'agent'];
 const alone = actions.filter(([id]) => !OF_THE_PLATFORM.some((appId) => id.startsWith(`${appId}.`)));
 
 describe.each(alone)('%s', (id, action) => {

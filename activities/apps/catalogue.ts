@@ -1,4 +1,5 @@
 import type { AppManifest, Catalogue } from '../../domain/app/manifest.ts';
+import { AGENTS } from './agent/manifest.ts';
 import { CODE } from './code/manifest.ts';
 import { CORE } from './core/manifest.ts';
 import { CRYPTO } from './crypto/manifest.ts';
@@ -12,7 +13,20 @@ import { RSS } from './rss/manifest.ts';
 import { TESTING } from './testing/manifest.ts';
 import { TEXT } from './text/manifest.ts';
 
-const APPS: readonly AppManifest[] = [CORE, TEXT, HTTP, POSTGRES, OPENAI, QUEUES, OBJECTS, CRYPTO, CODE, RSS, FILES];
+const APPS: readonly AppManifest[] = [
+  CORE,
+  TEXT,
+  HTTP,
+  POSTGRES,
+  OPENAI,
+  AGENTS,
+  QUEUES,
+  OBJECTS,
+  CRYPTO,
+  CODE,
+  RSS,
+  FILES,
+];
 
 /** Manifests only: this file is imported by the API, which has no use for executors. */
 export function buildCatalogue(options: { testing: boolean }): Catalogue {

@@ -48,7 +48,7 @@ export type ExecutorSettings = RequestSettings &
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
-/** One executor for each action of each manifest; the catalogue's test holds the two together. */
+/** One executor for each action of each manifest that is no child; the catalogue's test holds the two together. */
 export function executorTable(settings: ExecutorSettings): ExecutorTable {
   return {
     core: { set, transform, filter, sort, group, summarise, mergeLists, assert },

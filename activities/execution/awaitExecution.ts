@@ -1,30 +1,12 @@
-import { Context } from '@temporalio/activity';
 import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
-import { readChanges } from '../../prisma/store/execution/readChanges.ts';
-import { beating } from '../beating.ts';
+import { awaitStatus } from '../awaitStatus.ts';
 import type { ActivityServices } from '../services.ts';
 
-const HEARTBEAT_MS = 2_000;
-
-/** Waits until the row has ended: for a child that somebody else has started. The feed's poll is the net. */
-export function awaitExecution(
-  { database, feed }: ActivityServices,
+/** Waits until the row has ended: for a child that somebody else has started. */
+export async function awaitExecution(
+  services: ActivityServices,
   { executionId }: { workspaceId: string; executionId: string },
 ): Promise<TerminalStatus> {
-  const { cancelled } = Context.current();
-  return beating(HEARTBEAT_MS, async () => {
-    let stop = () => {};
-    try {
-      const ended = new Promise<TerminalStatus>((resolve) => {
-        stop = feed.subscribe(executionId, ({ status }) => {
-          if (isTerminal(status)) resolve(status);
-        });
-      });
-      const [now] = await readChanges(database, [executionId]);
-      if (now && isTerminal(now.status)) return now.status;
-      return await Promise.race([ended, cancelled]);
-    } finally {
-      stop();
-    }
-  });
+  // One that is gone has nobody left to tell how it ended.
+  return (await awaitStatus(services, executionId, isTerminal)) ?? 'CANCELLED';
 }

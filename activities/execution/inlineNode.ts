@@ -4,6 +4,7 @@ import type { NodeType } from '../../domain/workflow/definition.ts';
 import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
 import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
+import { runAgent } from './agentRunNode.ts';
 import { delay } from './delayNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { askForInput } from './inputNode.ts';
@@ -44,6 +45,7 @@ export function runInlineNode(
 }
 
 async function runInlineAction(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
+  if (run.compiled.action?.placement === 'child') return runAgent(run, services);
   const { id, appId = '', actionId = '', timeoutMs } = run.compiled.node;
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);

@@ -9,6 +9,7 @@ import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import type { RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
+import { settleTurn } from './agentRunNode.ts';
 import { wokenUp } from './delayNode.ts';
 import { expressionScope, stepScope } from './expressionScope.ts';
 import { runInlineNode } from './inlineNode.ts';
@@ -162,6 +163,8 @@ export class RegionRun {
         return settleLooped(this.#services, this.#call, this.#definition, run, start);
       case 'child':
         return settleChild(this.#services, run, start);
+      case 'turn':
+        return settleTurn(this.#services, run, start);
       case 'woken':
         return wokenUp(run, step?.wakeAt ?? 0);
       case 'lost':

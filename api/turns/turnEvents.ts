@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import { errorTextOf } from '../../domain/agent/errorText.ts';
 import { isOpen } from '../../domain/agent/runStatus.ts';
 import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readFollowed.ts';
 
@@ -49,8 +50,3 @@ export function endEvents({ status, finishReason, code, usage }: FollowedRun): s
 }
 
 const REASONS = ['stop', 'length', 'content-filter', 'tool-calls', 'error', 'other'] as const;
-
-/** What callers are told of a failure: its code, never what the provider said. */
-export function errorTextOf(code: string | null): string {
-  return `The turn failed: ${code ?? 'INTERNAL'}`;
-}

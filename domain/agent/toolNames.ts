@@ -11,14 +11,29 @@ export function actionToolName({ appId, actionId }: Pick<AgentTool, 'appId' | 'a
   return asName(`${appId}_${actionId}`);
 }
 
-/** `workflow_<slug>`, by id; where two projects have the same slug, the one with the higher id is told by it. */
-export function workflowToolNames(workflows: readonly { id: string; slug: string }[]): Map<string, string> {
+interface Slugged {
+  id: string;
+  slug: string;
+}
+
+/** `workflow_<slug>`, by id. */
+export function workflowToolNames(workflows: readonly Slugged[]): Map<string, string> {
+  return sluggedNames('workflow', workflows);
+}
+
+/** `agent_<slug>`, by id. */
+export function agentToolNames(agents: readonly Slugged[]): Map<string, string> {
+  return sluggedNames('agent', agents);
+}
+
+/** Where two projects have the same slug, the one with the higher id is told by it. */
+function sluggedNames(kind: string, things: readonly Slugged[]): Map<string, string> {
   const taken = new Set<string>();
-  const inOrder = [...workflows].sort((one, other) => (one.id < other.id ? -1 : 1));
+  const inOrder = [...things].sort((one, other) => (one.id < other.id ? -1 : 1));
   return new Map(
     inOrder.map(({ id, slug }) => {
-      const wanted = asName(`workflow_${slug}`);
-      const name = taken.has(wanted) ? `workflow_${id}` : wanted;
+      const wanted = asName(`${kind}_${slug}`);
+      const name = taken.has(wanted) ? `${kind}_${id}` : wanted;
       taken.add(name);
       return [id, name];
     }),

@@ -26,12 +26,24 @@ export type ModelOutcome =
 
 export interface ToolCall extends TurnRef, ToolCallRef {}
 
+/** All that a workflow needs to start a turn, whose row is written, as its child. */
+export interface TurnStart {
+  turn: TurnRef;
+  /** Of the tool, or the node. */
+  name: string;
+  /** Another turn of its task is under way: the end of that starts it. */
+  queued?: true;
+}
+
 /** `settled`: it needs no more work, e.g. its input is not to be run any more. */
-export type ToolStart = { kind: 'execution'; start: ChildStart } | { kind: 'settled' };
+export type ToolStart =
+  | { kind: 'execution'; start: ChildStart }
+  | { kind: 'turn'; start: TurnStart }
+  | { kind: 'settled' };
 
 export interface ToolEnd extends ToolCall {
-  /** Of its execution. */
-  status: TerminalStatus;
+  /** Of its execution; what a turn has come to, its row tells. */
+  status?: TerminalStatus;
 }
 
 export interface TurnEnd extends TurnRef {
@@ -55,4 +67,8 @@ export interface TurnActivities {
   settleToolCall(end: ToolEnd): Promise<void>;
   endTurn(end: TurnEnd): Promise<TurnEnded>;
   nameTask(ref: TurnRef): Promise<TaskNaming>;
+  /** Asks one to stop that another workflow, or nobody yet, has started. */
+  stopTurn(ref: TurnRef): Promise<void>;
+  /** Waits until the turn's row has ended. */
+  awaitTurn(ref: TurnRef): Promise<RunEnd>;
 }

@@ -11,7 +11,6 @@ const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   a2aAgents: 'agents of other systems are not reached; subAgentIds and mcpServers are',
   enablePlanning: 'turns make no plans here',
   requirePlanApproval: 'turns make no plans here; the policy approve asks before a tool is called',
-  subAgentIds: 'agents are not offered as tools here',
   objectIds: 'entities are not offered as tools here; the actions of the app objects read them',
   objectTypeIds: 'entities are not offered as tools here; the actions of the app objects read them',
   variableIds: 'variables are not shown to models here',

@@ -32,9 +32,10 @@ export interface ActionManifest {
   requiresConnection: boolean;
   /**
    * inline: pure and quick, runs inside a region. remote: the world outside, an activity of its own. inlineUpToMs: pure,
-   * and inline where the node's time limit is known to be no longer (domain/workflow/placement.ts).
+   * and inline where the node's time limit is known to be no longer (domain/workflow/placement.ts). child: a turn of an agent
+   * that the execution's workflow starts and waits for; it has no executor.
    */
-  placement: 'inline' | 'remote' | { inlineUpToMs: number };
+  placement: 'inline' | 'remote' | 'child' | { inlineUpToMs: number };
   /** Per attempt; where neither the manifest nor the node says, ACTION_TIMEOUT_MS. */
   timeoutMs?: number;
 }

@@ -24,6 +24,8 @@ export type RegionStart =
   | { nodeId: string; cause: 'woken' }
   /** The execution that a runWorkflow node started has ended so; absent where nobody waits for it: it has begun. */
   | { nodeId: string; cause: 'child'; executionId: string; status?: TerminalStatus }
+  /** The turn of an agent that an action asked for has ended; late: it was stopped, since the time was over. */
+  | { nodeId: string; cause: 'turn'; runId: string; isLate?: true }
   /** A loop whose iterations the region runs goes on. */
   | { nodeId: string; cause: 'iterate' }
   /** The workflow has run a loop's iterations; `failed` is the one that ended it, `lost` those that never will end. */

@@ -1,3 +1,4 @@
+import type { TurnStart } from '../agent/turnCalls.ts';
 import type { ChildStart } from './childExecution.ts';
 
 /**
@@ -16,6 +17,8 @@ export type Outcome =
   | { nodeId: string; status: 'WAITING'; wakeAt: number; delayMs: number }
   /** Open until the execution that it started has ended, or has begun. */
   | { nodeId: string; status: 'CHILD'; start: ChildStart; wait: boolean }
+  /** Open until the turn of an agent that it asked for has ended. */
+  | { nodeId: string; status: 'TURN'; start: TurnStart }
   /** Open until its iterations have ended: `loop` where the workflow runs them, else the region goes on with them. */
   | { nodeId: string; status: 'LOOPING'; loop?: LoopStart }
   /** A stop node inside this loop has ended the execution. */

@@ -134,6 +134,7 @@ export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progres
     case 'WAITING':
     case 'LOOPING':
     case 'CHILD':
+    case 'TURN':
       nodes[nodeId] = { status: 'OPEN' };
       return { nodes };
     case 'STOPPED': {

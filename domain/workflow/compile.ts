@@ -139,6 +139,7 @@ function planNode(compiledNode: CompiledNode, all: ReadonlyMap<string, CompiledN
     ...(node.onError === undefined || node.onError === 'fail' ? {} : { onError: node.onError }),
     ...present('retry', node.retry),
     ...present('timeoutMs', node.timeoutMs ?? action?.timeoutMs),
+    ...(action?.placement === 'child' ? { child: true } : {}),
     ...present('parentId', node.parentId),
     ...(isLoop(node.type) ? { iterate: runsInRegion(node, all) ? 'inRegion' : 'inWorkflow' } : {}),
     ...(repeat?.while || repeat?.until ? { asks: true } : {}),

@@ -21,6 +21,7 @@ describe('placement', () => {
     ['an action that the catalogue lost', node(), undefined, 'remote'],
     ['inline', node({ timeoutMs: 60_000 }), action('inline'), 'inline'],
     ['remote', node({ timeoutMs: 1 }), action('remote'), 'remote'],
+    ['a child is accepted inline', node(), action('child'), 'inline'],
     ['no limit but the default', node(), short, 'remote'],
     ['a short default', node(), action({ inlineUpToMs: 200 }, [{ ...limited, default: 50 }]), 'inline'],
     ['a short input', node({ inputs: { timeoutMs: 200 } }), short, 'inline'],

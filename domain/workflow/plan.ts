@@ -22,6 +22,8 @@ export interface PlanNode {
   retry?: RetryPolicy;
   /** Per attempt, milliseconds. */
   timeoutMs?: number;
+  /** Of an action: it is a workflow of its own, which this one starts and waits for. */
+  child?: true;
   /** The loop around it; absent at the top. */
   parentId?: string;
   /**

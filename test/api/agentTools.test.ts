@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { type AgentHome, makeAgentHome, tool, userMessage } from '../setup/agentHome.ts';
 import { loopback } from '../setup/loopback.ts';
 import { callTools, say } from '../setup/modelScript.ts';
+import { poll } from '../setup/poll.ts';
 
 const manual = (...keys: string[]) => ({
   id: 'trigger',
@@ -80,6 +81,10 @@ test('a workflow is a tool: its fields are the arguments, its output the result,
     workflow: { id: workflowId },
     output: 42,
   });
+  const found = async (filter: string) => (await home.api('GET', `/api/executions?filterBy=${filter}`)).body;
+  expect(await found(`taskId:${taskId}`)).toEqual([{ id: call.executionId }]);
+  expect(await found(`runId:${call.runId}`)).toEqual([{ id: call.executionId }]);
+  expect(await found(`taskId:${randomUUID()}`)).toEqual([]);
 });
 
 test('stopping a turn cancels the workflow that it waits for', async () => {
@@ -104,6 +109,22 @@ test('stopping a turn cancels the workflow that it waits for', async () => {
   expect(await home.ended(executionId)).toMatchObject({ status: 'CANCELLED' });
   await sent;
   expect(await home.turn(taskId)).toMatchObject({ status: 'STOPPED' });
+});
+
+test('an execution of a tool call is found by its task and cancelled as any other: the turn goes on without its result', async () => {
+  const home = await makeAgentHome();
+  const workflowId = await home.deploy({ slug: 'ask', ...graph(manual(), { type: 'input', inputs: { fields: [] } }) });
+  const { body: agent } = await upserted(home, { workflowIds: [workflowId] });
+  home.provider.answer(callTools({ id: 'c', name: 'workflow_ask', arguments: {} }), say('Then not'));
+  const taskId = randomUUID();
+  const sent = send(home, agent.id, taskId);
+  const found = async () => (await home.api('GET', `/api/executions?filterBy=taskId:${taskId}`)).body[0]?.id;
+  await poll(found, { timeout: 30_000, interval: 50 }).toBeTruthy();
+  const executionId = await found();
+  await home.asked(executionId, 'only');
+  await home.api('POST', `/api/executions/${executionId}/cancel`, { body: {} });
+  expect((await sent).body.messages[0].parts.at(-1)).toMatchObject({ text: 'Then not' });
+  expect(results(home, 1)).toEqual(['Error: The call was cancelled']);
 });
 
 test('a workflow that was switched off meanwhile is no tool', async () => {

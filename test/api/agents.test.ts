@@ -206,7 +206,6 @@ describe('settings', () => {
     expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
       'objectIds',
       'objectTypeIds',
-      'subAgentIds',
       'variableIds',
     ]);
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
 import { homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { callTools, say } from '../setup/modelScript.ts';
@@ -86,6 +87,26 @@ test('killed during a tool, its effect has one idempotency key, and the turn goe
   ]);
   // The call of the model that had ended was not made again.
   expect(home.provider.requests).toHaveLength(2);
+});
+
+test('killed while it waits for another agent, that one answers once, and its answer is the result', async () => {
+  const home = await agentHome();
+  const clerk = await home.agent({ instructions: 'clerk' });
+  const boss = await home.agent({ instructions: 'boss', subAgentIds: [clerk] });
+  scriptAgents(home, {
+    boss: [callTools({ id: 'c1', name: `agent_${clerk}`, arguments: { message: 'Look' } }), say('Done.')],
+    clerk: [[...say('Se'), { hang: true }], say('Seven')],
+  });
+  const place = `/api/agents/${boss}/tasks/sub/stream-message`;
+  const sent = home.api('POST', place, { body: { message: userMessage('Hi') } });
+  await poll(() => requestsOf(home, 'clerk')[0]?.sent, PATIENCE).toBe('Se');
+  await sent.catch(() => undefined);
+  await restart();
+  await poll(statusOf(home, 'sub'), PATIENCE).toBe('COMPLETED');
+  const [, message] = await home.messages('sub');
+  expect(message?.parts).toMatchObject([{}, { output: { text: 'Seven' } }, {}, { text: 'Done.' }]);
+  expect(await database.task.count({ where: { parentTaskId: 'sub' } })).toBe(1);
+  expect(requestsOf(home, 'clerk')).toHaveLength(2);
 });
 
 test('a stop that comes when all has just been killed holds, and keeps what came', async () => {

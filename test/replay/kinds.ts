@@ -43,6 +43,8 @@ export const KINDS = [
   'agentTurnApproved',
   'agentTurnStopped',
   'agentTurnNamed',
+  'agentTurnCallsAgent',
+  'agentRun',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { agentHomeOn, tool, userMessage } from '../setup/agentHome.ts';
+import { scriptAgents } from '../setup/agentScripts.ts';
 import { beginAgain } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
@@ -201,6 +202,28 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     agent.provider.answer(say('Done.'), [{ status: 503 }], say('A short name'));
     const taskId = `t-${agent.agentId}`;
     await agent.send(taskId, 'Hi');
+    return { engineId: (await agent.turn(taskId)).id };
+  },
+  async agentRun(home) {
+    const agent = await agentHomeOn(home, stackDatabase());
+    agent.provider.answer([{ hang: true }], say('At last'));
+    const inputs = { agentId: agent.agentId, message: 'Hi' };
+    const more = { timeoutMs: 1_000, retry: { maximumAttempts: 2, initialIntervalMs: 1 } };
+    const id = await execute(home, { nodes: [action('ask', 'agent.run', inputs, more)] });
+    await home.ended(id);
+    return id;
+  },
+  async agentTurnCallsAgent(home) {
+    const agent = await agentHomeOn(home, stackDatabase());
+    const called = await agent.agent({ instructions: 'clerk' });
+    const caller = await agent.agent({ instructions: 'boss', subAgentIds: [called] });
+    const { slug } = await agent.database.agent.findUniqueOrThrow({ where: { id: called } });
+    scriptAgents(agent, {
+      boss: [callTools({ id: 'c1', name: `agent_${slug}`, arguments: { message: 'Look' } }), say('Done.')],
+      clerk: [say('Seven')],
+    });
+    const taskId = `t-${caller}`;
+    await home.api('POST', `/api/agents/${caller}/tasks/${taskId}/message`, { body: { message: userMessage('Hi') } });
     return { engineId: (await agent.turn(taskId)).id };
   },
   forEach: (home) =>

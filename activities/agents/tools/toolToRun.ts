@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
-import type { ToolCall } from '../../../domain/agent/turnCalls.ts';
+import type { ToolCall, TurnStart } from '../../../domain/agent/turnCalls.ts';
 import type { ChildStart } from '../../../domain/execution/childExecution.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 
@@ -14,5 +14,9 @@ export interface ToolToRun extends ToolCall {
 /** `done`: the work was no more than that. `refused`: the model is told. */
 export type AcceptedTool =
   | { kind: 'execution'; start: ChildStart }
+  | { kind: 'turn'; start: TurnStart }
   | { kind: 'done'; output: Json }
   | { kind: 'refused'; error: string };
+
+/** What a call has come to. */
+export type ToolResult = { status: 'COMPLETED'; output: Json } | { status: 'FAILED' | 'STOPPED'; error: string };

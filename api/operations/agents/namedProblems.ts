@@ -1,7 +1,8 @@
 import type { GivenSettings } from '../../../domain/agent/definition.ts';
-import { actionToolName, KNOWLEDGE_TOOL, workflowToolNames } from '../../../domain/agent/toolNames.ts';
+import { actionToolName, agentToolNames, KNOWLEDGE_TOOL, workflowToolNames } from '../../../domain/agent/toolNames.ts';
 import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
+import { callsBack } from '../../../prisma/store/agent/callsBack.ts';
 import { type KnownIds, type NamedKind, namedByAgent } from '../../../prisma/store/agent/namedByAgent.ts';
 import type { Services } from '../../services.ts';
 
@@ -38,10 +39,19 @@ export async function namedProblems(
   const used = connectionsOf(given);
   const ids = Object.fromEntries(KINDS.map((kind) => [kind, given[kind] ?? []])) as Record<NamedKind, string[]>;
   const connectionIds = [...ids.connectionIds, ...used.map(({ id }) => id)];
-  const known = await namedByAgent(database, workspaceId, { ...ids, connectionIds }, own);
+  const [known, cyclic] = await Promise.all([
+    namedByAgent(database, workspaceId, { ...ids, connectionIds }, own),
+    callsBack(database, workspaceId, ids.subAgentIds, own),
+  ]);
   return [
     ...KINDS.flatMap((kind) => ids[kind].flatMap((id, index) => problemOf(known, kind, id, pathTo(kind, index)))),
     ...ids.connectionIds.flatMap((id, index) => secondOfApp(known, ids.connectionIds.slice(0, index), id, index)),
+    ...ids.subAgentIds.flatMap((id, index) => {
+      const message = 'the agent has this one among its own sub-agents, or theirs: they would call each other';
+      return known.has(`subAgentIds ${id.toLowerCase()}`) && cyclic.has(id.toLowerCase())
+        ? [{ path: pathTo('subAgentIds', index), message }]
+        : [];
+    }),
     ...used.flatMap(({ path, id, appId }) => wrongApp(known, id, appId, path)),
     ...toolNameProblems(given, known),
   ];
@@ -76,17 +86,17 @@ function secondOfApp(known: KnownIds, before: readonly string[], id: string, ind
   ];
 }
 
-function toolNameProblems(
-  { tools = [], workflowIds = [], knowledgeIds = [], forcedTools = [], enabledToolPolicies = {} }: GivenSettings,
-  known: KnownIds,
-): ProblemDetail[] {
-  const workflows = workflowIds.flatMap((id) => {
-    const slug = known.get(`workflowIds ${id.toLowerCase()}`)?.slug;
-    return slug == null ? [] : [{ id: id.toLowerCase(), slug }];
-  });
+function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[] {
+  const { tools = [], knowledgeIds = [], forcedTools = [], enabledToolPolicies = {} } = given;
+  const slugged = (kind: 'workflowIds' | 'subAgentIds') =>
+    (given[kind] ?? []).flatMap((id) => {
+      const slug = known.get(`${kind} ${id.toLowerCase()}`)?.slug;
+      return slug == null ? [] : [{ id: id.toLowerCase(), slug }];
+    });
   const names = new Set([
     ...tools.map(actionToolName),
-    ...workflowToolNames(workflows).values(),
+    ...workflowToolNames(slugged('workflowIds')).values(),
+    ...agentToolNames(slugged('subAgentIds')).values(),
     ...(knowledgeIds.length > 0 ? [KNOWLEDGE_TOOL] : []),
   ]);
   const wrong = (path: string, name: string) => {

@@ -1,3 +1,4 @@
+import { errorTextOf } from '../../../domain/agent/errorText.ts';
 import { isOpen } from '../../../domain/agent/runStatus.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { readAnswer, type TurnAnswer } from '../../../prisma/store/turn/readTurnOf.ts';
@@ -5,7 +6,6 @@ import { awaitChange } from '../../executions/awaitChange.ts';
 import { Answer, type Operation } from '../../operation.ts';
 import { prefersText } from '../../turns/prefersText.ts';
 import { startTurn } from '../../turns/startTurn.ts';
-import { errorTextOf } from '../../turns/turnEvents.ts';
 
 /** A whole turn, answered when it has ended; behind those that came before it. */
 export const sendMessage: Operation<'sendMessage'> = async (request) => {

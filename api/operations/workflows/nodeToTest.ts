@@ -46,9 +46,12 @@ export async function nodeToTest(
   const node = definition.nodes.find(({ id }) => id === nodeId);
   if (!node) throw new Problem('NOT_FOUND', `The workflow has no node ${nodeId}`);
 
-  const reason = NOT_ALONE[node.type];
+  const { appId = '', actionId = '' } = node;
+  const action = findAction(catalogue, appId, actionId);
+  const reason = action?.placement === 'child' ? 'waits for an agent' : NOT_ALONE[node.type];
   if (reason !== undefined) {
-    const message = `the node ${reason}: expected an action, condition, switch, respond or stop, got ${node.type}`;
+    const got = node.type === 'action' ? `${appId}.${actionId}` : node.type;
+    const message = `the node ${reason}: expected an action, condition, switch, respond or stop, got ${got}`;
     throw notTestable([{ path: 'nodeId', nodeId, message }]);
   }
   const connections = await connectionProblems(services, workspaceId, [node], undefined);
@@ -58,8 +61,6 @@ export async function nodeToTest(
     ...connections.map((each) => ({ ...each, path: 'connectionId' })),
   ];
   if (problems.length > 0) throw notTestable(problems);
-  const { appId = '', actionId = '' } = node;
-  const action = findAction(catalogue, appId, actionId);
   if (action?.requiresConnection && node.connectionId === undefined) {
     const candidates = await usableConnections(database, workspaceId, appId);
     // The worker chooses again, in the same way.

@@ -1590,7 +1590,8 @@ CREATE TABLE grant_messages (
 );
 
 -- A conversation; the id may be the client's. identifier_scope: '' of callers who see all tasks, otherwise whose: a
--- custom_identifier is one task of it.
+-- custom_identifier is one task of it. One that an agent's call of another agent has made is a part of the caller's
+-- conversation, and goes with it.
 CREATE TABLE tasks (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -1601,6 +1602,7 @@ CREATE TABLE tasks (
   identifier_scope text NOT NULL DEFAULT '',
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   created_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
+  parent_task_id text REFERENCES tasks ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   last_activity_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -1611,6 +1613,7 @@ CREATE INDEX tasks_workspace_id_updated_at_id_idx ON tasks (workspace_id, update
 CREATE INDEX tasks_agent_id_updated_at_id_idx ON tasks (agent_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_created_by_user_id_idx ON tasks (created_by_user_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_created_by_api_key_id_idx ON tasks (created_by_api_key_id, updated_at DESC, id DESC);
+CREATE INDEX tasks_parent_task_id_idx ON tasks (parent_task_id, updated_at DESC, id DESC);
 CREATE UNIQUE INDEX tasks_custom_identifier_key ON tasks (agent_id, custom_identifier, identifier_scope)
   WHERE custom_identifier IS NOT NULL;
 
@@ -1685,6 +1688,9 @@ CREATE TABLE task_runs (
   code text,
   stop_requested_at timestamptz(3),
   request_id text,
+  -- Who asked for it, where that was no person: a turn by a tool call, or an execution by the action agent.run.
+  parent_run_id uuid REFERENCES task_runs ON DELETE SET NULL,
+  parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- When its turn came, and when the engine began it.
   started_at timestamptz(3),
@@ -1695,6 +1701,8 @@ CREATE TABLE task_runs (
 );
 -- What the reconciler looks through.
 CREATE INDEX task_runs_running_idx ON task_runs (reconciled_at) WHERE status = 'RUNNING';
+CREATE INDEX task_runs_parent_run_id_idx ON task_runs (parent_run_id);
+CREATE INDEX task_runs_parent_execution_id_idx ON task_runs (parent_execution_id);
 -- One at a time, whoever starts it.
 CREATE UNIQUE INDEX task_runs_one_running_idx ON task_runs (task_id) WHERE status = 'RUNNING';
 
@@ -1742,7 +1750,7 @@ $$;
 
 -- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run, under the
 -- lock of the task. p_turn: {kind, messageId, message?, replaces?, target?, answers?, queues, requestId, userId?, apiKeyId?,
--- granted}: granted callers see their own tasks alone, and each message counts against their grant. Messages stand in the
+-- granted, parentRunId?, parentTaskId?, parentExecutionId?}: granted callers see their own tasks alone, and each message counts against their grant. Messages stand in the
 -- order of turns, whenever they are written: a turn's user message at twice its number, the assistant's behind it.
 -- Answers accepted; attached (a turn is under way, and this one was not taken); or why nothing was written: absent (the task is
 -- another's, or there is no live grant), capped, busy, unknown (the message that it names), exists (the message, of the run that
@@ -1769,8 +1777,8 @@ BEGIN
     RETURN QUERY SELECT 'absent', NULL::uuid, 0, NULL::text, NULL::bigint;
     RETURN;
   END IF;
-  INSERT INTO tasks (id, workspace_id, agent_id, created_by_user_id, created_by_api_key_id)
-  SELECT p_task, p_workspace, a.id, v_user, v_api_key FROM agents a
+  INSERT INTO tasks (id, workspace_id, agent_id, created_by_user_id, created_by_api_key_id, parent_task_id)
+  SELECT p_task, p_workspace, a.id, v_user, v_api_key, p_turn->>'parentTaskId' FROM agents a
   WHERE a.id = p_agent AND a.workspace_id = p_workspace AND v_kind = 'message'
   ON CONFLICT (id) DO NOTHING;
   v_is_new := FOUND;
@@ -1841,11 +1849,12 @@ BEGIN
     PERFORM deny_unanswered(p_task, v_last.message_id);
   END IF;
   INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, approvals, first_sequence, sequence, request_id,
-    started_at, steps)
+    started_at, steps, parent_run_id, parent_execution_id)
   VALUES (p_run, p_workspace, p_task, v_number, CASE WHEN v_open.id IS NULL THEN 'RUNNING' ELSE 'QUEUED' END, v_message_id,
     p_turn->'answers', CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END,
     CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END, p_turn->>'requestId',
-    CASE WHEN v_open.id IS NULL THEN now() END, '[]');
+    CASE WHEN v_open.id IS NULL THEN now() END, '[]',
+    (p_turn->>'parentRunId')::uuid, (p_turn->>'parentExecutionId')::uuid);
   IF v_kind = 'message' THEN
     INSERT INTO task_messages (task_id, id, position, role, parts, metadata, run_id)
     VALUES (p_task, p_turn->'message'->>'id', v_number::bigint * 2, 'user', p_turn->'message'->'parts',
@@ -1860,7 +1869,7 @@ END $$;
 -- first token. No row where the turn has ended. `messages` are those that the model may be shown, the turn's own last;
 -- `chunks` what the turn itself has streamed but for this step; `calls` those of this step, and of step 0: what was approved.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
-RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "taskId" text, "messageId" text,
+RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" text, "messageId" text,
   approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -1876,6 +1885,8 @@ BEGIN
   attempt := v_run.attempt;
   sequence := v_run.sequence;
   steps := v_run.steps;
+  SELECT COALESCE(sum((o.usage->>'totalTokens')::bigint), 0)::float8 INTO "calledTokens"
+  FROM task_runs o WHERE o.parent_run_id = p_run;
   "taskId" := v_run.task_id;
   "messageId" := v_run.message_id;
   approvals := v_run.approvals;
@@ -1945,7 +1956,9 @@ BEGIN
   END IF;
   UPDATE tasks t SET updated_at = now(), last_activity_at = now() FROM agents a WHERE t.id = v_task AND a.id = t.agent_id
   RETURNING v_run.status = 'COMPLETED' AND t.name IS NULL AND t.naming_usage IS NULL
-    AND a.definition->>'taskNamingInstructions' IS NOT NULL INTO v_wants_name;
+    AND a.definition->>'taskNamingInstructions' IS NOT NULL
+    -- Who called it waits for the workflow's end.
+    AND v_run.parent_run_id IS NULL AND v_run.parent_execution_id IS NULL INTO v_wants_name;
   RETURN QUERY SELECT v_run.revision, v_run.status, v_next, v_wants_name;
 END $$;
 

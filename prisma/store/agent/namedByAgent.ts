@@ -21,7 +21,7 @@ export type KnownIds = ReadonlyMap<string, KnownId>;
 export interface KnownId {
   /** Of connections the app, of workflows the trigger's type. */
   what: string | null;
-  /** Of workflows. */
+  /** Of workflows and agents. */
   slug: string | null;
 }
 
@@ -42,7 +42,7 @@ export async function namedByAgent(
     UNION ALL SELECT 'workflowIds ' || n.id, (
       SELECT v.definition #>> '{trigger,type}' FROM workflow_versions v WHERE v.id = n.version_id), n.slug
       FROM workflows n WHERE ${of('workflowIds')}
-    UNION ALL SELECT 'subAgentIds ' || n.id, NULL, NULL FROM agents n
+    UNION ALL SELECT 'subAgentIds ' || n.id, NULL, n.slug FROM agents n
       WHERE ${of('subAgentIds')} AND NOT (n.project_id = ${own.projectId}::uuid AND n.slug = ${own.slug})
     UNION ALL SELECT 'objectIds ' || n.id, NULL, NULL FROM objects n WHERE ${of('objectIds')} AND n.deleted_at IS NULL
     UNION ALL SELECT 'objectTypeIds ' || n.id, NULL, NULL FROM object_types n WHERE ${of('objectTypeIds')}

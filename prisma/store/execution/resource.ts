@@ -120,6 +120,19 @@ export function executionResource(limits: ReadLimits): Resource {
       name: textFilter('whose name holds the text, upper and lower case alike', Prisma.sql`t.name`),
       parentExecutionId: uuidFilter('that the execution started', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
       retryOfId: uuidFilter('that try the execution again', (id) => Prisma.sql`t.retry_of_id = ${id}`),
+      taskId: {
+        description: "that tool calls of the agent's task started",
+        expected: 'the id of a task',
+        where: (
+          id,
+        ) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
+          WHERE r.task_id = ${id} AND r.workspace_id = t.workspace_id)`,
+      },
+      runId: uuidFilter(
+        "that tool calls of the agent's turn started",
+        (id) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
+          WHERE r.id = ${id} AND r.workspace_id = t.workspace_id)`,
+      ),
       failureOfId: uuidFilter(
         'that the failure of the execution started',
         (id) =>

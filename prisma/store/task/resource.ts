@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { subjectOf } from '../agent/granted.ts';
 import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { isoTime, named, type Resource, uuidFilter } from '../resource.ts';
+import { equalFilter, isoTime, named, type Resource, uuidFilter } from '../resource.ts';
 
 /** The turn that is under way, and the newest whose time has come. */
 const RUNNING = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING'`;
@@ -72,6 +72,13 @@ export const TASK: Resource = {
     },
     finishReason: { sql: Prisma.sql`(SELECT r.finish_reason FROM ${LATEST})` },
     customIdentifier: { sql: Prisma.sql`t.custom_identifier` },
+    parentTask: {
+      sql: Prisma.sql`(SELECT json_build_object('id', p.id, 'name', p.name) FROM tasks p WHERE p.id = t.parent_task_id)`,
+    },
+    parentExecution: {
+      sql: Prisma.sql`(SELECT json_build_object('id', e.id, 'name', e.name, 'status', e.status)
+        FROM task_runs r JOIN executions e ON e.id = r.parent_execution_id WHERE r.task_id = t.id ORDER BY r.number DESC LIMIT 1)`,
+    },
   },
   defaults: {
     list: ['id', 'name', 'isStreaming'],
@@ -84,6 +91,14 @@ export const TASK: Resource = {
         Prisma.sql`t.agent_id IN (SELECT a.id FROM agents a WHERE a.workspace_id = t.workspace_id AND a.project_id = ${id})`,
     ),
     agentId: uuidFilter('of the agent', (id) => Prisma.sql`t.agent_id = ${id}`),
+    parentTaskId: equalFilter(
+      'made by tool calls of the task: conversations of agents with agents',
+      Prisma.sql`t.parent_task_id`,
+    ),
+    parentExecutionId: uuidFilter(
+      'with turns that the execution has asked for (agent.run)',
+      (id) => Prisma.sql`t.id IN (SELECT r.task_id FROM task_runs r WHERE r.parent_execution_id = ${id})`,
+    ),
   },
   flags: { all: 'all of the workspace that the caller may see; the same set for now' },
   visible: (_flags, viewer) => {

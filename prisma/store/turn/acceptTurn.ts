@@ -17,6 +17,11 @@ export type NewTurn = {
   userId?: string;
   apiKeyId?: string;
   granted: boolean;
+  /** The turn that called the agent, with its task: the task that is made is a part of that. */
+  parentRunId?: string;
+  parentTaskId?: string;
+  /** The execution whose step it is. */
+  parentExecutionId?: string;
 } & (
   | { kind: 'message'; message: { id: string; parts: unknown[]; metadata?: Json }; replaces: boolean }
   | { kind: 'regenerate'; target?: string }

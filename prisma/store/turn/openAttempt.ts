@@ -23,6 +23,8 @@ export interface OpenedAttempt {
   attempt: number;
   sequence: number;
   steps: RecordedStep[];
+  /** Tokens that turns of other agents have taken that this one has called. */
+  calledTokens: number;
   taskId: string;
   messageId: string;
   /** With which the turn goes on. */

@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { RunStatus } from '../../../domain/agent/runStatus.ts';
+import type { Usage } from '../../../domain/agent/usage.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -10,6 +11,8 @@ export interface OpenTurn {
   status: RunStatus;
   messageId: string;
   steps: RecordedStep[];
+  /** Of the turns of other agents that it has called. */
+  childUsages: Usage[];
   /** Its message as it is stored: one with which it goes on. */
   message: UIMessage | null;
   /** What the turn itself has streamed, in order. */
@@ -27,6 +30,8 @@ export async function readOpenTurn(
     database,
     Prisma.sql`
     SELECT r.status, r.message_id AS "messageId", r.steps,
+      COALESCE((SELECT jsonb_agg(o.usage) FROM task_runs o WHERE o.parent_run_id = r.id AND o.usage IS NOT NULL), '[]'::jsonb)
+        AS "childUsages",
       (SELECT jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))
           || jsonb_build_object('parts', m.parts)
         FROM task_messages m WHERE m.task_id = r.task_id AND m.id = r.message_id) AS message,

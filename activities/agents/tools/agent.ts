@@ -1,0 +1,93 @@
+import { answerText } from '../../../domain/agent/answerText.ts';
+import type { AgentDefinition } from '../../../domain/agent/definition.ts';
+import { errorTextOf } from '../../../domain/agent/errorText.ts';
+import type { OfferedTool } from '../../../domain/agent/tool.ts';
+import { agentToolNames } from '../../../domain/agent/toolNames.ts';
+import type { ToolCall } from '../../../domain/agent/turnCalls.ts';
+import { derivedId } from '../../../domain/derivedId.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { type CallableAgent, callableAgents } from '../../../prisma/store/agent/callableAgents.ts';
+import { readAnswer } from '../../../prisma/store/turn/readTurnOf.ts';
+import type { ActivityServices } from '../../services.ts';
+import { acceptChildTurn } from '../acceptChildTurn.ts';
+import type { AcceptedTool, ToolResult, ToolToRun } from './toolToRun.ts';
+
+const LONGEST_MESSAGE = 100_000;
+
+/** Another agent, which is asked by a message and answers with a text. */
+export interface AgentAsTool extends OfferedTool {
+  agent: CallableAgent;
+}
+
+export async function agentTools(
+  { database }: ActivityServices,
+  workspaceId: string,
+  { subAgentIds, enabledToolPolicies }: AgentDefinition,
+): Promise<AgentAsTool[]> {
+  const agents = await callableAgents(database, workspaceId, subAgentIds);
+  const names = agentToolNames(agents);
+  return agents.map((agent): AgentAsTool => {
+    const name = names.get(agent.id) ?? agent.id;
+    const told = agent.description === null ? '' : `: ${agent.description}`;
+    return {
+      name,
+      description: `Asks the agent ${agent.name}${told}. It knows nothing of this conversation: tell it all that it needs.`,
+      inputSchema: {
+        type: 'object',
+        properties: { message: { type: 'string', description: 'What the agent is to do or to answer' } },
+        required: ['message'],
+        additionalProperties: false,
+      },
+      kind: 'agent',
+      policy: enabledToolPolicies[name] ?? 'auto',
+      problems: problemsOf,
+      agent,
+    };
+  });
+}
+
+function problemsOf({ message, ...more }: JsonObject): string[] {
+  const isMessage = typeof message === 'string' && message.trim() !== '' && message.length <= LONGEST_MESSAGE;
+  return [
+    ...(isMessage ? [] : [`message: expected a text of 1 to ${LONGEST_MESSAGE} characters`]),
+    ...Object.keys(more).map((key) => `${key}: unknown key, expected message`),
+  ];
+}
+
+/** Turn and task of a call follow from it. */
+function childOf({ runId, toolCallId }: ToolCall) {
+  return { runId: derivedId(runId, `turn ${toolCallId}`), taskId: derivedId(runId, `task ${toolCallId}`) };
+}
+
+/** Accepts the call as a turn of the other agent, on a task of its own. */
+export async function acceptAgent(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
+  const { workspaceId, definition, input } = call;
+  const tool = (await agentTools(services, workspaceId, definition)).find(({ name }) => name === call.name);
+  if (!tool) return { kind: 'refused', error: 'The agent has this tool no more' };
+  const accepted = await acceptChildTurn(services, {
+    ...childOf(call),
+    workspaceId,
+    agent: tool.agent,
+    text: String(input.message),
+    name: call.name,
+    parent: { runId: call.runId, taskId: call.taskId },
+  });
+  return accepted.kind === 'accepted'
+    ? { kind: 'turn', start: accepted.start }
+    : { kind: 'refused', error: accepted.message };
+}
+
+/** What the other agent's turn has come to. */
+export async function agentResult({ database }: ActivityServices, call: ToolCall): Promise<ToolResult> {
+  const { runId, taskId } = childOf(call);
+  const answer = await readAnswer(database, call.workspaceId, runId);
+  if (answer?.status === 'COMPLETED') {
+    return { status: 'COMPLETED', output: { taskId, text: answerText(answer.message) } };
+  }
+  if (answer?.status === 'NEEDS_APPROVAL') {
+    const error = `The agent asks a person to approve a tool call. It goes on in its task ${taskId} when somebody has answered there`;
+    return { status: 'FAILED', error };
+  }
+  if (answer?.status === 'FAILED') return { status: 'FAILED', error: errorTextOf(answer.code) };
+  return { status: 'STOPPED', error: 'The turn of the agent was stopped' };
+}

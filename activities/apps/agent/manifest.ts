@@ -1,0 +1,44 @@
+import type { AppManifest } from '../../../domain/app/manifest.ts';
+import { icon } from '../icon.ts';
+
+export const AGENTS: AppManifest = {
+  appId: 'agent',
+  name: 'Agent',
+  description: 'Agents of the workspace, as steps of workflows.',
+  icon: icon(
+    '<rect x="4" y="8" width="16" height="12" rx="2"/><path d="M12 8V4"/><path d="M9 14h.01"/><path d="M15 14h.01"/>',
+  ),
+  categories: ['Work', 'AI'],
+  connectionTypes: [],
+  actions: [
+    {
+      actionId: 'run',
+      name: 'Run',
+      description:
+        'Sends a message to an agent and waits for its answer, however long the turn takes; cancelling the execution stops it.',
+      inputConfig: {
+        fields: [
+          { key: 'agentId', label: 'Agent', type: 'text', required: false, help: 'Its id; or its slug, below.' },
+          { key: 'slug', label: 'Slug', type: 'text', required: false, help: 'Of an agent, of this project first.' },
+          { key: 'message', label: 'Message', type: 'longText', required: true },
+          {
+            key: 'taskId',
+            label: 'Task',
+            type: 'text',
+            required: false,
+            help: 'A conversation to go on with, or the id of a new one: 1 to 64 letters, digits, _ and -. Where empty, each run has its own.',
+          },
+        ],
+      },
+      outputExample: {
+        taskId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f',
+        runId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e60',
+        text: 'Your parcel comes on Monday.',
+        usage: { inputTokens: 210, outputTokens: 12, totalTokens: 222, cachedInputTokens: 0, reasoningTokens: 0 },
+      },
+      requiresConnection: false,
+      placement: 'child',
+    },
+  ],
+  triggers: [],
+};

@@ -1,0 +1,35 @@
+import { Context } from '@temporalio/activity';
+import type { ExecutionStatus } from '../domain/execution/status.ts';
+import { readChanges } from '../prisma/store/execution/readChanges.ts';
+import { beating } from './beating.ts';
+import type { ActivityServices } from './services.ts';
+
+const HEARTBEAT_MS = 2_000;
+
+/**
+ * Waits until the status of an execution or a turn, in the words of the change feed, is one for which it holds. The feed's poll
+ * is the net. Undefined where there is no such row.
+ */
+export function awaitStatus<Status extends ExecutionStatus>(
+  { database, feed }: ActivityServices,
+  id: string,
+  isIt: (status: ExecutionStatus) => status is Status,
+): Promise<Status | undefined> {
+  const { cancelled } = Context.current();
+  return beating(HEARTBEAT_MS, async () => {
+    let stop = () => {};
+    try {
+      const reached = new Promise<Status>((resolve) => {
+        stop = feed.subscribe(id, ({ status }) => {
+          if (isIt(status)) resolve(status);
+        });
+      });
+      const [now] = await readChanges(database, [id]);
+      if (!now) return undefined;
+      if (isIt(now.status)) return now.status;
+      return await Promise.race([reached, cancelled]);
+    } finally {
+      stop();
+    }
+  });
+}

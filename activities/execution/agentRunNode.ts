@@ -1,0 +1,95 @@
+import { answerText } from '../../domain/agent/answerText.ts';
+import { errorTextOf } from '../../domain/agent/errorText.ts';
+import { derivedId } from '../../domain/derivedId.ts';
+import type { RegionStart } from '../../domain/execution/activityCalls.ts';
+import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
+import type { Failure } from '../../domain/execution/outcome.ts';
+import type { Json } from '../../domain/json.ts';
+import { stepRecord } from '../../engine/stepRecords.ts';
+import { findAgent } from '../../prisma/store/agent/findAgent.ts';
+import { readSecrets } from '../../prisma/store/execution/secrets.ts';
+import { readAnswer } from '../../prisma/store/turn/readTurnOf.ts';
+import { acceptChildTurn } from '../agents/acceptChildTurn.ts';
+import type { ActivityServices } from '../services.ts';
+import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
+import { invalid, resolveInputs } from './resolvedInputs.ts';
+import { settleFailure, settleResult } from './stepSettlement.ts';
+
+const TASK_ID = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** The action agent.run: accepts a turn of the agent, which the execution's workflow then starts as its child. */
+export async function runAgent(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
+  const resolved = resolveInputs(run.compiled, run.scope);
+  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  const { agentId, slug, message, taskId } = resolved.inputs as Record<string, string | null | undefined>;
+  const attempt = attemptOf(run, resolved.shown);
+  const refused = (failure: Failure) => settleFailure(attempt, failure);
+  if (taskId != null && taskId !== '' && !TASK_ID.test(taskId)) {
+    return refused(invalid('taskId: expected 1 to 64 letters, digits, _ and -'));
+  }
+  const { workspaceId, executionId, iteration } = run;
+  const id = agentId || undefined;
+  const named = id ?? (slug || undefined);
+  if (named === undefined) return refused(invalid('agentId: expected the id of an agent, or slug'));
+  const agent = await findAgent(services.database, workspaceId, executionId, id ? { id } : { slug: named });
+  if (!agent) return refused({ code: 'NOT_FOUND', message: `There is no agent ${named}`, retryable: false });
+
+  const { runId, ownTaskId } = turnOf(run);
+  // What nobody may read, no model does.
+  const text = maskSecrets(message ?? '', await readSecrets(services.database, workspaceId, executionId)) as string;
+  const accepted = await acceptChildTurn(services, {
+    ...{ workspaceId, agent, runId, text, taskId: taskId || ownTaskId, name: run.label, parent: { executionId } },
+  });
+  if (accepted.kind === 'refused') {
+    return refused({ code: accepted.code, message: accepted.message, retryable: false });
+  }
+  return {
+    record: {
+      ...stepRecord(run.compiled, run.label, run.attempt, iteration),
+      status: 'RUNNING',
+      input: { ...resolved.shown, taskId: taskId || ownTaskId, runId },
+      startedAt: attempt.startedAt.toISOString(),
+    },
+    outcome: { nodeId: run.compiled.node.id, status: 'TURN', start: accepted.start },
+  };
+}
+
+/** The turn has ended: its answer is the step's output. */
+export async function settleTurn(
+  services: ActivityServices,
+  run: InlineRun,
+  { runId, isLate }: Extract<RegionStart, { cause: 'turn' }>,
+): Promise<InlineSettlement> {
+  const attempt = attemptOf(run);
+  const answer = await readAnswer(services.database, run.workspaceId, runId);
+  if (answer?.status === 'COMPLETED') {
+    const { taskId, usage, message } = answer;
+    const output = { taskId, runId, text: answerText(message), usage: usage as unknown as Json };
+    return settleResult(attempt, { ok: true, output }, services.config.MAX_OUTPUT_BYTES);
+  }
+  return settleFailure(attempt, failureOf(run, answer, isLate === true));
+}
+
+function failureOf(run: InlineRun, answer: Awaited<ReturnType<typeof readAnswer>>, isLate: boolean): Failure {
+  if (isLate) {
+    const message = `The agent did not answer within ${run.compiled.node.timeoutMs} ms, and was stopped`;
+    return { code: 'TIMEOUT', message, retryable: true };
+  }
+  if (answer?.status === 'FAILED') {
+    return { code: 'AGENT_FAILED', message: errorTextOf(answer.code), retryable: true };
+  }
+  if (answer?.status === 'NEEDS_APPROVAL') {
+    const message = `The agent asks a person to approve a tool call: it goes on in its task ${answer.taskId}, and nobody waits for it here`;
+    return { code: 'AGENT_NEEDS_APPROVAL', message, retryable: false };
+  }
+  return { code: 'AGENT_STOPPED', message: 'The turn of the agent was stopped', retryable: false };
+}
+
+/** They follow from the attempt of the step: the same attempt again is the same turn. */
+function turnOf({ executionId, compiled, iteration, attempt }: InlineRun) {
+  const step = `${compiled.node.id} ${iteration}`;
+  return {
+    runId: derivedId(executionId, `turn ${step} ${attempt}`),
+    ownTaskId: derivedId(executionId, `task ${step} ${attempt}`),
+  };
+}

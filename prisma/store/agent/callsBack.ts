@@ -1,0 +1,24 @@
+import type { Database } from '../../client.ts';
+
+/** Of these agents those that have the one of the slug among their sub-agents, or among those of them, and so on. */
+export async function callsBack(
+  database: Database,
+  workspaceId: string,
+  subAgentIds: readonly string[],
+  own: { projectId: string; slug: string },
+): Promise<Set<string>> {
+  if (subAgentIds.length === 0) return new Set();
+  // Raw: it goes down through definitions; UNION leaves each pair once, so that it ends.
+  const rows = await database.$queryRaw<{ id: string }[]>`
+    WITH RECURSIVE called AS (
+      SELECT a.id AS first, a.id FROM agents a
+      WHERE a.workspace_id = ${workspaceId}::uuid AND a.id = ANY (${[...subAgentIds]}::uuid[])
+      UNION
+      SELECT c.first, b.id FROM called c JOIN agents a ON a.id = c.id
+      CROSS JOIN LATERAL jsonb_array_elements_text(a.definition -> 'subAgentIds') AS s(id)
+      JOIN agents b ON b.id = s.id::uuid AND b.workspace_id = ${workspaceId}::uuid
+    )
+    SELECT DISTINCT c.first::text AS id FROM called c JOIN agents a ON a.id = c.id
+    WHERE a.project_id = ${own.projectId}::uuid AND a.slug = ${own.slug}`;
+  return new Set(rows.map(({ id }) => id));
+}

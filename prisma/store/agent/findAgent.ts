@@ -1,0 +1,28 @@
+import type { Database } from '../../client.ts';
+import { isUuid } from '../resource.ts';
+
+/** The agent of the id, or of the slug: the project's of the execution before others of the workspace. */
+export async function findAgent(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  which: { id: string } | { slug: string },
+): Promise<{ id: string; name: string } | undefined> {
+  if ('id' in which) {
+    if (!isUuid(which.id)) return undefined;
+    const found = await database.agent.findFirst({
+      where: { id: which.id, workspaceId },
+      select: { id: true, name: true },
+    });
+    return found ?? undefined;
+  }
+  // Raw: the order asks whether it is the execution's project.
+  const [row] = await database.$queryRaw<{ id: string; name: string }[]>`
+    SELECT a.id::text AS id, a.name FROM agents a
+    WHERE a.workspace_id = ${workspaceId}::uuid AND a.slug = ${which.slug}
+    ORDER BY a.project_id IS DISTINCT FROM (
+      SELECT e.project_id FROM executions e
+      WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid), a.created_at, a.id
+    LIMIT 1`;
+  return row;
+}

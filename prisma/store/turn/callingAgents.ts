@@ -1,0 +1,37 @@
+import type { Database } from '../../client.ts';
+
+/** An agent in the line of those that have called each other. */
+export interface CallingAgent {
+  id: string;
+  name: string;
+}
+
+/** Agents, workflows and agents again: a line that is longer is cut off, and long before that it is too deep. */
+const LONGEST_LINE = 1_000;
+
+/**
+ * The agents of a turn, or of an execution's step, and of all turns above it, from it upwards: a turn was called by another, or
+ * by an execution (agent.run), and an execution by a turn's tool call, or by another execution.
+ */
+export function callingAgents(
+  database: Database,
+  workspaceId: string,
+  { runId = null, executionId = null }: { runId?: string | null; executionId?: string | null },
+): Promise<CallingAgent[]> {
+  // Raw: it climbs through turns and executions.
+  return database.$queryRaw<CallingAgent[]>`
+    WITH RECURSIVE line AS (
+      SELECT ${runId}::uuid AS run_id, ${executionId}::uuid AS execution_id, 0 AS depth
+      UNION ALL
+      SELECT up.run_id, up.execution_id, l.depth + 1 FROM line l CROSS JOIN LATERAL (
+        SELECT r.parent_run_id AS run_id, r.parent_execution_id AS execution_id FROM task_runs r WHERE r.id = l.run_id
+        UNION ALL SELECT c.run_id, NULL FROM run_tool_calls c WHERE c.execution_id = l.execution_id
+        UNION ALL SELECT NULL, e.parent_execution_id FROM executions e WHERE e.id = l.execution_id
+      ) up
+      WHERE (up.run_id IS NOT NULL OR up.execution_id IS NOT NULL) AND l.depth < ${LONGEST_LINE}::int
+    )
+    SELECT a.id::text AS id, a.name FROM line l
+    JOIN task_runs r ON r.id = l.run_id AND r.workspace_id = ${workspaceId}::uuid
+    JOIN tasks t ON t.id = r.task_id JOIN agents a ON a.id = t.agent_id
+    ORDER BY l.depth`;
+}

@@ -1,0 +1,55 @@
+import { CancellationScope, type ChildWorkflowHandle, ParentClosePolicy, startChild } from '@temporalio/workflow';
+import type { RunEnd } from '../domain/agent/runStatus.ts';
+import type { TurnStart } from '../domain/agent/turnCalls.ts';
+import { summary } from '../domain/execution/summary.ts';
+import type { agentTurn } from './agentTurn.ts';
+import { local } from './localActivities.ts';
+import { AGENT_TURN, fairShare, turnAttributes } from './names.ts';
+import { startedElsewhere, waiting } from './startedElsewhere.ts';
+import { type StartedChild, startedOnce } from './startedOnce.ts';
+
+const { awaitTurn } = waiting('Waits for the turn');
+
+/**
+ * Starts an accepted turn as a child, which is stopped with the scope in which it was started. One that runs already, or that
+ * waits behind another turn of its task, is waited for instead.
+ */
+export async function startChildTurn(start: TurnStart): Promise<StartedChild<RunEnd>> {
+  const elsewhere = () => endElsewhere(start);
+  if (start.queued) return { ended: elsewhere() };
+  return startedOnce({
+    begin: () => begin(start),
+    isCancelledToo: true,
+    endOf: (child) => endOf(child, start),
+    endElsewhere: elsewhere,
+  });
+}
+
+function begin({ turn, name }: TurnStart) {
+  return startChild<typeof agentTurn>(AGENT_TURN, {
+    workflowId: turn.runId,
+    args: [turn],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE',
+    staticSummary: summary(name),
+    typedSearchAttributes: turnAttributes(turn.workspaceId),
+    priority: fairShare(turn),
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    cancellationType: 'WAIT_CANCELLATION_COMPLETED',
+  });
+}
+
+function endElsewhere({ turn }: TurnStart): () => Promise<RunEnd> {
+  return startedElsewhere(
+    () => local('Stops the turn').stopTurn(turn),
+    () => awaitTurn(turn),
+  );
+}
+
+async function endOf(child: ChildWorkflowHandle<typeof agentTurn>, { turn }: TurnStart): Promise<RunEnd> {
+  try {
+    return await child.result();
+  } catch {
+    // A turn ends well, however it ends: this one was ended in the engine, and its row will tell how.
+    return CancellationScope.nonCancellable(() => awaitTurn(turn));
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { type AgentHome, makeAgentHome } from '../setup/agentHome.ts';
+import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
+import { action, chain, control, manual } from '../setup/graph.ts';
+import { stepOf } from '../setup/home.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { poll } from '../setup/poll.ts';
+
+const PATIENCE = { timeout: 30_000, interval: 50 };
+
+async function clerkAt(settings: object = {}): Promise<{ home: AgentHome; clerk: string }> {
+  const home = await makeAgentHome();
+  const clerk = await home.agent({ instructions: 'clerk', ...settings });
+  return { home, clerk };
+}
+
+const run = (id: string, inputs: object, more: object = {}) => action(id, 'agent.run', inputs as never, more);
+
+test('a step runs an agent and has its answer; another goes on with the conversation; both are found from the execution', async () => {
+  const { home, clerk } = await clerkAt();
+  scriptAgents(home, { clerk: [[...say('It is 7'), { usage: { prompt: 10, completion: 2 } }], say('As I said')] });
+  const nodes = [
+    run('ask', { agentId: clerk, message: 'What is {{ trigger.what }}?' }),
+    run('again', { slug: clerk, message: 'Sure?', taskId: '{{ steps.ask.output.taskId }}' }),
+  ];
+  const execution = await home.run({ nodes, edges: chain('ask', 'again') }, { what: 'it' });
+  const { output: first } = stepOf(execution, 'ask');
+  expect(first).toMatchObject({ text: 'It is 7', usage: { inputTokens: 10, outputTokens: 2, totalTokens: 12 } });
+  expect(stepOf(execution, 'again').output).toMatchObject({ taskId: first.taskId, text: 'As I said' });
+  expect(requestsOf(home, 'clerk')[1]?.body.messages.map(({ content }) => content)).toEqual([
+    'clerk',
+    'What is it?',
+    'It is 7',
+    'Sure?',
+  ]);
+  const found = await home.api(
+    'GET',
+    `/api/tasks?filterBy=parentExecutionId:${execution.id}&expansion=parentExecution,latestRun`,
+  );
+  expect(found.body).toMatchObject([{ id: first.taskId, parentExecution: { id: execution.id } }]);
+});
+
+test('cancelling the execution stops the turn; a turn that waits in line ends too, and costs nothing', async () => {
+  const { home, clerk } = await clerkAt();
+  scriptAgents(home, { clerk: [[...say('It'), { hang: true }]] });
+  const taskId = randomUUID();
+  const workflowId = await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Hi', taskId })] });
+  const first = await home.execute(workflowId);
+  await poll(() => requestsOf(home, 'clerk')[0]?.sent, PATIENCE).toBe('It');
+  const second = await home.execute(workflowId);
+  const waiting = () => home.database.taskRun.count({ where: { taskId, status: 'QUEUED' } });
+  await poll(waiting, PATIENCE).toBe(1);
+  await home.api('POST', `/api/executions/${second}/cancel`, { body: {} });
+  expect(await home.ended(second)).toMatchObject({ status: 'CANCELLED' });
+  expect(await home.turn(taskId)).toMatchObject({ status: 'STOPPED', begunAt: null });
+  await home.api('POST', `/api/executions/${first}/cancel`, { body: {} });
+  expect(await home.ended(first)).toMatchObject({ status: 'CANCELLED' });
+  await requestsOf(home, 'clerk')[0]?.ended;
+  expect(requestsOf(home, 'clerk').map(({ aborted }) => aborted)).toEqual([true]);
+  const runs = await home.database.taskRun.findMany({ where: { taskId } });
+  expect(runs.map(({ status }) => status)).toEqual(['STOPPED', 'STOPPED']);
+});
+
+test('a step whose time is over stops the turn, and is tried again as it says', async () => {
+  const { home, clerk } = await clerkAt();
+  scriptAgents(home, { clerk: [[{ hang: true }], say('At last')] });
+  const retry = { maximumAttempts: 2, initialIntervalMs: 1 };
+  const execution = await home.run({
+    nodes: [run('ask', { agentId: clerk, message: 'Hi' }, { timeoutMs: 1_500, retry })],
+  });
+  expect(stepOf(execution, 'ask')).toMatchObject({ status: 'COMPLETED', attempt: 2, output: { text: 'At last' } });
+  const turns = await home.database.taskRun.findMany({
+    where: { parentExecutionId: execution.id },
+    orderBy: { createdAt: 'asc' },
+  });
+  expect(turns.map(({ status }) => status)).toEqual(['STOPPED', 'COMPLETED']);
+});
+
+test('agents run in the iterations of a loop, side by side', async () => {
+  const { home, clerk } = await clerkAt();
+  home.provider.answerBy(({ body }) => say(`about ${body.messages.at(-1)?.content}`));
+  const execution = await home.run({
+    nodes: [
+      control('each', 'forEach', { items: [1, 2, 3], concurrency: 3 }),
+      run('ask', { agentId: clerk, message: '{{ string(loop.item) }}' }, { parentId: 'each' }),
+    ],
+  });
+  expect(execution.output).toMatchObject([{ text: 'about 1' }, { text: 'about 2' }, { text: 'about 3' }]);
+});
+
+test('what cannot be run, and an agent that fails or asks a person, fail the step by name', async () => {
+  const { home, clerk } = await clerkAt({ tools: [{ appId: 'testing', actionId: 'succeed', policy: 'approve' }] });
+  scriptAgents(home, { clerk: [[{ status: 400 }], callTools({ id: 't', name: 'testing_succeed', arguments: {} })] });
+  const other = await makeAgentHome();
+  const fails = async (inputs: object) => {
+    const execution = await home.run({ nodes: [run('ask', { message: 'Hi', ...inputs })] });
+    return stepOf(execution, 'ask').error;
+  };
+  expect(await fails({})).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining('agentId') });
+  expect(await fails({ agentId: other.agentId })).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await fails({ slug: 'nobody' })).toMatchObject({ code: 'NOT_FOUND' });
+  expect(await fails({ agentId: clerk, taskId: 'not good' })).toMatchObject({ code: 'INVALID_INPUT' });
+  expect(await fails({ agentId: clerk })).toMatchObject({ code: 'AGENT_FAILED', message: /^The turn failed: / });
+  expect(await fails({ agentId: clerk })).toMatchObject({ code: 'AGENT_NEEDS_APPROVAL' });
+  // A task of another agent is none of this one's.
+  const foreign = randomUUID();
+  const { workspaceId, agentId } = home;
+  await home.database.task.create({ data: { id: foreign, workspaceId, agentId } });
+  expect(await fails({ agentId: clerk, taskId: foreign })).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('an agent that runs a workflow that runs the agent is told where the circle closes', async () => {
+  const home = await makeAgentHome();
+  const workflowId = await home.deploy({
+    slug: 'circle',
+    nodes: [run('ask', { slug: 'clerk', message: 'Hi' })],
+  });
+  const body = { slug: 'clerk', name: 'Clerk', instructions: 'clerk', model: 'm', aiConnectionId: home.connectionId };
+  const upserted = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, {
+    body: { ...body, workflowIds: [workflowId] },
+  });
+  scriptAgents(home, { clerk: [callTools({ id: 'c', name: 'workflow_circle', arguments: {} }), say('No')] });
+  const sent = await home.api('POST', `/api/agents/${upserted.body.id}/tasks/${randomUUID()}/message`, {
+    body: { message: { role: 'user', parts: [{ type: 'text', text: 'Go' }] } },
+  });
+  const call = sent.body.messages[0].parts.find(({ toolCallId }: { toolCallId?: string }) => toolCallId === 'c');
+  expect(call.errorText).toBe('Agents call each other: Clerk → Clerk');
+});
+
+test('what is secret in an execution is masked in the message', async () => {
+  const { home, clerk } = await clerkAt();
+  scriptAgents(home, { clerk: [say('Noted')] });
+  const trigger = manual({ key: 'token', label: 'Token', type: 'secret', required: true });
+  const execution = await home.run(
+    { trigger, nodes: [run('ask', { agentId: clerk, message: 'Use {{ trigger.token }} and go' })] },
+    { token: 'tok-4711-secret' },
+  );
+  expect(execution.status).toBe('COMPLETED');
+  const told = JSON.stringify(home.provider.requests.map(({ body }) => body));
+  expect(told).not.toContain('tok-4711-secret');
+  expect(told).toContain('and go');
+});
