@@ -297,6 +297,17 @@ export const SETTINGS = z.object({
     .default(1)
     .describe('Threads of a process that run the local encoder, 300 MB each once they are needed.'),
   EMBEDDING_TIMEOUT_MS: ms.default(60_000).describe('Time of one call for embeddings.'),
+  MCP_LIST_TIMEOUT_MS: ms
+    .default(10_000)
+    .describe("How long the list of an MCP server's tools may take, at the beginning of a turn."),
+  MCP_TIMEOUT_MS: ms.default(60_000).describe('Time of one call of a tool of an MCP server.'),
+  MCP_MAX_TOOLS: count.default(100).describe('Tools of one MCP server that an agent has; further ones are left out.'),
+  MCP_MAX_TOOL_BYTES: bytes
+    .default(16_384)
+    .describe('Name, description and schema of one tool of an MCP server, as JSON; a larger one is left out.'),
+  MCP_MAX_ANSWER_BYTES: bytes
+    .default(10_485_760)
+    .describe('Largest answer of an MCP server, unpacked; one that goes beyond it is cut off and fails.'),
   PROVIDER_MAX_ANSWER_BYTES: bytes
     .default(67_108_864)
     .describe('Largest answer of a model provider, unpacked; one that goes beyond it is cut off and fails.'),

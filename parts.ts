@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { buildCatalogue } from './activities/apps/catalogue.ts';
 import { buildEmbedders } from './activities/embeddings/buildEmbedders.ts';
+import { buildMcpSessions, type McpSessions } from './activities/providers/mcpSession.ts';
 import { buildOpenAiClient, type OpenAiClient } from './activities/providers/openAiClient.ts';
 import type { Config } from './config.ts';
 import type { Catalogue } from './domain/app/manifest.ts';
@@ -50,6 +51,8 @@ export interface Parts {
   vault: CredentialVault;
   /** Of model providers, through the address guard. */
   openAiClient: OpenAiClient;
+  /** With servers of the Model Context Protocol, likewise. */
+  mcpSessions: McpSessions;
   /** Of the texts of knowledge bases, and of what is searched for in them. */
   embedders: Embedders;
   sealer: Sealer;
@@ -118,6 +121,10 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
     openAiClient,
+    mcpSessions: buildMcpSessions({
+      allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+      maxAnswerBytes: config.MCP_MAX_ANSWER_BYTES,
+    }),
     embedders: buildEmbedders({ config, openAiClient }),
     sealer: createSealer(config.ENCRYPTION_KEY),
     stepKeys,

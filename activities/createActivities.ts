@@ -7,6 +7,7 @@ import type { IngestionActivities } from '../domain/knowledge/ingestion.ts';
 import { acceptToolCall } from './agents/acceptToolCall.ts';
 import { awaitTurn } from './agents/awaitTurn.ts';
 import { callModel } from './agents/callModel.ts';
+import { callTool } from './agents/callTool.ts';
 import { endTurn } from './agents/endTurn.ts';
 import { nameTask } from './agents/nameTask.ts';
 import { settleToolCall } from './agents/settleToolCall.ts';
@@ -59,6 +60,7 @@ export function createActivities(services: ActivityServices): Activities {
     endExecution: host('endExecution', endExecution),
     callModel: host('callModel', callModel),
     acceptToolCall: host('acceptToolCall', acceptToolCall),
+    callTool: host('callTool', callTool),
     settleToolCall: host('settleToolCall', settleToolCall),
     endTurn: host('endTurn', endTurn),
     nameTask: host('nameTask', nameTask),

@@ -19,6 +19,7 @@ import type { Poller } from './apps/poller.ts';
 import type { ActionPlaces } from './execution/actionPlaces.ts';
 import type { LoopContexts } from './execution/loopContexts.ts';
 import type { OpenedLoops } from './execution/openedLoops.ts';
+import type { McpSessions } from './providers/mcpSession.ts';
 import type { OpenAiClient } from './providers/openAiClient.ts';
 
 /** What activities stand on; given once by the worker. */
@@ -37,6 +38,7 @@ export interface ActivityServices {
   vault: CredentialVault;
   stepKeys: StepKeys;
   openAiClient: OpenAiClient;
+  mcpSessions: McpSessions;
   embedders: Embedders;
   executorOf: (appId: string, actionId: string) => Executor;
   pollerOf: (appId: string, triggerId: string) => Poller;

@@ -13,6 +13,8 @@ import type { ToolCallRef } from '../domain/agent/tool.ts';
 import type {
   ModelCall,
   ModelOutcome,
+  RemoteToolCall,
+  ToolCall,
   ToolEnd,
   ToolStart,
   TurnActivities,
@@ -97,13 +99,17 @@ async function runTool(ref: TurnRef, call: ToolCallRef): Promise<void> {
   // Not cancelled half done: an accepted execution is started, and then its row tells that it was cancelled.
   const begun = await CancellationScope.nonCancellable(() => local(`Accepts ${call.name}`).acceptToolCall(toolCall));
   if (begun.kind === 'settled') return;
-  const end = await endOfWork(begun);
+  const end = await endOfWork(toolCall, begun);
   await CancellationScope.nonCancellable(() =>
     local(`Notes the result of ${call.name}`).settleToolCall({ ...toolCall, ...end }),
   );
 }
 
-async function endOfWork(begun: Exclude<ToolStart, { kind: 'settled' }>): Promise<Pick<ToolEnd, 'status'>> {
+async function endOfWork(
+  call: ToolCall,
+  begun: Exclude<ToolStart, { kind: 'settled' }>,
+): Promise<Pick<ToolEnd, 'status'>> {
+  if (begun.kind === 'activity') return endOfCall({ ...call, tries: begun.tries });
   if (begun.kind === 'execution') {
     const child = await startChildExecution(begun.start, 'cancel');
     return { status: await child.ended() };
@@ -111,6 +117,18 @@ async function endOfWork(begun: Exclude<ToolStart, { kind: 'settled' }>): Promis
   const child = await startChildTurn(begun.start);
   await child.ended();
   return {};
+}
+
+/** What it has come to, the activity has noted, unless it was cancelled or lost. */
+async function endOfCall(call: RemoteToolCall): Promise<Pick<ToolEnd, 'status'>> {
+  try {
+    await remote(`Calls ${call.name}`, call.tries).callTool(call);
+    return { status: 'COMPLETED' };
+  } catch (error) {
+    if (isCancellation(error)) return { status: 'CANCELLED' };
+    if (!(error instanceof ActivityFailure)) throw error;
+    return { status: 'FAILED' };
+  }
 }
 
 function endWith(ref: TurnRef, end: End): Promise<TurnEnded> {
@@ -133,11 +151,17 @@ async function nameTask(ref: TurnRef): Promise<void> {
 }
 
 function model(text: string) {
+  return remote(text);
+}
+
+/** `tries`: so often at most, also where a worker is lost; absent: as often as it takes. */
+function remote(text: string, tries?: number) {
+  const most = tries === undefined ? {} : { maximumAttempts: tries };
   return proxyActivities<TurnActivities>({
     summary: summary(text),
     startToCloseTimeout: LONGEST_CALL,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
+    retry: { initialInterval: '1 second', maximumInterval: '1 minute', ...most },
   });
 }

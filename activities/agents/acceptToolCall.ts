@@ -7,6 +7,8 @@ import { settle } from './settleToolCall.ts';
 import { acceptAction } from './tools/action.ts';
 import { acceptAgent } from './tools/agent.ts';
 import { acceptKnowledge } from './tools/knowledge.ts';
+import { acceptMcp } from './tools/mcp.ts';
+import { acceptResult } from './tools/result.ts';
 import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
 import { acceptWorkflow } from './tools/workflow.ts';
 
@@ -16,6 +18,8 @@ const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolT
   workflow: acceptWorkflow,
   agent: acceptAgent,
   knowledge: acceptKnowledge,
+  result: acceptResult,
+  mcp: acceptMcp,
 };
 
 /** Begins the work of a call that may run; what cannot be begun is told to the model. */
@@ -28,11 +32,11 @@ export async function acceptToolCall(services: ActivityServices, call: ToolCall)
   if (!agent) return { kind: 'settled' };
   const accepted = await ACCEPT[call.kind](services, { ...call, agentId, taskId, input, definition: agent.definition });
   if (accepted.kind === 'refused') {
-    await settle(services, call, { status: 'FAILED', error: accepted.error });
+    await settle(services, { ...stored, ...call }, { status: 'FAILED', error: accepted.error });
     return { kind: 'settled' };
   }
   if (accepted.kind === 'done') {
-    await settle(services, call, { status: 'COMPLETED', output: accepted.output });
+    await settle(services, { ...stored, ...call }, { status: 'COMPLETED', output: accepted.output });
     return { kind: 'settled' };
   }
   if (accepted.kind === 'execution') {

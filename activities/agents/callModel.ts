@@ -1,6 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { AnswerChunks, type ProviderChunk } from '../../domain/agent/answerChunks.ts';
+import type { AgentDefinition } from '../../domain/agent/definition.ts';
+import type { ListedTool } from '../../domain/agent/mcpTool.ts';
 import type { ToolCallRef } from '../../domain/agent/tool.ts';
 import type { ModelCall, ModelOutcome } from '../../domain/agent/turnCalls.ts';
 import { priced } from '../../domain/agent/usage.ts';
@@ -18,6 +20,7 @@ import { providerFailure } from '../providers/providerFailure.ts';
 import type { ActivityServices } from '../services.ts';
 import { answerApprovals } from './answerApprovals.ts';
 import { ChunkWriter } from './chunkWriter.ts';
+import { listMcpTools } from './mcp/listMcpTools.ts';
 import { modelRequest } from './modelRequest.ts';
 import { offeredTools } from './offeredTools.ts';
 import { StopWatch } from './stopWatch.ts';
@@ -98,7 +101,11 @@ class Attempt {
     const { workspaceId } = this.#call;
     const { attempt, sequence } = this.#opened;
     const signal = Context.current().cancellationSignal;
-    const tools = await offeredTools(this.#services, workspaceId, this.#agent.definition);
+    const { definition } = this.#agent;
+    const listed = await this.#listed(definition);
+    if (listed === undefined) return this.#stopped();
+    if ('code' in listed) return failedWith(listed, definition.maxRetries);
+    const tools = await offeredTools(this.#services, workspaceId, definition, listed);
     const prepared = await modelRequest(this.#call, this.#opened, this.#agent, [...tools.values()]);
     const answer = new AnswerChunks({
       prefix: `${this.#call.runId.slice(-6)}-${attempt}`,
@@ -179,9 +186,19 @@ class Attempt {
     if (chunks.length > 0) await this.#write(sequence, chunks);
   }
 
+  /** Undefined where the turn was stopped meanwhile. */
+  async #listed(definition: AgentDefinition): Promise<ListedTool[] | Failure | undefined> {
+    try {
+      return await listMcpTools(this.#services, this.#call, definition, this.#stop.signal);
+    } catch (error) {
+      if (this.#stop.isStopped) return undefined;
+      throw error;
+    }
+  }
+
   /** What has come so far is kept. */
-  async #stopped(writer: ChunkWriter): Promise<ModelOutcome> {
-    await this.#flush(writer);
+  async #stopped(writer?: ChunkWriter): Promise<ModelOutcome> {
+    if (writer) await this.#flush(writer);
     if (this.#stop.byPerson) return { kind: 'stopped' };
     throw new CancelledFailure('The model call was stopped');
   }

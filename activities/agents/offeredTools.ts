@@ -1,9 +1,12 @@
 import type { AgentDefinition } from '../../domain/agent/definition.ts';
+import type { ListedTool } from '../../domain/agent/mcpTool.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import type { ActivityServices } from '../services.ts';
 import { actionTools } from './tools/action.ts';
 import { agentTools } from './tools/agent.ts';
 import { knowledgeTools } from './tools/knowledge.ts';
+import { mcpTools } from './tools/mcp.ts';
+import { resultTools } from './tools/result.ts';
 import { workflowTools } from './tools/workflow.ts';
 
 /** All tools of an agent, by name. What is gone meanwhile (an action, a workflow, a knowledge base) is not offered. */
@@ -11,12 +14,15 @@ export async function offeredTools(
   services: ActivityServices,
   workspaceId: string,
   definition: AgentDefinition,
+  listed: readonly ListedTool[],
 ): Promise<Map<string, OfferedTool>> {
   const tools: OfferedTool[] = [
     ...actionTools(services.catalogue, definition),
     ...(await workflowTools(services, workspaceId, definition)),
     ...(await agentTools(services, workspaceId, definition)),
     ...(await knowledgeTools(services, workspaceId, definition)),
+    ...resultTools(definition),
+    ...mcpTools(listed, definition),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

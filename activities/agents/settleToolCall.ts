@@ -1,34 +1,65 @@
 import type { UIMessageChunk } from 'ai';
+import { type OffloadedResult, offloaded } from '../../domain/agent/offloadedResult.ts';
+import { RESULT_TOOL } from '../../domain/agent/toolNames.ts';
 import type { ToolCall, ToolEnd } from '../../domain/agent/turnCalls.ts';
+import { derivedId } from '../../domain/derivedId.ts';
+import type { TerminalStatus } from '../../domain/execution/status.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readResult } from '../../prisma/store/turn/readResult.ts';
-import { readCall, settleCall } from '../../prisma/store/turn/toolCalls.ts';
+import { type CallToRun, readCall, settleCall } from '../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../services.ts';
 import { agentResult } from './tools/agent.ts';
 import type { ToolResult } from './tools/toolToRun.ts';
 
 /** Takes the result of a call's execution or turn into the turn. */
 export async function settleToolCall(services: ActivityServices, { status, ...call }: ToolEnd): Promise<void> {
-  if (call.kind === 'agent') return settle(services, call, await agentResult(services, call));
-  const { workspaceId, runId, toolCallId } = call;
-  const stored = await readCall(services.database, workspaceId, runId, toolCallId);
-  if (!stored?.executionId) return;
-  const { output, error } = await readResult(services.database, workspaceId, stored.executionId);
-  if (status === 'COMPLETED') await settle(services, call, { status: 'COMPLETED', output });
-  else if (status === 'CANCELLED') await settle(services, call, { status: 'STOPPED', error: 'The call was cancelled' });
-  else await settle(services, call, { status: 'FAILED', error: error ?? `The call ended ${status}` });
+  const stored = await readCall(services.database, call.workspaceId, call.runId, call.toolCallId);
+  if (!stored) return;
+  if (call.kind === 'agent') return settle(services, { ...stored, ...call }, await agentResult(services, call));
+  if (call.kind === 'mcp') {
+    // One that has ended well has noted its result itself.
+    return status === 'COMPLETED' ? undefined : settle(services, { ...stored, ...call }, lostCall(status));
+  }
+  if (stored.executionId === null) return;
+  const { output, error } = await readResult(services.database, call.workspaceId, stored.executionId);
+  const result: ToolResult =
+    status === 'COMPLETED'
+      ? { status, output }
+      : status === 'CANCELLED'
+        ? { status: 'STOPPED', error: 'The call was cancelled' }
+        : { status: 'FAILED', error: error ?? `The call ended ${status}` };
+  await settle(services, { ...stored, ...call }, result);
 }
+
+/** Of an activity that has noted nothing. */
+function lostCall(status: TerminalStatus | undefined): ToolResult {
+  if (status === 'CANCELLED') return { status: 'STOPPED', error: 'The call was cancelled' };
+  return { status: 'FAILED', error: 'The call was lost with its worker: whether it had an effect is not known' };
+}
+
+/** A call, and from which size on its result is kept apart. */
+type CallToSettle = Omit<ToolCall, 'name'> & Pick<CallToRun, 'offloadAboveBytes'>;
 
 /** Once: keeps it, and tells followers. */
 export async function settle(
   { database, feed }: ActivityServices,
-  { workspaceId, runId, toolCallId }: ToolCall,
+  { workspaceId, runId, toolCallId, kind, offloadAboveBytes }: CallToSettle,
   result: ToolResult,
 ): Promise<void> {
+  // What is read of a large result is shown, however large.
+  const aboveBytes = kind === 'result' ? null : offloadAboveBytes;
+  const shown = shownResult(result, derivedId(runId, `result ${toolCallId}`), aboveBytes);
   const told: UIMessageChunk =
     result.status === 'COMPLETED'
-      ? { type: 'tool-output-available', toolCallId, output: result.output }
+      ? { type: 'tool-output-available', toolCallId, output: shown ?? result.output }
       : { type: 'tool-output-error', toolCallId, errorText: result.error };
-  const written = await settleCall(database, workspaceId, { runId, toolCallId, ...result, chunks: [told] });
+  const settled = { runId, toolCallId, ...result, resultId: shown?.resultId, chunks: [told] };
+  const written = await settleCall(database, workspaceId, settled);
   if (written) feed.publish(changeOf(runId, written));
+}
+
+/** Undefined where the result itself is shown. */
+function shownResult(result: ToolResult, resultId: string, aboveBytes: number | null): OffloadedResult | undefined {
+  if (result.status !== 'COMPLETED' || aboveBytes === null) return undefined;
+  return offloaded(result.output, resultId, aboveBytes, RESULT_TOOL);
 }

@@ -1,7 +1,5 @@
 import { OpenAI } from 'openai';
-import { fetch as undiciFetch } from 'undici';
-import type { GuardSettings } from '../apps/guard/addressGuard.ts';
-import { buildGuardedAgent } from '../apps/http/guardedAgent.ts';
+import { buildGuardedFetch, type FetchSettings } from './guardedFetch.ts';
 
 export const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -9,11 +7,6 @@ export interface ProviderAccess {
   apiKey: string;
   /** OPENAI_URL where absent. */
   baseUrl?: string | undefined;
-}
-
-export interface ProviderSettings extends GuardSettings {
-  /** Of one answer, unpacked; a streamed one as a whole. */
-  maxAnswerBytes: number;
 }
 
 export type OpenAiClient = (access: ProviderAccess) => OpenAI;
@@ -30,14 +23,8 @@ export class AnswerTooLarge extends Error {
  * client makes one call where it is told to make one: whoever asks decides about retries. It follows no redirect, which
  * would carry the key to another place, and reads nothing from the environment.
  */
-export function buildOpenAiClient({ maxAnswerBytes, ...guard }: ProviderSettings): OpenAiClient {
-  const dispatcher = buildGuardedAgent(guard);
-  const guardedFetch = async (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    // The types of undici's own fetch and of Node's differ in name alone.
-    const options = { ...init, dispatcher, redirect: 'manual' } as Parameters<typeof undiciFetch>[1];
-    const response = await undiciFetch(url as Parameters<typeof undiciFetch>[0], options);
-    return bounded(response as unknown as Response, maxAnswerBytes);
-  };
+export function buildOpenAiClient(settings: FetchSettings): OpenAiClient {
+  const guardedFetch = buildGuardedFetch(settings, (maxBytes) => new AnswerTooLarge(maxBytes));
   return ({ apiKey, baseUrl = OPENAI_URL }) =>
     new OpenAI({
       apiKey,
@@ -50,20 +37,4 @@ export function buildOpenAiClient({ maxAnswerBytes, ...guard }: ProviderSettings
       webhookSecret: null,
       logLevel: 'off',
     });
-}
-
-function bounded(response: Response, maxBytes: number): Response {
-  if (response.body === null) return response;
-  let bytes = 0;
-  const counted = response.body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        bytes += chunk.byteLength;
-        if (bytes > maxBytes) controller.error(new AnswerTooLarge(maxBytes));
-        else controller.enqueue(chunk);
-      },
-    }),
-  );
-  const { status, statusText, headers } = response;
-  return new Response(counted, { status, statusText, headers: [...headers] });
 }

@@ -1,10 +1,18 @@
 import type { AgentTool } from './definition.ts';
 
 /** Providers take `[A-Za-z0-9_-]{1,64}`. */
-const LONGEST = 64;
+export const LONGEST_NAME = 64;
 
 /** Of all knowledge bases of an agent. */
 export const KNOWLEDGE_TOOL = 'search_knowledge';
+
+/** Of agents that keep large results apart. */
+export const RESULT_TOOL = 'read_tool_result';
+
+/** Begins the names of an MCP server's tools, which nobody knows before it is asked. */
+export function mcpToolPrefix(server: string): string {
+  return `mcp_${server}_`;
+}
 
 /** `http_request` of `http.request`. */
 export function actionToolName({ appId, actionId }: Pick<AgentTool, 'appId' | 'actionId'>): string {
@@ -41,5 +49,5 @@ function sluggedNames(kind: string, things: readonly Slugged[]): Map<string, str
 }
 
 function asName(text: string): string {
-  return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST);
+  return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
 }

@@ -39,10 +39,16 @@ export interface TurnStart {
 export type ToolStart =
   | { kind: 'execution'; start: ChildStart }
   | { kind: 'turn'; start: TurnStart }
+  /** The call is an activity, which is begun so often at most. */
+  | { kind: 'activity'; tries: number }
   | { kind: 'settled' };
 
+export interface RemoteToolCall extends ToolCall {
+  tries: number;
+}
+
 export interface ToolEnd extends ToolCall {
-  /** Of its execution; what a turn has come to, its row tells. */
+  /** Of its execution, or its activity; what a turn has come to, its row tells. */
   status?: TerminalStatus;
 }
 
@@ -65,6 +71,8 @@ export interface TurnActivities {
   callModel(call: ModelCall): Promise<ModelOutcome>;
   acceptToolCall(call: ToolCall): Promise<ToolStart>;
   settleToolCall(end: ToolEnd): Promise<void>;
+  /** Makes the call and notes its result. */
+  callTool(call: RemoteToolCall): Promise<void>;
   endTurn(end: TurnEnd): Promise<TurnEnded>;
   nameTask(ref: TurnRef): Promise<TaskNaming>;
   /** Asks one to stop that another workflow, or nobody yet, has started. */

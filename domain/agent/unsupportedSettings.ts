@@ -14,13 +14,11 @@ const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   objectIds: 'entities are not offered as tools here; the actions of the app objects read them',
   objectTypeIds: 'entities are not offered as tools here; the actions of the app objects read them',
   variableIds: 'variables are not shown to models here',
-  mcpServers: 'MCP servers are not called here',
   enabledBuiltInTools: 'there are none here',
   enabledPlatformTools: 'there are none here',
   dynamicActionDiscoveryEnabled: 'name the actions that the agent may call in tools',
   dynamicMcpDiscoveryEnabled: 'MCP servers are not called here',
   dynamicSelfInstructionsEnabled: 'instructions are changed by an upsert alone',
-  enableToolResultOffload: 'results of tools are shown to the model whole here',
   memoryEnabled: 'a model is shown the messages of its task alone',
 };
 

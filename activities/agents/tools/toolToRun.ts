@@ -15,6 +15,7 @@ export interface ToolToRun extends ToolCall {
 export type AcceptedTool =
   | { kind: 'execution'; start: ChildStart }
   | { kind: 'turn'; start: TurnStart }
+  | { kind: 'activity'; tries: number }
   | { kind: 'done'; output: Json }
   | { kind: 'refused'; error: string };
 

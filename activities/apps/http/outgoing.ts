@@ -123,8 +123,13 @@ function formText(body: JsonObject): string {
   return form.toString();
 }
 
-/** Undefined without a connection. The connection counts more than a header of the author's. */
-function credentialHeader(connection: ActionCall['connection'], url: URL): { name: string; value: string } | undefined {
+/**
+ * Undefined without a connection. The connection counts more than a header of the author's. Throws UnsendableInput, HostNotAllowed.
+ */
+export function credentialHeader(
+  connection: ActionCall['connection'],
+  url: URL,
+): { name: string; value: string } | undefined {
   if (connection === undefined) return undefined;
   requireAllowedHost(connection.credentials.allowedHosts ?? '', url);
   const { apiKey = '', username = '', password = '', header, prefix } = connection.credentials;

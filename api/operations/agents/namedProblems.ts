@@ -1,5 +1,12 @@
 import type { GivenSettings } from '../../../domain/agent/definition.ts';
-import { actionToolName, agentToolNames, KNOWLEDGE_TOOL, workflowToolNames } from '../../../domain/agent/toolNames.ts';
+import {
+  actionToolName,
+  agentToolNames,
+  KNOWLEDGE_TOOL,
+  mcpToolPrefix,
+  RESULT_TOOL,
+  workflowToolNames,
+} from '../../../domain/agent/toolNames.ts';
 import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { callsBack } from '../../../prisma/store/agent/callsBack.ts';
@@ -53,6 +60,7 @@ export async function namedProblems(
         : [];
     }),
     ...used.flatMap(({ path, id, appId }) => wrongApp(known, id, appId, path)),
+    ...sameNames(given),
     ...toolNameProblems(given, known),
   ];
 }
@@ -86,8 +94,21 @@ function secondOfApp(known: KnownIds, before: readonly string[], id: string, ind
   ];
 }
 
+/** Their tools would have the same names. */
+function sameNames({ mcpServers = [] }: GivenSettings): ProblemDetail[] {
+  const named = new Set<string>();
+  return mcpServers.flatMap(({ name }, index) => {
+    if (!named.has(name)) {
+      named.add(name);
+      return [];
+    }
+    const path = pathTo(pathTo('mcpServers', index), 'name');
+    return [{ path, message: `${JSON.stringify(name)} is the name of an MCP server before it` }];
+  });
+}
+
 function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[] {
-  const { tools = [], knowledgeIds = [], forcedTools = [], enabledToolPolicies = {} } = given;
+  const { tools = [], knowledgeIds = [], mcpServers = [], forcedTools = [], enabledToolPolicies = {} } = given;
   const slugged = (kind: 'workflowIds' | 'subAgentIds') =>
     (given[kind] ?? []).flatMap((id) => {
       const slug = known.get(`${kind} ${id.toLowerCase()}`)?.slug;
@@ -98,10 +119,15 @@ function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[
     ...workflowToolNames(slugged('workflowIds')).values(),
     ...agentToolNames(slugged('subAgentIds')).values(),
     ...(knowledgeIds.length > 0 ? [KNOWLEDGE_TOOL] : []),
+    ...(given.enableToolResultOffload ? [RESULT_TOOL] : []),
   ]);
   const wrong = (path: string, name: string) => {
-    const expected = names.size === 0 ? 'the agent has no tools' : `expected one of ${[...names].join(', ')}`;
-    return names.has(name) ? [] : [{ path, message: `there is no tool ${JSON.stringify(name)}: ${expected}` }];
+    // Which tools an MCP server has, it says when a turn begins.
+    const prefixes = mcpServers.map((server) => mcpToolPrefix(server.name));
+    if (names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))) return [];
+    const known = [...names, ...prefixes.map((prefix) => `${prefix}…`)];
+    const expected = known.length === 0 ? 'the agent has no tools' : `expected one of ${known.join(', ')}`;
+    return [{ path, message: `there is no tool ${JSON.stringify(name)}: ${expected}` }];
   };
   return [
     ...forcedTools.flatMap((name, index) => wrong(pathTo('forcedTools', index), name)),

@@ -1682,6 +1682,8 @@ CREATE TABLE task_runs (
   revision integer NOT NULL DEFAULT 0,
   -- [{step, finishReason, usage, goesOn}] of the model calls that have ended.
   steps jsonb NOT NULL,
+  -- Tools of MCP servers, as they were when it began (domain/agent/mcpTool.ts).
+  mcp_tools jsonb,
   usage jsonb,
   finish_reason text,
   -- Of a failure.
@@ -1732,10 +1734,13 @@ CREATE TABLE run_tool_calls (
   output jsonb,
   error text,
   execution_id uuid,
+  -- By which the model reads an output that its message does not hold, since it is large.
+  result_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   finished_at timestamptz(3),
   PRIMARY KEY (run_id, tool_call_id)
 );
+CREATE UNIQUE INDEX run_tool_calls_result_id_key ON run_tool_calls (result_id) WHERE result_id IS NOT NULL;
 CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WHERE execution_id IS NOT NULL;
 
 -- What a turn asked and nobody has answered is denied: the conversation goes on without it.

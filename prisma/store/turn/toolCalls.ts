@@ -16,6 +16,8 @@ export interface CallToRun extends StoredCall {
   executionId: string | null;
   agentId: string;
   taskId: string;
+  /** Larger results are kept apart; null: none is. */
+  offloadAboveBytes: number | null;
   /** The turn was asked to stop, or has ended: nothing is begun any more. */
   isOver: boolean;
 }
@@ -31,8 +33,11 @@ export async function readCall(
   const [row] = await database.$queryRaw<CallToRun[]>`
     SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step, c.input, c.execution_id AS "executionId",
       t.agent_id AS "agentId", t.id AS "taskId",
+      CASE WHEN (a.definition ->> 'enableToolResultOffload')::boolean
+        THEN (a.definition ->> 'toolResultOffloadThresholdBytes')::int END AS "offloadAboveBytes",
       r.status <> 'RUNNING' OR r.stop_requested_at IS NOT NULL AS "isOver"
     FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id JOIN tasks t ON t.id = r.task_id
+    JOIN agents a ON a.id = t.agent_id
     WHERE c.run_id = ${runId}::uuid AND c.tool_call_id = ${toolCallId} AND r.workspace_id = ${workspaceId}::uuid`;
   return row;
 }
@@ -52,6 +57,8 @@ export interface SettledCall {
   toolCallId: string;
   status: Extract<ToolCallStatus, 'COMPLETED' | 'FAILED' | 'DENIED' | 'STOPPED'>;
   output?: Json;
+  /** By which it is read, where the message does not hold it. */
+  resultId?: string | undefined;
   error?: string;
   /** What followers are told. */
   chunks: readonly UIMessageChunk[];
@@ -61,7 +68,7 @@ export interface SettledCall {
 export async function settleCall(
   database: Database,
   workspaceId: string,
-  { runId, toolCallId, status, output, error, chunks }: SettledCall,
+  { runId, toolCallId, status, output, resultId, error, chunks }: SettledCall,
 ): Promise<WrittenRun | undefined> {
   const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   // Raw: result and chunk are one write, under the run's lock, since calls end side by side.
@@ -73,7 +80,7 @@ export async function settleCall(
       WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' FOR NO KEY UPDATE
     ), c AS (
       UPDATE run_tool_calls u SET status = ${status}, output = ${output === undefined ? null : JSON.stringify(output)}::jsonb,
-        error = ${error ?? null}, finished_at = now()
+        result_id = ${resultId ?? null}::uuid, error = ${error ?? null}, finished_at = now()
       FROM locked WHERE u.run_id = locked.id AND u.tool_call_id = ${toolCallId} AND u.status IN ('PENDING', 'NEEDS_APPROVAL')
       RETURNING u.run_id, u.step
     ), r AS (

@@ -1,0 +1,80 @@
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import type { McpServer } from '../../../domain/agent/definition.ts';
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import { openConnection } from '../../../engine/openConnection.ts';
+import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
+import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/http/outgoing.ts';
+import { McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';
+import { credentialTexts } from '../../secretsOfCall.ts';
+import type { ActivityServices } from '../../services.ts';
+
+/** Of what a server says, what people and models are shown. */
+const MOST_CHARACTERS = 1_000;
+const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
+
+export type McpOutcome<T> =
+  | { ok: true; value: T; secrets: readonly string[] }
+  | { ok: false; message: string; isRetryable: boolean };
+
+/** Does the work in a session with the server, with the credential of its connection, which no message tells. */
+export async function withMcpServer<T>(
+  services: ActivityServices,
+  workspaceId: string,
+  server: McpServer,
+  limits: McpLimits,
+  work: (session: McpSession) => Promise<T>,
+): Promise<McpOutcome<T>> {
+  const { database, vault, catalogue, mcpSessions } = services;
+  const { name, url, connectionId } = server;
+  const opened = connectionId === null ? undefined : await openConnection(database, vault, workspaceId, connectionId);
+  if (connectionId !== null && opened?.workflowAppId !== 'http') {
+    return { ok: false, message: `The connection of the MCP server ${name} is gone`, isRetryable: false };
+  }
+  const secrets = credentialTexts(catalogue, 'http', opened);
+  try {
+    const credential = credentialHeader(opened, new URL(url));
+    const headers = credential ? { [credential.name]: credential.value } : {};
+    return { ok: true, value: await mcpSessions({ url, headers }, limits, work), secrets };
+  } catch (error) {
+    if (limits.signal.aborted) throw error;
+    const { said, isRetryable } = judged(error, limits.timeoutMs);
+    const message = maskSecrets(`The MCP server ${name} ${said}`, secrets).slice(0, MOST_CHARACTERS);
+    return { ok: false, message, isRetryable };
+  }
+}
+
+function judged(error: unknown, timeoutMs: number): { said: string; isRetryable: boolean } {
+  const cause = causeOf(error);
+  const final = (said: string) => ({ said, isRetryable: false });
+  const passing = (said: string) => ({ said, isRetryable: true });
+  if (cause instanceof RefusedAddress) return final(`was not called: ${cause.message}`);
+  if (cause instanceof HostNotAllowed || cause instanceof UnsendableInput)
+    return final(`was not called: ${cause.message}`);
+  if (cause instanceof McpAnswerTooLarge) return final(`answered too much: ${cause.message}`);
+  if (cause instanceof StreamableHTTPError) {
+    const status = cause.code ?? 0;
+    const said = status > 0 ? `answered ${status}` : 'answered what is no answer of the protocol';
+    return status >= 500 || RETRYABLE_STATUS.has(status) ? passing(said) : final(said);
+  }
+  if (cause instanceof McpError) {
+    if (cause.code === ErrorCode.RequestTimeout || cause.code === ErrorCode.ConnectionClosed)
+      return passing(late(timeoutMs));
+    return final(`refused the call: ${cause.message}`);
+  }
+  if (cause instanceof Error && (cause.name === 'AbortError' || cause.name === 'TimeoutError'))
+    return passing(late(timeoutMs));
+  const code = (cause as NodeJS.ErrnoException | undefined)?.code;
+  return passing(`could not be reached (${code ?? (cause instanceof Error ? cause.name : 'no answer')})`);
+}
+
+function late(timeoutMs: number): string {
+  return `broke off, or did not answer within ${timeoutMs} ms`;
+}
+
+/** The innermost one: fetch wraps what the socket threw. */
+function causeOf(error: unknown): unknown {
+  let cause = error;
+  while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;
+  return cause;
+}

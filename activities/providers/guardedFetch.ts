@@ -1,0 +1,44 @@
+import { fetch as undiciFetch } from 'undici';
+import type { GuardSettings } from '../apps/guard/addressGuard.ts';
+import { buildGuardedAgent } from '../apps/http/guardedAgent.ts';
+
+export type GuardedFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+export interface FetchSettings extends GuardSettings {
+  /** Of one answer, unpacked; a streamed one as a whole. */
+  maxAnswerBytes: number;
+}
+
+/**
+ * A fetch for clients that packages bring: each connection is one that the address guard has let through, no redirect is
+ * followed, which would carry a credential to another place, and an answer that goes on beyond its bound is cut off with
+ * `tooLarge`. All of its connections are one pool.
+ */
+export function buildGuardedFetch(
+  { maxAnswerBytes, ...guard }: FetchSettings,
+  tooLarge: (maxBytes: number) => Error,
+): GuardedFetch {
+  const dispatcher = buildGuardedAgent(guard);
+  return async (url, init) => {
+    // The types of undici's own fetch and of Node's differ in name alone.
+    const options = { ...init, dispatcher, redirect: 'manual' } as Parameters<typeof undiciFetch>[1];
+    const response = await undiciFetch(url as Parameters<typeof undiciFetch>[0], options);
+    return bounded(response as unknown as Response, maxAnswerBytes, tooLarge);
+  };
+}
+
+function bounded(response: Response, maxBytes: number, tooLarge: (maxBytes: number) => Error): Response {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const counted = response.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > maxBytes) controller.error(tooLarge(maxBytes));
+        else controller.enqueue(chunk);
+      },
+    }),
+  );
+  const { status, statusText, headers } = response;
+  return new Response(counted, { status, statusText, headers: [...headers] });
+}

@@ -1,0 +1,106 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { ServersResult, ServersTool } from '../../domain/agent/mcpTool.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
+
+/** How long the end of a session is waited for, which nobody needs. */
+const FAREWELL_MS = 1_000;
+
+export interface McpAccess {
+  url: string;
+  /** With the credential. */
+  headers: Record<string, string>;
+}
+
+export interface McpLimits {
+  /** For all of it. */
+  timeoutMs: number;
+  signal: AbortSignal;
+}
+
+/** A server that has been greeted. */
+export interface McpSession {
+  /** The first `most` of its tools. */
+  listTools(most: number): Promise<ServersTool[]>;
+  callTool(name: string, input: JsonObject): Promise<ServersResult>;
+}
+
+/** Opens a session with a server, and ends it when the work is done. Throws what the SDK, fetch and the guard throw. */
+export type McpSessions = <T>(
+  access: McpAccess,
+  limits: McpLimits,
+  work: (session: McpSession) => Promise<T>,
+) => Promise<T>;
+
+/** The server sent more than MCP_MAX_ANSWER_BYTES. */
+export class McpAnswerTooLarge extends Error {
+  constructor(maxBytes: number) {
+    super(`The answer of the MCP server is larger than ${maxBytes} bytes`);
+  }
+}
+
+/** Sessions with servers of the Model Context Protocol, over streamable HTTP through the address guard. */
+export function buildMcpSessions(settings: FetchSettings): McpSessions {
+  const guardedFetch = withoutListening(buildGuardedFetch(settings, (maxBytes) => new McpAnswerTooLarge(maxBytes)));
+  return async ({ url, headers }, { timeoutMs, signal }, work) => {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    const options = { signal: ending, timeout: timeoutMs };
+    const transport = new StreamableHTTPClientTransport(new URL(url), {
+      fetch: guardedFetch,
+      requestInit: { headers },
+    });
+    const client = new Client({ name: 'perdure', version: '1' });
+    const closed = () => void client.close();
+    ending.addEventListener('abort', closed, { once: true });
+    try {
+      await client.connect(transport, options);
+      return await work({
+        listTools: (most) => listTools(client, most, options),
+        // Without the client's own check of outputs: it would compile schemas that a stranger has written.
+        callTool: (name, input) =>
+          client.request({ method: 'tools/call', params: { name, arguments: input } }, CallToolResultSchema, options),
+      });
+    } finally {
+      ending.removeEventListener('abort', closed);
+      if (!ending.aborted) await farewell(transport);
+      await client.close();
+    }
+  };
+}
+
+async function listTools(
+  client: Client,
+  most: number,
+  options: { signal: AbortSignal; timeout: number },
+): Promise<ServersTool[]> {
+  const tools: ServersTool[] = [];
+  let cursor: string | undefined;
+  do {
+    const params = cursor === undefined ? {} : { cursor };
+    const page = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, options);
+    tools.push(...page.tools);
+    // A page without tools might be followed by its like for ever.
+    cursor = page.tools.length === 0 ? undefined : page.nextCursor;
+  } while (cursor !== undefined && tools.length < most);
+  return tools;
+}
+
+/** Servers forget sessions by themselves too: one that cannot be told is none of the caller's failures. */
+async function farewell(transport: StreamableHTTPClientTransport): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, FAREWELL_MS);
+  });
+  await Promise.race([transport.terminateSession().catch(() => undefined), late]);
+  clearTimeout(timer);
+}
+
+/** A session is one call long: nobody listens to what a server says unasked. Answers that broke off are still fetched. */
+function withoutListening(guardedFetch: GuardedFetch): GuardedFetch {
+  return (url, init) => {
+    const isListening = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');
+    return isListening ? Promise.resolve(new Response(null, { status: 405 })) : guardedFetch(url, init);
+  };
+}

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { LONGEST_NAME, mcpToolPrefix } from './toolNames.ts';
+
+/** Calls of a tool that may be made again without harm. */
+export const MOST_TRIES = 3;
+
+/** A tool as a server tells of it; it may tell anything. */
+export interface ServersTool {
+  name: string;
+  description?: string | undefined;
+  inputSchema: unknown;
+  annotations?: { readOnlyHint?: boolean | undefined; idempotentHint?: boolean | undefined } | undefined;
+}
+
+/** As a turn keeps it from its beginning on. */
+export interface ListedTool {
+  /** As the model knows it. */
+  name: string;
+  /** The name of the server, and the server's name of the tool. */
+  server: string;
+  tool: string;
+  description: string;
+  inputSchema: JsonObject;
+  /** The server says that it only reads, or that a second call changes nothing more. */
+  isRepeatable: boolean;
+  isReadOnly: boolean;
+}
+
+export interface ListLimits {
+  maxTools: number;
+  /** Of one tool, as JSON. */
+  maxToolBytes: number;
+}
+
+/** Tools of one server, in its order; what is beyond the limits is left out, and counted. */
+export function listedTools(
+  server: string,
+  tools: readonly ServersTool[],
+  { maxTools, maxToolBytes }: ListLimits,
+): { tools: ListedTool[]; leftOut: number } {
+  const fitting = tools.flatMap((tool): ListedTool[] => {
+    const { name, description = '', inputSchema, annotations } = tool;
+    if (!isJsonObject(inputSchema as Json)) return [];
+    const isReadOnly = annotations?.readOnlyHint === true;
+    const listed: ListedTool = {
+      name: offeredName(server, name),
+      server,
+      tool: name,
+      description,
+      inputSchema: inputSchema as JsonObject,
+      isRepeatable: isReadOnly || annotations?.idempotentHint === true,
+      isReadOnly,
+    };
+    return Buffer.byteLength(JSON.stringify(listed)) <= maxToolBytes ? [listed] : [];
+  });
+  const named = [...new Map(fitting.map((tool) => [tool.name, tool])).values()].slice(0, maxTools);
+  return { tools: named, leftOut: tools.length - named.length };
+}
+
+/** `mcp_<server>_<tool>`; one that providers would not take is made fit, and told apart by a digest of its own name. */
+function offeredName(server: string, tool: string): string {
+  const wanted = `${mcpToolPrefix(server)}${tool}`;
+  if (/^[A-Za-z0-9_-]+$/.test(wanted) && wanted.length <= LONGEST_NAME) return wanted;
+  const digest = createHash('sha256').update(tool).digest('hex').slice(0, 8);
+  return `${wanted.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME - 9)}_${digest}`;
+}
+
+/** What a server has answered to a call. */
+export interface ServersResult {
+  content?: readonly { type: string; [member: string]: unknown }[] | undefined;
+  structuredContent?: unknown;
+  isError?: boolean | undefined;
+}
+
+/** For the model: what is structured, or a text, or a list of contents; of what is no text only what it is. */
+export function outputOf({ content = [], structuredContent }: ServersResult): Json {
+  if (structuredContent !== undefined) return structuredContent as Json;
+  if (content.every(({ type }) => type === 'text')) return content.map(({ text }) => String(text)).join('\n');
+  return content.map(({ type, ...part }): Json => {
+    if (type === 'text') return { type, text: String(part.text) };
+    const { data, ...shown } = part as JsonObject;
+    return withBytes({ type, ...withoutBlob(shown) }, data);
+  });
+}
+
+function withoutBlob({ resource, ...part }: JsonObject): JsonObject {
+  if (!isJsonObject(resource)) return part;
+  const { blob, ...rest } = resource;
+  return { ...part, resource: withBytes(rest, blob) };
+}
+
+/** Of Base64, which is not shown. */
+function withBytes(shown: JsonObject, data: Json | undefined): JsonObject {
+  return typeof data === 'string' ? { ...shown, bytes: Math.floor((data.length * 3) / 4) } : shown;
+}
