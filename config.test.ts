@@ -39,6 +39,7 @@ describe('readConfig', () => {
     ['SSO_PROVIDERS', 'acme'],
     ['MODEL_PRICES', 'cheap'],
     ['CLIENT_URL', 'perdure.example'],
+    ['SMTP_URL', 'https://mail.example'],
   ])('%s=%s is an error that names the setting', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^The environment is not valid:\n  ${name}: .+$`));
   });
@@ -65,6 +66,7 @@ describe('readConfig', () => {
     expect(() => read(provider, provider)).toThrow('SSO_PROVIDERS: names an id twice');
     expect(() => read({ ...provider, surprise: 1 })).toThrow('SSO_PROVIDERS.0');
     expect(() => readConfig({ SSO_PROVIDERS: JSON.stringify([provider]) })).toThrow('CLIENT_URL: required');
+    expect(() => readConfig({ SMTP_URL: 'smtp://mail.example' })).toThrow('CLIENT_URL: required');
     expect(() => read({ ...provider, issuer: 1 })).not.toThrow(/a-secret/);
   });
 

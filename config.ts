@@ -108,7 +108,15 @@ export const SETTINGS = z.object({
   REFRESH_TOKEN_TTL: span.prefault('30d').describe('Lifetime of a refresh token and its session.'),
   INVITATION_TTL: span.prefault('7d').describe('Lifetime of an invitation to a workspace.'),
   CORS_ALLOWED_ORIGINS: list.default([]).describe('Origins of browser clients, comma separated.'),
-  CLIENT_URL: z.url().optional().describe('Where single sign-on returns people to, and invitations lead.'),
+  CLIENT_URL: z.url().optional().describe('Where single sign-on returns people to, and links in e-mails lead.'),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'expected smtp://… or smtps://…' })
+    .optional()
+    .describe(
+      'SMTP server for links to log in and invitations, with user and password where it wants them; `?requireTLS=true` refuses one without TLS. Needs `CLIENT_URL`. Absent: no e-mail is sent.',
+    ),
+  MAIL_FROM: z.string().min(3).default('Perdure <perdure@localhost>').describe('Sender of e-mails.'),
+  MAIL_TIMEOUT_MS: ms.default(10_000).describe('How long the SMTP server is waited for.'),
   SSO_PROVIDERS: jsonList(SSO_PROVIDER)
     .default([])
     .describe(
@@ -362,6 +370,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const parsed = SETTINGS.safeParse(present);
   if (parsed.success && parsed.data.SSO_PROVIDERS.length > 0 && parsed.data.CLIENT_URL === undefined) {
     throw new Error('The environment is not valid:\n  CLIENT_URL: required where SSO_PROVIDERS has a provider');
+  }
+  if (parsed.success && parsed.data.SMTP_URL !== undefined && parsed.data.CLIENT_URL === undefined) {
+    throw new Error(
+      'The environment is not valid:\n  CLIENT_URL: required where SMTP_URL is set: links in e-mails lead there',
+    );
   }
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);

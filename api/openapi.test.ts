@@ -151,6 +151,7 @@ test('every body has an example, every answer a description, every POST that mak
     'logout',
     'pauseWorkflow',
     'refreshToken',
+    'requestLoginLink',
     'restoreQueue',
     'resumeWorkflow',
     'searchKnowledge',

@@ -10,6 +10,7 @@ import type { TemporalParts } from '../engine/connectTemporal.ts';
 import { DueItems } from '../engine/dueItems.ts';
 import { allDuties } from '../engine/duties/duties.ts';
 import { FailureHandler } from '../engine/failureHandler.ts';
+import { createMailer } from '../engine/mail/mailer.ts';
 import { ProgressWriter } from '../engine/progressWriter.ts';
 import { QueueRunner } from '../engine/queueRunner.ts';
 import { Reconciler } from '../engine/reconciler.ts';
@@ -93,17 +94,21 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const dutyParts = {
     ...{ database, engine, starter, feed, schedules, answers, failures, releaser, queues, dueItems, turns, log },
   };
-  const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, {
+  const mailer = createMailer(config);
+  const retention = {
     executionDays: config.EXECUTION_RETENTION_DAYS,
     objectChangeDays: config.OBJECT_CHANGES_RETENTION_DAYS,
     auditDays: config.AUDIT_RETENTION_DAYS,
-  });
+  };
+  const mails = mailer && { mailer, sealer: parts.sealer };
+  const duties = allDuties(dutyParts, config.RECONCILE_INTERVAL_MS, retention, mails);
   const reconciler = new Reconciler(duties, log);
   const running = Promise.all(workers.map((worker) => worker.run()));
   return {
     died: running.then(() => undefined),
     async stop() {
       await reconciler.stop();
+      mailer?.close();
       await failures.stop();
       await dueItems.stop();
       await queues.stop();

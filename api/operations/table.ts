@@ -28,6 +28,7 @@ import { logout, revokeSession } from './auth/endSessions.ts';
 import { login } from './auth/login.ts';
 import { loginWithToken } from './auth/loginWithToken.ts';
 import { refreshToken } from './auth/refreshToken.ts';
+import { requestLoginLink } from './auth/requestLoginLink.ts';
 import { switchWorkspace } from './auth/switchWorkspace.ts';
 import { verifyLogin } from './auth/verifyLogin.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
@@ -118,6 +119,7 @@ import { validateWorkflow } from './workflows/validateWorkflow.ts';
 
 /** Operations under `security: []`: they get no caller. */
 export const PUBLIC_OPERATIONS = [
+  'requestLoginLink',
   'login',
   'verifyLogin',
   'loginWithToken',
@@ -158,6 +160,7 @@ export const OPERATIONS: OperationTable = {
   stopMessageStream,
   listSessions: listOf(SESSION, { shown: withCurrent }),
   revokeSession,
+  requestLoginLink,
   switchWorkspace,
   logout,
   listAuditLog,

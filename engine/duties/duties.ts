@@ -1,3 +1,5 @@
+import type { Mailer } from '../mail/mailer.ts';
+import type { Sealer } from '../sealer.ts';
 import { closeEndedBadly } from './closeEndedBadly.ts';
 import { compareOpen } from './compareOpen.ts';
 import { drainQueues } from './drainQueues.ts';
@@ -7,6 +9,7 @@ import { forgetOld } from './forgetOld.ts';
 import { handleFailures } from './handleFailures.ts';
 import { releaseHeld } from './releaseHeld.ts';
 import { resendInputs } from './resendInputs.ts';
+import { sendMails } from './sendMails.ts';
 import { startUnstarted } from './startUnstarted.ts';
 import { sweepExpired } from './sweepExpired.ts';
 import { syncSchedules } from './syncSchedules.ts';
@@ -22,8 +25,13 @@ export interface Retention {
   auditDays: number;
 }
 
-/** All that is looked after. */
-export function allDuties(parts: DutyParts, intervalMs: number, { executionDays, ...days }: Retention): Duty[] {
+/** All that is looked after. `mails` where the deployment sends some. */
+export function allDuties(
+  parts: DutyParts,
+  intervalMs: number,
+  { executionDays, ...days }: Retention,
+  mails: { mailer: Mailer; sealer: Sealer } | undefined,
+): Duty[] {
   return [
     handleFailures(parts, intervalMs),
     startUnstarted(parts, intervalMs),
@@ -39,6 +47,7 @@ export function allDuties(parts: DutyParts, intervalMs: number, { executionDays,
     compareTurns(parts, intervalMs),
     forgetChunks(parts, intervalMs),
     tendIngestions(parts, intervalMs),
+    ...(mails ? [sendMails({ ...parts, ...mails }, intervalMs)] : []),
     ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, intervalMs)]),
   ];
 }

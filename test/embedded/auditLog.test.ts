@@ -75,6 +75,7 @@ test('every act is about a type of resource', () => {
     'claimQueueItems',
     'heartbeatQueueItem',
     'refreshToken',
+    'requestLoginLink',
     'searchKnowledge',
     'validateWorkflow',
   ]);

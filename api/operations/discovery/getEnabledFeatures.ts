@@ -6,9 +6,9 @@ export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ serv
   const { catalogue, config, database } = services;
   return {
     embedded: config.DATABASE_URL === undefined || config.TEMPORAL_ADDRESS === undefined,
-    // No setting enables e-mail or files yet: no deployment has them.
-    email: false,
+    email: config.SMTP_URL !== undefined,
     singleSignOn: config.SSO_PROVIDERS.length > 0,
+    // No setting enables files: no deployment has them.
     storage: false,
     testingApp: catalogue.has('testing'),
     vectorDatabase: await hasVectors(database),

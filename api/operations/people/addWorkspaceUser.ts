@@ -27,5 +27,5 @@ export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async ({ caller, 
   const { userId } = added;
   const person = await readResource(database, caller, WORKSPACE_USER, userId);
   const isInvited = added.needsInvitation && otherWayIn(config, email) === undefined;
-  return { ...person, invitation: isInvited ? await invite(services, caller.workspaceId, userId) : null };
+  return { ...person, invitation: isInvited ? await invite(services, caller.workspaceId, { userId, email }) : null };
 };

@@ -52,7 +52,7 @@ export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, pa
       'The person has an account of their own, which is good for other workspaces too: the operator can set a password',
     );
   }
-  return invite(services, caller.workspaceId, userId);
+  return invite(services, caller.workspaceId, { userId, email: String(email) });
 };
 
 export const resetSecondFactor: Operation<'resetSecondFactor'> = async ({ caller, params, services }) => {

@@ -98,6 +98,8 @@ CREATE TABLE login_tokens (
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
   asks_second_factor boolean NOT NULL,
+  -- It went by e-mail: who brings it reads what comes to the address.
+  proves_email boolean NOT NULL DEFAULT false,
   expires_at timestamptz(3) NOT NULL,
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
@@ -148,6 +150,18 @@ CREATE TABLE api_keys (
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash);
 CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
+
+-- Mails that the SMTP server has not taken yet, sealed whole: address and link stand nowhere else.
+CREATE TABLE outgoing_mails (
+  id uuid PRIMARY KEY,
+  sealed bytea NOT NULL,
+  key_id text NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  next_attempt_at timestamptz(3) NOT NULL DEFAULT now(),
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX outgoing_mails_next_attempt_at_idx ON outgoing_mails (next_attempt_at);
+CREATE INDEX outgoing_mails_expires_at_idx ON outgoing_mails (expires_at);
 
 -- Who has done what. No bond: an entry outlives whom and what it names, and a look at the workspace would cost each write.
 CREATE TABLE audit_entries (

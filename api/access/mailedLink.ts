@@ -1,0 +1,31 @@
+import { v7 } from 'uuid';
+import type { Mail } from '../../domain/access/mail.ts';
+import { mailPlace } from '../../engine/mail/mailPlace.ts';
+import { insertLink } from '../../prisma/store/mail/insertLink.ts';
+import type { Services } from '../services.ts';
+import { verifyTokenUrl } from './clientUrl.ts';
+import { makeOneTimeToken } from './oneTimeToken.ts';
+
+export interface LinkRequest {
+  email: string;
+  workspaceId?: string;
+  expiresAt: Date;
+  mailOf: (url: string) => Mail;
+}
+
+/** Has a link sent to the person of an address, where there is one. The token stands nowhere but in the sealed mail. */
+export async function sendLink(
+  { config, database, sealer }: Pick<Services, 'config' | 'database' | 'sealer'>,
+  { mailOf, ...link }: LinkRequest,
+): Promise<void> {
+  if (config.CLIENT_URL === undefined)
+    throw new Error('CLIENT_URL is missing: readConfig wants it where SMTP_URL is set');
+  const { token, hash: tokenHash } = makeOneTimeToken();
+  const id = v7();
+  const mail = mailOf(verifyTokenUrl(config.CLIENT_URL, { token }).href);
+  await insertLink(database, {
+    ...link,
+    tokenHash,
+    mail: { id, ...sealer.seal(mailPlace(id), JSON.stringify(mail)) },
+  });
+}

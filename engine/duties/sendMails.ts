@@ -1,0 +1,39 @@
+import type { Mail } from '../../domain/access/mail.ts';
+import { type ClaimedMail, claimMails } from '../../prisma/store/mail/claimMails.ts';
+import { deleteMail } from '../../prisma/store/mail/deleteMail.ts';
+import { type Mailer, MailRefused } from '../mail/mailer.ts';
+import { mailPlace } from '../mail/mailPlace.ts';
+import { SealBroken, type Sealer } from '../sealer.ts';
+import { type Duty, type DutyParts, inRounds } from './duty.ts';
+
+/** Mails that are sent side by side. */
+const AT_ONCE = 10;
+
+interface MailParts extends Pick<DutyParts, 'database' | 'log'> {
+  mailer: Mailer;
+  sealer: Sealer;
+}
+
+/** Hands mails to the SMTP server. One that fails is tried again until its time is over; one may arrive twice, where a process dies. */
+export function sendMails(parts: MailParts, intervalMs: number): Duty {
+  const send = async () => {
+    const mails = await claimMails(parts.database, AT_ONCE);
+    await Promise.all(mails.map((mail) => sendOne(parts, mail)));
+    return mails.length === AT_ONCE;
+  };
+  return { name: 'send mails', intervalMs, run: (stopped) => inRounds(stopped, send) };
+}
+
+async function sendOne({ database, mailer, sealer, log }: MailParts, mail: ClaimedMail): Promise<void> {
+  const { id, attempts } = mail;
+  try {
+    await mailer.send(JSON.parse(sealer.open(mailPlace(id), mail)) as Mail);
+  } catch (error) {
+    if (!(error instanceof MailRefused || error instanceof SealBroken)) {
+      log.warn({ err: error, mailId: id, attempts }, 'a mail was not sent: it is tried again');
+      return;
+    }
+    log.error({ err: error, mailId: id }, 'a mail cannot be sent');
+  }
+  await deleteMail(database, id);
+}

@@ -1,0 +1,4 @@
+/** What a sealed mail is bound to. */
+export function mailPlace(id: string): string {
+  return `mail ${id}`;
+}

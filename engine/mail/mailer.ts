@@ -1,0 +1,47 @@
+import { createTransport } from 'nodemailer';
+import type { Config } from '../../config.ts';
+import type { Mail } from '../../domain/access/mail.ts';
+
+/** The server will never take this mail: to try again would not help. */
+export class MailRefused extends Error {}
+
+export interface Mailer {
+  /** Resolves when the server has taken it. Throws MailRefused, or what else went wrong. */
+  send(mail: Mail): Promise<void>;
+  close(): void;
+}
+
+/** Undefined where SMTP_URL is not set: this deployment sends no e-mail. */
+export function createMailer({
+  SMTP_URL,
+  MAIL_FROM,
+  MAIL_TIMEOUT_MS,
+}: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_TIMEOUT_MS'>): Mailer | undefined {
+  if (SMTP_URL === undefined) return undefined;
+  const transport = createTransport(SMTP_URL, {
+    from: MAIL_FROM,
+    // What stands in a mail is ours alone: no file and no URL is read for one.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  Object.assign(transport.options, {
+    connectionTimeout: MAIL_TIMEOUT_MS,
+    greetingTimeout: MAIL_TIMEOUT_MS,
+    socketTimeout: MAIL_TIMEOUT_MS,
+  });
+  return {
+    async send(mail) {
+      try {
+        await transport.sendMail(mail);
+      } catch (error) {
+        const { responseCode } = error as { responseCode?: number };
+        // 5xx of RFC 5321 is for ever; but a login that is refused is a setting that the operator will put right.
+        if (responseCode !== undefined && responseCode >= 550 && responseCode < 560) {
+          throw new MailRefused(`the server answered ${responseCode}`, { cause: error });
+        }
+        throw error;
+      }
+    },
+    close: () => transport.close(),
+  };
+}

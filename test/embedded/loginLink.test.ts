@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { sendMails } from '../../engine/duties/sendMails.ts';
+import { createMailer, type Mailer } from '../../engine/mail/mailer.ts';
+import { api } from '../setup/client.ts';
+import { fromElsewhere } from '../setup/fromElsewhere.ts';
+import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { startSmtpServer, type TestSmtpServer, tokenIn } from '../setup/smtpServer.ts';
+
+const EMAIL = 'w@example.com';
+
+let own: OwnApi;
+let smtp: TestSmtpServer;
+let mailer: Mailer;
+
+beforeAll(async () => {
+  smtp = await startSmtpServer();
+  own = await startOwnApi({
+    SMTP_URL: smtp.url,
+    CLIENT_URL: 'https://app.example.com',
+    MAIL_FROM: 'robot@example.com',
+  });
+  mailer = createMailer(own.services.config) as Mailer;
+});
+afterAll(async () => {
+  mailer?.close();
+  await own?.dispose();
+  await smtp?.dispose();
+});
+beforeEach(async () => {
+  smtp.received.length = 0;
+  smtp.refuseWith = undefined;
+  await own.database.loginFailure.deleteMany();
+  await own.database.outgoingMail.deleteMany();
+});
+
+/** One pass of the duty; what waits for another try is due at once. */
+async function deliver(): Promise<void> {
+  await own.database.outgoingMail.updateMany({ data: { nextAttemptAt: new Date(0) } });
+  const parts = { database: own.database, log: pino({ level: 'silent' }), mailer, sealer: own.services.sealer };
+  await sendMails(parts, 1_000).run(new AbortController().signal);
+}
+
+const ask = (email: string, headers = fromElsewhere()) =>
+  api(own.url)('POST', '/api/auth/login-link', { body: { email }, headers });
+const enter = (token: string) => api(own.url)('POST', '/api/auth/login-with-token', { body: { token } });
+
+async function linked(email = EMAIL): Promise<string> {
+  expect(await ask(email)).toMatchObject({ status: 202, body: { accepted: true } });
+  await deliver();
+  const [mail] = smtp.received;
+  if (!mail) throw new Error('no mail came');
+  return tokenIn(mail);
+}
+
+test('a link comes to the address, works once, and is kept nowhere in the clear', async () => {
+  expect(await ask(` ${EMAIL.toUpperCase()} `)).toMatchObject({ status: 202, body: { accepted: true } });
+  const rows = JSON.stringify([await own.database.outgoingMail.findMany(), await own.database.loginToken.findMany()]);
+  await deliver();
+  expect(smtp.received).toMatchObject([{ to: [EMAIL] }]);
+  const [mail] = smtp.received as [(typeof smtp.received)[0]];
+  expect(mail.text).toContain('https://app.example.com/verify-token');
+  const token = tokenIn(mail);
+  expect(rows).not.toContain(token);
+  expect(rows).not.toContain(EMAIL);
+  const { status, body } = await enter(token);
+  expect(status).toBe(200);
+  expect((await api(own.url, body.access_token)('GET', '/api/users/me')).body.email).toBe(EMAIL);
+  expect((await enter(token)).status).toBe(401);
+  await deliver();
+  expect(smtp.received).toHaveLength(1);
+});
+
+test('an address of nobody is answered alike, and nothing is sent', async () => {
+  const known = await ask(EMAIL);
+  await own.database.outgoingMail.deleteMany();
+  const unknown = await ask(`${randomUUID()}@example.com`);
+  expect([unknown.status, unknown.body]).toEqual([known.status, known.body]);
+  await deliver();
+  expect(smtp.received).toEqual([]);
+});
+
+test('a link lives 15 minutes, and asks for the second factor', async () => {
+  const before = Date.now();
+  const token = await linked();
+  const { expiresAt } = await own.database.loginToken.findFirstOrThrow();
+  expect(expiresAt.getTime() - before).toBeGreaterThan(14 * 60_000);
+  expect(expiresAt.getTime() - before).toBeLessThan(16 * 60_000);
+  const { userId } = await own.database.workspaceUser.findFirstOrThrow();
+  const secret = new Uint8Array([1]);
+  await own.database.secondFactor.create({ data: { userId, secret, keyId: 'k', confirmedAt: new Date() } });
+  expect((await enter(token)).body).toEqual({ requires2FA: true, sessionToken: expect.any(String) });
+  await own.database.secondFactor.deleteMany();
+  smtp.received.length = 0;
+  const late = await linked();
+  await own.database.loginToken.updateMany({ data: { expiresAt: new Date() } });
+  expect((await enter(late)).status).toBe(401);
+});
+
+test('a server that fails is tried again, one that will never take the mail is not', async () => {
+  await ask(EMAIL);
+  for (const responseCode of [451, 421]) {
+    smtp.refuseWith = responseCode;
+    await deliver();
+    expect(await own.database.outgoingMail.count()).toBe(1);
+  }
+  const { attempts, nextAttemptAt } = await own.database.outgoingMail.findFirstOrThrow();
+  expect(attempts).toBe(2);
+  expect(nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 15_000);
+  smtp.refuseWith = undefined;
+  await deliver();
+  expect(smtp.received).toHaveLength(1);
+
+  await ask(EMAIL);
+  smtp.refuseWith = 550;
+  await deliver();
+  expect(await own.database.outgoingMail.count()).toBe(0);
+});
+
+test('five links to one account, twenty for one address, then 429', async () => {
+  for (let i = 0; i < 5; i += 1) expect((await ask(EMAIL)).status).toBe(202);
+  const refused = await ask(EMAIL);
+  expect([refused.status, refused.body.code]).toEqual([429, 'RATE_LIMITED']);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  const here = fromElsewhere();
+  for (let i = 0; i < 20; i += 1) expect((await ask(`${randomUUID()}@example.com`, here)).status).toBe(202);
+  expect((await ask(`${randomUUID()}@example.com`, here)).status).toBe(429);
+  // Links are not failed logins.
+  const body = { email: EMAIL, password: 'a long password' };
+  expect((await api(own.url)('POST', '/api/auth/login', { body, headers: here })).status).toBe(200);
+});
+
+test('an invitation goes by e-mail and shows that the address is theirs: another workspace may then take the person in', async () => {
+  const admin = api(own.url, own.apiKey);
+  const email = `ann-${randomUUID()}@example.com`;
+  const added = await admin('POST', '/api/workspace/users', { body: { email, role: 'builder' } });
+  expect(added.body.invitation).toEqual({ token: null, url: null, sentTo: email, expiresAt: expect.any(String) });
+  await deliver();
+  expect(smtp.received).toMatchObject([{ to: [email] }]);
+  expect(await own.database.user.count({ where: { email, invitedByWorkspaceId: own.workspaceId } })).toBe(1);
+  const { body } = await enter(tokenIn(smtp.received[0] as (typeof smtp.received)[0]));
+  const ann = api(own.url, body.access_token);
+  expect((await ann('POST', '/api/users/me/password', { body: { password: 'a password of Ann' } })).status).toBe(200);
+  expect(await own.database.user.count({ where: { email, invitedByWorkspaceId: null } })).toBe(1);
+  const renewed = await admin('POST', `/api/workspace/users/${added.body.id}/invitation`, {});
+  expect(renewed.status).toBe(409);
+});
+
+test('whoever came in under an address before its owner read the mail is out', async () => {
+  const { workspaceId } = own;
+  const email = `bea-${randomUUID()}@example.com`;
+  const user = await own.database.user.create({
+    data: { id: randomUUID(), email, name: 'Bea', passwordHash: 'x', invitedByWorkspaceId: workspaceId },
+  });
+  await own.database.workspaceUser.create({ data: { workspaceId, userId: user.id, role: 'owner' } });
+  const id = randomUUID();
+  const expiresAt = new Date(Date.now() + 60_000);
+  await own.database.session.create({ data: { id, loginId: id, workspaceId, userId: user.id, expiresAt } });
+  expect((await enter(await linked(email))).status).toBe(200);
+  expect(await own.database.session.count({ where: { id } })).toBe(0);
+  expect((await own.database.user.findUniqueOrThrow({ where: { email } })).passwordHash).toBeNull();
+});
