@@ -4,11 +4,11 @@ import type { ChildActivities } from '../domain/execution/childExecution.ts';
 import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
 import type { IngestionActivities } from '../domain/knowledge/ingestion.ts';
+import { closeTurn } from '../engine/turns/closeTurn.ts';
 import { acceptToolCall } from './agents/acceptToolCall.ts';
 import { awaitTurn } from './agents/awaitTurn.ts';
 import { callModel } from './agents/callModel.ts';
 import { callTool } from './agents/callTool.ts';
-import { endTurn } from './agents/endTurn.ts';
 import { nameTask } from './agents/nameTask.ts';
 import { settleToolCall } from './agents/settleToolCall.ts';
 import { stopTurn } from './agents/stopTurn.ts';
@@ -62,7 +62,7 @@ export function createActivities(services: ActivityServices): Activities {
     acceptToolCall: host('acceptToolCall', acceptToolCall),
     callTool: host('callTool', callTool),
     settleToolCall: host('settleToolCall', settleToolCall),
-    endTurn: host('endTurn', endTurn),
+    endTurn: host('endTurn', closeTurn),
     nameTask: host('nameTask', nameTask),
     stopTurn: host('stopTurn', stopTurn),
     awaitTurn: host('awaitTurn', awaitTurn),

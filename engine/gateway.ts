@@ -104,7 +104,17 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
     },
 
     signal: (workflowId, name, ...payload) => told(() => handleOf(workflowId).signal(name, ...payload)),
-    cancel: (workflowId) => told(() => handleOf(workflowId).cancel()),
+    async cancel(workflowId) {
+      // The server takes a cancellation of what has ended without a word.
+      const isRunning = async () => (await handleOf(workflowId).describe()).status.name === 'RUNNING';
+      try {
+        if (!(await inTime(isRunning))) return false;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+      return told(() => handleOf(workflowId).cancel());
+    },
     terminate: (workflowId, reason) => told(() => handleOf(workflowId).terminate(reason)),
 
     async untilEnded(workflowId, timeoutMs) {

@@ -5,10 +5,10 @@ import { forcedTool } from '../../domain/agent/forcedTool.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import { toolNameOf } from '../../domain/agent/toolPart.ts';
 import type { ModelCall } from '../../domain/agent/turnCalls.ts';
+import { foldMessage } from '../../engine/turns/foldMessage.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import type { OpenedAttempt } from '../../prisma/store/turn/openAttempt.ts';
 import { OPENAI_URL } from '../providers/openAiClient.ts';
-import { foldMessage } from './foldMessage.ts';
 
 export interface PreparedRequest {
   /** What is sent; it hangs on the provider which name a limit has. */

@@ -1,11 +1,13 @@
-import type { RunEnd } from '../../domain/agent/runStatus.ts';
-import type { TurnRef } from '../../domain/agent/turnCalls.ts';
-import { NO_USAGE } from '../../domain/agent/usage.ts';
-import { endTurn } from '../../prisma/store/turn/endTurn.ts';
-import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
-import { claimOpenTurns, claimUntoldTurns, forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
+import type { TurnEnd } from '../../domain/agent/turnCalls.ts';
+import {
+  claimOpenTurns,
+  claimUntoldTurns,
+  forgetOldChunks,
+  type RunningTurn,
+} from '../../prisma/store/turn/reconcileTurns.ts';
 import type { EngineState } from '../engine.ts';
 import { rowByRow } from '../rowByRow.ts';
+import { closeTurn } from '../turns/closeTurn.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
 
 /** A turn that runs is compared with the engine at most this often. */
@@ -25,10 +27,8 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
       await inRounds(stopped, async () => {
         const untold = await claimUntoldTurns(database, SETTLING_MS, BATCH);
         await rowByRow(log, untold, async ({ hasBegun, ...turn }) => {
-          // Also one that has ended there takes a cancellation without a word: so it is asked how it is.
-          if (hasBegun) await turns.stop(turn);
-          const isStarted = !hasBegun && (await turns.start(turn));
-          if (!isStarted) await endAsEngineSays(parts, turn);
+          const isTold = await (hasBegun ? turns.stop(turn) : turns.start(turn));
+          if (!isTold) await endAsEngineSays(parts, turn);
         });
         return untold.length === BATCH;
       });
@@ -36,7 +36,7 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
   };
 }
 
-/** A turn whose workflow was ended from outside ends as the engine says: what it has streamed is lost with it. */
+/** A turn whose workflow was ended from outside ends as the engine says, and keeps what it has streamed. */
 export function compareTurns(parts: Parts, intervalMs: number): Duty {
   const { database, log } = parts;
   return {
@@ -49,22 +49,19 @@ export function compareTurns(parts: Parts, intervalMs: number): Duty {
   };
 }
 
-async function endAsEngineSays(
-  { database, engine, turns, feed }: Parts,
-  { workspaceId, runId }: TurnRef,
-): Promise<void> {
-  const end = endOf(await engine.describe(runId));
-  const ended = end && (await endTurn(database, workspaceId, runId, { ...end, usage: NO_USAGE, closers: [] }));
-  if (!ended) return;
-  feed.publish(changeOf(runId, ended));
-  if (ended.nextRunId !== null) await turns.start({ workspaceId, runId: ended.nextRunId });
+async function endAsEngineSays(parts: Parts, { stopRequested, ...turn }: RunningTurn): Promise<void> {
+  const state = await parts.engine.describe(turn.runId);
+  // Absent: its start is still to come, or is made up for.
+  if (state.kind === 'ended') await closeTurn(parts, { ...turn, ...endOf(state, stopRequested) });
 }
 
-function endOf(state: EngineState): { status: RunEnd; code?: string } | undefined {
-  // Absent: its start is still to come, or is made up for.
-  if (state.kind !== 'ended') return undefined;
-  if (state.status === 'CANCELLED') return { status: 'STOPPED' };
-  return { status: 'FAILED', code: 'ENGINE_ENDED' };
+/** Nobody cancels a turn there without its ending by itself: CANCELLED is what somebody has terminated. */
+function endOf(
+  { status }: Extract<EngineState, { kind: 'ended' }>,
+  stopRequested: boolean,
+): Pick<TurnEnd, 'status' | 'code'> {
+  if (stopRequested) return { status: 'STOPPED' };
+  return { status: 'FAILED', code: status === 'CANCELLED' ? 'TERMINATED' : 'ENGINE_ENDED' };
 }
 
 /** What was streamed of messages that stand. */

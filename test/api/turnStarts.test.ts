@@ -35,7 +35,28 @@ test('a turn whose start was lost is made up for, and the turns behind it follow
   expect(texts).toEqual(['one', 'to one', 'two', 'to two', 'three', 'to three']);
 });
 
-test('a turn that was terminated in the engine ends, and the next one runs', async () => {
+test('a turn that is terminated in the engine keeps what it has said, fails with that as its reason, and the next one runs', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
+  const { id } = await home.turn(task(home));
+  const behind = home.send(task(home), 'And?');
+  await poll(async () => (await home.turn(task(home))).status, PATIENCE).toBe('QUEUED');
+  await (await stackTemporal()).workflow.getHandle(id).terminate();
+  // As if it had not been looked at for a while.
+  const reconciledAt = new Date(Date.now() - 60_000);
+  await home.database.taskRun.update({ where: { id }, data: { reconciledAt } });
+  expect(await turn.done).toBe(true);
+  expect(turn.chunks).toContainEqual({ type: 'error', errorText: 'The turn failed: TERMINATED' });
+  expect((await behind).body.messages[0].parts.at(-1).text).toBe('Next.');
+  const ended = await home.database.taskRun.findUnique({ where: { id } });
+  expect(ended).toMatchObject({ status: 'FAILED', code: 'TERMINATED', finishReason: 'error' });
+  const messages = await home.messages(task(home));
+  expect(messages.map(({ parts }) => parts.at(-1).text)).toEqual(['Hi', 'Hel', 'And?', 'Next.']);
+});
+
+test('a turn that was terminated in the engine and is then stopped ends, and the next one runs', async () => {
   const home = await makeAgentHome();
   home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
   const turn = await home.stream(task(home), { message: userMessage('Hi') });

@@ -50,6 +50,7 @@ test('it is started once, hears signals, and ends where it is cancelled or termi
   expect(await gateway.untilEnded(id, 200)).toBe(false);
   expect(await gateway.terminate(id, 'enough')).toBe(true);
   expect(await gateway.untilEnded(id, 10_000)).toBe(true);
+  expect(await gateway.cancel(id)).toBe(false);
   expect(await gateway.start(spec(id))).toBe(false);
 });
 

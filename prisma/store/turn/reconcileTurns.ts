@@ -1,7 +1,11 @@
 import type { TurnRef } from '../../../domain/agent/turnCalls.ts';
 import type { Database } from '../../client.ts';
 
-export interface UntoldTurn extends TurnRef {
+export interface RunningTurn extends TurnRef {
+  stopRequested: boolean;
+}
+
+export interface UntoldTurn extends RunningTurn {
   hasBegun: boolean;
 }
 
@@ -14,18 +18,19 @@ export function claimUntoldTurns(database: Database, ageMs: number, limit: numbe
       WHERE status = 'RUNNING' AND (begun_at IS NULL OR stop_requested_at IS NOT NULL)
         AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
       ORDER BY reconciled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
-    RETURNING r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun"`;
+    RETURNING r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun",
+      r.stop_requested_at IS NOT NULL AS "stopRequested"`;
 }
 
 /** Turns that run and were not looked at for `ageMs`. */
-export function claimOpenTurns(database: Database, ageMs: number, limit: number): Promise<TurnRef[]> {
+export function claimOpenTurns(database: Database, ageMs: number, limit: number): Promise<RunningTurn[]> {
   // Raw: it claims, for one process each.
-  return database.$queryRaw<TurnRef[]>`
+  return database.$queryRaw<RunningTurn[]>`
     UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (ARRAY(
       SELECT id FROM task_runs
       WHERE status = 'RUNNING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
       ORDER BY reconciled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
-    RETURNING r.id AS "runId", r.workspace_id AS "workspaceId"`;
+    RETURNING r.id AS "runId", r.workspace_id AS "workspaceId", r.stop_requested_at IS NOT NULL AS "stopRequested"`;
 }
 
 /**

@@ -2,11 +2,19 @@ import { closersOf } from '../../domain/agent/openParts.ts';
 import type { RunEnd } from '../../domain/agent/runStatus.ts';
 import type { TurnEnd, TurnEnded } from '../../domain/agent/turnCalls.ts';
 import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
-import { endTurn as writeEnd } from '../../prisma/store/turn/endTurn.ts';
+import type { Database } from '../../prisma/client.ts';
+import { endTurn } from '../../prisma/store/turn/endTurn.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readOpenTurn } from '../../prisma/store/turn/readOpenTurn.ts';
-import type { ActivityServices } from '../services.ts';
+import type { ChangeFeed } from '../changeFeed.ts';
+import type { TurnStarter } from '../turnStarter.ts';
 import { foldMessage } from './foldMessage.ts';
+
+export interface ClosingParts {
+  database: Database;
+  feed: ChangeFeed;
+  turns: TurnStarter;
+}
 
 const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
   STOPPED: 'Stopped',
@@ -15,12 +23,14 @@ const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
   NEEDS_APPROVAL: 'Not finished',
 };
 
-/** The message as it stands is stored, and the next turn of the task begins. Once, however often it is asked for. */
-export async function endTurn(
-  services: ActivityServices,
+/**
+ * Ends a turn, whoever finds that it has: its message is stored as far as it has come, and the next turn of the task begins.
+ * Once, however often it is asked for.
+ */
+export async function closeTurn(
+  { database, feed, turns }: ClosingParts,
   { workspaceId, runId, status, code }: TurnEnd,
 ): Promise<TurnEnded> {
-  const { database, feed, turns } = services;
   const run = await readOpenTurn(database, workspaceId, runId);
   // Its task was deleted: nothing is left to end.
   if (!run) return { status };
@@ -32,7 +42,7 @@ export async function endTurn(
     { type: 'message-metadata', messageMetadata: { usage } },
   ]);
   const finishReason = status === 'FAILED' ? 'error' : status === 'STOPPED' ? 'other' : run.steps.at(-1)?.finishReason;
-  const ended = await writeEnd(database, workspaceId, runId, {
+  const ended = await endTurn(database, workspaceId, runId, {
     status,
     usage,
     closers,
