@@ -48,6 +48,30 @@ test('thoughts and text are parts of their own, closed before the next begins', 
   });
 });
 
+test('where an answer comes from is told once for each address, and nothing that a browser would run', () => {
+  const cited = (url: string, title?: string): ProviderChunk => ({
+    choices: [
+      { delta: { annotations: [{ type: 'url_citation', url_citation: { url, ...(title ? { title } : {}) } }] } },
+    ],
+  });
+  const { streamed } = answerOf([
+    { choices: [{ delta: { content: 'It is so.' } }] },
+    cited('https://example.com/a', 'A'),
+    cited('https://example.com/a', 'A'),
+    cited('http://example.com/b'),
+    cited('javascript:alert(1)', 'C'),
+    { choices: [{ delta: { annotations: [{ type: 'file_path' }] } }] },
+    { choices: [{ delta: { content: ' Yes.' } }] },
+  ]);
+  expect(streamed.slice(1)).toEqual([
+    { type: 'text-start', id: 'p-1' },
+    { type: 'text-delta', id: 'p-1', delta: 'It is so.' },
+    { type: 'source-url', sourceId: 'p-source-1', url: 'https://example.com/a', title: 'A' },
+    { type: 'source-url', sourceId: 'p-source-2', url: 'http://example.com/b' },
+    { type: 'text-delta', id: 'p-1', delta: ' Yes.' },
+  ]);
+});
+
 test('an answer without a word is a step all the same; one that broke off is not finished', () => {
   const { end, isFinished } = answerOf([]);
   expect(end.chunks).toEqual([{ type: 'start-step' }, { type: 'finish-step' }]);

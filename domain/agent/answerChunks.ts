@@ -22,6 +22,13 @@ interface ProviderDelta {
     id?: string | null;
     function?: { name?: string | null; arguments?: string | null };
   }[];
+  annotations?: ProviderAnnotation[] | null;
+}
+
+/** Where the answer of a model that searches the web comes from. */
+interface ProviderAnnotation {
+  type?: string;
+  url_citation?: { url?: string | null; title?: string | null } | null;
 }
 
 export interface ProviderUsage {
@@ -68,6 +75,7 @@ export class AnswerChunks {
   readonly #tools: ReadonlyMap<string, OfferedTool>;
   readonly #calls = new Map<number, Call>();
   readonly #ids: Set<string>;
+  readonly #sources = new Set<string>();
   #open: { kind: 'text' | 'reasoning'; id: string } | undefined;
   #parts = 0;
   #hasBegun = false;
@@ -89,10 +97,11 @@ export class AnswerChunks {
     if (usage) this.#usage = usageOf(usage);
     const chunks: UIMessageChunk[] = [];
     const [choice] = choices ?? [];
-    const { content, refusal, reasoning_content, reasoning, tool_calls } = choice?.delta ?? {};
+    const { content, refusal, reasoning_content, reasoning, tool_calls, annotations } = choice?.delta ?? {};
     chunks.push(...this.#say('reasoning', reasoning_content ?? reasoning));
     chunks.push(...this.#say('text', content));
     chunks.push(...this.#say('text', refusal));
+    for (const annotation of annotations ?? []) chunks.push(...this.#cite(annotation));
     for (const call of tool_calls ?? []) chunks.push(...this.#hear(call));
     if (choice?.finish_reason) this.#finish = choice.finish_reason;
     return this.#begun(chunks);
@@ -128,6 +137,15 @@ export class AnswerChunks {
       chunks.push({ type: `${kind}-start`, id: this.#open.id });
     }
     return [...chunks, { type: `${kind}-delta`, id: this.#open.id, delta }];
+  }
+
+  /** Each address once, and none that a browser would run. */
+  #cite({ type, url_citation: cited }: ProviderAnnotation): UIMessageChunk[] {
+    const url = cited?.url ?? '';
+    if (type !== 'url_citation' || !/^https?:/i.test(url) || !URL.canParse(url) || this.#sources.has(url)) return [];
+    this.#sources.add(url);
+    const sourceId = `${this.#options.prefix}-source-${this.#sources.size}`;
+    return [{ type: 'source-url', sourceId, url, ...(cited?.title ? { title: cited.title } : {}) }];
   }
 
   #close(): UIMessageChunk[] {
