@@ -183,22 +183,6 @@ test('a message to a task that streams attaches; a stop before the first token k
   expect((await home.resume(task(home))).status).toBe(204);
 });
 
-test('a stop cancels the tools that run', async () => {
-  const home = await makeAgentHome({ tools: [tool('testing', 'wait')] as never });
-  home.provider.answer(callTools({ id: 'c1', name: 'testing_wait', arguments: { ms: 60_000 } }));
-  const turn = await home.stream(task(home), { message: userMessage('Hi') });
-  const executionId = async () =>
-    (await home.database.runToolCall.findFirst({ where: { run: { taskId: task(home) } } }))?.executionId;
-  while (!(await executionId())) await new Promise((resolve) => setTimeout(resolve, 20));
-  await home.until((await executionId()) as string, ({ status }) => status === 'RUNNING');
-  await home.stop(task(home));
-  expect(await turn.done).toBe(true);
-  expect(turn.chunks.at(-1)).toMatchObject({ type: 'abort' });
-  expect(await home.ended((await executionId()) as string)).toMatchObject({ status: 'CANCELLED' });
-  const [, answer] = await home.messages(task(home));
-  expect(answer?.parts[1]).toMatchObject({ state: 'output-error' });
-});
-
 test('Last-Event-ID goes on behind what was seen', async () => {
   const home = await makeAgentHome();
   let goOn: () => void = () => undefined;
