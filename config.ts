@@ -304,6 +304,11 @@ export const SETTINGS = z.object({
     .max(64)
     .default(1)
     .describe('Threads of a process that run the local encoder, 300 MB each once they are needed.'),
+  EMBEDDING_MAX_WAITING: count
+    .default(1_000)
+    .describe(
+      'Most tasks (searches, or four parts of a document each) that wait for the local encoder of a process; more are refused, searches by 502, and ingestions try again.',
+    ),
   EMBEDDING_TIMEOUT_MS: ms.default(60_000).describe('Time of one call for embeddings.'),
   MCP_LIST_TIMEOUT_MS: ms
     .default(10_000)

@@ -8,7 +8,10 @@ import { EmbeddingThreads, ThreadsBusy } from './embeddingThreads.ts';
 import type { ThreadAnswer, ThreadTask } from './threadMessages.ts';
 
 export interface EmbedderParts {
-  config: Pick<Config, 'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'EMBEDDING_THREADS' | 'EMBEDDING_TIMEOUT_MS'>;
+  config: Pick<
+    Config,
+    'OPENAI_API_KEY' | 'OPENAI_BASE_URL' | 'EMBEDDING_THREADS' | 'EMBEDDING_MAX_WAITING' | 'EMBEDDING_TIMEOUT_MS'
+  >;
   openAiClient: OpenAiClient;
 }
 
@@ -19,8 +22,8 @@ const TEXTS_OF_TURN = 4;
 
 /** The platform's provider, and the encoder that ships with the product. */
 export function buildEmbedders({ config, openAiClient }: EmbedderParts): Embedders {
-  const encoders = new EmbeddingThreads(config.EMBEDDING_THREADS);
-  const splitters = new EmbeddingThreads(SPLITTERS);
+  const encoders = new EmbeddingThreads(config.EMBEDDING_THREADS, config.EMBEDDING_MAX_WAITING);
+  const splitters = new EmbeddingThreads(SPLITTERS, config.EMBEDDING_MAX_WAITING);
 
   async function embedLocally(texts: readonly string[], options: EmbedOptions): Promise<number[][]> {
     const vectors: number[][] = [];

@@ -4,13 +4,11 @@ import { EMBEDDING_THREAD_PATH } from './threadPath.ts';
 
 interface Waiting {
   task: ThreadTask;
-  signal: AbortSignal | undefined;
+  /** It waits no more: from now on it is let end. */
+  begun(): void;
   resolve(answer: ThreadAnswer): void;
   reject(reason: unknown): void;
 }
-
-/** Tasks that wait beyond these are refused: whoever asks tries again later. */
-const MOST_WAITING = 1_000;
 
 /** More waits for the threads of this process than they will soon get to. */
 export class ThreadsBusy extends Error {}
@@ -18,33 +16,31 @@ export class ThreadsBusy extends Error {}
 /** Threads that are made when they are first needed and kept, each for one task at a time. Urgent tasks come first. */
 export class EmbeddingThreads {
   readonly #most: number;
+  readonly #mostWaiting: number;
   readonly #idle: Worker[] = [];
   readonly #urgent: Waiting[] = [];
   readonly #queue: Waiting[] = [];
   #count = 0;
 
-  constructor(most: number) {
+  /** Tasks that wait beyond `mostWaiting`, of urgent ones and of others, are refused: whoever asks tries again later. */
+  constructor(most: number, mostWaiting: number) {
     this.#most = most;
+    this.#mostWaiting = mostWaiting;
   }
 
   /** Rejects with the signal's reason while it waits, with ThreadsBusy, and when a thread dies; what runs is let end. */
   run(task: ThreadTask, { isUrgent = false, signal }: { isUrgent?: boolean; signal?: AbortSignal | undefined } = {}) {
     signal?.throwIfAborted();
     const queue = isUrgent ? this.#urgent : this.#queue;
-    if (queue.length >= MOST_WAITING) throw new ThreadsBusy('Too much waits for the local encoder');
+    if (queue.length >= this.#mostWaiting) throw new ThreadsBusy('Too much waits for the local encoder');
     return new Promise<ThreadAnswer>((resolve, reject) => {
-      const waiting: Waiting = { task, signal, resolve, reject };
+      const leave = () => {
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(signal?.reason);
+      };
+      const waiting: Waiting = { task, resolve, reject, begun: () => signal?.removeEventListener('abort', leave) };
       queue.push(waiting);
-      signal?.addEventListener(
-        'abort',
-        () => {
-          const place = queue.indexOf(waiting);
-          if (place === -1) return;
-          queue.splice(place, 1);
-          reject(signal.reason);
-        },
-        { once: true },
-      );
+      signal?.addEventListener('abort', leave, { once: true });
       this.#next();
     });
   }
@@ -66,7 +62,8 @@ export class EmbeddingThreads {
     return worker;
   }
 
-  async #serve(thread: Worker, { task, resolve, reject }: Waiting): Promise<void> {
+  async #serve(thread: Worker, { task, begun, resolve, reject }: Waiting): Promise<void> {
+    begun();
     thread.ref();
     try {
       const answer = await answerOf(thread, task);

@@ -5,8 +5,12 @@ import { buildOpenAiClient } from '../providers/openAiClient.ts';
 import { buildEmbedders } from './buildEmbedders.ts';
 
 const openAiClient = buildOpenAiClient({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 1_000_000 });
-const config = { OPENAI_API_KEY: 'sk-secret-key', EMBEDDING_THREADS: 1, EMBEDDING_TIMEOUT_MS: 20_000 };
-const of = (baseUrl: string) => buildEmbedders({ config: { ...config, OPENAI_BASE_URL: baseUrl }, openAiClient });
+const config = {
+  ...{ OPENAI_API_KEY: 'sk-secret-key', EMBEDDING_TIMEOUT_MS: 20_000 },
+  ...{ EMBEDDING_THREADS: 1, EMBEDDING_MAX_WAITING: 1_000 },
+};
+const of = (baseUrl: string, more: Partial<typeof config> = {}) =>
+  buildEmbedders({ config: { ...config, OPENAI_BASE_URL: baseUrl, ...more }, openAiClient });
 const local = of('http://unused.test');
 const OPENAI = { embeddingProvider: 'openai', embeddingModel: 'text-embedding-3-small', dimensions: 64 } as const;
 
@@ -70,6 +74,19 @@ describe('the local encoder', () => {
   }, 60_000);
 });
 
+test('more than may wait for the encoder is refused at once, and may be asked for again', async () => {
+  const few = of('http://unused.test', { EMBEDDING_MAX_WAITING: 2 });
+  const ask = (isUrgent: boolean) => few.embed(LOCAL_EMBEDDING, ['a'], { isUrgent });
+  const refused = { failure: { code: 'ENCODER_BUSY', retryable: true } };
+  // One runs and two wait; who is urgent has a queue of its own.
+  const served = [ask(false), ask(false), ask(false)];
+  await expect(ask(false)).rejects.toMatchObject(refused);
+  served.push(ask(true), ask(true));
+  await expect(ask(true)).rejects.toMatchObject(refused);
+  expect((await Promise.all(served)).map((vectors) => vectors.length)).toEqual([1, 1, 1, 1, 1]);
+  expect(await ask(false)).toHaveLength(1);
+}, 60_000);
+
 describe('the provider', () => {
   test('is asked once for all texts, and for dimensions where the model shortens', async () => {
     const provider = await startModelProvider();
@@ -86,6 +103,27 @@ describe('the provider', () => {
     const provider = await startModelProvider();
     provider.failEmbeddings({ status, headers: { 'retry-after': '3' } });
     await expect(of(provider.baseUrl).embed(OPENAI, ['a'])).rejects.toMatchObject({ failure });
+  });
+
+  test('one that does not answer in EMBEDDING_TIMEOUT_MS may be asked again', async () => {
+    const provider = await startModelProvider();
+    const release = provider.holdEmbeddings();
+    const asked = of(provider.baseUrl, { EMBEDDING_TIMEOUT_MS: 100 }).embed(OPENAI, ['a']);
+    await expect(asked).rejects.toMatchObject({ failure: { code: 'PROVIDER_TIMEOUT', retryable: true } });
+    release();
+  });
+
+  test('the key is not in what is told of a refusal, also where the provider repeats it', async () => {
+    const provider = await startModelProvider();
+    provider.failEmbeddings({ status: 401, message: `Wrong key: ${config.OPENAI_API_KEY}.` });
+    const failure = await of(provider.baseUrl)
+      .embed(OPENAI, ['a'])
+      .then(
+        () => 'embedded',
+        (error) => JSON.stringify([error.message, error.failure]),
+      );
+    expect(failure).toContain('Wrong key');
+    expect(failure).not.toContain(config.OPENAI_API_KEY);
   });
 
   test('vectors of other dimensions are not those of the base', async () => {

@@ -1,5 +1,6 @@
 import pgvector from 'pgvector';
 import type { JsonObject } from '../../domain/json.ts';
+import type { Embedding } from '../../domain/knowledge/embedding.ts';
 import { fuseRanks } from '../../domain/knowledge/fuseRanks.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readEmbedding } from '../../prisma/store/knowledge/readEmbedding.ts';
@@ -37,6 +38,11 @@ export interface KnowledgeResult {
   metadata: JsonObject;
 }
 
+interface SearchParts {
+  database: Database;
+  embedders: Embedders;
+}
+
 export const DEFAULT_LIMIT = 10;
 /** Of each ranking that hybrid puts together: what is far down in one may be high in the other. */
 const CANDIDATES = { least: 50, perResult: 4 };
@@ -45,12 +51,27 @@ const CANDIDATES = { least: 50, perResult: 4 };
  * The parts of documents that a question is about, best first. Throws NOT_FOUND where the workspace has no such base, and
  * NotEmbedded where the question has no vector; `text` needs none.
  */
-export async function searchKnowledge(
-  { database, embedders }: { database: Database; embedders: Embedders },
-  { workspaceId, knowledgeId, query, limit = DEFAULT_LIMIT, mode = 'hybrid', filter = {}, signal }: KnowledgeQuery,
-): Promise<KnowledgeResult[]> {
+export async function searchKnowledge(parts: SearchParts, query: KnowledgeQuery): Promise<KnowledgeResult[]> {
+  const results = await search(parts, query, await embeddingOf(parts, query));
+  // A base that was deleted while the question was embedded is not there, rather than empty.
+  if (results.length === 0) await embeddingOf(parts, query);
+  return results;
+}
+
+async function embeddingOf(
+  { database }: SearchParts,
+  { workspaceId, knowledgeId }: KnowledgeQuery,
+): Promise<Embedding> {
   const embedding = isUuid(knowledgeId) ? await readEmbedding(database, workspaceId, knowledgeId) : undefined;
   if (!embedding) throw notFound(KNOWLEDGE);
+  return embedding;
+}
+
+async function search(
+  { database, embedders }: SearchParts,
+  { workspaceId, knowledgeId, query, limit = DEFAULT_LIMIT, mode = 'hybrid', filter = {}, signal }: KnowledgeQuery,
+  embedding: Embedding,
+): Promise<KnowledgeResult[]> {
   const base: SearchedBase = { workspaceId, knowledgeId, limit, filter };
   if (mode === 'text') return (await searchByText(database, base, query)).map(resultOf);
 

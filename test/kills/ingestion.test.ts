@@ -120,6 +120,91 @@ test('where the provider refuses for good, nothing is stored, and the caller is 
   expect(found.body.results[0].text).toMatch(/^Paragraph 2 /);
 }, 120_000);
 
+/** What no operation shows of a base; `vectors` is null where their table has gone. */
+async function leftOf(knowledgeId: string) {
+  const { rows } = await database.pool.query(
+    `SELECT (SELECT count(*)::int FROM knowledge_documents WHERE knowledge_id = $1) AS documents,
+       (SELECT count(*)::int FROM knowledge_chunks WHERE knowledge_id = $1) AS chunks,
+       to_regclass('knowledge.vectors_' || replace($1::text, '-', '')) AS vectors`,
+    [knowledgeId],
+  );
+  return rows[0];
+}
+
+test('where the base is deleted amid an ingestion, the upload is told, and nothing is left', async () => {
+  const provider = await startModelProvider({ port });
+  const { own, id, path, upload } = await makeBase();
+  const release = provider.holdEmbeddings();
+  const uploading = upload(textOf(3));
+  await provider.request(1);
+  expect((await own('DELETE', path)).status).toBe(200);
+  release();
+  expect(await uploading).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+  expect(await leftOf(id)).toEqual({ documents: 0, chunks: 0, vectors: null });
+  expect((await upload(textOf(3))).status).toBe(404);
+}, 120_000);
+
+test('a connection that breaks loses nothing: the same Idempotency-Key waits for the same ingestion', async () => {
+  const provider = await startModelProvider({ port });
+  const { own, path, upload } = await makeBase();
+  const release = provider.holdEmbeddings();
+  const [key, text] = [randomUUID(), textOf(3)];
+  const away = new AbortController();
+  const first = fetch(`${stack.url}${path}/saveUploadedText`, {
+    method: 'POST',
+    headers: {
+      'x-api-key': stack.credentials.apiKey,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify({ text }),
+    signal: away.signal,
+  });
+  await provider.request(1);
+  away.abort();
+  await expect(first).rejects.toThrow(/abort/i);
+  const again = poll(async () => (await upload(text, key)).status, PATIENCE).toBe(201);
+  // Nobody sees it before it is whole.
+  expect((await own('GET', `${path}/documents`)).body).toEqual([]);
+  release();
+  await again;
+  expect((await own('GET', `${path}/documents`)).body).toMatchObject([{ parts: 3 }]);
+  expect(provider.requests).toHaveLength(1);
+}, 120_000);
+
+test('a database that goes away amid an ingestion: whole and once, under one Idempotency-Key', async () => {
+  const provider = await startModelProvider({ port });
+  const { own, id, path, upload } = await makeBase();
+  const release = provider.holdEmbeddings();
+  const [key, text] = [randomUUID(), textOf(70)];
+  const first = upload(text, key);
+  await provider.request(1);
+  const back = stack.holdDatabaseDown(5_000);
+  release();
+  expect([201, 503]).toContain((await first).status);
+  await back;
+  await poll(async () => (await upload(text, key)).status, PATIENCE).toBe(201);
+  expect((await own('GET', `${path}/documents`)).body).toMatchObject([{ parts: 70 }]);
+  expect(await countsOf(id)).toEqual({ documents: 1, chunks: 70, vectors: 70, bound: 70 });
+}, 180_000);
+
+test('while the engine is away an upload is 503 and stores nothing; then it is stored', async () => {
+  await startModelProvider({ port });
+  const { id, upload } = await makeBase();
+  const [key, text] = [randomUUID(), textOf(3)];
+  const { temporal } = await stack.pids();
+  if (temporal === undefined) throw new Error('The stack has no engine of its own');
+  // Stopped, it takes connections and answers none.
+  process.kill(temporal, 'SIGSTOP');
+  const refused = await upload(text, key);
+  const stored = await countsOf(id);
+  process.kill(temporal, 'SIGCONT');
+  expect(refused).toMatchObject({ status: 503, body: { code: 'ENGINE_UNAVAILABLE' } });
+  expect(stored).toEqual({ documents: 0, chunks: 0, vectors: 0, bound: 0 });
+  await poll(async () => (await upload(text, key)).status, PATIENCE).toBe(201);
+  expect(await countsOf(id)).toEqual({ documents: 1, chunks: 3, vectors: 3, bound: 3 });
+}, 180_000);
+
 /** What is data in a history stands in it as bytes. */
 const payloadsIn = (events: unknown) =>
   JSON.stringify(events, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));

@@ -45,6 +45,7 @@ export const KINDS = [
   'agentTurnNamed',
   'agentTurnCallsAgent',
   'agentRun',
+  'ingestDocument',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -226,6 +226,16 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await home.api('POST', `/api/agents/${caller}/tasks/${taskId}/message`, { body: { message: userMessage('Hi') } });
     return { engineId: (await agent.turn(taskId)).id };
   },
+  async ingestDocument(home) {
+    const body = { name: 'Rules', embeddingProvider: 'local', chunkSize: 50, chunkOverlap: 0 };
+    const made = await home.api('POST', '/api/knowledge', { body });
+    const path = `/api/knowledge/${made.body.id}`;
+    // Of two batches, at once.
+    const text = Array.from({ length: 300 }, (_, n) => `Rule ${n} says that nobody may be late for tea.`).join('\n\n');
+    await home.api('POST', `${path}/saveUploadedText`, { body: { text } });
+    const documents = await home.api('GET', `${path}/documents`);
+    return { engineId: `ingest-${documents.body[0].groupId}` };
+  },
   forEach: (home) =>
     execute(home, {
       nodes: [

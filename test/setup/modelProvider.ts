@@ -37,10 +37,18 @@ export interface ModelProvider {
   /** Answers all calls that no `answer` is left for: whoever asks decides. */
   answerBy(rule: (request: ModelRequest) => ModelStep[]): void;
   /** The next calls for embeddings fail with these. */
-  failEmbeddings(...failures: { status: number; headers?: Record<string, string> }[]): void;
+  failEmbeddings(...failures: EmbeddingFailure[]): void;
+  /** Calls for embeddings that come from now on are not answered before the function that it gives is called. */
+  holdEmbeddings(): () => void;
   /** Resolves with the n-th call (1-based) once it has come. */
   request(count: number): Promise<ModelRequest>;
   close(): Promise<void>;
+}
+
+interface EmbeddingFailure {
+  status: number;
+  headers?: Record<string, string>;
+  message?: string;
 }
 
 /**
@@ -50,7 +58,8 @@ export interface ModelProvider {
 export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvider> {
   const requests: ModelRequest[] = [];
   const scripts: ModelStep[][] = [];
-  const failures: { status: number; headers?: Record<string, string> }[] = [];
+  const failures: EmbeddingFailure[] = [];
+  let held = Promise.resolve();
   const waiting: (() => void)[] = [];
   let rule: ((request: ModelRequest) => ModelStep[]) | undefined;
 
@@ -73,9 +82,11 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
     for (const wake of waiting.splice(0)) wake();
 
     if (request.path === '/v1/embeddings') {
+      await held;
       const failure = failures.shift();
       if (failure === undefined) return json(response, 200, embeddingsOf(body));
-      return json(response, failure.status, { error: { message: 'Scripted.' } }, failure.headers);
+      const { status, headers, message = 'Scripted.' } = failure;
+      return json(response, status, { error: { message } }, headers);
     }
     if (request.path !== '/v1/chat/completions') return json(response, 404, { error: { message: 'No such path.' } });
     const script = scripts.shift() ?? rule?.(request);
@@ -98,6 +109,13 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
       rule = given;
     },
     failEmbeddings: (...given) => void failures.push(...given),
+    holdEmbeddings: () => {
+      let release = () => {};
+      held = new Promise((done) => {
+        release = done;
+      });
+      return release;
+    },
     request: async (count) => {
       while (requests[count - 1] === undefined) await new Promise<void>((wake) => waiting.push(wake));
       return requests[count - 1] as ModelRequest;

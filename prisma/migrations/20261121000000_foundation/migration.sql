@@ -2153,9 +2153,17 @@ BEGIN
   RETURN FOUND;
 END $$;
 
+-- Keeps the base's table of vectors from being dropped until the transaction ends; false where it has gone.
+CREATE FUNCTION hold_knowledge_vectors(p_knowledge uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('LOCK TABLE knowledge.%I IN ACCESS SHARE MODE', knowledge_vectors(p_knowledge));
+  RETURN true;
+EXCEPTION WHEN undefined_table THEN RETURN false;
+END $$;
+
 -- The parts whose vectors are nearest, by cosine distance. A filter of few parts is looked through whole; of many, the
 -- index is asked on and on until enough have been found, so that no filter starves the result. Parts of documents that are
--- not whole are passed over.
+-- not whole are passed over. A base that was deleted, or has other dimensions than the vector by now, has none.
 CREATE FUNCTION nearest_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_embedding text, p_limit integer, p_filter jsonb
 ) RETURNS TABLE (chunk_id uuid, distance double precision) LANGUAGE plpgsql AS $$
@@ -2166,8 +2174,9 @@ DECLARE
   v_documents uuid[];
   v_parts bigint;
 BEGIN
+  IF NOT hold_knowledge_vectors(p_knowledge) THEN RETURN; END IF;
   SELECT CASE WHEN dimensions > 2000 THEN 'halfvec' ELSE 'vector' END INTO v_type FROM knowledge_bases
-    WHERE id = p_knowledge AND workspace_id = p_workspace;
+    WHERE id = p_knowledge AND workspace_id = p_workspace AND dimensions = vector_dims(p_embedding::vector);
   IF NOT FOUND THEN RETURN; END IF;
   IF p_filter <> '{}' THEN
     SELECT array_agg(d.id), sum(d.parts) INTO v_documents, v_parts FROM (

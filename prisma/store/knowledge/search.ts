@@ -48,12 +48,13 @@ export function searchByText(
   { workspaceId, knowledgeId, limit, filter }: SearchedBase,
   query: string,
 ): Promise<FoundChunk[]> {
-  // Raw: full text search. plainto_tsquery asks for all words, and a question has more than its answer.
+  // Raw: full text search. plainto_tsquery asks for all words, and a question has more than its answer. An & within a word,
+  // as addresses have it, has no spaces about it.
   return rowsOf(
     database,
     Prisma.sql`
     WITH asked AS (
-      SELECT replace(plainto_tsquery('english', ${query})::text, '&', '|')::tsquery AS words
+      SELECT replace(plainto_tsquery('english', ${query})::text, ' & ', ' | ')::tsquery AS words
     )
     SELECT ${SHOWN}, ts_rank_cd(c.search, asked.words, 32)::float8 AS score
     FROM asked, knowledge_chunks c JOIN knowledge_documents d ON d.id = c.document_id AND d.status = 'READY'

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildEmbedders } from '../../activities/embeddings/buildEmbedders.ts';
+import { buildOpenAiClient } from '../../activities/providers/openAiClient.ts';
+import { searchKnowledge } from '../../engine/knowledge/searchKnowledge.ts';
+import { startModelProvider } from '../setup/modelProvider.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+
+let own: MigratedDatabase;
+const workspaceId = randomUUID();
+beforeAll(async () => {
+  own = await startMigratedDatabase();
+  await run("INSERT INTO workspaces (id, name) VALUES ($1, 'w')", [workspaceId]);
+}, 90_000);
+afterAll(() => own?.dispose());
+
+const run = (text: string, values: unknown[] = []) => own.database.pool.query(text, values);
+
+/** A base, and a search of it that waits for the vector of its question. */
+async function searching(mode: 'semantic' | 'hybrid') {
+  const provider = await startModelProvider();
+  const openAiClient = buildOpenAiClient({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 1_000_000 });
+  const config = {
+    ...{ OPENAI_API_KEY: 'sk-k', OPENAI_BASE_URL: provider.baseUrl, EMBEDDING_TIMEOUT_MS: 60_000 },
+    ...{ EMBEDDING_THREADS: 1, EMBEDDING_MAX_WAITING: 10 },
+  };
+  const embedders = buildEmbedders({ config, openAiClient });
+  const knowledgeId = randomUUID();
+  await run(
+    `INSERT INTO knowledge_bases (id, workspace_id, name, embedding_provider, embedding_model, dimensions, chunk_size,
+       chunk_overlap) VALUES ($1, $2, 'k', 'openai', 'text-embedding-3-small', 16, 800, 100)`,
+    [knowledgeId, workspaceId],
+  );
+  const release = provider.holdEmbeddings();
+  const found = searchKnowledge(
+    { database: own.database, embedders },
+    { workspaceId, knowledgeId, mode, query: 'tea' },
+  );
+  await provider.request(1);
+  return { knowledgeId, found, release };
+}
+
+describe.each(['semantic', 'hybrid'] as const)('%s', (mode) => {
+  test('of a base that is deleted while the question is embedded: not found', async () => {
+    const { knowledgeId, found, release } = await searching(mode);
+    await run('DELETE FROM knowledge_bases WHERE id = $1', [knowledgeId]);
+    release();
+    await expect(found).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('of a base that has other dimensions meanwhile: nothing stands in it', async () => {
+    const { knowledgeId, found, release } = await searching(mode);
+    await run('UPDATE knowledge_bases SET dimensions = 32 WHERE id = $1', [knowledgeId]);
+    release();
+    expect(await found).toEqual([]);
+  });
+});
