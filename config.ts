@@ -275,6 +275,9 @@ export const SETTINGS = z.object({
     .describe(
       "Where that provider is: anything that speaks OpenAI's API. A private host must stand in HTTP_ALLOWED_PRIVATE_HOSTS too.",
     ),
+  AGENT_MEMORY_MAX_FACTS: count
+    .default(200)
+    .describe('Most facts that an agent remembers of one person, one API key, or all of them together (memoryScope).'),
   MODEL_PRICES: modelPrices
     .optional()
     .describe(

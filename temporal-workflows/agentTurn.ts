@@ -3,6 +3,7 @@ import {
   ActivityFailure,
   CancellationScope,
   ChildWorkflowFailure,
+  continueAsNew,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
@@ -10,17 +11,18 @@ import {
 } from '@temporalio/workflow';
 import type { RunEnd } from '../domain/agent/runStatus.ts';
 import type { ToolCallRef } from '../domain/agent/tool.ts';
-import type {
-  ModelCall,
-  ModelOutcome,
-  RemoteToolCall,
-  ToolCall,
-  ToolEnd,
-  ToolStart,
-  TurnActivities,
-  TurnEnd,
-  TurnEnded,
-  TurnRef,
+import {
+  CALLS_PER_HISTORY,
+  type ModelCall,
+  type ModelOutcome,
+  type RemoteToolCall,
+  type ToolCall,
+  type ToolEnd,
+  type ToolStart,
+  type TurnActivities,
+  type TurnEnd,
+  type TurnEnded,
+  type TurnRef,
 } from '../domain/agent/turnCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { startChildExecution } from './childExecution.ts';
@@ -39,17 +41,18 @@ const MOST_NAMINGS = 3;
 /**
  * One turn of an agent: model call, tools, model call, until there is an answer. It knows no message and no result: those
  * stand in Postgres. A turn that a person has to approve ends; the answer begins another one. The first model call
- * begins the turn: nothing comes before it, since a person waits for the first token.
+ * begins the turn: nothing comes before it, since a person waits for the first token. A long turn goes on in further histories:
+ * `firstStep` is where this one begins.
  */
-export async function agentTurn(ref: TurnRef): Promise<RunEnd> {
-  const { status, wantsName } = await answered(ref);
+export async function agentTurn(ref: TurnRef, firstStep = 1): Promise<RunEnd> {
+  const { status, wantsName } = await answered(ref, firstStep);
   if (wantsName) await nameTask(ref);
   return status;
 }
 
-async function answered(ref: TurnRef): Promise<TurnEnded> {
+async function answered(ref: TurnRef, firstStep: number): Promise<TurnEnded> {
   try {
-    return await endWith(ref, await toTheAnswer(ref));
+    return await endWith(ref, await toTheAnswer(ref, firstStep));
   } catch (error) {
     if (isCancellation(error)) return endWith(ref, { status: 'STOPPED' });
     // By our own code, or an engine that has given up: the task is not left as if it still ran.
@@ -60,8 +63,9 @@ async function answered(ref: TurnRef): Promise<TurnEnded> {
 
 type End = Pick<TurnEnd, 'status' | 'code'>;
 
-async function toTheAnswer(ref: TurnRef): Promise<End> {
-  for (let step = 1; ; ) {
+async function toTheAnswer(ref: TurnRef, firstStep: number): Promise<End> {
+  let calls = 0;
+  for (let step = firstStep; ; ) {
     const outcome = await askModel({ ...ref, step });
     if (outcome.kind === 'stopped') return { status: 'STOPPED' };
     if (outcome.kind === 'failed') return { status: 'FAILED', code: outcome.code };
@@ -70,6 +74,8 @@ async function toTheAnswer(ref: TurnRef): Promise<End> {
     if (outcome.kind === 'approved') continue;
     if (outcome.asks) return { status: 'NEEDS_APPROVAL' };
     step += 1;
+    calls += 1 + outcome.calls.length;
+    if (calls >= CALLS_PER_HISTORY) await continueAsNew<typeof agentTurn>(ref, step);
   }
 }
 

@@ -8,7 +8,10 @@ import { acceptAction } from './tools/action.ts';
 import { acceptAgent } from './tools/agent.ts';
 import { acceptKnowledge } from './tools/knowledge.ts';
 import { acceptMcp } from './tools/mcp.ts';
+import { acceptMemory } from './tools/memory.ts';
+import { acceptPlan } from './tools/plan.ts';
 import { acceptResult } from './tools/result.ts';
+import { acceptSelfInstructions } from './tools/selfInstructions.ts';
 import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
 import { acceptWorkflow } from './tools/workflow.ts';
 
@@ -20,6 +23,9 @@ const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolT
   knowledge: acceptKnowledge,
   result: acceptResult,
   mcp: acceptMcp,
+  memory: acceptMemory,
+  plan: acceptPlan,
+  selfInstructions: acceptSelfInstructions,
 };
 
 /** Begins the work of a call that may run; what cannot be begun is told to the model. */

@@ -105,11 +105,11 @@ class Attempt {
     const listed = await this.#listed(definition);
     if (listed === undefined) return this.#stopped();
     if ('code' in listed) return failedWith(listed, definition.maxRetries);
-    const tools = await offeredTools(this.#services, workspaceId, definition, listed);
+    const tools = await offeredTools(this.#services, workspaceId, definition, { taskId: this.#opened.taskId, listed });
     const prepared = await modelRequest(this.#call, this.#opened, this.#agent, [...tools.values()]);
     const answer = new AnswerChunks({
       prefix: `${this.#call.runId.slice(-6)}-${attempt}`,
-      tools: [...tools.values()],
+      tools: prepared.tools,
       takenIds: prepared.takenIds,
     });
     const writer = new ChunkWriter({

@@ -2,41 +2,47 @@ import type { UIMessage } from 'ai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { chatMessages, lookBack } from '../../domain/agent/chatMessages.ts';
 import { forcedTool } from '../../domain/agent/forcedTool.ts';
+import { plans } from '../../domain/agent/plan.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
+import { PLAN_TOOL } from '../../domain/agent/toolNames.ts';
 import { toolNameOf } from '../../domain/agent/toolPart.ts';
 import type { ModelCall } from '../../domain/agent/turnCalls.ts';
 import { foldMessage } from '../../engine/turns/foldMessage.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import type { OpenedAttempt } from '../../prisma/store/turn/openAttempt.ts';
 import { OPENAI_URL } from '../providers/openAiClient.ts';
+import { withApprovedPlan } from './tools/plan.ts';
 
 export interface PreparedRequest {
   /** What is sent; it hangs on the provider which name a limit has. */
   bodyFor(baseUrl: string): ChatCompletionCreateParamsStreaming;
   /** Ids of calls that the message has. */
   takenIds: ReadonlySet<string>;
+  /** As they may be called in this step. */
+  tools: readonly OfferedTool[];
 }
 
 /** What the model is asked: the conversation as it stands, what this turn has done so far, the tools, the settings. */
 export async function modelRequest(
   { step }: ModelCall,
   { messageId, steps, calledTokens, messages, chunks }: OpenedAttempt,
-  { definition }: AgentForTurn,
-  tools: readonly OfferedTool[],
+  { definition, selfInstructions }: AgentForTurn,
+  offered: readonly OfferedTool[],
 ): Promise<PreparedRequest> {
   const own = messages.find(({ id }) => id === messageId);
   const message = await foldMessage(messageId, own, chunks);
   const before = messages.filter(({ id }) => id !== messageId);
   const known = [...lookBack(before, definition.messageLookbackLimit ?? undefined), message];
+  const tools = withApprovedPlan(offered, definition, message);
   const body: ChatCompletionCreateParamsStreaming = {
     model: definition.selectedModelId,
-    messages: chatMessages(definition.instructions, known),
+    messages: chatMessages(instructionsOf(definition, selfInstructions), known),
     stream: true,
     stream_options: { include_usage: true },
     ...settingsOf(definition),
     ...toolsOf(tools, {
       mayCall: step <= roundtripsOf(definition) && !isOverBudget(definition, steps, calledTokens),
-      forced: forcedTool(definition.forcedTools, message),
+      forced: forcedTool([...(plans(definition) ? [PLAN_TOOL] : []), ...definition.forcedTools], message),
     }),
   };
   const { maxOutputTokens } = definition;
@@ -49,7 +55,13 @@ export async function modelRequest(
         : { [baseUrl === OPENAI_URL ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens }),
     }),
     takenIds: callIds(message),
+    tools,
   };
+}
+
+/** What the agent has added by itself stands behind what its owner has written. */
+function instructionsOf({ instructions }: AgentForTurn['definition'], added: string | null): string {
+  return added === null ? instructions : `${instructions}\n\nYou have added to your instructions:\n${added}`;
 }
 
 function settingsOf(definition: AgentForTurn['definition']) {

@@ -6,7 +6,10 @@ import { actionTools } from './tools/action.ts';
 import { agentTools } from './tools/agent.ts';
 import { knowledgeTools } from './tools/knowledge.ts';
 import { mcpTools } from './tools/mcp.ts';
+import { memoryTools } from './tools/memory.ts';
+import { planTools } from './tools/plan.ts';
 import { resultTools } from './tools/result.ts';
+import { selfInstructionTools } from './tools/selfInstructions.ts';
 import { workflowTools } from './tools/workflow.ts';
 
 /** All tools of an agent, by name. What is gone meanwhile (an action, a workflow, a knowledge base) is not offered. */
@@ -14,7 +17,7 @@ export async function offeredTools(
   services: ActivityServices,
   workspaceId: string,
   definition: AgentDefinition,
-  listed: readonly ListedTool[],
+  { taskId, listed }: { taskId: string; listed: readonly ListedTool[] },
 ): Promise<Map<string, OfferedTool>> {
   const tools: OfferedTool[] = [
     ...actionTools(services.catalogue, definition),
@@ -23,6 +26,9 @@ export async function offeredTools(
     ...(await knowledgeTools(services, workspaceId, definition)),
     ...resultTools(definition),
     ...mcpTools(listed, definition),
+    ...memoryTools(definition),
+    ...planTools(definition),
+    ...(await selfInstructionTools(services, workspaceId, taskId, definition)),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

@@ -2,6 +2,7 @@ import { AGENT } from '../../prisma/store/agent/resource.ts';
 import { API_KEY } from '../../prisma/store/apiKey/resource.ts';
 import { CONNECTION } from '../../prisma/store/connection/resource.ts';
 import { KNOWLEDGE, KNOWLEDGE_DOCUMENT, WHOLE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
+import { MEMORY } from '../../prisma/store/memory/resource.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { PROJECT } from '../../prisma/store/project/resource.ts';
@@ -179,6 +180,8 @@ export const OPERATIONS: OperationTable = {
   listGrants: listOf(SHARE_GRANT),
   createGrant,
   revokeGrant: deleteOf(SHARE_GRANT, { answers: 'confirmation' }),
+  listMemories: listOf(MEMORY),
+  deleteMemory: deleteOf(MEMORY, { answers: 'confirmation' }),
   getEnabledFeatures,
   createProject,
   listProjects: listOf(PROJECT),

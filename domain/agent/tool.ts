@@ -2,7 +2,16 @@ import type { JsonObject } from '../json.ts';
 import type { ToolPolicy } from './definition.ts';
 
 /** What a call of it is: one file of activities/agents/tools/ each. */
-export type ToolKind = 'action' | 'workflow' | 'agent' | 'knowledge' | 'result' | 'mcp';
+export type ToolKind =
+  | 'action'
+  | 'workflow'
+  | 'agent'
+  | 'knowledge'
+  | 'result'
+  | 'mcp'
+  | 'memory'
+  | 'plan'
+  | 'selfInstructions';
 
 /** A tool as the model is offered it. */
 export interface OfferedTool {

@@ -1,4 +1,4 @@
-import type { AgentTool } from './definition.ts';
+import type { AgentDefinition, AgentTool } from './definition.ts';
 
 /** Providers take `[A-Za-z0-9_-]{1,64}`. */
 export const LONGEST_NAME = 64;
@@ -12,6 +12,40 @@ export const RESULT_TOOL = 'read_tool_result';
 /** Begins the names of an MCP server's tools, which nobody knows before it is asked. */
 export function mcpToolPrefix(server: string): string {
   return `mcp_${server}_`;
+}
+
+/** Of memoryEnabled. */
+export const REMEMBER_TOOL = 'remember';
+export const RECALL_TOOL = 'recall';
+export const FORGET_TOOL = 'forget';
+
+/** Of enablePlanning and requirePlanApproval. */
+export const PLAN_TOOL = 'plan';
+
+/** Of dynamicSelfInstructionsEnabled. */
+export const SELF_INSTRUCTIONS_TOOL = 'update_own_instructions';
+
+type SettingWithTools =
+  | 'enableToolResultOffload'
+  | 'memoryEnabled'
+  | 'enablePlanning'
+  | 'requirePlanApproval'
+  | 'dynamicSelfInstructionsEnabled';
+
+/** Tools that come with a setting that is on. */
+export function toolsOfSettings({
+  enableToolResultOffload,
+  memoryEnabled,
+  enablePlanning,
+  requirePlanApproval,
+  dynamicSelfInstructionsEnabled,
+}: Partial<Pick<AgentDefinition, SettingWithTools>>): string[] {
+  return [
+    ...(enableToolResultOffload ? [RESULT_TOOL] : []),
+    ...(memoryEnabled ? [REMEMBER_TOOL, RECALL_TOOL, FORGET_TOOL] : []),
+    ...(enablePlanning || requirePlanApproval ? [PLAN_TOOL] : []),
+    ...(dynamicSelfInstructionsEnabled ? [SELF_INSTRUCTIONS_TOOL] : []),
+  ];
 }
 
 /** `http_request` of `http.request`. */

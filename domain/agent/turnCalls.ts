@@ -10,6 +10,12 @@ export interface TurnRef {
   runId: string;
 }
 
+/**
+ * Calls of the model and of tools after which a turn goes on in a new history, between two steps. Each leaves some fifteen events
+ * at most; the server keeps 51,200.
+ */
+export const CALLS_PER_HISTORY = 200;
+
 /** One model call; `step` counts from 1. */
 export interface ModelCall extends TurnRef {
   step: number;

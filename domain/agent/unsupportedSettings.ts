@@ -9,8 +9,6 @@ const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   phoneAccess: 'this deployment has no telephone',
   webAccess: 'this deployment has no search provider; the action http.request reads a page that is named',
   a2aAgents: 'agents of other systems are not reached; subAgentIds and mcpServers are',
-  enablePlanning: 'turns make no plans here',
-  requirePlanApproval: 'turns make no plans here; the policy approve asks before a tool is called',
   objectIds: 'entities are not offered as tools here; the actions of the app objects read them',
   objectTypeIds: 'entities are not offered as tools here; the actions of the app objects read them',
   variableIds: 'variables are not shown to models here',
@@ -18,8 +16,6 @@ const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   enabledPlatformTools: 'there are none here',
   dynamicActionDiscoveryEnabled: 'name the actions that the agent may call in tools',
   dynamicMcpDiscoveryEnabled: 'MCP servers are not called here',
-  dynamicSelfInstructionsEnabled: 'instructions are changed by an upsert alone',
-  memoryEnabled: 'a model is shown the messages of its task alone',
 };
 
 export function unsupportedSettings(definition: AgentDefinition): ProblemDetail[] {

@@ -5,6 +5,7 @@ import { compareOpen } from './compareOpen.ts';
 import { drainQueues } from './drainQueues.ts';
 import type { Duty, DutyParts } from './duty.ts';
 import { foldItemCounts } from './foldItemCounts.ts';
+import { forgetFacts } from './forgetFacts.ts';
 import { forgetOld } from './forgetOld.ts';
 import { handleFailures } from './handleFailures.ts';
 import { releaseHeld } from './releaseHeld.ts';
@@ -46,6 +47,7 @@ export function allDuties(
     startTurns(parts, intervalMs),
     compareTurns(parts, intervalMs),
     forgetChunks(parts, intervalMs),
+    forgetFacts(parts, intervalMs),
     tendIngestions(parts, intervalMs),
     ...(mails ? [sendMails({ ...parts, ...mails }, intervalMs)] : []),
     ...(executionDays === 0 ? [] : [forgetOld(parts, executionDays, intervalMs)]),

@@ -5,6 +5,7 @@ import { CONNECTION } from './connection/resource.ts';
 import { EXECUTION } from './execution/resource.ts';
 import { STEP_FILTERS } from './execution/stepFilters.ts';
 import { KNOWLEDGE, KNOWLEDGE_DOCUMENT } from './knowledge/resource.ts';
+import { MEMORY } from './memory/resource.ts';
 import { OBJECT } from './object/resource.ts';
 import { OBJECT_TYPE } from './objectType/resource.ts';
 import { PROJECT } from './project/resource.ts';
@@ -33,6 +34,7 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
     AGENT,
     TASK,
     SHARE_GRANT,
+    MEMORY,
     WORKSPACE_USER,
     AUDIT_ENTRY,
     API_KEY,

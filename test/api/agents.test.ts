@@ -171,12 +171,8 @@ describe('settings', () => {
     { phoneAccess: true },
     { webAccess: true },
     { a2aAgents: [{ url: 'https://agents.example.com/' }] },
-    { enablePlanning: true },
-    { requirePlanApproval: true },
-    { memoryEnabled: true },
     { dynamicActionDiscoveryEnabled: true },
     { dynamicMcpDiscoveryEnabled: true },
-    { dynamicSelfInstructionsEnabled: true },
     { enabledBuiltInTools: ['clock'] },
     { enabledPlatformTools: ['workflows'] },
   ])('%j cannot be honoured, and is refused by name', async (setting) => {
@@ -268,6 +264,8 @@ describe('reads', () => {
     const { objectIds: _5, objectTypeIds: _6, variableIds: _7, aiConnectionId: _8, ...defaults } = settings;
     expect(read.body).toEqual({
       ...defaults,
+      selfInstructions: null,
+      selfInstructionVersions: [],
       id: body.id,
       name: 'Whole',
       slug: 'whole',

@@ -11,6 +11,7 @@ import { inject } from '../setup/inject.ts';
 import { loopback } from '../setup/loopback.ts';
 import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
+import { textsOf } from '../setup/textsOf.ts';
 
 /** Texts that occur nowhere else: what holds one, holds what we gave. */
 const NAMES = [
@@ -38,19 +39,6 @@ function found(text: string): string[] {
     const forms = [marker, btoa(marker).slice(0, 20), btoa(`ann:${marker}`).slice(8, 30)];
     return forms.some((form) => text.includes(form)) ? [name] : [];
   });
-}
-
-/** Every text of a message of the server, bytes decoded. */
-function textsOf(value: unknown): string {
-  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value)) return value.map(textsOf).join('\n');
-  if (typeof value === 'object' && value !== null) {
-    return Object.entries(value)
-      .map(([key, each]) => `${key}=${textsOf(each)}`)
-      .join('\n');
-  }
-  return '';
 }
 
 test('no credential, no variable, no payload stands in a history or in a log', async () => {

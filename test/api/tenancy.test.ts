@@ -19,7 +19,7 @@ const mine = await makeWorkspace();
 const call = api(mine.url, mine.apiKey);
 
 async function filledWorkspace() {
-  const { url, apiKey, projectId, email, password } = await makeWorkspace();
+  const { url, apiKey, projectId, workspaceId, email, password } = await makeWorkspace();
   const own = api(url, apiKey);
   await own('POST', '/api/auth/login', { body: { email, password }, headers: fromElsewhere() });
   const variable = await own('POST', '/api/variables', { body: { name: 'A', value: 'a value of theirs' } });
@@ -47,6 +47,10 @@ async function filledWorkspace() {
   const grant = await own('POST', `/api/agents/${agent.body.id}/grants`, {
     body: { subject: { type: 'apiKey', id: key.body.id } },
   });
+  const fact = { fact: 'A fact of theirs', digest: Buffer.from('theirs') };
+  const memory = await stackDatabase().agentMemory.create({
+    data: { id: randomUUID(), workspaceId, agentId: agent.body.id, ...fact },
+  });
   const session = await stackDatabase().session.findFirstOrThrow({ where: { member: { user: { email } } } });
   const knowledge = await own('POST', '/api/knowledge', { body: { name: 'theirs' } });
   const knowledgePath = `/api/knowledge/${knowledge.body.id}`;
@@ -56,6 +60,7 @@ async function filledWorkspace() {
     projectId,
     apiKeyId: key.body.id,
     grantId: grant.body.id,
+    memoryId: memory.id,
     sessionId: session.id,
     userId: session.userId,
     agentId: agent.body.id,

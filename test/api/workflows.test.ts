@@ -171,6 +171,24 @@ test('subWorkflowIds are what it starts by id or slug, in loops too, and no stra
   expect(body.subWorkflowIds).toEqual([one, two].sort());
 });
 
+test('agentIds are the agents that have it as a tool, and no stranger', async () => {
+  const own = await makeWorkspace();
+  const mine = api(own.url, own.apiKey);
+  const put = (path: string, body: object) => mine('POST', `/api/projects/${own.projectId}/${path}/upsert`, { body });
+  const [id, other] = [
+    (await put('workflows', { slug: 'tool', steps: [greeting] })).body.id,
+    (await put('workflows', { slug: 'no-tool', steps: [greeting] })).body.id,
+  ];
+  const agent = async (slug: string, workflowIds: string[]) =>
+    (await put('agents', { slug, instructions: 'i', model: 'm', workflowIds })).body.id;
+  const agents = [await agent('one', [id.toUpperCase()]), await agent('two', [other, id])];
+  await agent('three', [other]);
+  const read = async () => (await mine('GET', `/api/workflows/${id}?expansion=agentIds`)).body.agentIds;
+  expect(await read()).toEqual([...agents].sort());
+  await agent('two', []);
+  expect(await read()).toEqual([agents[0]]);
+});
+
 test('the trigger of a poll is named as the catalogue names it', async () => {
   const config = { appId: 'http', triggerId: 'poll', everyMs: 3_600_000, inputs: { url: 'https://a.example/list' } };
   const { id } = (

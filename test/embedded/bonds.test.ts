@@ -183,6 +183,14 @@ beforeEach(async () => {
     "INSERT INTO agents (id, workspace_id, project_id, slug, name, definition, hash) VALUES ($1, $2, $3, 'a', 'A', '{}', '')",
     [agentId, workspaceId, projectId],
   );
+  await run(
+    "INSERT INTO agent_self_instructions (agent_id, version, instructions, run_id) VALUES ($1, 1, 'Be brief.', $2)",
+    [agentId, randomUUID()],
+  );
+  await run(
+    "INSERT INTO agent_memories (id, workspace_id, agent_id, user_id, fact, digest) VALUES ($1, $2, $3, $4, 'A fact', $5)",
+    [randomUUID(), workspaceId, agentId, userId, hash()],
+  );
   await run('INSERT INTO share_grants (id, workspace_id, agent_id, user_id) VALUES ($1, $2, $3, $4)', [
     grantId,
     workspaceId,

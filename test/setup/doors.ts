@@ -140,9 +140,9 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'recordQueueItemError',
     'heartbeatQueueItem',
   ],
-  'agents:read|agents:use': ['listAgents', 'getAgent', 'listTasks', 'getTask'],
+  'agents:read|agents:use': ['listAgents', 'getAgent', 'listTasks', 'getTask', 'listMemories'],
   'agents:use': ['createTask', 'sendMessage', 'streamMessage', 'resumeMessageStream', 'stopMessageStream'],
-  'agents:write|agents:use': ['updateTask', 'deleteTask'],
+  'agents:write|agents:use': ['updateTask', 'deleteTask', 'deleteMemory'],
 };
 
 /** The doors that each caller finds open; `all` but those of `not`. */

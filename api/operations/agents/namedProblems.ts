@@ -4,7 +4,7 @@ import {
   agentToolNames,
   KNOWLEDGE_TOOL,
   mcpToolPrefix,
-  RESULT_TOOL,
+  toolsOfSettings,
   workflowToolNames,
 } from '../../../domain/agent/toolNames.ts';
 import { pathTo } from '../../../domain/place.ts';
@@ -119,7 +119,7 @@ function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[
     ...workflowToolNames(slugged('workflowIds')).values(),
     ...agentToolNames(slugged('subAgentIds')).values(),
     ...(knowledgeIds.length > 0 ? [KNOWLEDGE_TOOL] : []),
-    ...(given.enableToolResultOffload ? [RESULT_TOOL] : []),
+    ...toolsOfSettings(given),
   ]);
   const wrong = (path: string, name: string) => {
     // Which tools an MCP server has, it says when a turn begins.

@@ -1572,11 +1572,46 @@ CREATE TABLE agents (
   managed_by_code boolean NOT NULL DEFAULT true,
   builder_setup_completed_at timestamptz(3),
   builder_canvas_positions jsonb,
+  -- What it has added to its instructions by itself, until it is upserted as another one.
+  self_instructions text,
+  self_instructions_version integer NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX agents_project_id_slug_key ON agents (project_id, slug);
 CREATE INDEX agents_workspace_id_updated_at_id_idx ON agents (workspace_id, updated_at DESC, id DESC);
+
+-- The newest versions of self_instructions. The run in which it was written may go: no bond.
+CREATE TABLE agent_self_instructions (
+  agent_id uuid NOT NULL REFERENCES agents ON DELETE CASCADE,
+  version integer NOT NULL,
+  instructions text NOT NULL,
+  run_id uuid NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (agent_id, version)
+);
+
+-- Facts that an agent keeps beyond a task: of a person, of an API key, or of all of them (both null). Those of a person go with
+-- the membership.
+CREATE TABLE agent_memories (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL,
+  agent_id uuid NOT NULL REFERENCES agents ON DELETE CASCADE,
+  user_id uuid,
+  api_key_id uuid REFERENCES api_keys ON DELETE CASCADE CHECK (num_nonnulls(user_id, api_key_id) <= 1),
+  fact text NOT NULL,
+  -- SHA-256 of the fact.
+  digest bytea NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- When it was told last.
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
+);
+-- A fact is there once. An expression, since null is not equal to null.
+CREATE UNIQUE INDEX agent_memories_fact_idx ON agent_memories (agent_id, (coalesce(user_id, api_key_id, agent_id)), digest);
+CREATE INDEX agent_memories_agent_id_updated_at_idx ON agent_memories (agent_id, updated_at);
+CREATE INDEX agent_memories_workspace_id_user_id_idx ON agent_memories (workspace_id, user_id);
+CREATE INDEX agent_memories_api_key_id_idx ON agent_memories (api_key_id);
 
 -- Who without agents:read may use an agent: a person or an API key, one grant each.
 CREATE TABLE share_grants (
@@ -1909,7 +1944,8 @@ BEGIN
   "taskId" := v_run.task_id;
   "messageId" := v_run.message_id;
   approvals := v_run.approvals;
-  SELECT jsonb_build_object('id', a.id, 'name', a.name, 'projectId', a.project_id, 'definition', a.definition),
+  SELECT jsonb_build_object('id', a.id, 'name', a.name, 'projectId', a.project_id, 'definition', a.definition,
+      'selfInstructions', a.self_instructions),
     -- One more: what the oldest of them answers.
     (a.definition->>'messageLookbackLimit')::bigint + 1, (a.definition->>'aiConnectionId')::uuid
   INTO agent, v_limit, v_connection

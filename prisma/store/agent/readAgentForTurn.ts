@@ -6,6 +6,8 @@ export interface AgentForTurn {
   name: string;
   projectId: string;
   definition: AgentDefinition;
+  /** What the agent has added to its instructions. */
+  selfInstructions: string | null;
 }
 
 /** An agent as its turns need it; undefined where the workspace has none of the id. */
@@ -16,7 +18,7 @@ export async function readAgentForTurn(
 ): Promise<AgentForTurn | undefined> {
   const row = await database.agent.findUnique({
     where: { id: agentId, workspaceId },
-    select: { id: true, name: true, projectId: true, definition: true },
+    select: { id: true, name: true, projectId: true, definition: true, selfInstructions: true },
   });
   return row ? { ...row, definition: row.definition as unknown as AgentDefinition } : undefined;
 }

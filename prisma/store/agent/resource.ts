@@ -91,6 +91,16 @@ export const AGENT: Resource = {
     aiConnection: {
       sql: named(Prisma.sql`connections`, Prisma.sql`(t.definition ->> 'aiConnectionId')::uuid`),
     },
+    selfInstructions: {
+      sql: Prisma.sql`CASE WHEN t.self_instructions IS NOT NULL THEN json_build_object('version', t.self_instructions_version,
+        'instructions', t.self_instructions) END`,
+    },
+    selfInstructionVersions: {
+      sql: Prisma.sql`(SELECT coalesce(json_agg(json_build_object('version', s.version, 'instructions', s.instructions,
+          'runId', s.run_id, 'createdAt', ${isoTime(Prisma.sql`s.created_at`)}) ORDER BY s.version DESC), '[]')
+        FROM agent_self_instructions s WHERE s.agent_id = t.id)`,
+      large: {},
+    },
     builderSetupCompletedAt: { sql: isoTime(Prisma.sql`t.builder_setup_completed_at`) },
     builderCanvasPositions: { sql: Prisma.sql`t.builder_canvas_positions`, large: {} },
   },

@@ -34,7 +34,8 @@ type Row = { projectFound: boolean } & { [Key in keyof UpsertedAgent]: UpsertedA
 const MOST_TRIES = 20;
 
 /**
- * Creates or changes the agent of a slug; an equal one is left as it is, `updatedAt` included. One statement. Undefined where
+ * Creates or changes the agent of a slug; an equal one is left as it is, `updatedAt` included. A changed one has
+ * no instructions of its own making any more. One statement. Undefined where
  * the workspace has no such project.
  */
 export async function upsertAgent(
@@ -85,7 +86,7 @@ function statement(workspaceId: string, change: AgentChange): Prisma.Sql {
         ${positions}, ${change.managedByCode}::boolean, ${definition}, ${hash}::bytea
       FROM project
       ON CONFLICT (project_id, slug) DO UPDATE SET
-        (${Prisma.raw(columns.join(', '))}) = ROW ${wanted}, definition = excluded.definition, updated_at = now()
+        (${Prisma.raw(columns.join(', '))}) = ROW ${wanted}, definition = excluded.definition, self_instructions = NULL, updated_at = now()
       WHERE ${present} IS DISTINCT FROM ${wanted}
       RETURNING a.*
     ), unchanged AS (

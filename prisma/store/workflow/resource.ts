@@ -76,8 +76,11 @@ export const WORKFLOW: Resource = {
         WHERE v.id = t.version_id AND n ->> 'type' = 'runWorkflow')`,
       singleOnly: true,
     },
-    // No node starts an agent.
-    agentIds: { sql: Prisma.sql`'[]'::json`, singleOnly: true },
+    agentIds: {
+      sql: Prisma.sql`(SELECT coalesce(json_agg(a.id ORDER BY a.id), '[]') FROM agents a
+        WHERE a.workspace_id = t.workspace_id AND a.definition -> 'workflowIds' ? t.id::text)`,
+      singleOnly: true,
+    },
   },
   defaults: { list: ['id', 'name'], single: ['id', 'name'] },
   filters: {

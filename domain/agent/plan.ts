@@ -1,0 +1,20 @@
+import type { UIMessage } from 'ai';
+import type { AgentDefinition } from './definition.ts';
+import { PLAN_TOOL } from './toolNames.ts';
+import { toolNameOf } from './toolPart.ts';
+
+/** A turn begins with a plan. */
+export function plans({
+  enablePlanning,
+  requirePlanApproval,
+}: Partial<Pick<AgentDefinition, 'enablePlanning' | 'requirePlanApproval'>>): boolean {
+  return enablePlanning === true || requirePlanApproval === true;
+}
+
+/** Whether a person has approved a plan in the message: what comes after it may run. */
+export function isPlanApproved({ parts }: Pick<UIMessage, 'parts'>): boolean {
+  return parts.some((part) => {
+    const { approval } = part as { approval?: { approved?: boolean } };
+    return toolNameOf(part) === PLAN_TOOL && approval?.approved === true;
+  });
+}

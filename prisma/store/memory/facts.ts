@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import type { MemoryPlace } from './memoryPlace.ts';
+
+export interface Fact {
+  id: string;
+  fact: string;
+  /** ISO 8601: when it was told last. */
+  rememberedAt: string;
+}
+
+/** The facts of a place that count. */
+function factsOf({ workspaceId, agentId, userId, apiKeyId, retentionDays }: MemoryPlace): Prisma.Sql {
+  return Prisma.sql`m.workspace_id = ${workspaceId}::uuid AND m.agent_id = ${agentId}::uuid
+    AND m.user_id IS NOT DISTINCT FROM ${userId}::uuid AND m.api_key_id IS NOT DISTINCT FROM ${apiKeyId}::uuid
+    AND (${retentionDays}::int IS NULL OR m.updated_at > now() - make_interval(days => ${retentionDays}::int))`;
+}
+
+/**
+ * Keeps a fact under the id; one that is there already counts as told now. Undefined where the place has `most` others. May be
+ * done twice.
+ */
+export async function rememberFact(
+  database: Database,
+  place: MemoryPlace,
+  { id, fact, most }: { id: string; fact: string; most: number },
+): Promise<string | undefined> {
+  const { workspaceId, agentId, userId, apiKeyId } = place;
+  const digest = createHash('sha256').update(fact).digest();
+  // Raw: whether there is room, and whether it is there, is decided as it is written.
+  const [row] = await rowsOf<{ id: string }>(
+    database,
+    Prisma.sql`
+    INSERT INTO agent_memories AS m (id, workspace_id, agent_id, user_id, api_key_id, fact, digest)
+    SELECT ${id}::uuid, ${workspaceId}::uuid, ${agentId}::uuid, ${userId}::uuid, ${apiKeyId}::uuid, ${fact}, ${digest}::bytea
+    WHERE (SELECT count(*) FROM agent_memories m WHERE ${factsOf(place)} AND m.digest <> ${digest}::bytea) < ${most}::int
+    ON CONFLICT (agent_id, (coalesce(user_id, api_key_id, agent_id)), digest) DO UPDATE SET updated_at = now()
+    RETURNING m.id`,
+  );
+  return row?.id;
+}
+
+/** Those with the words first, then those that were told last. `words`: letters and digits alone. */
+export function recallFacts(
+  database: Database,
+  place: MemoryPlace,
+  { words, limit }: { words: readonly string[]; limit: number },
+): Promise<Fact[]> {
+  const query = words.join(' | ');
+  const rank =
+    query === ''
+      ? Prisma.empty
+      : Prisma.sql`ts_rank(to_tsvector('simple', m.fact), to_tsquery('simple', ${query})) DESC,`;
+  // Raw: the rank is full text search.
+  return rowsOf<Fact>(
+    database,
+    Prisma.sql`
+    SELECT m.id, m.fact, to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "rememberedAt"
+    FROM agent_memories m WHERE ${factsOf(place)} ORDER BY ${rank} m.updated_at DESC, m.id DESC LIMIT ${limit}::int`,
+  );
+}
+
+/** Whether there was such a fact. */
+export async function forgetFact(database: Database, place: MemoryPlace, id: string): Promise<boolean> {
+  // Raw: the place is the same condition as of the other statements.
+  const count = await database.$executeRaw(
+    Prisma.sql`DELETE FROM agent_memories m WHERE m.id = ${id}::uuid AND ${factsOf({ ...place, retentionDays: null })}`,
+  );
+  return count > 0;
+}
+
+/** Deletes at most `limit` facts that their agents keep no longer, of every workspace: housekeeping, not a request's. */
+export function deleteOldFacts(database: Database, limit: number): Promise<number> {
+  // Raw: a batch that no other process has its hands on.
+  return database.$executeRaw(Prisma.sql`
+    DELETE FROM agent_memories WHERE id IN (
+      SELECT m.id FROM agents a JOIN agent_memories m ON m.agent_id = a.id
+        AND m.updated_at <= now() - make_interval(days => (a.definition ->> 'memoryRetentionDays')::int)
+      WHERE a.definition ->> 'memoryRetentionDays' IS NOT NULL
+      LIMIT ${limit}::int FOR UPDATE OF m SKIP LOCKED)`);
+}

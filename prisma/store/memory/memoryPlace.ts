@@ -1,0 +1,33 @@
+import type { AgentDefinition } from '../../../domain/agent/definition.ts';
+import type { TaskOwner } from '../task/readTaskOwner.ts';
+
+/** Where facts stand: of an agent, and of one person, one key or all of them. */
+export interface MemoryPlace {
+  workspaceId: string;
+  agentId: string;
+  userId: string | null;
+  apiKeyId: string | null;
+  /** Facts that nobody has told again for so many days are gone; null: none is. */
+  retentionDays: number | null;
+}
+
+/**
+ * By the setting memoryScope; but who sees no task of others shares no fact with others either. Undefined where the task is
+ * nobody's.
+ */
+export function memoryPlace(
+  agent: { workspaceId: string; agentId: string },
+  { memoryScope, memoryRetentionDays: retentionDays }: Pick<AgentDefinition, 'memoryScope' | 'memoryRetentionDays'>,
+  owner: TaskOwner | undefined,
+): MemoryPlace | undefined {
+  if (!owner) return undefined;
+  const isShared = memoryScope === 'agent' && !owner.seesOnlyOwn;
+  const { workspaceId, agentId } = agent;
+  return {
+    workspaceId,
+    agentId,
+    userId: !isShared && owner.kind === 'user' ? owner.id : null,
+    apiKeyId: !isShared && owner.kind === 'apiKey' ? owner.id : null,
+    retentionDays,
+  };
+}
