@@ -29,6 +29,7 @@ describe('readConfig', () => {
     ['DATABASE_POOL_SIZE', '0'],
     ['PUBLIC_URL', 'perdure.example'],
     ['TOKEN_SECRET', 'short'],
+    ['TOKEN_SECRET', `${'x'.repeat(32)},short`],
     ['ACCESS_TOKEN_TTL', '900'],
     ['REFRESH_TOKEN_TTL', '1w'],
     ['MAX_BODY_BYTES', '1MiB'],

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SSO_PROVIDER } from './domain/access/ssoProvider.ts';
 import { PRICE, PRICE_DECIMALS } from './domain/agent/cost.ts';
+import { readTokenSecrets } from './domain/access/tokenSecrets.ts';
 import { DEFAULT_ANSWER_BYTES } from './domain/answerBytes.ts';
 import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
 import { LONGEST_TIMER_MS } from './domain/longestTimer.ts';
@@ -95,9 +96,11 @@ export const SETTINGS = z.object({
     ),
   TOKEN_SECRET: z
     .string()
-    .min(32)
+    .refine((text) => readTokenSecrets(text) !== undefined, 'expected at least 32 characters, of each of the list')
     .optional()
-    .describe('Signs access and refresh tokens (HS256). Required in production; `npm start` makes one.'),
+    .describe(
+      'Secrets of access and refresh tokens (HS256), at least 32 characters each, comma separated; the first signs, all verify. Required in production; `npm start` makes one.',
+    ),
   ENCRYPTION_KEY: z
     .string()
     .optional()

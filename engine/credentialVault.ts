@@ -1,4 +1,5 @@
 import { createSealer, SealBroken, type Sealed } from './sealer.ts';
+import { type SealPlace, sealPlace } from './sealPlace.ts';
 
 /** The credentials of a connection, by the keys of its type's fields. */
 export type Credentials = Record<string, string>;
@@ -36,7 +37,7 @@ export function createCredentialVault(keys: string | undefined): CredentialVault
   };
 }
 
-function placeOf({ workspaceId, connectionId }: CredentialOwner): string {
+function placeOf({ workspaceId, connectionId }: CredentialOwner): SealPlace {
   // Postgres takes a UUID in either case.
-  return `${workspaceId}/${connectionId}`.toLowerCase();
+  return sealPlace('connections', { workspace_id: workspaceId.toLowerCase(), id: connectionId.toLowerCase() });
 }

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
 import { readEncryptionKeys } from './encryptionKeys.ts';
+import type { SealPlace } from './sealPlace.ts';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -13,10 +14,12 @@ export interface Sealed {
 
 /** Seals texts with AES-256-GCM by the newest key, opens them by whichever sealed them. */
 export interface Sealer {
+  /** Of the key that seals. */
+  readonly newestKeyId: string;
   /** `place` is bound into the seal: what was sealed for one row cannot be put into another. */
-  seal(place: string, text: string): Sealed;
+  seal(place: SealPlace, text: string): Sealed;
   /** Throws SealBroken where the key is gone, or the bytes were not sealed for this place. */
-  open(place: string, sealed: Sealed): string;
+  open(place: SealPlace, sealed: Sealed): string;
 }
 
 /** The message goes on from the name of what was sealed: `… do not open: …`. */
@@ -28,6 +31,8 @@ export function createSealer(keys: string | undefined): Sealer {
   const [newestId, newestKey] = byId.entries().next().value as [string, KeyObject];
 
   return {
+    newestKeyId: newestId,
+
     seal(place, text) {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', newestKey, nonce, { authTagLength: TAG_BYTES });

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
 import type { Sealed, Sealer } from '../../engine/sealer.ts';
+import { type SealPlace, sealPlace } from '../../engine/sealPlace.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readSecondFactor } from '../../prisma/store/secondFactor/readSecondFactor.ts';
 import { takeBackupCode } from '../../prisma/store/secondFactor/takeBackupCode.ts';
@@ -68,8 +69,8 @@ function totpOf(secret: Secret, label: string): TOTP {
   return new TOTP({ issuer: 'Perdure', label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_S });
 }
 
-function place(userId: string): string {
-  return `second factor of ${userId}`;
+function place(userId: string): SealPlace {
+  return sealPlace('second_factors', { user_id: userId });
 }
 
 /** As people may type it. */

@@ -69,6 +69,19 @@ test.each([
   expect(tokens.readAccess(forge())).toEqual({ ok: false, reason: 'invalid' });
 });
 
-test.each([undefined, '', 'short'])('the secret %j is refused', (weak) => {
+test('the first secret of a list signs, each of them verifies', () => {
+  const [older, newer] = [secret, 'another secret of thirty-two characters'];
+  const before = createTokens(older, 900_000);
+  const between = createTokens(`${newer}, ${older}`, 900_000);
+  const after = createTokens(newer, 900_000);
+  expect(between.readAccess(before.signAccess(subject))).toEqual({ ok: true, subject });
+  expect(after.readRefresh(between.signRefresh(subject, later()))).toEqual({ ok: true, subject });
+  expect(after.readAccess(before.signAccess(subject))).toEqual({ ok: false, reason: 'invalid' });
+  const late = createTokens(older, -2_000).signAccess(subject);
+  expect(between.readAccess(late)).toEqual({ ok: false, reason: 'expired' });
+  expect(between.readAccess(sign(claims, {}, 'a third secret of thirty-two characters')).ok).toBe(false);
+});
+
+test.each([undefined, '', 'short', `${secret},`, `${secret},short`])('the secret %j is refused', (weak) => {
   expect(() => createTokens(weak, 1)).toThrow(/TOKEN_SECRET is required/);
 });

@@ -1,7 +1,8 @@
-import { createSecretKey } from 'node:crypto';
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { z } from 'zod';
 import { ROLES, type Role } from '../../domain/access/permission.ts';
+import { readTokenSecrets } from '../../domain/access/tokenSecrets.ts';
 
 const ISSUER = 'perdure';
 const AUDIENCE = 'perdure-api';
@@ -34,13 +35,18 @@ export interface Tokens {
   readRefresh(token: string): TokenReading;
 }
 
-/** Throws where the secret is missing or too short. The life of access tokens is in milliseconds. */
-export function createTokens(secret: string | undefined, accessTtlMs: number): Tokens {
-  if (secret === undefined || secret.length < 32) {
-    throw new Error('TOKEN_SECRET is required: at least 32 characters, e.g. from `openssl rand -base64 48`');
+/**
+ * `secrets` is TOKEN_SECRET: comma separated; the first signs, each is good to read with. Throws where one is missing or too
+ * short. The life of access tokens is in milliseconds.
+ */
+export function createTokens(secrets: string | undefined, accessTtlMs: number): Tokens {
+  const texts = readTokenSecrets(secrets ?? '');
+  if (!texts) {
+    throw new Error('TOKEN_SECRET is required: at least 32 characters each, e.g. from `openssl rand -base64 48`');
   }
-  // A key object: with a string, verifying costs 0.9 ms (docs/architecture/facts.md).
-  const key = createSecretKey(Buffer.from(secret, 'utf8'));
+  // Key objects: with a string, verifying costs 0.9 ms (docs/architecture/facts.md).
+  const keys = texts.map((text) => createSecretKey(Buffer.from(text, 'utf8')));
+  const [key] = keys as [KeyObject];
 
   function sign(type: 'access' | 'refresh', { userId, workspaceId, role, sessionId }: TokenSubject, expiresAt: Date) {
     const exp = Math.floor(expiresAt.getTime() / 1000);
@@ -51,14 +57,22 @@ export function createTokens(secret: string | undefined, accessTtlMs: number): T
     });
   }
 
-  function read(type: 'access' | 'refresh', token: string): TokenReading {
-    let payload: unknown;
-    try {
-      payload = jwt.verify(token, key, { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE });
-    } catch (error) {
-      return { ok: false, reason: error instanceof jwt.TokenExpiredError ? 'expired' : 'invalid' };
+  /** The signature is checked before the time: what has expired was signed with one of the keys. */
+  function verify(token: string): { payload: unknown } | { reason: 'expired' | 'invalid' } {
+    for (const each of keys) {
+      try {
+        return { payload: jwt.verify(token, each, { algorithms: [ALGORITHM], issuer: ISSUER, audience: AUDIENCE }) };
+      } catch (error) {
+        if (error instanceof jwt.TokenExpiredError) return { reason: 'expired' };
+      }
     }
-    const claims = CLAIMS.safeParse(payload);
+    return { reason: 'invalid' };
+  }
+
+  function read(type: 'access' | 'refresh', token: string): TokenReading {
+    const verified = verify(token);
+    if ('reason' in verified) return { ok: false, reason: verified.reason };
+    const claims = CLAIMS.safeParse(verified.payload);
     if (!claims.success || claims.data.type !== type) return { ok: false, reason: 'invalid' };
     const { sub, workspaceId, role, sessionId } = claims.data;
     return { ok: true, subject: { userId: sub, workspaceId, role, sessionId } };

@@ -35,6 +35,7 @@ const COMMANDS = {
   'user reset-2fa': z.object({ email: z.string() }),
   'api-key create': z.object({ workspace: id, name: text, permissions, expires: expires.optional() }),
   'api-key revoke': z.object({ id }),
+  'keys rotate': z.object({}),
 } as const;
 
 export type AdminCommand = {
@@ -49,6 +50,7 @@ export const ADMIN_USAGE = `usage: npm run admin -- <command>
   user reset-2fa   --email <address>
   api-key create   --workspace <id> --name <text> --permissions <name,name> [--expires <ISO time>]
   api-key revoke   --id <id>
+  keys rotate      seals everything anew with the first key of ENCRYPTION_KEY
 
 permissions: ${PERMISSIONS.join(', ')}`;
 

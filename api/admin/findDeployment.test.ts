@@ -28,16 +28,23 @@ function isRunning(pid: number): void {
 test('with DATABASE_URL the running.json of an `npm start` is not opened', async () => {
   // Whoever opens this fails, root as well.
   mkdirSync(running);
-  const found = { databaseUrl: DATABASE_URL, temporalUiUrl: null };
-  expect(await find({ DATABASE_URL, PORT: '3100' })).toEqual({ ...found, url: 'http://127.0.0.1:3100' });
+  const found = (url: string) => ({ databaseUrl: DATABASE_URL, deployment: { url, temporalUiUrl: null } });
+  expect(await find({ DATABASE_URL, PORT: '3100' })).toEqual(found('http://127.0.0.1:3100'));
   const PUBLIC_URL = 'https://perdure.example';
-  expect(await find({ DATABASE_URL, PUBLIC_URL })).toEqual({ ...found, url: PUBLIC_URL });
+  expect(await find({ DATABASE_URL, PUBLIC_URL })).toEqual(found(PUBLIC_URL));
   await expect(find()).rejects.toThrow('EISDIR');
 });
 
 test('without it the `npm start` that runs is found, and one that has ended is not', async () => {
   isRunning(process.pid);
-  expect(await find()).toMatchObject({ databaseUrl: 'postgresql://embedded', url: 'http://127.0.0.1:4000' });
+  expect(await find()).toMatchObject({
+    databaseUrl: 'postgresql://embedded',
+    deployment: { url: 'http://127.0.0.1:4000' },
+  });
+  expect((await find()).encryptionKey).toBeUndefined();
+  writeFileSync(join(dataDir, 'secrets.json'), JSON.stringify({ TOKEN_SECRET: 't', ENCRYPTION_KEY: 'first:kept' }));
+  expect((await find()).encryptionKey).toBe('first:kept');
+  expect((await find({ ENCRYPTION_KEY: 'second:set' })).encryptionKey).toBe('second:set');
   // No process has this number: it is above the kernel's limit.
   isRunning(2 ** 22 + 1);
   await expect(find()).rejects.toThrow(AdminProblem);

@@ -13,27 +13,48 @@ const RUNNING = z.object({
   temporalUiUrl: z.string().nullable(),
 });
 
+export interface FoundDeployment {
+  deployment: Deployment;
+  databaseUrl: string;
+  /** ENCRYPTION_KEY; undefined where the environment lacks it and `npm start` has made none. */
+  encryptionKey: string | undefined;
+}
+
+/** Made by `npm start` in its data directory, where the environment gives none. */
+const SECRETS = z.object({ ENCRYPTION_KEY: z.string() });
+
 /**
  * The database to work on, and where the deployment answers: from the environment, else from a running `npm start`. With
  * DATABASE_URL nothing of an `npm start` is looked at: it is another deployment's, and may be another user's.
  */
-export async function findDeployment(config: Config): Promise<Deployment & { databaseUrl: string }> {
+export async function findDeployment(config: Config): Promise<FoundDeployment> {
   if (config.DATABASE_URL !== undefined) {
     const url = config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`;
-    return { databaseUrl: config.DATABASE_URL, url, temporalUiUrl: null };
+    const { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: encryptionKey } = config;
+    return { deployment: { url, temporalUiUrl: null }, databaseUrl, encryptionKey };
   }
   const file = path.join(config.PERDURE_DATA_DIR, 'running.json');
-  const running = await readRunning(file);
+  const found = await readIfThere(file, RUNNING);
+  // A file left behind by a stack that was killed names none.
+  const running = found && isAlive(found.pid) ? found : undefined;
   if (running === undefined) {
     throw new AdminProblem(
       `there is no database: set DATABASE_URL, or run \`npm start\` first (${file} names none that lives)`,
     );
   }
   const { databaseUrl, url, temporalUiUrl } = running;
-  return { databaseUrl, url: config.PUBLIC_URL ?? url, temporalUiUrl };
+  const secrets = await readIfThere(path.join(config.PERDURE_DATA_DIR, 'secrets.json'), SECRETS);
+  return {
+    deployment: { url: config.PUBLIC_URL ?? url, temporalUiUrl },
+    databaseUrl,
+    encryptionKey: config.ENCRYPTION_KEY ?? secrets?.ENCRYPTION_KEY,
+  };
 }
 
-async function readRunning(file: string): Promise<z.output<typeof RUNNING> | undefined> {
+async function readIfThere<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+): Promise<z.output<Schema> | undefined> {
   let text: string;
   try {
     text = await readFile(file, 'utf8');
@@ -41,9 +62,7 @@ async function readRunning(file: string): Promise<z.output<typeof RUNNING> | und
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
-  const running = RUNNING.parse(JSON.parse(text));
-  // A file left behind by a stack that was killed.
-  return isAlive(running.pid) ? running : undefined;
+  return schema.parse(JSON.parse(text));
 }
 
 function isAlive(pid: number): boolean {

@@ -11,6 +11,7 @@ import { createWorkspace } from '../access/createWorkspace.ts';
 import { normalizeEmail, readEmail } from '../access/email.ts';
 import { hashPassword, makePassword } from '../access/password.ts';
 import { type AdminCommand, AdminProblem } from './adminArguments.ts';
+import { rotateEncryptionKey } from './rotateEncryptionKey.ts';
 
 /** Where the deployment answers, for the credentials of a new workspace. */
 export interface Deployment {
@@ -22,7 +23,12 @@ export interface Deployment {
 type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>['options'];
 
 /** Does it and answers what is printed as JSON. Throws an AdminProblem or a Problem for what the operator can put right. */
-export async function runAdminCommand(database: Database, deployment: Deployment, command: AdminCommand) {
+export async function runAdminCommand(
+  database: Database,
+  deployment: Deployment,
+  encryptionKey: string | undefined,
+  command: AdminCommand,
+) {
   switch (command.name) {
     case 'workspace create':
       return { ...deployment, ...(await createWorkspace(database, command.options)) };
@@ -36,6 +42,8 @@ export async function runAdminCommand(database: Database, deployment: Deployment
       return createApiKey(database, command.options);
     case 'api-key revoke':
       return revoke(database, command.options.id);
+    case 'keys rotate':
+      return rotateEncryptionKey(database, encryptionKey);
   }
 }
 

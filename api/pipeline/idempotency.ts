@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import { sealPlace } from '../../engine/sealPlace.ts';
 import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
 import { releaseKey, renewKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
 import type { Services } from '../services.ts';
@@ -47,7 +48,7 @@ export async function answerOnce(
   const { services, requestId } = request;
   const { database, config, sealer } = services;
   const { workspaceId, operation, key } = scope;
-  const place = `answer ${workspaceId} ${operation} ${key}`;
+  const place = sealPlace('idempotency_keys', { workspace_id: workspaceId, operation, key });
   const lockMs = config.IDEMPOTENCY_LOCK_MS;
   const fingerprint = fingerprintOf(request);
   const { resourceId } = request;

@@ -1,5 +1,6 @@
 import { Problem } from '../../domain/problem.ts';
 import { SealBroken, type Sealer } from '../../engine/sealer.ts';
+import type { SealPlace } from '../../engine/sealPlace.ts';
 import type { StoredAnswer } from '../../prisma/store/idempotency/claimKey.ts';
 import { Reply } from './reply.ts';
 
@@ -13,25 +14,24 @@ export function keptAnswer({ headers, body }: Reply): StoredAnswer {
 }
 
 /** The same, readable with ENCRYPTION_KEY alone: it holds a secret that is shown once. */
-export function sealedAnswer(sealer: Sealer, place: string, reply: Reply): StoredAnswer {
+export function sealedAnswer(sealer: Sealer, place: SealPlace, reply: Reply): StoredAnswer {
   const answer = keptAnswer(reply);
   if (answer.body === null) return answer;
-  const { sealed, keyId } = sealer.seal(place, answer.body);
-  return { ...answer, body: Buffer.from(sealed).toString('base64'), keyId };
+  return { ...answer, body: null, sealed: sealer.seal(place, answer.body) };
 }
 
 /** The first answer once more. Throws CONFLICT where what sealed it is gone. */
-export function replayedAnswer(sealer: Sealer, place: string, status: number, answer: StoredAnswer): Reply {
+export function replayedAnswer(sealer: Sealer, place: SealPlace, status: number, answer: StoredAnswer): Reply {
   const { headers, isBase64 } = answer;
   const text = opened(sealer, place, answer);
   const content = text === null ? undefined : isBase64 ? Buffer.from(text, 'base64') : text;
   return new Reply(status, { ...headers, 'idempotency-replayed': 'true' }, content);
 }
 
-function opened(sealer: Sealer, place: string, { body, keyId }: StoredAnswer): string | null {
-  if (body === null || keyId === undefined) return body;
+function opened(sealer: Sealer, place: SealPlace, { body, sealed }: StoredAnswer): string | null {
+  if (sealed === undefined) return body;
   try {
-    return sealer.open(place, { sealed: Buffer.from(body, 'base64'), keyId });
+    return sealer.open(place, sealed);
   } catch (error) {
     if (!(error instanceof SealBroken)) throw error;
     throw new Problem(

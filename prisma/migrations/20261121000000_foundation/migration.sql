@@ -188,6 +188,8 @@ CREATE TABLE idempotency_keys (
   resource_id uuid NOT NULL,
   status integer,
   answer jsonb,
+  sealed_body bytea,
+  key_id text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   locked_until timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,

@@ -4,11 +4,11 @@ import { Prisma } from '../../generated/client.ts';
 /** What an operation answered first. */
 export interface StoredAnswer {
   headers: Record<string, string>;
-  /** Text, or base64 of bytes; null for none. With `keyId`, the base64 of that, sealed. */
+  /** Text, or base64 of bytes; null for none, and where it is sealed. */
   body: string | null;
   isBase64: boolean;
-  /** Of the key that sealed the body; absent where it is not sealed. */
-  keyId?: string;
+  /** The same, sealed; absent where it holds no secret. */
+  sealed?: { sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }
 
 export type Claim =
@@ -34,7 +34,9 @@ interface Row {
   claimed: boolean;
   resource_id: string;
   status: number | null;
-  answer: StoredAnswer | null;
+  answer: Omit<StoredAnswer, 'sealed'> | null;
+  sealed_body: Uint8Array<ArrayBuffer> | null;
+  key_id: string | null;
   is_same: boolean;
   remaining_seconds: number;
 }
@@ -62,6 +64,8 @@ function claimStatement(workspaceId: string, request: ClaimRequest): Prisma.Sql 
         resource_id = CASE WHEN k.expires_at <= now() THEN excluded.resource_id ELSE k.resource_id END,
         status = NULL,
         answer = NULL,
+        sealed_body = NULL,
+        key_id = NULL,
         created_at = CASE WHEN k.expires_at <= now() THEN now() ELSE k.created_at END,
         locked_until = excluded.locked_until,
         expires_at = CASE WHEN k.expires_at <= now() THEN excluded.expires_at ELSE k.expires_at END
@@ -70,10 +74,10 @@ function claimStatement(workspaceId: string, request: ClaimRequest): Prisma.Sql 
       RETURNING k.resource_id
     )
     SELECT true AS claimed, resource_id::text, NULL::int AS status, NULL::jsonb AS answer,
-      true AS is_same, 0::float8 AS remaining_seconds
+      NULL::bytea AS sealed_body, NULL::text AS key_id, true AS is_same, 0::float8 AS remaining_seconds
     FROM claimed
     UNION ALL
-    SELECT false, resource_id::text, status, answer, fingerprint = ${fingerprint},
+    SELECT false, resource_id::text, status, answer, sealed_body, key_id, fingerprint = ${fingerprint},
       extract(epoch FROM locked_until - now())::float8
     FROM idempotency_keys
     WHERE workspace_id = ${workspaceId}::uuid AND operation = ${operation} AND key = ${key}
@@ -83,6 +87,9 @@ function claimStatement(workspaceId: string, request: ClaimRequest): Prisma.Sql 
 function claimOf(row: Row): Claim {
   if (row.claimed) return { kind: 'claimed', resourceId: row.resource_id };
   if (!row.is_same) return { kind: 'otherRequest' };
-  if (row.status !== null && row.answer !== null) return { kind: 'answered', status: row.status, answer: row.answer };
+  const { status, answer, sealed_body: sealed, key_id: keyId } = row;
+  if (status !== null && answer !== null) {
+    return { kind: 'answered', status, answer: sealed && keyId ? { ...answer, sealed: { sealed, keyId } } : answer };
+  }
   return { kind: 'running', remainingSeconds: Math.max(1, Math.ceil(row.remaining_seconds)) };
 }

@@ -14,11 +14,11 @@ export async function storeAnswer(
   workspaceId: string,
   { operation, key, resourceId }: Claimed,
   status: number,
-  answer: StoredAnswer,
+  { sealed, ...answer }: StoredAnswer,
 ): Promise<void> {
   await database.idempotencyKey.updateMany({
     where: { workspaceId, operation, key, resourceId, status: null },
-    data: { status, answer: answer as unknown as Prisma.InputJsonObject },
+    data: { status, answer, sealedBody: sealed?.sealed ?? null, keyId: sealed?.keyId ?? null },
   });
 }
 

@@ -1,0 +1,37 @@
+import { keysInUse, rotateKeys } from '../../engine/rotateKeys.ts';
+import { createSealer } from '../../engine/sealer.ts';
+import type { Database } from '../../prisma/client.ts';
+import { SEALED_TABLES, type SealedTableName } from '../../prisma/store/sealed/sealedTables.ts';
+import { AdminProblem } from './adminArguments.ts';
+
+/** How many of the rows that do not open are named. */
+const MOST_NAMED = 20;
+
+/**
+ * Seals everything anew with the first key of ENCRYPTION_KEY. `inUse` counts what each key has sealed afterwards: the others may
+ * go where it names the first alone. Throws an AdminProblem where rows do not open; the others are done by then.
+ */
+export async function rotateEncryptionKey(database: Database, encryptionKey: string | undefined) {
+  if (encryptionKey === undefined)
+    throw new AdminProblem('set ENCRYPTION_KEY as the processes of the deployment have it');
+  const sealer = createSealer(encryptionKey);
+  const resealed = Object.fromEntries(Object.keys(SEALED_TABLES).map((table) => [table, 0])) as Record<
+    SealedTableName,
+    number
+  >;
+  const broken: string[] = [];
+  for await (const batch of rotateKeys(database, sealer)) {
+    resealed[batch.table] += batch.resealed;
+    for (const { row, reason } of batch.broken) broken.push(`${batch.table} ${JSON.stringify(row)}: ${reason}`);
+  }
+  const inUse = await keysInUse(database);
+  if (broken.length === 0) return { keyId: sealer.newestKeyId, resealed, inUse };
+  const more = broken.length > MOST_NAMED ? [`and ${broken.length - MOST_NAMED} more`] : [];
+  throw new AdminProblem(
+    [
+      `${broken.length} do not open, and stay as they are; the others are done: ${JSON.stringify({ resealed, inUse })}`,
+      ...broken.slice(0, MOST_NAMED),
+      ...more,
+    ].join('\n  '),
+  );
+}

@@ -1,0 +1,18 @@
+import type { SealedRowId, SealedTableName } from '../prisma/store/sealed/sealedTables.ts';
+
+declare const isPlace: unique symbol;
+
+/** What is bound into a seal. Made here alone: so whatever is sealed has a table that the rotation of keys knows. */
+export type SealPlace = string & { readonly [isPlace]: true };
+
+const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } = {
+  connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
+  idempotency_keys: ({ workspace_id, operation, key }) => `answer ${workspace_id} ${operation} ${key}`,
+  second_factors: ({ user_id }) => `second factor of ${user_id}`,
+  sso_logins: ({ state_hash }) => `single sign-on ${state_hash}`,
+};
+
+/** The place of a row; ids in lower case, as Postgres shows them. */
+export function sealPlace<Name extends SealedTableName>(table: Name, row: SealedRowId<Name>): SealPlace {
+  return PLACES[table](row) as SealPlace;
+}

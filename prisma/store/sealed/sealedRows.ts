@@ -1,0 +1,76 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
+import { SEALED_TABLES, type SealedRowId, type SealedTable, type SealedTableName } from './sealedTables.ts';
+
+export interface SealedRow {
+  row: SealedRowId;
+  sealed: Uint8Array<ArrayBuffer>;
+  keyId: string;
+}
+
+/** Of every workspace, for the operator: at most `limit` rows after `after` that another key than `keyId` has sealed, in the order of their ids. */
+export async function rowsOfOtherKeys(
+  database: Database,
+  name: SealedTableName,
+  keyId: string,
+  after: SealedRowId | undefined,
+  limit: number,
+): Promise<SealedRow[]> {
+  const { column, row }: SealedTable = SEALED_TABLES[name];
+  const ids = Object.keys(row);
+  const sorted = Prisma.raw(ids.join(', '));
+  const given = after as Readonly<Record<string, string>> | undefined;
+  const beyond = given
+    ? Prisma.sql`AND (${sorted}) > (${Prisma.join(ids.map((id) => value(row, id, Prisma.sql`${given[id]}`)))})`
+    : Prisma.empty;
+  const shown = ids.map((id) => Prisma.raw(`'${id}', ${row[id] === 'bytea' ? `encode(${id}, 'hex')` : `${id}::text`}`));
+  // Raw: tables and columns come from SEALED_TABLES.
+  return rowsOf<SealedRow>(
+    database,
+    Prisma.sql`SELECT json_build_object(${Prisma.join(shown)}) AS row, ${Prisma.raw(column)} AS sealed, key_id AS "keyId"
+      FROM ${Prisma.raw(name)} WHERE key_id <> ${keyId} ${beyond} ORDER BY ${sorted} LIMIT ${limit}::int`,
+  );
+}
+
+/** Puts what was sealed anew in place of what was read, where that still stands. Answers how many rows it wrote. */
+export async function replaceSealed(
+  database: Database,
+  name: SealedTableName,
+  rows: readonly (SealedRow & { anew: Uint8Array })[],
+  keyId: string,
+): Promise<number> {
+  const { column, row }: SealedTable = SEALED_TABLES[name];
+  const ids = Object.keys(row);
+  const given = rows.map(({ row: id, sealed, anew }) => ({ ...id, was: base64(sealed), anew: base64(anew) }));
+  const types = Object.fromEntries([...ids, 'was', 'anew'].map((member) => [member, 'text' as const]));
+  const same = ids.map((id) => Prisma.sql`t.${Prisma.raw(id)} = ${value(row, id, Prisma.raw(`r."${id}"`))}`);
+  const [target, sealed] = [Prisma.raw(name), Prisma.raw(column)];
+  // Raw: a set, and a row that somebody has sealed anew in between keeps what it has.
+  return database.$executeRaw(Prisma.sql`
+    UPDATE ${target} t SET ${sealed} = decode(r.anew, 'base64'), key_id = ${keyId}
+    FROM ${recordset(given, types)}
+    WHERE ${Prisma.join(same, ' AND ')} AND t.${sealed} = decode(r.was, 'base64')`);
+}
+
+/** How many rows each key has sealed. */
+export async function countByKey(database: Database, name: SealedTableName): Promise<Record<string, number>> {
+  // Raw: the table comes from SEALED_TABLES.
+  const rows = await rowsOf<{ keyId: string; count: number }>(
+    database,
+    Prisma.sql`SELECT key_id AS "keyId", count(*)::int AS count FROM ${Prisma.raw(name)}
+      WHERE key_id IS NOT NULL GROUP BY key_id ORDER BY key_id`,
+  );
+  return Object.fromEntries(rows.map(({ keyId, count }) => [keyId, count]));
+}
+
+function value(row: SealedTable['row'], id: string, text: Prisma.Sql): Prisma.Sql {
+  return row[id] === 'bytea'
+    ? Prisma.sql`decode(${text}, 'hex')`
+    : Prisma.sql`${text}::${Prisma.raw(row[id] as string)}`;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

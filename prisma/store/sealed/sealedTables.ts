@@ -1,0 +1,21 @@
+/** Where a table keeps what is sealed with ENCRYPTION_KEY: in one `bytea` column, beside the key's id in `key_id`. */
+export interface SealedTable {
+  column: string;
+  /** The columns that are bound into the seal; together they are unique. */
+  row: Readonly<Record<string, 'uuid' | 'text' | 'bytea'>>;
+}
+
+/** Every table with something sealed: `npm run admin -- keys rotate` goes through all. test/embedded/rotateKeys.test.ts compares it with the schema. */
+export const SEALED_TABLES = {
+  connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
+  idempotency_keys: { column: 'sealed_body', row: { workspace_id: 'uuid', operation: 'text', key: 'text' } },
+  second_factors: { column: 'secret', row: { user_id: 'uuid' } },
+  sso_logins: { column: 'code_verifier', row: { state_hash: 'bytea' } },
+} as const satisfies Record<string, SealedTable>;
+
+export type SealedTableName = keyof typeof SEALED_TABLES;
+
+/** What names a row of such a table; `bytea` in hex. */
+export type SealedRowId<Name extends SealedTableName = SealedTableName> = Readonly<
+  Record<keyof (typeof SEALED_TABLES)[Name]['row'], string>
+>;
