@@ -10,6 +10,7 @@ import { DEFAULT_SCHEMA_LIMITS } from './domain/object/schemaLimits.ts';
 const port = z.coerce.number().int().min(0).max(65535);
 const bytes = z.coerce.number().int().positive();
 const count = z.coerce.number().int().positive();
+const atMost = z.coerce.number().int().min(0).max(100_000_000);
 const ms = z.coerce.number().int().positive().max(LONGEST_TIMER_MS);
 const flag = z.enum(['true', 'false']).transform((text) => text === 'true');
 const list = z.string().transform((text) =>
@@ -126,6 +127,16 @@ export const SETTINGS = z.object({
       'OpenID Connect providers, a JSON list: `id`, `name`, `issuer`, `clientId`, `clientSecret`, `workspaceId`, `domains`, `defaultRole`, `ssoEnforced`, `passwordAuthDisabled`. Needs `CLIENT_URL`.',
     ),
   TRUST_PROXY: z.string().default('loopback').describe("Express's `trust proxy`: whose X-Forwarded-For counts."),
+  REQUESTS_PER_MINUTE: atMost
+    .default(120_000)
+    .describe('Requests of one API key or session in a minute; more are answered 429. 0: no limit.'),
+  ADDRESS_REQUESTS_PER_MINUTE: atMost
+    .default(240_000)
+    .describe('Requests from one address (of IPv6, its /64) in a minute, whoever calls. 0: no limit.'),
+  WEBHOOK_REQUESTS_PER_MINUTE: atMost.default(120_000).describe('Requests to one webhook in a minute. 0: no limit.'),
+  API_PROCESSES: count
+    .default(1)
+    .describe('How many processes of the API there are: each lets its share of these limits through.'),
   MAX_BODY_BYTES: bytes.default(1_048_576).describe('Largest request body.'),
   MAX_BULK_BODY_BYTES: bytes.default(10_485_760).describe('Largest body of uploads, imports and bulk operations.'),
   MAX_BODY_DEPTH: count.default(100).describe('Most objects and lists inside each other in a JSON body.'),

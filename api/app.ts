@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import { Problem } from '../domain/problem.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
+import { createRequestRates, type RequestRates } from './limits/requestRates.ts';
 import { type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
 import { otherMethod } from './otherMethod.ts';
@@ -12,6 +13,7 @@ import { routeHandler } from './pipeline/handle.ts';
 import { knownHost } from './pipeline/host.ts';
 import { bodyReader, rawBodyReader } from './pipeline/jsonBody.ts';
 import { problemReply, toProblem } from './pipeline/problem.ts';
+import { addressRate } from './pipeline/rates.ts';
 import { requestLog } from './pipeline/requestLog.ts';
 import { servedDocument } from './servedDocument.ts';
 import type { Services } from './services.ts';
@@ -34,8 +36,9 @@ export function buildApp(
   app.set('trust proxy', trustProxy(config.TRUST_PROXY));
   app.set('query parser', false);
   app.use(requestLog(log), securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
-  app.use(healthRouter(services), docsRouter(served), knownHost);
-  addRoutes(app, document, operations, services);
+  const rates = createRequestRates(config);
+  app.use(healthRouter(services), docsRouter(served), addressRate(rates), knownHost);
+  addRoutes(app, document, operations, services, rates);
   app.use(() => {
     throw new Problem('NOT_FOUND', 'There is nothing under this path; /docs lists the operations');
   });
@@ -43,7 +46,13 @@ export function buildApp(
   return app;
 }
 
-function addRoutes(app: Express, document: OpenApiDocument, operations: OperationTable, services: Services): void {
+function addRoutes(
+  app: Express,
+  document: OpenApiDocument,
+  operations: OperationTable,
+  services: Services,
+  rates: RequestRates,
+): void {
   const { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES, MAX_BODY_DEPTH } = services.config;
   const read = {
     plain: bodyReader(MAX_BODY_BYTES, MAX_BODY_DEPTH),
@@ -65,7 +74,7 @@ function addRoutes(app: Express, document: OpenApiDocument, operations: Operatio
       const readBody = route.takesRawBody ? read.raw : route.isBulk ? read.bulk : read.plain;
       // Express answers HEAD by the handler of GET.
       if (route.isNoRead) app.head(expressPath, refuse);
-      app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody }));
+      app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody, rates }));
     }
     app.all(expressPath, refuse);
   }

@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
+import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
 import { EventStream, JsonRows } from '../operation.ts';
 import type { OperationTable } from '../operations/table.ts';
@@ -21,6 +22,7 @@ export interface RouteParts {
   services: Services;
   check: ContractCheck;
   readBody: BodyReader;
+  rates: RequestRates;
 }
 
 /** STAGES → operation → answer. Failures go on to Express. */

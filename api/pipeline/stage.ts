@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
 import type { Caller, EventStream, JsonRows, Told } from '../operation.ts';
 import type { Services } from '../services.ts';
@@ -14,6 +15,7 @@ export interface Call extends CheckedRequest {
   readonly services: Services;
   readonly check: ContractCheck;
   readonly readBody: BodyReader;
+  readonly rates: RequestRates;
   readonly requestId: string;
   /** Undefined on public routes, and before the stage `credential`. */
   caller: Caller | undefined;

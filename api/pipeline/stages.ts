@@ -4,6 +4,7 @@ import { authorize } from '../access/authorize.ts';
 import { access, act } from './audit.ts';
 import { answerOnce } from './idempotency.ts';
 import { NO_BODY } from './jsonBody.ts';
+import { rate } from './rates.ts';
 import { Reply } from './reply.ts';
 import { requireRowIds } from './rowIds.ts';
 import type { Stage } from './stage.ts';
@@ -61,8 +62,8 @@ const once: Stage = async (call, next) => {
 };
 
 /**
- * What a request goes through, in this order. Caps (rates, messages an hour) belong before `once`: a request that is
+ * What a request goes through, in this order. Caps (`rate`, messages an hour) belong before `once`: a request that is
  * refused has not been answered, and the same key may come again. `act` comes after it: an answer that is given again is no second
  * act.
  */
-export const STAGES: readonly Stage[] = [access, credential, body, contract, permission, rowIds, once, act];
+export const STAGES: readonly Stage[] = [access, credential, rate, body, contract, permission, rowIds, once, act];

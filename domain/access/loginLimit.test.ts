@@ -1,10 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { loginSubjects } from './loginLimit.ts';
 
-const network = (ip: string) => loginSubjects('a@b.c', ip)[1];
+const network = (ip: string) => loginSubjects('a@b.c', ip).network;
 
 test('an account is counted apart from an address', () => {
-  expect(loginSubjects('ann@example.com', '198.51.100.7')).toEqual(['email:ann@example.com', 'ip:198.51.100.7']);
+  expect(loginSubjects('ann@example.com', '198.51.100.7')).toEqual({
+    email: 'ann@example.com',
+    network: '198.51.100.7',
+  });
 });
 
 test('an IPv4 address is the same when it comes mapped into IPv6', () => {

@@ -1,4 +1,6 @@
+import { type SealPlace, sealPlace } from '../sealPlace.ts';
+
 /** What a sealed mail is bound to. */
-export function mailPlace(id: string): string {
-  return `mail ${id}`;
+export function mailPlace(id: string): SealPlace {
+  return sealPlace('outgoing_mails', { id });
 }

@@ -234,10 +234,23 @@ test('after 10 failures an account is closed for a while, for the right password
   expect((await logIn(email, password)).status).toBe(200);
 });
 
+test('strangers lock nobody out who comes from where they have logged in before', async () => {
+  const { email, password } = await makeWorkspace();
+  const home = fromElsewhere();
+  expect((await logIn(email, password, home)).status).toBe(200);
+  await failed(`email:${email}`, 10);
+  expect((await logIn(email, password)).status).toBe(429);
+  expect((await logIn(email, 'wrong', home)).status).toBe(401);
+  expect((await logIn(email, password, home)).status).toBe(200);
+  // Guesses from there count for the address, as from everywhere.
+  await failed(`ip:${loginSubjects(email, home['x-forwarded-for']).network}`, 10);
+  expect((await logIn(email, password, home)).status).toBe(429);
+});
+
 test('after 10 failures an address is closed, for every account', async () => {
   const { email, password } = await makeWorkspace();
   const address = fromElsewhere();
-  await failed(loginSubjects(email, address['x-forwarded-for'])[1], 7);
+  await failed(`ip:${loginSubjects(email, address['x-forwarded-for']).network}`, 7);
   for (let i = 0; i < 3; i++) expect((await logIn(`${v7()}@example.com`, 'wrong', address)).status).toBe(401);
   expect((await logIn(email, password, address)).status).toBe(429);
   expect((await logIn(email, password)).status).toBe(200);

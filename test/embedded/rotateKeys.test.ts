@@ -69,6 +69,12 @@ async function keepAnswers(sealer: Sealer): Promise<void> {
   await own.database.idempotencyKey.createMany({ data });
 }
 
+async function sendMail(sealer: Sealer): Promise<void> {
+  const id = v7();
+  const { sealed, keyId } = sealer.seal(sealPlace('outgoing_mails', { id }), id);
+  await own.database.outgoingMail.create({ data: { id, sealed, keyId, expiresAt: new Date(Date.now() + 600_000) } });
+}
+
 /** What opens of all rows, which hold what names them; throws where one does not open. */
 async function openAll(sealer: Sealer): Promise<number> {
   let opened = 0;
@@ -112,9 +118,9 @@ test('every table that says by which key something is sealed is one that the rot
 
 test('whatever older keys have sealed is sealed anew, batch by batch, and opens at any moment', async () => {
   await connect(before, 25);
-  for (const _ of Array(7)) await Promise.all([enrol(before), leaveForProvider(before), keepAnswers(before)]);
+  for (const _ of Array(7)) await Promise.all([enrol(before), leaveForProvider(before), keepAnswers(before), sendMail(before)]);
   await enrol(both);
-  const total = 25 + 3 * 7 + 1;
+  const total = 25 + 4 * 7 + 1;
   const batches = [];
   for await (const batch of rotateKeys(own.database, both, 10)) {
     batches.push(batch);
@@ -125,6 +131,7 @@ test('whatever older keys have sealed is sealed anew, batch by batch, and opens 
     'connections 10',
     'connections 5',
     'idempotency_keys 7',
+    'outgoing_mails 7',
     'second_factors 7',
     'sso_logins 7',
   ]);
@@ -179,7 +186,7 @@ test('the command goes on where it was killed', async () => {
 
   const { exitCode, stdout, stderr } = await outcomeOf(rotating(`${k2},${k1}`));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  const resealed = { connections: left, idempotency_keys: 0, second_factors: 1, sso_logins: 0 };
+  const resealed = { connections: left, idempotency_keys: 0, outgoing_mails: 0, second_factors: 1, sso_logins: 0 };
   expect(JSON.parse(stdout)).toEqual({ keyId: 'k2', resealed, inUse: { k2: count + 1 } });
   expect(await openAll(after)).toBe(count + 1);
 });
@@ -190,7 +197,7 @@ test('what does not open is named, stays as it is, and keeps nothing else from b
   const { exitCode, stderr } = await outcomeOf(rotating(`${k2},${k1}`));
   expect(exitCode).toBe(2);
   const inUse = { k0: 1, k2: 3 };
-  const resealed = { connections: 3, idempotency_keys: 0, second_factors: 0, sso_logins: 0 };
+  const resealed = { connections: 3, idempotency_keys: 0, outgoing_mails: 0, second_factors: 0, sso_logins: 0 };
   expect(stderr).toContain(JSON.stringify({ resealed, inUse }));
   expect(stderr).toContain('sealed with the key "k0", which ENCRYPTION_KEY lacks');
   for (const key of [k0, k1, k2]) expect(stderr).not.toContain(key?.slice(3) as string);

@@ -19,5 +19,5 @@ export const login: PublicOperation<'login'> = async ({ body, ip, signal, servic
   if (!membership) throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace');
   const member = { ...membership, userId };
   if (!hasSecondFactor) cameIn(told, member);
-  return sessionOrSecondFactor(services, member, hasSecondFactor);
+  return sessionOrSecondFactor(services, { ...member, ip }, hasSecondFactor);
 };

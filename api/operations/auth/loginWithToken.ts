@@ -5,10 +5,10 @@ import { hashToken } from '../../access/oneTimeToken.ts';
 import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
 import type { PublicOperation } from '../../operation.ts';
 
-export const loginWithToken: PublicOperation<'loginWithToken'> = async ({ body, services, told }) => {
+export const loginWithToken: PublicOperation<'loginWithToken'> = async ({ body, ip, services, told }) => {
   const taken = await takeLoginToken(services.database, hashToken(body.token));
   if (!taken) throw new Problem('UNAUTHENTICATED', 'The token is unknown, used or expired; log in again');
   const { asksSecondFactor, ...member } = taken;
   if (!asksSecondFactor) cameIn(told, member);
-  return sessionOrSecondFactor(services, member, asksSecondFactor);
+  return sessionOrSecondFactor(services, { ...member, ip }, asksSecondFactor);
 };

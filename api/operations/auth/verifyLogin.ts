@@ -26,5 +26,5 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
     throw new Problem('UNAUTHENTICATED', 'The session token has been used; log in again');
   }
   cameIn(told, member);
-  return startSession(services, member);
+  return startSession(services, { ...member, ip });
 };

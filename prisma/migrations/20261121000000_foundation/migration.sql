@@ -47,6 +47,7 @@ CREATE TABLE sessions (
   user_id uuid NOT NULL,
   -- Its first session: who logs in once may be in several workspaces, and logs out of all.
   login_id uuid NOT NULL,
+  network text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
@@ -54,6 +55,7 @@ CREATE TABLE sessions (
 );
 CREATE INDEX sessions_workspace_id_user_id_idx ON sessions (workspace_id, user_id);
 CREATE INDEX sessions_login_id_idx ON sessions (login_id);
+CREATE INDEX sessions_user_id_network_idx ON sessions (user_id, network);
 CREATE INDEX sessions_expires_at_idx ON sessions (expires_at);
 
 CREATE TABLE login_failures (

@@ -9,6 +9,7 @@ export interface SealedTable {
 export const SEALED_TABLES = {
   connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
   idempotency_keys: { column: 'sealed_body', row: { workspace_id: 'uuid', operation: 'text', key: 'text' } },
+  outgoing_mails: { column: 'sealed', row: { id: 'uuid' } },
   second_factors: { column: 'secret', row: { user_id: 'uuid' } },
   sso_logins: { column: 'code_verifier', row: { state_hash: 'bytea' } },
 } as const satisfies Record<string, SealedTable>;

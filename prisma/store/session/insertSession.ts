@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/client.ts';
 export async function insertSession(
   database: Database,
   workspaceId: string,
-  session: { id: string; userId: string; expiresAt: Date },
+  session: { id: string; userId: string; network: string; expiresAt: Date },
 ): Promise<void> {
   // Raw: what has expired goes in the same statement.
   await database.$executeRaw(Prisma.sql`
@@ -13,7 +13,7 @@ export async function insertSession(
       DELETE FROM sessions
       WHERE id IN (SELECT id FROM sessions WHERE expires_at < now() ORDER BY expires_at LIMIT 100)
     )
-    INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at)
-    VALUES (${session.id}::uuid, ${workspaceId}::uuid, ${session.userId}::uuid, ${session.id}::uuid,
+    INSERT INTO sessions (id, workspace_id, user_id, login_id, network, expires_at)
+    VALUES (${session.id}::uuid, ${workspaceId}::uuid, ${session.userId}::uuid, ${session.id}::uuid, ${session.network},
       ${session.expiresAt}::timestamptz)`);
 }

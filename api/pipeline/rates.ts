@@ -1,0 +1,19 @@
+import type { RequestHandler } from 'express';
+import { networkOf } from '../../domain/access/network.ts';
+import type { RequestRates } from '../limits/requestRates.ts';
+import type { Stage } from './stage.ts';
+
+/** Before anything is looked up: of health and documentation nothing is counted. */
+export function addressRate(rates: RequestRates): RequestHandler {
+  return async (request, response, next) => {
+    await rates(response, 'address', networkOf(request.ip ?? ''));
+    next();
+  };
+}
+
+/** By who calls; where anybody may, by the workflow that is meant. An event stream counts once, when it begins. */
+export const rate: Stage = async ({ caller, route, request, response, rates }, next) => {
+  if (caller) await rates(response, 'caller', caller.kind === 'user' ? caller.sessionId : caller.apiKeyId);
+  else if (route.takesRawBody) await rates(response, 'webhook', String(request.params.workflowId).toLowerCase());
+  return next();
+};
