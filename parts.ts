@@ -5,6 +5,7 @@ import { buildMcpSessions, type McpSessions } from './activities/providers/mcpSe
 import { buildOpenAiClient, type OpenAiClient } from './activities/providers/openAiClient.ts';
 import type { Config } from './config.ts';
 import type { Catalogue } from './domain/app/manifest.ts';
+import { ACCESS_CHANNEL, AccessFeed } from './engine/accessFeed.ts';
 import { Answers } from './engine/answers.ts';
 import { ChangeFeed } from './engine/changeFeed.ts';
 import type { TemporalParts } from './engine/connectTemporal.ts';
@@ -38,6 +39,7 @@ export interface Parts {
   definitions: DefinitionCache;
   feed: ChangeFeed;
   queueFeed: QueueFeed;
+  accessFeed: AccessFeed;
   engine: Engine;
   starter: Starter;
   releaser: Releaser;
@@ -82,8 +84,10 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const listens = await canListen(database);
   const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, log });
   const queueFeed = new QueueFeed();
+  const accessFeed = new AccessFeed();
   const channels = {
     [QUEUE_CHANNEL]: (payload: string) => queueFeed.told(payload),
+    [ACCESS_CHANNEL]: (payload: string) => accessFeed.told(payload),
     // PGlite serves one process, which knows of its own changes before they come back.
     ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.told(payload) } : {}),
   };
@@ -111,6 +115,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     definitions,
     feed,
     queueFeed,
+    accessFeed,
     engine,
     handoff,
     starter,

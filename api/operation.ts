@@ -69,14 +69,21 @@ export class Answer {
   }
 }
 
-/** An answer of `text/event-stream`. The pipeline pipes it and destroys it when the caller goes away. */
+/** An answer of `text/event-stream`. The pipeline pipes it, ends it when the caller may not read it any more, and destroys it when the caller goes away. */
 export class EventStream {
   readonly events: Readable;
   readonly headers: Record<string, string>;
+  /** Beyond the operation's permission: whether the caller, as it is now, may still read it. */
+  readonly isAllowed: (caller: Caller) => Promise<boolean>;
 
-  constructor(events: Readable, headers: Record<string, string> = {}) {
+  constructor(
+    events: Readable,
+    headers: Record<string, string> = {},
+    isAllowed: (caller: Caller) => Promise<boolean> = async () => true,
+  ) {
     this.events = events;
     this.headers = headers;
+    this.isAllowed = isAllowed;
   }
 }
 

@@ -19,6 +19,7 @@ import type { SsoClients } from './access/sso/ssoClients.ts';
 import type { Tokens } from './access/token.ts';
 import type { AuditLog } from './audit/auditLog.ts';
 import type { ExecutionFollowers } from './executions/executionFollowers.ts';
+import type { OpenStreams } from './streams/openStreams.ts';
 import type { TurnFollowers } from './turns/turnFollowers.ts';
 
 /** What operations stand on; made once by api/main.ts or embedded/main.ts. */
@@ -40,6 +41,7 @@ export interface Services {
   turns: TurnStarter;
   turnFollowers: TurnFollowers;
   audit: AuditLog;
+  openStreams: OpenStreams;
   /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */
   tokens: Tokens;
   /** `new SsoClients(config.SSO_PROVIDERS)` */

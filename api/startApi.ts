@@ -10,6 +10,7 @@ import { AuditLog } from './audit/auditLog.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
 import { readLimitsOf } from './executions/readLimitsOf.ts';
 import { answerClientErrors } from './pipeline/clientErrors.ts';
+import { OpenStreams } from './streams/openStreams.ts';
 import { TurnFollowers } from './turns/turnFollowers.ts';
 
 export interface RunningApi {
@@ -51,6 +52,9 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   const turnFollowers = new TurnFollowers({
     ...{ database, feed, mostPauseMs: config.SSE_MAX_PAUSE_MS, keepAliveMs: config.SSE_HEARTBEAT_MS, log },
   });
+  const openStreams = new OpenStreams({
+    ...{ database, log, accessFeed: parts.accessFeed, recheckMs: config.SSE_HEARTBEAT_MS },
+  });
   const connectionChecks = buildConnectionChecks({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
@@ -58,7 +62,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   // What never becomes a request of the app is answered as a problem too; an expectation that is unknown is left alone.
   const sso = new SsoClients(config.SSO_PROVIDERS);
   const audit = new AuditLog(database, log);
-  const app = buildApp({ ...parts, tokens, sso, audit, followers, turnFollowers, connectionChecks });
+  const app = buildApp({ ...parts, tokens, sso, audit, followers, turnFollowers, openStreams, connectionChecks });
   const server = createServer({ requireHostHeader: false }, app);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
@@ -70,6 +74,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
       const drained = drain(server, config.DRAIN_TIMEOUT_MS);
       followers.stop();
       turnFollowers.stop();
+      openStreams.stop();
       await drained;
       await audit.settled();
     },

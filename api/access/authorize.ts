@@ -2,8 +2,16 @@ import { Problem } from '../../domain/problem.ts';
 import type { Route } from '../openapi.ts';
 import type { Caller } from '../operation.ts';
 
+type Guarded = Pick<Route, 'permissions'>;
+type Permitted = Pick<Caller, 'permissions'>;
+
 /** Throws FORBIDDEN where the caller has none of the permissions that the operation lists. */
-export function authorize({ permissions }: Pick<Route, 'permissions'>, caller: Pick<Caller, 'permissions'>): void {
-  if (permissions === undefined || permissions.some((permission) => caller.permissions.has(permission))) return;
-  throw new Problem('FORBIDDEN', `The permission ${permissions.join(' or ')} is missing`);
+export function authorize(route: Guarded, caller: Permitted): void {
+  if (mayCall(route, caller)) return;
+  throw new Problem('FORBIDDEN', `The permission ${route.permissions?.join(' or ')} is missing`);
+}
+
+/** Whether the caller has one of the permissions that the operation lists, or it lists none. */
+export function mayCall({ permissions }: Guarded, caller: Permitted): boolean {
+  return permissions === undefined || permissions.some((permission) => caller.permissions.has(permission));
 }

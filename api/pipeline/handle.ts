@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
+import { mayCall } from '../access/authorize.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
 import { EventStream, JsonRows } from '../operation.ts';
@@ -46,8 +47,10 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
       answered: undefined,
       isRecorded: false,
     };
+    const news = services.openStreams.news;
     const outcome = await through(STAGES, call, () => operate(operation, call));
     if (outcome instanceof EventStream) {
+      endWhenRevoked(call, outcome, news);
       sendEvents(response, outcome, (error) =>
         services.log[error instanceof BrokenOff ? 'info' : 'error'](
           { err: error, requestId },
@@ -60,6 +63,25 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
       );
     } else sendReply(response, outcome);
   };
+}
+
+/** A key, session, membership or grant that is taken back ends what it streams, from whichever process. */
+function endWhenRevoked({ caller, route, response, services }: Call, stream: EventStream, news: number): void {
+  if (!caller) return;
+  const forget = services.openStreams.add(
+    {
+      caller,
+      isAllowed: (now) => mayCall(route, now) && stream.isAllowed(now),
+      end() {
+        stream.events.unpipe(response);
+        response.end();
+      },
+    },
+    news,
+  );
+  response.once('close', forget);
+  // Its `close` has been told already.
+  if (response.destroyed) forget();
 }
 
 async function operate(operation: AnyOperation, call: Call): Promise<Outcome> {

@@ -13,11 +13,13 @@ import { OPERATIONS, type OperationTable } from '../../api/operations/table.ts';
 import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
+import { AccessFeed } from '../../engine/accessFeed.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { api } from '../setup/client.ts';
 import { question } from '../setup/graph.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
+import { openStreamsOf } from '../setup/ownApi.ts';
 import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
@@ -28,8 +30,10 @@ const log = pino({ level: 'silent' });
 async function serve(more: Partial<Services>, operations: OperationTable = OPERATIONS) {
   const config = readConfig({});
   const tokens = createTokens('x'.repeat(32), config.ACCESS_TOKEN_TTL);
-  const audit = new AuditLog(stackDatabase(), log);
-  const services = { config, log, database: stackDatabase(), tokens, audit, ...more } as Services;
+  const database = stackDatabase();
+  const audit = new AuditLog(database, log);
+  const openStreams = openStreamsOf(database, new AccessFeed());
+  const services = { config, log, database, tokens, audit, openStreams, ...more } as Services;
   const server = createServer(buildApp(services, operations));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -8,7 +8,9 @@ import { createTokens } from '../../api/access/token.ts';
 import { buildApp } from '../../api/app.ts';
 import { AuditLog } from '../../api/audit/auditLog.ts';
 import type { Services } from '../../api/services.ts';
+import { OpenStreams } from '../../api/streams/openStreams.ts';
 import { readConfig } from '../../config.ts';
+import { AccessFeed } from '../../engine/accessFeed.ts';
 import { createSealer } from '../../engine/sealer.ts';
 import type { Database } from '../../prisma/client.ts';
 import { startMigratedDatabase } from './ownDatabase.ts';
@@ -27,6 +29,11 @@ export interface OwnApi {
   dispose(): Promise<void>;
 }
 
+/** They are looked at where they are told to, and at no other time. */
+export function openStreamsOf(database: Database, accessFeed: AccessFeed): OpenStreams {
+  return new OpenStreams({ database, accessFeed, recheckMs: 3_600_000, log: pino({ level: 'silent' }) });
+}
+
 export async function startOwnApi(environment: Record<string, string> = {}): Promise<OwnApi> {
   const own = await startMigratedDatabase(5);
   const secrets = { TOKEN_SECRET: 'x'.repeat(32), ENCRYPTION_KEY: `k1:${Buffer.alloc(32, 1).toString('base64')}` };
@@ -41,6 +48,7 @@ export async function startOwnApi(environment: Record<string, string> = {}): Pro
     sealer: createSealer(config.ENCRYPTION_KEY),
     sso: new SsoClients(config.SSO_PROVIDERS),
     catalogue: new Map(),
+    openStreams: openStreamsOf(own.database, new AccessFeed()),
   } as unknown as Services;
   const servers: Server[] = [];
   const serve = async (app: RequestListener) => {

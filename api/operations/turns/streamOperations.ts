@@ -1,8 +1,10 @@
 import { Problem } from '../../../domain/problem.ts';
+import { mayFollowTask } from '../../../prisma/store/turn/mayFollowTask.ts';
 import { changeOf } from '../../../prisma/store/turn/notifyTurn.ts';
 import { readRunning } from '../../../prisma/store/turn/readTurnOf.ts';
 import { requestStop } from '../../../prisma/store/turn/requestStop.ts';
-import { Answer, EventStream, type Operation } from '../../operation.ts';
+import { Answer, type Caller, EventStream, type Operation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
 import { taskNotThere } from '../../turns/notThere.ts';
 import { startTurn } from '../../turns/startTurn.ts';
 import { cursorOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
@@ -13,8 +15,13 @@ export const streamMessage: Operation<'streamMessage'> = async (request) => {
   const { runId, goesOn } = await startTurn(request, false);
   const events = await services.turnFollowers.follow(caller.workspaceId, runId, goesOn ? 'turn' : 'message', signal);
   if (!events) throw new Problem('NOT_FOUND', 'The task was deleted while it was answered');
-  return new EventStream(events, TURN_STREAM_HEADERS);
+  return new EventStream(events, TURN_STREAM_HEADERS, whileAllowed(services, request.params));
 };
+
+/** As long as the task is there, and the grant of who has agents:use alone. */
+function whileAllowed({ database }: Pick<Services, 'database'>, params: { agentId: string; taskId: string }) {
+  return (caller: Caller) => mayFollowTask(database, caller, params);
+}
 
 /** Follows the turn that is under way, from the beginning of its message. */
 export const resumeMessageStream: Operation<'resumeMessageStream'> = async (request) => {
@@ -26,7 +33,9 @@ export const resumeMessageStream: Operation<'resumeMessageStream'> = async (requ
     running.runId === null
       ? undefined
       : await services.turnFollowers.follow(caller.workspaceId, running.runId, from, signal);
-  return events ? new EventStream(events, TURN_STREAM_HEADERS) : new Answer(undefined, { status: 204 });
+  return events
+    ? new EventStream(events, TURN_STREAM_HEADERS, whileAllowed(services, params))
+    : new Answer(undefined, { status: 204 });
 };
 
 /** Asks the turn that is under way to stop; what was streamed stays. */

@@ -1633,6 +1633,22 @@ CREATE UNIQUE INDEX share_grants_agent_id_api_key_id_key ON share_grants (agent_
 CREATE INDEX share_grants_user_id_idx ON share_grants (user_id);
 CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
 
+-- perdure_access, `<workspace>`: somebody may do less than before. Triggers, so that no write forgets it; what a request
+-- writes of its own (the last use of a key) tells nothing.
+CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER api_keys_tell_access AFTER DELETE OR UPDATE OF permissions, expires_at, revoked_at ON api_keys
+  FOR EACH ROW EXECUTE FUNCTION tell_access();
+CREATE TRIGGER sessions_tell_access AFTER DELETE OR UPDATE OF expires_at, revoked_at ON sessions
+  FOR EACH ROW EXECUTE FUNCTION tell_access();
+CREATE TRIGGER workspace_users_tell_access AFTER DELETE OR UPDATE OF role ON workspace_users
+  FOR EACH ROW EXECUTE FUNCTION tell_access();
+CREATE TRIGGER share_grants_tell_access AFTER DELETE OR UPDATE ON share_grants
+  FOR EACH ROW EXECUTE FUNCTION tell_access();
+
 -- Messages that a grant has taken in the last hour, by the run that each began: a task and its messages may go, these stay.
 -- The run's id is given before there is the run: no bond.
 CREATE TABLE grant_messages (

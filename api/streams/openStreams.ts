@@ -1,0 +1,96 @@
+import type { Logger } from 'pino';
+import type { AccessFeed } from '../../engine/accessFeed.ts';
+import type { Database } from '../../prisma/client.ts';
+import { presentCaller } from '../access/presentCaller.ts';
+import type { Caller } from '../operation.ts';
+
+export interface OpenStream {
+  caller: Caller;
+  /** Whether what is streamed may still be read by the caller, who may do less than when it began. */
+  isAllowed(caller: Caller): boolean | Promise<boolean>;
+  end(): void;
+}
+
+export interface OpenStreamsOptions {
+  database: Database;
+  accessFeed: AccessFeed;
+  /** The net under the feed, and for what expires: how often every caller is looked at. */
+  recheckMs: number;
+  log: Logger;
+}
+
+/** Event streams that go on, by workspace: each is ended when its caller may not read it any more. */
+export class OpenStreams {
+  readonly #options: OpenStreamsOptions;
+  readonly #streams = new Map<string, Set<OpenStream>>();
+  /** Workspaces that are looked at now; true: once more, since something was told meanwhile. */
+  readonly #checking = new Map<string, boolean>();
+  readonly #unsubscribe: () => void;
+  readonly #timer: NodeJS.Timeout;
+  #news = 0;
+
+  constructor(options: OpenStreamsOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.accessFeed.subscribe((workspaceId) => {
+      this.#news += 1;
+      void this.#check(workspaceId);
+    });
+    this.#timer = setInterval(() => {
+      for (const workspaceId of this.#streams.keys()) void this.#check(workspaceId);
+    }, options.recheckMs);
+    this.#timer.unref();
+  }
+
+  /** How much has been told: taken before a caller is let in, and given to `add`. */
+  get news(): number {
+    return this.#news;
+  }
+
+  /** Call what is returned when the stream has ended. What was told since `news` may have been about it. */
+  add(stream: OpenStream, news: number): () => void {
+    const { workspaceId } = stream.caller;
+    const streams = this.#streams.get(workspaceId) ?? new Set();
+    this.#streams.set(workspaceId, streams.add(stream));
+    if (news !== this.#news) void this.#check(workspaceId);
+    return () => {
+      streams.delete(stream);
+      if (streams.size === 0 && this.#streams.get(workspaceId) === streams) this.#streams.delete(workspaceId);
+    };
+  }
+
+  stop(): void {
+    this.#unsubscribe();
+    clearInterval(this.#timer);
+  }
+
+  async #check(workspaceId: string): Promise<void> {
+    if (this.#checking.has(workspaceId)) {
+      this.#checking.set(workspaceId, true);
+      return;
+    }
+    do {
+      this.#checking.set(workspaceId, false);
+      await this.#endRevoked(workspaceId);
+    } while (this.#checking.get(workspaceId));
+    this.#checking.delete(workspaceId);
+  }
+
+  /** One look at each caller, however many streams it has. */
+  async #endRevoked(workspaceId: string): Promise<void> {
+    const { database, log } = this.#options;
+    const present = new Map<string, Promise<Caller | undefined>>();
+    for (const stream of [...(this.#streams.get(workspaceId) ?? [])]) {
+      const { caller } = stream;
+      const id = caller.kind === 'user' ? caller.sessionId : caller.apiKeyId;
+      try {
+        const asked = present.get(id) ?? presentCaller(database, caller);
+        present.set(id, asked);
+        const now = await asked;
+        if (!now || !(await stream.isAllowed(now))) stream.end();
+      } catch (error) {
+        // The next look decides: a database that is away ends nobody's stream.
+        log.warn({ err: error, workspaceId }, 'who follows a stream could not be looked at');
+      }
+    }
+  }
+}

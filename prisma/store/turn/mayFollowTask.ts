@@ -1,0 +1,20 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { maySeeAgent } from '../agent/granted.ts';
+
+/** Whether the agent's task is there, and the caller may use the agent still: a grant may have been taken back. */
+export async function mayFollowTask(
+  database: Database,
+  viewer: Viewer,
+  { agentId, taskId }: { agentId: string; taskId: string },
+): Promise<boolean> {
+  // Raw: grants count by the database's clock.
+  const rows = await rowsOf(
+    database,
+    Prisma.sql`SELECT FROM tasks t WHERE t.id = ${taskId} AND t.agent_id = ${agentId}::uuid
+      AND t.workspace_id = ${viewer.workspaceId}::uuid AND ${maySeeAgent(viewer, Prisma.sql`t.agent_id`)}`,
+  );
+  return rows.length > 0;
+}
