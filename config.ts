@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SSO_PROVIDER } from './domain/access/ssoProvider.ts';
-import { PRICE, PRICE_DECIMALS } from './domain/agent/cost.ts';
 import { readTokenSecrets } from './domain/access/tokenSecrets.ts';
+import { PRICE, PRICE_DECIMALS } from './domain/agent/cost.ts';
 import { DEFAULT_ANSWER_BYTES } from './domain/answerBytes.ts';
 import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
 import { LONGEST_TIMER_MS } from './domain/longestTimer.ts';

@@ -35,6 +35,16 @@ beforeAll(async () => {
   });
   other = new pg.Client({ connectionString: own.services.config.DATABASE_URL });
   await other.connect();
+  // It listens once something has come through.
+  let hears = false;
+  const stop = feed.subscribe(() => {
+    hears = true;
+  });
+  await poll(async () => {
+    await other.query(`SELECT pg_notify('${ACCESS_CHANNEL}', 'nobody')`);
+    return hears;
+  }).toBe(true);
+  stop();
   const services = { ...own.services, openStreams: openStreamsOf(own.database, feed) };
   const followed = (id: string, isAllowed?: (caller: Caller) => Promise<boolean>) => {
     const stream = new PassThrough();
@@ -88,7 +98,7 @@ async function person(role: Role) {
   await own.database.user.create({ data: { id: userId, email: `${userId}@example.com`, name: 'p' } });
   await own.database.workspaceUser.create({ data: { workspaceId, userId, role } });
   const expiresAt = new Date(Date.now() + 600_000);
-  await own.database.session.create({ data: { id: sessionId, workspaceId, userId, expiresAt } });
+  await own.database.session.create({ data: { id: sessionId, loginId: sessionId, workspaceId, userId, expiresAt } });
   return { userId, sessionId, credential: own.services.tokens.signAccess({ userId, workspaceId, role, sessionId }) };
 }
 

@@ -118,7 +118,8 @@ test('every table that says by which key something is sealed is one that the rot
 
 test('whatever older keys have sealed is sealed anew, batch by batch, and opens at any moment', async () => {
   await connect(before, 25);
-  for (const _ of Array(7)) await Promise.all([enrol(before), leaveForProvider(before), keepAnswers(before), sendMail(before)]);
+  for (const _ of Array(7))
+    await Promise.all([enrol(before), leaveForProvider(before), keepAnswers(before), sendMail(before)]);
   await enrol(both);
   const total = 25 + 4 * 7 + 1;
   const batches = [];

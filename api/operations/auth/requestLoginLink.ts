@@ -15,7 +15,10 @@ export const requestLoginLink: PublicOperation<'requestLoginLink'> = async ({ bo
   if (config.SMTP_URL === undefined) throw new Problem('NOT_FOUND', 'This deployment sends no e-mail');
   const email = normalizeEmail(body.email);
   refusePasswordLogin(config, email);
-  const [account, address] = failureSubjects(loginSubjects(email, ip)).map((subject) => `link ${subject}`) as [string, string];
+  const [account, address] = failureSubjects(loginSubjects(email, ip)).map((subject) => `link ${subject}`) as [
+    string,
+    string,
+  ];
   await refuseTooMany(database, account, LINK_LIMITS.account);
   await refuseTooMany(database, address, LINK_LIMITS.address);
   await recordTries(database, [account, address]);
