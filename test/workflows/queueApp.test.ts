@@ -95,3 +95,31 @@ test('items are added once by their externalId, updated where asked, and found',
   ]);
   expect(await countsOf(database, queueId)).toEqual({ PENDING: 2 });
 });
+
+test('an item names the entity that it is about, which must be there, and of the workspace', async () => {
+  const home = await makeHome();
+  const theirs = await makeHome();
+  const entityOf = async ({ api }: typeof home, name: string) => {
+    await api('POST', '/api/object-types/upsert', { body: { slug: 'order' } });
+    return (await api('POST', '/api/objects', { body: { objectTypeSlug: 'order', name } })).body.id as string;
+  };
+  const [objectId, gone, foreign] = [
+    await entityOf(home, 'Order 1'),
+    await entityOf(home, 'Order 2'),
+    await entityOf(theirs, 'Order 3'),
+  ];
+  await home.api('DELETE', `/api/objects/${gone}`);
+  const queueId = await makeQueue(database, home, { isActive: false });
+  const add = async (entity: string) => {
+    const inputs = { queueId, data: {}, objectId: entity };
+    return (await home.run({ nodes: [action('a', 'queue.add', inputs)] })).executionPath[0];
+  };
+  const { output } = await add(objectId);
+  for (const missing of [gone, foreign, randomUUID()]) {
+    expect((await add(missing)).error).toMatchObject({ code: 'NOT_FOUND', message: `There is no entity ${missing}` });
+  }
+  expect((await add('order-1')).error.message).toContain('objectId');
+  const { body } = await home.api('GET', `/api/objects/${objectId}/queue-items`);
+  expect(body.items.map(({ id }: { id: string }) => id)).toEqual([output.itemId]);
+  expect(await countsOf(database, queueId)).toEqual({ PENDING: 1 });
+});

@@ -19,6 +19,13 @@ const ADD: ActionManifest = {
       { key: 'scheduledFor', label: 'Scheduled for', type: 'date', required: false, help: 'Not before this time.' },
       { key: 'maxRetries', label: 'Retries', type: 'number', required: false, help: "The queue's where empty." },
       {
+        key: 'objectId',
+        label: 'Entity',
+        type: 'text',
+        required: false,
+        help: 'The id of the entity that it is about.',
+      },
+      {
         key: 'duplicates',
         label: 'Where it is there already',
         type: 'select',

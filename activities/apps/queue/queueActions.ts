@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { derivedId } from '../../../domain/derivedId.ts';
 import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../../prisma/client.ts';
+import { missingObjects } from '../../../prisma/store/object/missingObjects.ts';
 import { hasQueue } from '../../../prisma/store/queue/hasQueue.ts';
 import { createItems } from '../../../prisma/store/queueItem/createItems.ts';
 import { findItems } from '../../../prisma/store/queueItem/findItems.ts';
@@ -39,12 +40,17 @@ export function buildQueue({
         priority: z.int().min(-2_147_483_648).max(2_147_483_647).optional(),
         scheduledFor: time.optional(),
         maxRetries: z.int().min(0).max(1_000).optional(),
+        objectId: id.optional(),
         duplicates: z.enum(['skip', 'update']).default('skip'),
       },
       async ({ queueId, duplicates, ...inputs }, { origin, idempotencyKey }: ActionCall) => {
         const { workspaceId, executionId } = ofNode(origin);
         if (!(await hasQueue(database, workspaceId, queueId))) {
           return failed('NOT_FOUND', `There is no queue ${queueId}`);
+        }
+        const { objectId } = inputs;
+        if (objectId !== undefined && (await missingObjects(database, workspaceId, [objectId])).size > 0) {
+          return failed('NOT_FOUND', `There is no entity ${objectId}`);
         }
         // The same id in each try of the step.
         const item = { ...inputs, id: derivedId(executionId, `item ${idempotencyKey}`) };
