@@ -30,6 +30,8 @@ export interface CheckedAttributes {
 export interface CompiledRules extends ObjectRules {
   check(attributes: JsonObject): CheckedAttributes;
   knows(attribute: string): boolean;
+  /** Whether any attribute may name an entity. */
+  hasReferences: boolean;
 }
 
 /** What is wrong with one entity is told up to here: a list of a thousand wrong items is one mistake. */
@@ -50,6 +52,7 @@ export function compileRules(rules: ObjectRules): CompiledRules {
   return {
     ...rules,
     knows,
+    hasReferences: JSON.stringify(schema).includes('"x-objectType"'),
     check(attributes) {
       const references: ObjectReference[] = [];
       const holds = validate.call({ references, attributes }, attributes);

@@ -48,6 +48,12 @@ interface Entry extends ImportedObject {
   rows: { row: number; became: 'created' | 'updated' }[];
 }
 
+/** Rows that were checked, and nothing of them written yet. */
+export interface CheckedRows {
+  failed: RowOutcome[];
+  entries: Entry[];
+}
+
 /** One batch of an import: what its rows meet is read at once, each row is checked in turn, and all is written at once. */
 export class ImportBatch {
   readonly #context: BatchContext;
@@ -61,18 +67,22 @@ export class ImportBatch {
     this.#next = type.nextRules ? compileRules(type.nextRules) : undefined;
   }
 
-  /** The outcomes of the rows that are done; those that are not among them met what somebody else has changed meanwhile. */
-  async run(rows: readonly ImportRow[]): Promise<RowOutcome[]> {
+  /** Whether what an earlier batch writes may change what `check` finds. */
+  get standsOnOthers(): boolean {
+    return this.#context.match !== undefined || this.#rules.hasReferences || this.#next?.hasReferences === true;
+  }
+
+  async check(rows: readonly ImportRow[]): Promise<CheckedRows> {
     const known = await this.#known(rows);
     const found = await this.#references(rows);
     const entries: Entry[] = [];
-    const outcomes: RowOutcome[] = [];
+    const failed: RowOutcome[] = [];
     for (const row of rows) {
       const key = this.#keyOf(row.values);
       const entry = key === undefined ? undefined : known.get(key);
       const checked = this.#check(row, entry, found);
       if ('errors' in checked) {
-        outcomes.push({ row: row.row, became: 'failed', errors: checked.errors });
+        failed.push({ row: row.row, became: 'failed', errors: checked.errors });
         continue;
       }
       const changed = entry ? Object.assign(entry, checked.object) : newEntry(row.id, checked.object);
@@ -83,8 +93,13 @@ export class ImportBatch {
       if (key !== undefined) known.set(key, changed);
       if (key !== undefined && this.#context.dryRun) this.#context.planned.set(key, changed);
     }
+    return { failed, entries };
+  }
+
+  /** The outcomes of the rows that are done; those that are not among them met what somebody else has changed meanwhile. */
+  async write({ failed, entries }: CheckedRows): Promise<RowOutcome[]> {
     const written = this.#context.dryRun ? entries : await this.#write(entries);
-    return [...outcomes, ...written.flatMap((entry) => entry.rows.map((row) => ({ ...row, errors: [] })))];
+    return [...failed, ...written.flatMap((entry) => entry.rows.map((row) => ({ ...row, errors: [] })))];
   }
 
   #check(row: ImportRow, entry: Entry | undefined, { objects, users }: FoundReferences) {
@@ -146,7 +161,8 @@ export class ImportBatch {
 
   #references(rows: readonly ImportRow[]): Promise<FoundReferences> {
     const { database, workspaceId } = this.#context;
-    const named = rows.flatMap(({ values }) => this.#rules.check(values.attributes).references);
+    const { hasReferences, check } = this.#rules;
+    const named = hasReferences ? rows.flatMap(({ values }) => check(values.attributes).references) : [];
     const distinct = new Map(named.map((each) => [`${each.slug} ${each.id}`, each]));
     const owners = new Set(rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : [])));
     return findReferences(

@@ -48,23 +48,37 @@ export interface ImportSummary {
 
 /**
  * Makes or updates an entity of each row, by batches of BULK_ROWS: two reads and two writes each, so that others have their
- * turn in between. A row that fails is told, and ends nothing. Throws what is wrong with the whole.
+ * turn in between. While a batch is written the next one is checked, where it does not stand on the first. A row that fails is
+ * told, and ends nothing. Throws what is wrong with the whole.
  */
 export async function importObjects(context: ImportContext, request: ImportRequest): Promise<ImportSummary> {
   const { rows } = request;
   const summary: ImportSummary = { total: rows.length, created: 0, updated: 0, failed: 0, errors: [] };
   const planned: BatchContext['planned'] = new Map();
   await typeToImport(context, request);
-  for (let start = 0; start < rows.length; start += BULK_ROWS) {
-    let open = rows.slice(start, start + BULK_ROWS).map((row, index) => rowOf(context, row, start + index + 1));
+  const check = async (open: readonly OpenRow[]) => {
+    const plan = await typeToImport(context, request);
+    const batch = new ImportBatch({ ...context, ...plan, dryRun: request.dryRun, planned });
+    const checked = await batch.check(open.map((row) => ({ ...row, values: valuesOf(row.cells, plan) })));
+    return { standsOnOthers: batch.standsOnOthers, write: () => batch.write(checked) };
+  };
+  const rowsFrom = (start: number) =>
+    rows.slice(start, start + BULK_ROWS).map((row, index) => rowOf(context, row, start + index + 1));
+  let ahead: Awaited<ReturnType<typeof check>> | undefined;
+  let following = rowsFrom(0);
+  for (let start = BULK_ROWS; following.length > 0; start += BULK_ROWS) {
+    let open = following;
+    following = rowsFrom(start);
     await whileOthersChange('entity type', async () => {
-      const plan = await typeToImport(context, request);
-      const batch = new ImportBatch({ ...context, ...plan, dryRun: request.dryRun, planned });
-      const outcomes = await batch.run(open.map((row) => ({ ...row, values: valuesOf(row.cells, plan) })));
+      const checked = ahead ?? (await check(open));
+      // Asked before the write: the embedded database does one thing after the other.
+      const next = following.length === 0 || checked.standsOnOthers ? undefined : check(following);
+      const [outcomes, checkedNext] = await Promise.all([checked.write(), next]);
       count(summary, outcomes);
       // The others were changed by somebody meanwhile.
       const done = new Set(outcomes.map(({ row }) => row));
       open = open.filter(({ row }) => !done.has(row));
+      ahead = open.length === 0 ? checkedNext : undefined;
       return open.length === 0 || undefined;
     });
   }

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type Database } from '../../prisma/client.ts';
+import { expect, test } from '@jest/globals';
 import { action, control } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { countsOf, makeQueue } from '../setup/queueRows.ts';
 
@@ -11,20 +9,7 @@ const ROWS = 12_000;
 const ADDED = 150;
 const PATIENCE = { timeout: 120_000, interval: 20 };
 
-let stack: Stack;
-let home: Home;
-let database: Database;
-
-beforeAll(async () => {
-  stack = await startStack();
-  home = homeOn(stack);
-  database = createDatabase(stack.databaseUrl, 2);
-});
-
-afterAll(async () => {
-  await database?.close();
-  await stack?.dispose();
-});
+const { stack, home, database } = await ownHome();
 
 test('killed amid an import, the same request again makes each row once', async () => {
   const attributeSchema = { type: 'object', properties: { number: { type: 'number' } } };
@@ -86,6 +71,8 @@ test('killed amid steps of the app queue, each step has added and settled once',
   const rows = await database.queueItem.findMany({ where: { queueId: target }, select: { data: true } });
   const numbers = rows.map(({ data }) => (data as { n: number }).n).sort((a, b) => a - b);
   expect(numbers).toEqual(items.map(({ data }) => data.n));
-  const moves = await database.queueItemMove.count({ where: { item: { queueId: source }, to: 'COMPLETED' } });
+  const drained = await database.queueItem.findMany({ where: { queueId: source }, select: { id: true } });
+  const itemId = { in: drained.map(({ id }) => id) };
+  const moves = await database.queueItemMove.count({ where: { itemId, to: 'COMPLETED' } });
   expect(moves).toBe(ADDED);
 }, 240_000);

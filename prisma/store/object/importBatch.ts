@@ -71,15 +71,19 @@ export async function insertObjects(
   createdByUserId: string | null,
 ): Promise<Set<string>> {
   const attribute = typeof match === 'object' ? match.attribute : null;
-  const given = objects.map(({ id, name, state, attributes, ownerId }) => ({ id, name, state, attributes, ownerId }));
+  const column = <Value>(of: (object: (typeof objects)[number]) => Value) => objects.map(of);
   // Raw: one call of the function that looks again and writes, in turn with other imports by the same field.
-  const rows = await rowsOf<{ id: string }>(
+  const [row] = await rowsOf<{ leftOut: string[] | null }>(
     database,
     Prisma.sql`
-    SELECT id FROM import_objects(${workspaceId}::uuid, ${type.id}::uuid, ${type.version}::int, ${match === 'name'}::boolean,
-      ${attribute}::text, ${JSON.stringify(given)}::jsonb, ${createdByUserId}::uuid)`,
+    SELECT import_objects(${workspaceId}::uuid, ${type.id}::uuid, ${type.version}::int, ${match === 'name'}::boolean,
+      ${attribute}::text, ${column(({ id }) => id)}::uuid[], ${column(({ name }) => name)}::text[],
+      ${column(({ state }) => state)}::text[], ${column(({ attributes }) => JSON.stringify(attributes))}::jsonb[],
+      ${column(({ ownerId }) => ownerId)}::uuid[], ${createdByUserId}::uuid) AS "leftOut"`,
   );
-  return new Set(rows.map(({ id }) => id));
+  if (!row?.leftOut) return new Set();
+  const leftOut = new Set(row.leftOut);
+  return new Set(column(({ id }) => id).filter((id) => !leftOut.has(id)));
 }
 
 /** The ids of those that were written: the others, or the type, have changed since they were read. */
