@@ -6,7 +6,8 @@ import { touchApiKey } from '../../prisma/store/apiKey/touchApiKey.ts';
 import { findSession } from '../../prisma/store/session/findSession.ts';
 import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
-import { hashApiKey, isApiKey, looksLikeApiKey } from './apiKey.ts';
+import { isApiKey, looksLikeApiKey } from './apiKey.ts';
+import { hashToken } from './oneTimeToken.ts';
 
 type Access = Pick<Services, 'database' | 'log' | 'tokens'>;
 
@@ -44,7 +45,7 @@ function readCredential(headers: IncomingHttpHeaders): string {
 }
 
 async function byApiKey({ database, log }: Access, credential: string): Promise<Caller> {
-  const found = isApiKey(credential) ? await findApiKey(database, hashApiKey(credential)) : undefined;
+  const found = isApiKey(credential) ? await findApiKey(database, hashToken(credential)) : undefined;
   if (!found) throw refused('The API key is unknown, revoked or expired');
   if (found.touchDue) {
     // Not waited for: the answer does not depend on it.

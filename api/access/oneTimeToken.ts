@@ -6,7 +6,7 @@ export function makeOneTimeToken(): { token: string; hash: Uint8Array<ArrayBuffe
   return { token, hash: hashToken(token) };
 }
 
-/** Tokens have so many random bits that no slow hash is needed, and the look-up by hash leaks nothing by its time. */
+/** Tokens and API keys have so many random bits that no slow hash is needed, and the look-up by hash leaks nothing by its time. */
 export function hashToken(token: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHash('sha256').update(token).digest());
 }

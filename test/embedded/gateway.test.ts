@@ -70,6 +70,16 @@ test('what does not run is told nothing', async () => {
   expect(await gateway.untilEnded(id, 10_000)).toBe(true);
 });
 
+test('of one that has ended a cancel is taken and changes nothing, while signals and ends are refused', async () => {
+  const id = v7();
+  await gateway.start(spec(id));
+  await gateway.terminate(id, 'enough');
+  expect(await gateway.cancel(id)).toBe(true);
+  expect(await gateway.signal(id, 'message')).toBe(false);
+  expect(await gateway.terminate(id, 'again')).toBe(false);
+  expect((await client.workflow.getHandle(id).describe()).status.name).toBe('TERMINATED');
+});
+
 test('its life and its delay are of the server', async () => {
   const id = v7();
   await gateway.start({ ...spec(id), lifeMs: 60_000, delayMs: 86_400_000 });

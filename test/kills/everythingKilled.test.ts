@@ -1,5 +1,4 @@
 import { expect, test } from '@jest/globals';
-import { createDatabase } from '../../prisma/client.ts';
 import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
 import { action, chain, edges, question } from '../setup/graph.ts';
 import { type Home, statuses, stepOf } from '../setup/home.ts';
@@ -7,7 +6,7 @@ import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
-const { stack, home } = await ownHome();
+const { stack, home, database } = await ownHome();
 
 const before = action('before', 'testing.succeed', { output: 'before' });
 const after = action('after', 'core.set', { values: { done: true } });
@@ -109,16 +108,11 @@ test('killed between an answer and its signal: the answer stands, and the execut
   const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
   const executionId = await started([question('ask'), far], 'ask', 'far');
   const { pendingInput } = await home.asked(executionId, 'ask');
-  const database = createDatabase(stack.databaseUrl, 1);
-  try {
-    // As the API does it, which then dies before it tells the engine.
-    const { workspaceId } = home;
-    const [{ stepId: id }] = pendingInput;
-    const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
-    expect(submitted?.change?.status).toBe('RUNNING');
-  } finally {
-    await database.close();
-  }
+  // As the API does it, which then dies before it tells the engine.
+  const { workspaceId } = home;
+  const [{ stepId: id }] = pendingInput;
+  const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
+  expect(submitted?.change?.status).toBe('RUNNING');
   await stack.killMain();
   await stack.startAgain();
 

@@ -1,33 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import getPort from 'get-port';
-import { createDatabase, type Database } from '../../prisma/client.ts';
 import { api } from '../setup/client.ts';
 import { startModelProvider } from '../setup/modelProvider.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 const KEY = 'sk-the-key-of-the-platform';
 
-let stack: Stack;
-let database: Database;
-let port: number;
-
-beforeAll(async () => {
-  port = await getPort();
-  const environment = {
+const port = await getPort();
+const { stack, database } = await ownHome({
+  environment: {
     OPENAI_API_KEY: KEY,
     OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`,
     IDEMPOTENCY_LOCK_MS: '2000',
-  };
-  stack = await startStack({ environment });
-  database = createDatabase(stack.databaseUrl, 2);
-});
-afterAll(async () => {
-  await database?.close();
-  await stack?.dispose();
+  },
 });
 
 /** A text of so many parts of some 45 tokens. */

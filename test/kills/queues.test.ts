@@ -1,9 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type Database } from '../../prisma/client.ts';
+import { expect, test } from '@jest/globals';
 import { action, control } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
 
@@ -12,20 +10,7 @@ const ITEMS = 60;
 const KILLS = 3;
 const PATIENCE = { timeout: 120_000, interval: 300 };
 
-let stack: Stack;
-let home: Home;
-let database: Database;
-
-beforeAll(async () => {
-  stack = await startStack();
-  home = homeOn(stack);
-  database = createDatabase(stack.databaseUrl, 2);
-});
-
-afterAll(async () => {
-  await database?.close();
-  await stack?.dispose();
-});
+const { stack, home, database } = await ownHome();
 
 test('killed amid batches, each item ends once, none is lost, and none begins again once it has ended', async () => {
   const calls = new Map<string, number>();

@@ -1,12 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { createDatabase } from '../../prisma/client.ts';
 import { action, chain, control, manual } from '../setup/graph.ts';
 import { stepOf } from '../setup/home.ts';
 import { ownHome } from '../setup/ownHome.ts';
 
 // So short that a call has hardly time for one iteration.
-const { stack, home } = await ownHome({ environment: { REGION_BUDGET_MS: '1' } });
+const { stack, home, database } = await ownHome({ environment: { REGION_BUDGET_MS: '1' } });
 
 /** More calls than one history has, and then one of the loop's own. */
 const ITERATIONS = 600;
@@ -15,7 +14,6 @@ const MOST_EVENTS = 2_000 + 60;
 
 /** How often the items of a loop are written: a table that a trigger fills. */
 async function countingWrites() {
-  const database = createDatabase(stack.databaseUrl, 1);
   await database.$executeRawUnsafe('CREATE TABLE written_items (execution_id uuid, node_id text)');
   await database.$executeRawUnsafe(`
     CREATE FUNCTION note_items() RETURNS trigger LANGUAGE plpgsql AS
@@ -27,7 +25,6 @@ async function countingWrites() {
     const [row] = await database.$queryRaw<{ count: number }[]>`
       SELECT count(*)::int AS count FROM written_items
       WHERE execution_id = ${executionId}::uuid AND node_id = ${nodeId}`;
-    await database.$disconnect();
     return row?.count;
   };
 }
