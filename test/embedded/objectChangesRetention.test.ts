@@ -41,7 +41,8 @@ beforeEach(async () => {
   await addChanges(YOUNG, DAYS - 1);
 });
 
-const sweep = (days: number) => sweepExpired({ database: own.database }, days, 1_000).run(NEVER);
+const sweep = (days: number) =>
+  sweepExpired({ database: own.database }, { objectChangeDays: days, auditDays: 365 }, 1_000).run(NEVER);
 
 test('changes of entities go when they are so many days old, in several batches, and younger ones stay', async () => {
   await sweep(DAYS + 1);
