@@ -6,13 +6,17 @@ import type { ActivityServices } from '../services.ts';
 import { settle } from './settleToolCall.ts';
 import { acceptAction } from './tools/action.ts';
 import { acceptAgent } from './tools/agent.ts';
+import { acceptBuiltIn } from './tools/builtIn.ts';
+import { acceptEntity } from './tools/entity.ts';
 import { acceptKnowledge } from './tools/knowledge.ts';
 import { acceptMcp } from './tools/mcp.ts';
 import { acceptMemory } from './tools/memory.ts';
 import { acceptPlan } from './tools/plan.ts';
+import { acceptPlatform } from './tools/platform.ts';
 import { acceptResult } from './tools/result.ts';
 import { acceptSelfInstructions } from './tools/selfInstructions.ts';
 import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
+import { acceptVariables } from './tools/variable.ts';
 import { acceptWorkflow } from './tools/workflow.ts';
 
 /** Who begins the work of a call, by its kind. Each may be asked twice. */
@@ -26,6 +30,10 @@ const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolT
   memory: acceptMemory,
   plan: acceptPlan,
   selfInstructions: acceptSelfInstructions,
+  entity: acceptEntity,
+  variable: acceptVariables,
+  builtIn: acceptBuiltIn,
+  platform: acceptPlatform,
 };
 
 /** Begins the work of a call that may run; what cannot be begun is told to the model. */

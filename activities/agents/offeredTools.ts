@@ -4,12 +4,16 @@ import type { OfferedTool } from '../../domain/agent/tool.ts';
 import type { ActivityServices } from '../services.ts';
 import { actionTools } from './tools/action.ts';
 import { agentTools } from './tools/agent.ts';
+import { builtInTools } from './tools/builtIn.ts';
+import { entityTools } from './tools/entity.ts';
 import { knowledgeTools } from './tools/knowledge.ts';
 import { mcpTools } from './tools/mcp.ts';
 import { memoryTools } from './tools/memory.ts';
 import { planTools } from './tools/plan.ts';
+import { platformTools } from './tools/platform.ts';
 import { resultTools } from './tools/result.ts';
 import { selfInstructionTools } from './tools/selfInstructions.ts';
+import { variableTools } from './tools/variable.ts';
 import { workflowTools } from './tools/workflow.ts';
 
 /** All tools of an agent, by name. What is gone meanwhile (an action, a workflow, a knowledge base) is not offered. */
@@ -24,6 +28,10 @@ export async function offeredTools(
     ...(await workflowTools(services, workspaceId, definition)),
     ...(await agentTools(services, workspaceId, definition)),
     ...(await knowledgeTools(services, workspaceId, definition)),
+    ...(await entityTools(services, workspaceId, definition)),
+    ...(await variableTools(services, workspaceId, definition)),
+    ...builtInTools(definition),
+    ...platformTools(definition),
     ...resultTools(definition),
     ...mcpTools(listed, definition),
     ...memoryTools(definition),

@@ -11,7 +11,11 @@ export type ToolKind =
   | 'mcp'
   | 'memory'
   | 'plan'
-  | 'selfInstructions';
+  | 'selfInstructions'
+  | 'entity'
+  | 'variable'
+  | 'builtIn'
+  | 'platform';
 
 /** A tool as the model is offered it. */
 export interface OfferedTool {

@@ -6,6 +6,11 @@ export const LONGEST_NAME = 64;
 /** Of all knowledge bases of an agent. */
 export const KNOWLEDGE_TOOL = 'search_knowledge';
 
+/** Of agents that name entities, entity types or variables. */
+export const FIND_ENTITIES = 'find_entities';
+export const READ_ENTITY = 'read_entity';
+export const READ_VARIABLES = 'read_variables';
+
 /** Of agents that keep large results apart. */
 export const RESULT_TOOL = 'read_tool_result';
 

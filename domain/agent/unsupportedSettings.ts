@@ -9,13 +9,8 @@ const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   phoneAccess: 'this deployment has no telephone',
   webAccess: 'this deployment has no search provider; the action http.request reads a page that is named',
   a2aAgents: 'agents of other systems are not reached; subAgentIds and mcpServers are',
-  objectIds: 'entities are not offered as tools here; the actions of the app objects read them',
-  objectTypeIds: 'entities are not offered as tools here; the actions of the app objects read them',
-  variableIds: 'variables are not shown to models here',
-  enabledBuiltInTools: 'there are none here',
-  enabledPlatformTools: 'there are none here',
   dynamicActionDiscoveryEnabled: 'name the actions that the agent may call in tools',
-  dynamicMcpDiscoveryEnabled: 'MCP servers are not called here',
+  dynamicMcpDiscoveryEnabled: 'name the MCP servers that the agent may call in mcpServers',
 };
 
 export function unsupportedSettings(definition: AgentDefinition): ProblemDetail[] {

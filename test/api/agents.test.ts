@@ -173,8 +173,6 @@ describe('settings', () => {
     { a2aAgents: [{ url: 'https://agents.example.com/' }] },
     { dynamicActionDiscoveryEnabled: true },
     { dynamicMcpDiscoveryEnabled: true },
-    { enabledBuiltInTools: ['clock'] },
-    { enabledPlatformTools: ['workflows'] },
   ])('%j cannot be honoured, and is refused by name', async (setting) => {
     const { status, body } = await upsert({ ...BODY, slug: 'refused', ...setting });
     expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
@@ -183,24 +181,22 @@ describe('settings', () => {
     expect(body.detail).toContain(name);
   });
 
-  test('sub-agents, entities, entity types and variables are refused by name though they are there', async () => {
-    const [agent, type, variable] = await Promise.all([
-      upsert({ ...BODY, slug: 'sub' }),
-      call('POST', '/api/object-types/upsert', { body: { slug: 'order' } }),
-      call('POST', '/api/variables', { body: { name: 'V', value: 1 } }),
-    ]);
-    const entity = await call('POST', '/api/objects', { body: { objectTypeSlug: 'order', name: 'One' } });
-    const { body } = await upsert({
+  test('built-in and platform tools that there are not are refused, with those that there are', async () => {
+    const { status, body } = await upsert({
       ...BODY,
-      subAgentIds: [agent.body.id],
-      objectIds: [entity.body.id],
-      objectTypeIds: [type.body.id],
-      variableIds: [variable.body.id],
+      slug: 'refused',
+      enabledBuiltInTools: ['current_time', 'clock'],
+      enabledPlatformTools: ['workflows'],
     });
-    expect(body.errors.map(({ path }: { path: string }) => path).sort()).toEqual([
-      'objectIds',
-      'objectTypeIds',
-      'variableIds',
+    expect([status, body.errors]).toEqual([
+      400,
+      [
+        {
+          path: 'enabledBuiltInTools[1]',
+          message: 'there is no tool "clock": expected one of current_time, calculate',
+        },
+        { path: 'enabledPlatformTools[0]', message: expect.stringContaining('expected one of list_workflows, ') },
+      ],
     ]);
   });
 

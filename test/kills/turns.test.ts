@@ -4,6 +4,7 @@ import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup
 import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
 import { homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 import { poll } from '../setup/poll.ts';
@@ -107,6 +108,38 @@ test('killed while it waits for another agent, that one answers once, and its an
   expect(message?.parts).toMatchObject([{}, { output: { text: 'Seven' } }, {}, { text: 'Done.' }]);
   expect(await database.task.count({ where: { parentTaskId: 'sub' } })).toBe(1);
   expect(requestsOf(home, 'clerk')).toHaveLength(2);
+});
+
+test('killed during calls of an MCP server: what may be repeated is, and what may not is told as lost and was called once', async () => {
+  const calls: string[] = [];
+  let answersNow = false;
+  const { url } = await startMcpServer({
+    tools: [textTool('read', { readOnlyHint: true }), textTool('pay')],
+    answer: ({ name }) => {
+      calls.push(name);
+      return answersNow ? said(name) : new Promise(() => undefined);
+    },
+  });
+  const home = await agentHome({ mcpServers: [{ name: 'shop', url }] as never });
+  home.provider.answer(
+    callTools({ id: 'c1', name: 'mcp_shop_read', arguments: {} }, { id: 'c2', name: 'mcp_shop_pay', arguments: {} }),
+    say('Done.'),
+  );
+  const turn = await home.stream('mcp', { message: userMessage('Do it') });
+  await poll(() => calls.length, PATIENCE).toBe(2);
+  answersNow = true;
+  await restart();
+  await turn.done;
+  await poll(statusOf(home, 'mcp'), PATIENCE).toBe('COMPLETED');
+  expect(calls.filter((name) => name === 'pay')).toHaveLength(1);
+  const [, message] = await home.messages('mcp');
+  expect(message?.parts).toMatchObject([
+    {},
+    { output: 'read' },
+    { errorText: 'The call was lost with its worker: whether it had an effect is not known' },
+    {},
+    { text: 'Done.' },
+  ]);
 });
 
 test('a stop that comes when all has just been killed holds, and keeps what came', async () => {

@@ -44,6 +44,7 @@ export const KINDS = [
   'agentTurnStopped',
   'agentTurnNamed',
   'agentTurnCallsAgent',
+  'agentTurnMcp',
   'agentRun',
   'ingestDocument',
 ] as const;

@@ -9,6 +9,7 @@ import { beginAgain } from '../setup/beginAgain.ts';
 import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, makeHome, statuses } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
+import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
@@ -212,6 +213,20 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     const id = await execute(home, { nodes: [action('ask', 'agent.run', inputs, more)] });
     await home.ended(id);
     return id;
+  },
+  async agentTurnMcp(home) {
+    const { url } = await startMcpServer({
+      tools: [textTool('read', { readOnlyHint: true }), textTool('pay')],
+      answer: ({ name }) => said(name),
+    });
+    const agent = await agentHomeOn(home, stackDatabase(), { mcpServers: [{ name: 'shop', url }] as never });
+    agent.provider.answer(
+      callTools({ id: 'c1', name: 'mcp_shop_read', arguments: {} }, { id: 'c2', name: 'mcp_shop_pay', arguments: {} }),
+      say('Done.'),
+    );
+    const taskId = `t-${agent.agentId}`;
+    await agent.send(taskId, 'Hi');
+    return { engineId: (await agent.turn(taskId)).id };
   },
   async agentTurnCallsAgent(home) {
     const agent = await agentHomeOn(home, stackDatabase());

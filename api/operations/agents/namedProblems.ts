@@ -1,9 +1,13 @@
 import type { GivenSettings } from '../../../domain/agent/definition.ts';
+import { BUILT_IN_TOOLS, PLATFORM_TOOLS } from '../../../domain/agent/ownTools.ts';
 import {
   actionToolName,
   agentToolNames,
+  FIND_ENTITIES,
   KNOWLEDGE_TOOL,
   mcpToolPrefix,
+  READ_ENTITY,
+  READ_VARIABLES,
   toolsOfSettings,
   workflowToolNames,
 } from '../../../domain/agent/toolNames.ts';
@@ -61,6 +65,8 @@ export async function namedProblems(
     }),
     ...used.flatMap(({ path, id, appId }) => wrongApp(known, id, appId, path)),
     ...sameNames(given),
+    ...unknownTools(given, 'enabledBuiltInTools', BUILT_IN_TOOLS),
+    ...unknownTools(given, 'enabledPlatformTools', PLATFORM_TOOLS),
     ...toolNameProblems(given, known),
   ];
 }
@@ -94,6 +100,29 @@ function secondOfApp(known: KnownIds, before: readonly string[], id: string, ind
   ];
 }
 
+/** Of tools for entities and variables, and those that are named themselves. */
+function namesOfThings(given: GivenSettings): string[] {
+  const { objectIds = [], objectTypeIds = [], variableIds = [] } = given;
+  return [
+    ...(objectTypeIds.length > 0 ? [FIND_ENTITIES] : []),
+    ...(objectTypeIds.length > 0 || objectIds.length > 0 ? [READ_ENTITY] : []),
+    ...(variableIds.length > 0 ? [READ_VARIABLES] : []),
+    ...(given.enabledBuiltInTools ?? []),
+    ...(given.enabledPlatformTools ?? []),
+  ];
+}
+
+function unknownTools(
+  given: GivenSettings,
+  setting: 'enabledBuiltInTools' | 'enabledPlatformTools',
+  known: readonly string[],
+): ProblemDetail[] {
+  return (given[setting] ?? []).flatMap((name, index) => {
+    const message = `there is no tool ${JSON.stringify(name)}: expected one of ${known.join(', ')}`;
+    return known.includes(name) ? [] : [{ path: pathTo(setting, index), message }];
+  });
+}
+
 /** Their tools would have the same names. */
 function sameNames({ mcpServers = [] }: GivenSettings): ProblemDetail[] {
   const named = new Set<string>();
@@ -120,6 +149,7 @@ function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[
     ...agentToolNames(slugged('subAgentIds')).values(),
     ...(knowledgeIds.length > 0 ? [KNOWLEDGE_TOOL] : []),
     ...toolsOfSettings(given),
+    ...namesOfThings(given),
   ]);
   const wrong = (path: string, name: string) => {
     // Which tools an MCP server has, it says when a turn begins.

@@ -1,0 +1,33 @@
+import type { AgentDefinition } from '../../../domain/agent/definition.ts';
+import type { OfferedTool } from '../../../domain/agent/tool.ts';
+import { READ_VARIABLES } from '../../../domain/agent/toolNames.ts';
+import type { Json } from '../../../domain/json.ts';
+import { namedVariables } from '../../../prisma/store/variable/namedVariables.ts';
+import type { ActivityServices } from '../../services.ts';
+import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
+
+/** The variables that the agent names, as they are when they are asked for. */
+export async function variableTools(
+  { database }: ActivityServices,
+  workspaceId: string,
+  { variableIds, enabledToolPolicies }: AgentDefinition,
+): Promise<OfferedTool[]> {
+  const variables = await namedVariables(database, workspaceId, variableIds);
+  if (variables.length === 0) return [];
+  const told = variables.map(({ name, description }) => (description === null ? name : `${name} (${description})`));
+  return [
+    {
+      name: READ_VARIABLES,
+      description: `Reads the values of these variables: ${told.join(', ')}`,
+      inputSchema: { type: 'object', properties: {}, additionalProperties: false },
+      kind: 'variable',
+      policy: enabledToolPolicies[READ_VARIABLES] ?? 'auto',
+      problems: (input) => Object.keys(input).map((key) => `${key}: unknown key, expected none`),
+    },
+  ];
+}
+
+export async function acceptVariables({ database }: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
+  const variables = await namedVariables(database, call.workspaceId, call.definition.variableIds);
+  return { kind: 'done', output: Object.fromEntries(variables.map(({ name, value }) => [name, value as Json])) };
+}

@@ -1,0 +1,22 @@
+import type { Database } from '../../client.ts';
+
+export interface NamedType {
+  id: string;
+  slug: string;
+  name: string;
+  description: string | null;
+}
+
+/** Of these types those that the workspace has and that are enabled, by slug. */
+export async function namedTypes(
+  database: Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<NamedType[]> {
+  if (ids.length === 0) return [];
+  return database.objectType.findMany({
+    where: { workspaceId, id: { in: [...ids] }, isEnabled: true },
+    select: { id: true, slug: true, name: true, description: true },
+    orderBy: { slug: 'asc' },
+  });
+}
