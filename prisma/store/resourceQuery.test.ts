@@ -35,7 +35,7 @@ test('what is unknown is refused all at once, with what there is', () => {
   const [expansion, filterBy, includeType] = problem.errors?.map(({ message }) => message) ?? [];
   expect(expansion).toContain('startedAt, stoppedAt');
   expect(filterBy).toBe(
-    '"colour" is not one of projectId, workflowId, source, status, held, startedAfter, startedBefore, name, parentExecutionId, retryOfId, failureOfId',
+    '"colour" is not one of projectId, workflowId, source, status, held, startedAfter, startedBefore, name, parentExecutionId, retryOfId, taskId, runId, failureOfId',
   );
   expect(includeType).toBe('"some" is not one of all, internal');
 });

@@ -106,7 +106,8 @@ test('platform tools read the workspace as the API shows it: secrets are masked,
   });
   const executionId = await home.execute(workflowId, { token: 'tok-4711-secret' });
   await home.ended(executionId);
-  await home.api('POST', '/api/queues', { body: { name: 'Work' } });
+  const made = await home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'Work' } });
+  expect(made.status).toBe(201);
   const other = await makeAgentHome();
   const theirs = await other.deploy({ nodes: [action('set', 'core.set', { values: {} })] });
   const foreign = await other.execute(theirs, {});

@@ -69,6 +69,12 @@ beforeEach(async () => {
   );
   await run("INSERT INTO identities (provider_id, issuer, subject, user_id) VALUES ('p', 'i', 's', $1)", [userId]);
   await run("INSERT INTO login_failures (id, subject) VALUES ($1, 'ip:::1')", [randomUUID()]);
+  await run("INSERT INTO outgoing_mails (id, sealed, key_id, expires_at) VALUES ($1, '', 'k', now())", [randomUUID()]);
+  await run(
+    `INSERT INTO audit_entries (id, workspace_id, action, resource_type, outcome, address, request_id)
+     VALUES ($1, $2, 'createProject', 'project', 'success', '::1', 'r')`,
+    [randomUUID(), workspaceId],
+  );
   await run(
     "INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions) VALUES ($1, $2, 'k', $3, 'p', '{}')",
     [randomUUID(), workspaceId, randomBytes(32)],
@@ -271,7 +277,9 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   await run('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
   const left = Object.entries(await rowsByTable()).filter(([, count]) => count > 0);
   const ofPeople = ['backup_codes', 'identities', 'login_failures', 'second_factors', 'sso_logins', 'users'];
-  expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, 'workflow_schedules']);
+  // Who has done what is told after it is gone, too.
+  const ofDeployment = ['audit_entries', 'outgoing_mails', 'workflow_schedules'];
+  expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, ...ofDeployment].sort());
   // With the vectors of its knowledge bases.
   expect(await vectorTables()).toEqual([]);
   // Each is due: the reconciler takes it out of the engine.
