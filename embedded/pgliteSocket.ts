@@ -1,5 +1,6 @@
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
+import { CopyIn, copyPlace, messageOf, refusedCopy, withoutCopyIn } from './copyIn.ts';
 import { NotificationScan } from './notificationScan.ts';
 
 /*
@@ -22,15 +23,9 @@ const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 const FLUSH = 'H'.charCodeAt(0);
 /** After an error in the extended protocol the session skips all that comes before a Sync, a ROLLBACK too. */
-const LEAVE = [Buffer.from('S\0\0\0\u0004'), simpleQuery('ROLLBACK')];
-
-function simpleQuery(sql: string): Buffer {
-  const text = Buffer.from(`${sql}\0`);
-  const head = Buffer.alloc(5);
-  head.write('Q');
-  head.writeInt32BE(text.length + 4, 1);
-  return Buffer.concat([head, text]);
-}
+const LEAVE = [Buffer.from('S\0\0\0\u0004'), messageOf('Q', Buffer.from('ROLLBACK\0'))];
+/** Rows of one COPY … FROM STDIN, which wait in memory until all are there. */
+const COPY_BYTES = 67_108_864;
 
 /** Cuts a stream of packets into messages without copying what is still incomplete again and again. */
 class MessageReader {
@@ -80,6 +75,8 @@ interface Client {
   /** Messages of a unit that is not whole yet. */
   messages: Buffer[];
   isListening: boolean;
+  /** Its rows are on their way. */
+  copy: CopyIn | undefined;
 }
 
 /** A client that asks for it is told what NOTIFY tells, whoever does: the session is one. */
@@ -92,12 +89,16 @@ function listens(message: Buffer): boolean {
 interface Unit {
   client: Client;
   messages: Buffer[];
+  /** `asks`: told to the client in its turn, and nothing to PGlite. `hands over`: a COPY with its rows. */
+  copy?: 'asks' | 'hands over';
 }
 
 export interface PgliteSocketOptions {
   db: PGlite;
   /** PGlite itself failed, rather than a statement: its session cannot be trusted any more. */
   onFailure(error: unknown): void;
+  /** Rows of one COPY … FROM STDIN, at most. */
+  copyBytes?: number;
 }
 
 /** Speaks the protocol of Postgres, version 3, for any number of clients. */
@@ -128,7 +129,14 @@ export class PgliteSocket {
   }
 
   #welcome(socket: Socket): void {
-    const client: Client = { socket, reader: new MessageReader(), isStarted: false, messages: [], isListening: false };
+    const client: Client = {
+      socket,
+      reader: new MessageReader(),
+      isStarted: false,
+      messages: [],
+      isListening: false,
+      copy: undefined,
+    };
     this.#clients.add(client);
     socket.setNoDelay(true);
     socket.on('data', (chunk) => this.#take(client, chunk));
@@ -142,12 +150,31 @@ export class PgliteSocket {
     for (let message = client.reader.next(); message !== undefined; message = client.reader.next()) {
       if (!client.isStarted) this.#greet(client, message);
       else if (message[0] === TERMINATE) client.socket.end();
-      else {
-        client.messages.push(message);
-        client.isListening ||= listens(message);
-        if (UNIT_ENDS.has(message[0] ?? 0)) this.#enqueue(client);
-      }
+      else if (client.copy) this.#takeRows(client, client.copy, message);
+      else this.#takeMessage(client, message);
     }
+  }
+
+  #takeMessage(client: Client, message: Buffer): void {
+    const copy = copyPlace(message);
+    if (copy === 'alone') {
+      if (client.messages.length > 0) this.#enqueue(client);
+      client.copy = new CopyIn(message, this.#options.copyBytes ?? COPY_BYTES);
+      client.messages.push(client.copy.response);
+      this.#enqueue(client, 'asks');
+      return;
+    }
+    client.messages.push(copy === 'refused' ? refusedCopy(message) : message);
+    client.isListening ||= listens(message);
+    if (UNIT_ENDS.has(message[0] ?? 0)) this.#enqueue(client);
+  }
+
+  #takeRows(client: Client, copy: CopyIn, message: Buffer): void {
+    const whole = copy.add(message);
+    if (!whole) return;
+    client.copy = undefined;
+    client.messages.push(whole);
+    this.#enqueue(client, 'hands over');
   }
 
   #greet(client: Client, message: Buffer): void {
@@ -165,8 +192,8 @@ export class PgliteSocket {
     }
   }
 
-  #enqueue(client: Client): void {
-    this.#queue.push({ client, messages: client.messages });
+  #enqueue(client: Client, copy?: Unit['copy']): void {
+    this.#queue.push({ client, messages: client.messages, ...(copy ? { copy } : {}) });
     client.messages = [];
     void this.#work();
   }
@@ -196,23 +223,29 @@ export class PgliteSocket {
     }
   }
 
-  async #run({ client, messages }: Unit): Promise<void> {
+  async #run({ client, messages, copy }: Unit): Promise<void> {
     const { db } = this.#options;
+    if (copy === 'asks') {
+      if (client.socket.writable) for (const message of messages) client.socket.write(message);
+      return;
+    }
     const others = [...this.#clients].filter((each) => each.isListening && each !== client);
     const scan = new NotificationScan();
-    const onRawData = (data: Uint8Array) => {
-      // PGlite uses its buffer again.
-      const answer = Buffer.from(data);
+    const tell = (answer: Buffer) => {
       if (client.socket.writable) client.socket.write(answer);
       const told = others.length === 0 ? [] : scan.add(answer);
       for (const message of told) for (const { socket } of others) if (socket.writable) socket.write(message);
     };
+    const gathered: Buffer[] = [];
+    // PGlite uses its buffer again.
+    const onRawData = (data: Uint8Array) => (copy ? gathered.push(Buffer.from(data)) : tell(Buffer.from(data)));
     // One packet for the answers of a unit, where each message would send its own.
     client.socket.cork();
     try {
       await db.runExclusive(async () => {
         for (const message of messages) await db.execProtocolRawStream(message, { onRawData });
       });
+      if (copy) tell(withoutCopyIn(Buffer.concat(gathered)));
     } finally {
       client.socket.uncork();
     }
