@@ -97,6 +97,7 @@ test('two starts: what waits at the first is approved at the second', async () =
   expect(credentials.email).toBe('admin@perdure.local');
   expect(first.output()).toContain(credentials.apiKey);
   expect(first.output()).not.toContain('The examples failed');
+  expect(first.output()).not.toContain('MaxListenersExceededWarning');
   expect(first.output()).toMatch(/Is it a large order\?\s+COMPLETED\s+\d+ ms/);
 
   expect(await status(`${credentials.url}/healthz`)).toBe(200);
