@@ -16,7 +16,7 @@ export interface Engine {
   signalInput(question: QuestionRef): Promise<boolean>;
   /** Tells a held execution that waits as a child that it may begin. False where it does not run. */
   release(executionId: string): Promise<boolean>;
-  /** Asks the execution to end: what runs is told, timers and questions close. False where there is none yet. */
+  /** Asks the execution to end: what runs is told, timers and questions close. False where it does not run. */
   cancel(executionId: string): Promise<boolean>;
   /** Ends the execution at once, whatever runs. False as in cancel. */
   terminate(executionId: string): Promise<boolean>;

@@ -38,7 +38,7 @@ export interface Gateway {
   start(spec: WorkflowSpec): Promise<boolean>;
   /** False where it does not run. */
   signal(workflowId: string, name: string, payload?: unknown): Promise<boolean>;
-  /** Asks it to end. False where there is none; of one that has ended the server takes the request, and does nothing. */
+  /** Asks it to end. False where it does not run. */
   cancel(workflowId: string): Promise<boolean>;
   /** Ends it at once. False where it does not run. */
   terminate(workflowId: string, reason: string): Promise<boolean>;

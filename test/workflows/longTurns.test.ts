@@ -75,11 +75,11 @@ test('a stop reaches the history that goes on', async () => {
   const home = await longTurnHome(STEPS_PER_HISTORY + 1, [{ text: 'Now' }, { hang: true }]);
   const taskId = randomUUID();
   const turn = await home.stream(taskId, { message: userMessage('Take your time') });
-  await poll(async () => textOf(turn.chunks), { timeout: 60_000 }).toContain('Now');
+  await poll(async () => textOf(turn.chunks), { timeout: 150_000 }).toContain('Now');
   expect((await home.stop(taskId)).body).toEqual({ stopped: true });
   expect(await turn.done).toBe(true);
   const run = await home.turn(taskId);
   expect(run.status).toBe('STOPPED');
   await engineStatus(run.id);
   expect(await historiesOf(run.id)).toHaveLength(2);
-}, 120_000);
+}, 180_000);
