@@ -9,6 +9,7 @@ import { priced } from '../../domain/agent/usage.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { finishStep } from '../../prisma/store/turn/finishStep.ts';
+import { isStepFinished } from '../../prisma/store/turn/isStepFinished.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { type OpenedAttempt, openAttempt, type RecordedStep } from '../../prisma/store/turn/openAttempt.ts';
 import type { StoredCall } from '../../prisma/store/turn/toolCalls.ts';
@@ -132,9 +133,10 @@ class Attempt {
     const recorded: RecordedStep = { step: this.#call.step, finishReason, usage, goesOn };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
     const written = await patiently(signal, log, () => finishStep(database, workspaceId, group, recorded, calls));
-    // It has ended, or another attempt has taken its place.
-    if (!written) return { kind: 'stopped' };
-    this.#services.feed.publish(changeOf(this.#call.runId, written));
+    if (written) this.#services.feed.publish(changeOf(this.#call.runId, written));
+    // The turn has ended, or another attempt has taken its place: unless the answer to the first try of this write was lost.
+    else if (!(await patiently(signal, log, () => isStepFinished(database, workspaceId, group))))
+      return { kind: 'stopped' };
     return outcomeOf(
       recorded,
       calls.map((made) => ({ ...made, step: this.#call.step })),

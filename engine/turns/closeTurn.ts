@@ -1,5 +1,5 @@
 import { closersOf } from '../../domain/agent/openParts.ts';
-import type { RunEnd } from '../../domain/agent/runStatus.ts';
+import { isOpen, type RunEnd } from '../../domain/agent/runStatus.ts';
 import type { TurnEnd, TurnEnded } from '../../domain/agent/turnCalls.ts';
 import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -25,15 +25,15 @@ const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
 
 /**
  * Ends a turn, whoever finds that it has: its message is stored as far as it has come, and the next turn of the task begins.
- * Once, however often it is asked for.
+ * Once, however often it is asked for. A turn that was asked to stop asks nobody for an approval: it is STOPPED.
  */
-export async function closeTurn(
-  { database, feed, turns }: ClosingParts,
-  { workspaceId, runId, status, code }: TurnEnd,
-): Promise<TurnEnded> {
+export async function closeTurn(parts: ClosingParts, end: TurnEnd): Promise<TurnEnded> {
+  const { database, feed, turns } = parts;
+  const { workspaceId, runId, code } = end;
   const run = await readOpenTurn(database, workspaceId, runId);
   // Its task was deleted: nothing is left to end.
-  if (!run) return { status };
+  if (!run) return { status: end.status };
+  const status = end.status === 'NEEDS_APPROVAL' && run.stopRequested ? 'STOPPED' : end.status;
   const closers = status === 'NEEDS_APPROVAL' ? [] : closersOf(run.chunks, WHY_OPEN[status]);
   const usage = [...run.steps.map((step) => step.usage), ...run.childUsages].reduce(addUsage, NO_USAGE);
   const message = await foldMessage(run.messageId, run.message ?? undefined, [
@@ -50,7 +50,8 @@ export async function closeTurn(
     ...(code === undefined ? {} : { code }),
     ...(message.parts.length === 0 ? {} : { message }),
   });
-  if (!ended) return { status: run.status as RunEnd };
+  // It was stopped or ended since it was read: what it is now decides.
+  if (!ended) return isOpen(run.status) ? closeTurn(parts, end) : { status: run.status };
   feed.publish(changeOf(runId, ended));
   if (ended.nextRunId !== null) await turns.start({ workspaceId, runId: ended.nextRunId });
   return { status: ended.status, ...(ended.wantsName ? { wantsName: true } : {}) };

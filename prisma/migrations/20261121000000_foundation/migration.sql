@@ -2005,7 +2005,7 @@ END $$;
 
 -- Ends a turn (prisma/store/turn/endTurn.ts), once: its message as it now stands (null: it has none), what its followers are
 -- still told, and the turn that comes next on its task, which then runs. p_end: {status, finishReason?, code?, usage, message?,
--- closers}. No row comes back where it has ended already. wantsName: the task has none, and its agent's taskNamingInstructions say
+-- closers}. No row comes back where it has ended already, or was asked to stop and would ask for an approval. wantsName: the task has none, and its agent's taskNamingInstructions say
 -- how it is named.
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
 RETURNS TABLE (revision integer, status text, "nextRunId" uuid, "wantsName" boolean) LANGUAGE plpgsql AS $$
@@ -2021,6 +2021,7 @@ BEGIN
     usage = p_end->'usage', finished_at = now(), revision = r.revision + 1,
     sequence = r.sequence + CASE WHEN jsonb_array_length(p_end->'closers') > 0 THEN 1 ELSE 0 END
   WHERE r.id = p_run AND r.status IN ('RUNNING', 'QUEUED')
+    AND NOT (p_end->>'status' = 'NEEDS_APPROVAL' AND r.stop_requested_at IS NOT NULL)
   RETURNING * INTO v_run;
   IF NOT FOUND THEN RETURN; END IF;
   IF jsonb_array_length(p_end->'closers') > 0 THEN

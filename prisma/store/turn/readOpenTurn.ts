@@ -9,6 +9,7 @@ import type { RecordedStep } from './openAttempt.ts';
 /** A turn as its end needs it. */
 export interface OpenTurn {
   status: RunStatus;
+  stopRequested: boolean;
   messageId: string;
   steps: RecordedStep[];
   /** Of the turns of other agents that it has called. */
@@ -29,7 +30,7 @@ export async function readOpenTurn(
   const [row] = await rowsOf<Omit<OpenTurn, 'chunks'> & { groups: UIMessageChunk[][] }>(
     database,
     Prisma.sql`
-    SELECT r.status, r.message_id AS "messageId", r.steps,
+    SELECT r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", r.message_id AS "messageId", r.steps,
       COALESCE((SELECT jsonb_agg(o.usage) FROM task_runs o WHERE o.parent_run_id = r.id AND o.usage IS NOT NULL), '[]'::jsonb)
         AS "childUsages",
       (SELECT jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))
