@@ -1,34 +1,37 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createDatabase, type Database } from '../../prisma/client.ts';
-import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { afterAll, expect, test } from '@jest/globals';
+import getPort from 'get-port';
+import { createDatabase } from '../../prisma/client.ts';
+import { type AgentHome, agentHomeOn, readTurn, textOf, tool, userMessage } from '../setup/agentHome.ts';
 import { requestsOf, scriptAgents } from '../setup/agentScripts.ts';
-import { homeOn } from '../setup/home.ts';
+import { api } from '../setup/client.ts';
 import { loopback } from '../setup/loopback.ts';
 import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
 import { callTools, say } from '../setup/modelScript.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { ownHome } from '../setup/ownHome.ts';
+import { startPart } from '../setup/partOfStack.ts';
 import { poll } from '../setup/poll.ts';
 
 // The scripted provider is the judge: what it sent in the call that counts is what is stored.
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
+const AWAY_MS = 10_000;
 const TASKS = 20;
 const KILLS = 3;
 
-let stack: Stack;
-let database: Database;
+const { stack, home: own } = await ownHome();
+const database = createDatabase(stack.databaseUrl, 2);
+afterAll(() => database.close());
 
-beforeAll(async () => {
-  stack = await startStack();
-  database = createDatabase(stack.databaseUrl, 2);
-});
-
-afterAll(async () => {
-  await database?.close();
-  await stack?.dispose();
-});
-
-const agentHome = (settings?: Parameters<typeof agentHomeOn>[2]) => agentHomeOn(homeOn(stack), database, settings);
+const agentHome = (settings?: Parameters<typeof agentHomeOn>[2]) => agentHomeOn(own, database, settings);
+/** Goes on when it is told to. */
+function gate() {
+  let goOn: () => void = () => undefined;
+  const after = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  return { after, goOn };
+}
 const textIn = (message: { parts: { type: string; text?: string }[] } | undefined) =>
   (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 
@@ -43,10 +46,7 @@ const statusOf = (home: AgentHome, taskId: string) => async () => (await turnOf(
 
 test('killed during a model call with three followers, the message ends whole, and whoever comes again reads it so', async () => {
   const home = await agentHome();
-  let goOn: () => void = () => undefined;
-  const after = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { after, goOn } = gate();
   home.provider.answer([...say('Hel'), { hang: true }], [...say('Good '), { after }, ...say('day')]);
   const followers = [await home.stream('call', { message: userMessage('Hi') })];
   followers.push(await home.resume('call'), await home.resume('call'));
@@ -60,6 +60,69 @@ test('killed during a model call with three followers, the message ends whole, a
   expect(again.map(({ chunks }) => textOf(chunks))).toEqual(['Good day', 'Good day', 'Good day']);
   const [, message, ...more] = await home.messages('call');
   expect([textIn(message), more]).toEqual(['Good day', []]);
+});
+
+test('the API alone is killed with three followers: the turn goes on, and whoever comes again elsewhere reads all of it', async () => {
+  const home = await agentHome();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
+  const port = await getPort();
+  const second = await startPart(stack, 'api', { PORT: String(port) });
+  onTestFinished(() => second.kill());
+  const there = { api: api(`http://127.0.0.1:${port}`, home.apiKey) };
+  const place = `/api/agents/${home.agentId}/tasks/elsewhere/stream-message`;
+  const followers = [await readTurn(there, 'POST', place, { body: { message: userMessage('Hi') } })];
+  followers.push(await readTurn(there, 'GET', place, {}), await readTurn(there, 'GET', place, {}));
+  for (const { chunks } of followers) await poll(() => textOf(chunks), PATIENCE).toBe('Hel');
+  await second.kill();
+  expect(await Promise.all(followers.map(({ done }) => done))).toEqual([false, false, false]);
+  const again = await Promise.all([home.resume('elsewhere'), home.resume('elsewhere'), home.resume('elsewhere')]);
+  goOn();
+  expect(await Promise.all(again.map(({ done }) => done))).toEqual([true, true, true]);
+  expect(again.map(({ chunks }) => textOf(chunks))).toEqual(['Hello', 'Hello', 'Hello']);
+  // Nobody has asked the model again.
+  expect(home.provider.requests).toHaveLength(1);
+});
+
+test('the database is away for 10 s while the model speaks: it is not asked again, and all that it said is stored and told', async () => {
+  const home = await agentHome();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('Hel'), { after }, ...say('lo'), { waitMs: 500 }, ...say('!')]);
+  const turn = await home.stream('away', { message: userMessage('Hi') });
+  await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
+  const away = stack.holdDatabaseDown(AWAY_MS);
+  await poll(async () => (await home.api('GET', '/api/agents')).status, PATIENCE).toBe(503);
+  goOn();
+  await away;
+  expect(await turn.done).toBe(true);
+  expect(textOf(turn.chunks)).toBe('Hello!');
+  const [, message, ...more] = await home.messages('away');
+  expect([textIn(message), more]).toEqual(['Hello!', []]);
+  expect(home.provider.requests).toHaveLength(1);
+});
+
+test('killed when a tool has just answered, between two steps, its effect has one key, and the message is whole', async () => {
+  const keys = new Set<string>();
+  let restarted: Promise<void> | undefined;
+  const { url } = await loopback(({ headers }, response) => {
+    keys.add(String(headers['idempotency-key']));
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"paid":true}', () => {
+      restarted ??= restart();
+    });
+  });
+  const home = await agentHome({ tools: [tool('http', 'request', { inputs: { method: 'POST', url } })] as never });
+  home.provider.answerBy(({ body }) =>
+    body.messages.at(-1)?.role === 'tool'
+      ? say('Paid.')
+      : callTools({ id: 'c1', name: 'http_request', arguments: { body: { a: 1 } } }),
+  );
+  await home.stream('between', { message: userMessage('Pay') });
+  await poll(statusOf(home, 'between'), PATIENCE).toBe('COMPLETED');
+  await restarted;
+  expect(keys.size).toBe(1);
+  const [, message, ...more] = await home.messages('between');
+  expect(message?.parts).toMatchObject([{}, { output: { body: { paid: true } } }, {}, { text: 'Paid.' }]);
+  expect(more).toEqual([]);
 });
 
 test('killed during a tool, its effect has one idempotency key, and the turn goes on with its result', async () => {

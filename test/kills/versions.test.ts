@@ -1,15 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { expectAbout } from '../setup/expectAbout.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { type Home, homeOn } from '../setup/home.ts';
 import { type Build, newBuild } from '../setup/newBuild.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
+import { type PartOfStack, startPart } from '../setup/partOfStack.ts';
 
 const EACH = 10;
 const RETRY = { maximumAttempts: 2, initialIntervalMs: 1_000 };
@@ -17,7 +13,8 @@ const RETRY = { maximumAttempts: 2, initialIntervalMs: 1_000 };
 let stack: Stack;
 let home: Home;
 let build: Build;
-let oldWorker: ChildProcess | undefined;
+/** Of the build that the stack began with. */
+let oldWorker: PartOfStack | undefined;
 
 beforeAll(async () => {
   [stack, build] = await Promise.all([startStack(), newBuild()]);
@@ -25,39 +22,10 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  if (oldWorker?.exitCode === null && oldWorker.signalCode === null) {
-    const ended = once(oldWorker, 'exit');
-    oldWorker.kill('SIGKILL');
-    await ended;
-  }
+  await oldWorker?.kill();
   await stack?.dispose();
   await build?.remove();
 });
-
-/** A worker of the build that the stack began with, on the same database and Temporal server. Resolves when ready. */
-async function startOldWorker(): Promise<ChildProcess> {
-  const secrets = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as Record<string, string>;
-  const worker = spawn(process.execPath, [join(PROJECT_ROOT, 'dist/worker/main.js')], {
-    env: {
-      ...process.env,
-      ...secrets,
-      ENABLE_TESTING_APP: 'true',
-      LOG_LEVEL: 'info',
-      DATABASE_URL: stack.databaseUrl,
-      TEMPORAL_ADDRESS: stack.temporalAddress,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let printed = '';
-  await new Promise<void>((ready, fail) => {
-    worker.stdout.on('data', (text: Buffer) => {
-      printed += text;
-      if (printed.includes('"ready"')) ready();
-    });
-    worker.once('exit', (code) => fail(new Error(`The old worker ended with ${code}:\n${printed}`)));
-  });
-  return worker;
-}
 
 async function waiting(workflowId: string): Promise<string[]> {
   const ids = await Promise.all(Array.from({ length: EACH }, () => home.execute(workflowId)));
@@ -99,7 +67,7 @@ test('workers of two builds side by side: what began on either ends right', asyn
   const begunOnOld = await waiting(workflowId);
   await stack.stop();
   await stack.startAgain(build.dist);
-  oldWorker = await startOldWorker();
+  oldWorker = await startPart(stack, 'worker');
   const begunOnNew = await waiting(workflowId);
 
   const all = [...begunOnOld, ...begunOnNew];

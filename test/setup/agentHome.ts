@@ -96,9 +96,9 @@ export async function agentHomeOn(
     agent,
     send: (taskId: string, text: string, more: object = {}) =>
       home.api('POST', `${place(taskId)}/message`, { body: { message: userMessage(text, randomUUID()), ...more } }),
-    stream: (taskId: string, body: object) => read(home, 'POST', `${place(taskId)}/stream-message`, { body }),
+    stream: (taskId: string, body: object) => readTurn(home, 'POST', `${place(taskId)}/stream-message`, { body }),
     resume: (taskId: string, headers: Record<string, string> = {}) =>
-      read(home, 'GET', `${place(taskId)}/stream-message`, { headers }),
+      readTurn(home, 'GET', `${place(taskId)}/stream-message`, { headers }),
     stop: (taskId: string, body: object = {}) => home.api('POST', `${place(taskId)}/stream-message/stop`, { body }),
     messages: (taskId: string) => database.taskMessage.findMany({ where: { taskId }, orderBy: { position: 'asc' } }),
     turn: (taskId: string) => database.taskRun.findFirst({ where: { taskId }, orderBy: { number: 'desc' } }),
@@ -113,8 +113,9 @@ export async function agentHomeOn(
   return made;
 }
 
-async function read(
-  home: Home,
+/** A stream of a turn, by any caller. */
+export async function readTurn(
+  home: Pick<Home, 'api'>,
   method: string,
   path: string,
   options: { body?: object; headers?: Record<string, string> },

@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { createDatabase } from '../../prisma/client.ts';
+import { startKiller } from '../chaos/killer.ts';
+import { type EndedTurn, judgeTurn } from '../chaos/turnJudgement.ts';
+import { questionOf, ScriptPlayer, type TurnScript, turnScripts } from '../chaos/turnScripts.ts';
+import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { loopback } from '../setup/loopback.ts';
+import { ownHome } from '../setup/ownHome.ts';
+
+// Random turns while everything is killed at random. The scripted provider is the judge: what it sent is what is stored.
+// `npm run test:long` has a hundred of them.
+const TURNS = Number(process.env.RANDOM_TURNS ?? 15);
+const SEED = Number(process.env.RANDOM_TURNS_SEED ?? randomInt(2 ** 31));
+/** Then all is left in peace: what is under way ends. */
+const KILLING_MS = TURNS * 2_500;
+/** Under way at a time. */
+const AT_ONCE = 5;
+const LOOK_MS = 200;
+const ENDED = ['COMPLETED', 'FAILED', 'STOPPED'];
+const TIMEOUT_MS = 120_000 + TURNS * 12_000;
+
+const { stack, home: own } = await ownHome();
+
+/** What fails because something was killed is asked again. */
+async function insist<T>(work: () => Promise<T | undefined | null>): Promise<T> {
+  for (;;) {
+    const value = await work().catch(() => undefined);
+    if (value !== undefined && value !== null) return value;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** Reads the turn for as long as there is something to read; answers the text of a stream that was read to its end. */
+async function follow(home: AgentHome, taskId: string, body: object): Promise<string | undefined> {
+  let stream = await insist(async () => {
+    const begun = await home.stream(taskId, body);
+    return begun.status === 200 ? begun : undefined;
+  });
+  while (!(await stream.done)) {
+    stream = await insist(async () => {
+      const again = await home.resume(taskId);
+      return again.status === 200 || again.status === 204 ? again : undefined;
+    });
+    if (stream.status === 204) return undefined;
+  }
+  return textOf(stream.chunks);
+}
+
+async function answerApprovals(home: AgentHome, taskId: string, script: TurnScript): Promise<void> {
+  const message = (await home.messages(taskId)).at(-1);
+  const parts = message.parts.flatMap((part: { state?: string; toolCallId: string; approval?: { id: string } }) => {
+    if (part.state !== 'approval-requested') return [];
+    const [, at, index] = /s(\d+)c(\d+)$/.exec(part.toolCallId) ?? [];
+    const approved = script.steps[Number(at)]?.calls[Number(index)] === 'approved';
+    return [{ type: 'tool-approval-response', approvalId: part.approval?.id, approved }];
+  });
+  const stream = await home.stream(taskId, { message: { role: 'assistant', parts } });
+  // Not waited for: whoever looks sees the end.
+  void stream.done;
+}
+
+async function live(home: AgentHome, turn: number, script: TurnScript): Promise<EndedTurn> {
+  const taskId = `turn-${turn}`;
+  const following = follow(home, taskId, { message: userMessage(questionOf(turn), `question-${turn}`) });
+  const newest = () => insist(() => home.turn(taskId));
+  await newest();
+  const { stopAfterMs } = script;
+  const stopping =
+    stopAfterMs === null
+      ? undefined
+      : sleep(stopAfterMs).then(() =>
+          insist(async () => ((await home.stop(taskId)).status === 201 ? true : undefined)),
+        );
+  for (;;) {
+    const { status } = await newest();
+    if (ENDED.includes(status)) {
+      await stopping;
+      const told = await following;
+      const messages = await insist(() => home.messages(taskId));
+      const parts = messages.find(({ role }) => role === 'assistant')?.parts;
+      // A follower that was told of the whole message has read what is stored.
+      if (told !== undefined && !script.steps.some(({ calls }) => calls.some((kind) => kind !== 'effect'))) {
+        const stored = (parts ?? []).flatMap((part: { type: string; text: string }) =>
+          part.type === 'text' ? [part.text] : [],
+        );
+        expect([taskId, told]).toEqual([taskId, stored.join('')]);
+      }
+      return { turn, script, status, parts };
+    }
+    if (status === 'NEEDS_APPROVAL') await answerApprovals(home, taskId, script).catch(() => undefined);
+    await sleep(LOOK_MS);
+  }
+}
+
+test(
+  `${TURNS} random turns end whole and once while everything is killed at random`,
+  async () => {
+    console.log(`turns: RANDOM_TURNS_SEED=${SEED} RANDOM_TURNS=${TURNS}`);
+    const database = createDatabase(stack.databaseUrl, 2);
+    const effects = await loopback(({ body }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+    });
+    try {
+      const home = await agentHomeOn(own, database, {
+        tools: [
+          tool('http', 'request', { inputs: { method: 'POST', url: effects.url } }),
+          tool('testing', 'succeed', { policy: 'approve' }),
+        ] as never,
+      });
+      const scripts = fc.sample(turnScripts, { numRuns: TURNS, seed: SEED });
+      const player = new ScriptPlayer(scripts);
+      home.provider.answerBy(player.answer);
+      const killer = startKiller(stack, SEED);
+      const open = [...scripts.entries()];
+      const ended: EndedTurn[] = [];
+      const lane = async () => {
+        for (let next = open.shift(); next; next = open.shift()) ended.push(await live(home, ...next));
+      };
+      const lanes = Promise.all(Array.from({ length: AT_ONCE }, lane));
+      const inPeace = new AbortController();
+      const killing = sleep(KILLING_MS, undefined, { signal: inPeace.signal })
+        .catch(() => undefined)
+        .then(() => killer.stop());
+      await lanes.finally(() => {
+        inPeace.abort();
+        return killing;
+      });
+      for (const each of ended) judgeTurn(each, player, effects.calls);
+      const statuses = ended.map(({ status }) => status);
+      console.log(`turns: ${JSON.stringify({ kills: killer.counts, calls: player.made.length, statuses })}`);
+      expect(Object.values(killer.counts).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(0);
+    } finally {
+      await database.close();
+    }
+  },
+  TIMEOUT_MS,
+);
