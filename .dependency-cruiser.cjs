@@ -7,17 +7,29 @@ const ROOMS = {
     rooms: ['domain', 'temporal-workflows'],
     never: ['^(express|pg|pino|undici|@prisma)', 'node:'],
   },
-  prisma: { rooms: ['domain', 'prisma', 'config', 'projectRoot'], never: ['^(express|@temporalio)'] },
+  prisma: { rooms: ['domain', 'prisma', 'config', 'process/projectRoot'], never: ['^(express|@temporalio)'] },
   engine: { rooms: ['domain', 'prisma', 'engine', 'temporal-workflows/names', 'config'], never: ['^express'] },
-  activities: { rooms: ['domain', 'prisma', 'engine', 'activities', 'config', 'projectRoot'], never: ['^express'] },
+  activities: {
+    rooms: ['domain', 'prisma', 'engine', 'activities', 'config', 'process/projectRoot'],
+    never: ['^express'],
+  },
   api: {
-    rooms: ['domain', 'prisma', 'engine', 'api', 'config', 'parts', 'projectRoot', 'runProcess'],
+    rooms: [
+      'domain',
+      'prisma',
+      'engine',
+      'api',
+      'config',
+      'process/parts',
+      'process/projectRoot',
+      'process/runProcess',
+    ],
     also: '^activities/apps/(catalogue|connectionChecks?|[^/]+/manifest)\\.ts$',
     never: ['^@temporalio'],
   },
 };
 
-const ROOT_FILES = ['config', 'log', 'parts', 'projectRoot', 'runProcess'];
+const ROOT_FILES = ['config'];
 
 function inRooms(rooms) {
   return `^(${rooms.map((room) => (room.includes('/') || ROOT_FILES.includes(room) ? `${room}\\.ts$` : `${room}/`)).join('|')})`;
@@ -33,7 +45,7 @@ module.exports = {
         from: { path: `^${room}/`, pathNot: '\\.test\\.ts$' },
         to: {
           pathNot: also ? [inRooms(rooms), also] : [inRooms(rooms)],
-          path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|test|bench)/|^[^/]+\\.ts$',
+          path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|test|bench)/|^[^/]+\\.ts$',
         },
       },
       ...never.map((path, index) => ({

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from '@jest/globals';
 import { readConfig, SETTINGS } from './config.ts';
-import { README, settingsTable, tableOf } from './settingsTable.ts';
+import { SETTINGS_PAGE, settingsTable, tableOf } from './process/settingsTable.ts';
 
-describe('the README', () => {
+describe('docs/settings.md', () => {
   test('has the table of config.ts (npm run settings writes it)', () => {
-    expect(tableOf(readFileSync(README, 'utf8'))).toBe(settingsTable());
+    expect(tableOf(readFileSync(SETTINGS_PAGE, 'utf8'))).toBe(settingsTable());
   });
 
   test('tells each setting with what it is for', () => {

@@ -58,7 +58,7 @@ const modelPrices = json('a JSON object').pipe(
   }),
 );
 
-/** Every setting, with its default and its line in the README. */
+/** Every setting, with its default and its line in docs/settings.md. */
 export const SETTINGS = z.object({
   PORT: port.default(3000).describe('Port of the API.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on; 0.0.0.0 in a container.'),

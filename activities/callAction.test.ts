@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 import { type Executor, succeeded } from './apps/executor.ts';
 import { callAction } from './callAction.ts';
 

@@ -1,4 +1,4 @@
-import { runProcess } from '../runProcess.ts';
+import { runProcess } from '../process/runProcess.ts';
 import { startApi } from './startApi.ts';
 
 await runProcess('api', (parts) => startApi(parts));

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../process/parts.ts';
 import { SsoClients } from './access/sso/ssoClients.ts';
 import { createTokens } from './access/token.ts';
 import { buildApp } from './app.ts';

@@ -3,8 +3,8 @@ import { startApi } from '../api/startApi.ts';
 import type { Config } from '../config.ts';
 import { connectEmbeddedTemporal, connectTemporal } from '../engine/connectTemporal.ts';
 import { installTemporalRuntime } from '../engine/temporalRuntime.ts';
-import { createParts } from '../parts.ts';
 import type { Database } from '../prisma/client.ts';
+import { createParts } from '../process/parts.ts';
 import { startWorker } from '../worker/startWorker.ts';
 
 export interface Processes {

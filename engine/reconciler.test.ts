@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { createLog } from '../log.ts';
+import { createLog } from '../process/log.ts';
 import type { Duty } from './duties/duty.ts';
 import { EngineAway } from './engine.ts';
 import { Reconciler } from './reconciler.ts';

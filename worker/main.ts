@@ -1,4 +1,4 @@
-import { runProcess } from '../runProcess.ts';
+import { runProcess } from '../process/runProcess.ts';
 import { startWorker } from './startWorker.ts';
 
 await runProcess('worker', (parts, temporal) => startWorker(parts, temporal));

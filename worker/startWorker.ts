@@ -15,7 +15,7 @@ import { ProgressWriter } from '../engine/progressWriter.ts';
 import { QueueRunner } from '../engine/queueRunner.ts';
 import { Reconciler } from '../engine/reconciler.ts';
 import { ensureSearchAttributes } from '../engine/searchAttributes.ts';
-import type { Parts } from '../parts.ts';
+import type { Parts } from '../process/parts.ts';
 import { overflowQueue } from '../temporal-workflows/names.ts';
 import { BUNDLE_PATH } from './bundlePath.ts';
 import { tuning } from './tuning.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { README } from '../../settingsTable.ts';
 import { commandsOf, printedBy } from '../setup/documentedCommands.ts';
+import { README } from '../setup/readme.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 test("the README's first workflow runs as it is written", async () => {

@@ -5,7 +5,7 @@ import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
 import { ProgressWriter } from '../../engine/progressWriter.ts';
-import { createLog } from '../../log.ts';
+import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/ownRows.ts';
 

@@ -4,11 +4,11 @@ import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json } from '../../domain/json.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
 import { ProgressWriter, type WriterLimits } from '../../engine/progressWriter.ts';
-import { createLog } from '../../log.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
 import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
+import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/ownRows.ts';
 

@@ -15,10 +15,10 @@ import { Starter } from '../../engine/starter.ts';
 import { StartLine } from '../../engine/startLine.ts';
 import { createTemporalEngine } from '../../engine/temporalEngine.ts';
 import { createTemporalSchedules } from '../../engine/temporalSchedules.ts';
-import { createLog } from '../../log.ts';
 import type { Database } from '../../prisma/client.ts';
 import { claimUntoldInputs } from '../../prisma/store/execution/reconcileQueries.ts';
 import { claimSchedules } from '../../prisma/store/schedule/claimSchedules.ts';
+import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
 

@@ -12,7 +12,7 @@ import { writeRunning } from '../../embedded/runningFile.ts';
 import type { Say } from '../../embedded/say.ts';
 import { provideSecrets } from '../../embedded/secrets.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
-import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { PROJECT_ROOT } from '../../process/projectRoot.ts';
 import { MODEL_PRICES } from '../setup/modelPrices.ts';
 import type { RunStack } from '../setup/stack.ts';
 import { startBalancer } from './balancer.ts';

@@ -1,12 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SETTINGS } from './config.ts';
+import { SETTINGS } from '../config.ts';
 import { PROJECT_ROOT } from './projectRoot.ts';
 
-// `npm run settings`: writes the README's table of settings from config.ts.
+// `npm run settings`: writes the table of docs/settings.md from config.ts.
 
-export const README = join(PROJECT_ROOT, 'README.md');
+export const SETTINGS_PAGE = join(PROJECT_ROOT, 'docs', 'settings.md');
 const TABLE = /(?<=<!-- settings -->\n).*?(?=<!-- \/settings -->)/s;
 
 /** The settings of config.ts as a Markdown table, with a line end. */
@@ -26,12 +26,12 @@ function shownDefault({ def }: { def: object }): string {
 }
 
 /** What stands between the markers; undefined where one of them is missing. */
-export function tableOf(readme: string): string | undefined {
-  return TABLE.exec(readme)?.[0];
+export function tableOf(page: string): string | undefined {
+  return TABLE.exec(page)?.[0];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const readme = readFileSync(README, 'utf8');
-  if (tableOf(readme) === undefined) throw new Error(`${README} lacks <!-- settings --> or <!-- /settings -->`);
-  writeFileSync(README, readme.replace(TABLE, settingsTable));
+  const page = readFileSync(SETTINGS_PAGE, 'utf8');
+  if (tableOf(page) === undefined) throw new Error(`${SETTINGS_PAGE} lacks <!-- settings --> or <!-- /settings -->`);
+  writeFileSync(SETTINGS_PAGE, page.replace(TABLE, settingsTable));
 }

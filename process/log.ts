@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { loggedError } from './prisma/loggedError.ts';
+import { loggedError } from '../prisma/loggedError.ts';
 
 /** A process's log: JSON lines on stdout, or where `destination` says. `err` never says what the database quotes. */
 export function createLog(level: string, more: { name?: string; destination?: DestinationStream } = {}): Logger {
