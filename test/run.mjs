@@ -52,7 +52,9 @@ try {
     if (signal.aborted) break;
     process.stderr.write(`\n== ${room.name}\n`);
     const given = room.stack ? await sharedStack() : {};
+    const begin = performance.now();
     results.push(...(await callJest({ root: ROOT, room, files: files.get(room.name), given, args, signal })));
+    process.stderr.write(`== ${room.name}: ${Math.round((performance.now() - begin) / 1000)} s\n`);
   }
   await endSharedStack();
   if (process.env.CI) results = await tryAgain(results, { root: ROOT, rooms, signal });
