@@ -4,8 +4,8 @@ import { splitText } from '../../domain/knowledge/splitText.ts';
 
 /** What the model reads of a text; the rest it passes over in silence. */
 const WINDOW_TOKENS = 120;
-/** Windows that are computed together: memory grows with them. */
-const BATCH = 8;
+/** Windows that are computed together: each is filled up to the longest of them, and memory grows with them. */
+const BATCH = 4;
 
 let loaded: Promise<EmbeddingsModel> | undefined;
 
@@ -30,6 +30,8 @@ export async function embedLocally(texts: readonly string[]): Promise<number[][]
   const windows = texts.flatMap((text, of) =>
     splitText(text, { chunkSize: WINDOW_TOKENS, chunkOverlap: 0 }, countTokens).map((window) => ({ ...window, of })),
   );
+  // By length, so that little is filled up.
+  windows.sort((a, b) => a.tokens - b.tokens);
   const sums: number[][] = texts.map(() => []);
   for (let from = 0; from < windows.length; from += BATCH) {
     const some = windows.slice(from, from + BATCH);
