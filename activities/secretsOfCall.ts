@@ -1,19 +1,10 @@
+import { credentialTexts } from '../domain/app/credentialTexts.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import { findAction } from '../domain/app/manifest.ts';
 import { maskSecrets, secretsIn } from '../domain/execution/maskSecrets.ts';
 import { secretTexts } from '../domain/execution/secretTexts.ts';
-import type { ActionCall, ActionResult } from './apps/executor.ts';
+import type { ActionResult } from './apps/executor.ts';
 import type { CalledAction } from './callAction.ts';
-
-type OpenConnection = ActionCall['connection'];
-
-/** What of a connection nobody may read: the values of the secret fields of its type. */
-export function credentialTexts(catalogue: Catalogue, appId: string, connection: OpenConnection): string[] {
-  if (connection === undefined) return [];
-  const types = catalogue.get(appId)?.connectionTypes ?? [];
-  const fields = types.find(({ connectionId }) => connectionId === connection.type)?.fields;
-  return secretTexts(fields, connection.credentials);
-}
 
 /** What of a call nobody may read: its credentials, and what it was given for secret inputs. */
 export function secretsOfCall(

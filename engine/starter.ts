@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { v7 } from 'uuid';
+import type { KeptSecret } from '../domain/execution/keptSecret.ts';
 import type { Resumption } from '../domain/execution/resume.ts';
 import { triggerSecrets } from '../domain/execution/secretTexts.ts';
 import type { Json } from '../domain/json.ts';
@@ -48,8 +49,8 @@ export interface Admitted {
   trigger: Json;
   /** The caller waits for the execution, so it wants to know whether the engine has it. */
   isAwaited: boolean;
-  /** Texts of `trigger` that nobody may read, beside those of secret fields. */
-  secrets?: readonly string[];
+  /** What nobody may read, beside the texts of secret fields. */
+  secrets?: readonly KeptSecret[];
   /** Workflows that start each other in a circle are refused here; otherwise the step that closes it tells. */
   refusesCircle?: boolean;
 }

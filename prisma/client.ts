@@ -1,5 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import type { OpenSecrets } from '../domain/execution/keptSecret.ts';
 import { PrismaClient } from './generated/client.ts';
 
 /** How long a connection to the database is silent before the system asks whether the other side is there. */
@@ -11,6 +12,8 @@ const ANSWER_AFTER_CANCEL_MS = 1_000;
 /** What store functions take: the client, and the pool of connections that it uses. */
 export type Database = PrismaClient & {
   readonly pool: pg.Pool;
+  /** What reads of executions mask, opened. */
+  readonly openSecrets: OpenSecrets;
   /** Ends all connections. */
   close(): Promise<void>;
 };
@@ -19,7 +22,12 @@ export type Database = PrismaClient & {
  * Connects lazily; the pool refuses to wait longer than 5 s for a connection. A statement is cancelled by the server after
  * `statementTimeoutMs`, and where none answers it fails a second later; either way as one of a database that is away. Migrations have a connection of their own, without that.
  */
-export function createDatabase(url: string, poolSize: number, statementTimeoutMs = 60_000): Database {
+export function createDatabase(
+  url: string,
+  poolSize: number,
+  statementTimeoutMs = 60_000,
+  openSecrets: OpenSecrets = textsAlone,
+): Database {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -39,9 +47,18 @@ export function createDatabase(url: string, poolSize: number, statementTimeoutMs
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return Object.assign(prisma, {
     pool,
+    openSecrets,
     async close() {
       await prisma.$disconnect();
       await pool.end();
     },
+  });
+}
+
+/** Of a process that has no ENCRYPTION_KEY: it is not to show what it cannot mask. */
+function textsAlone(stored: Parameters<OpenSecrets>[0]): string[] {
+  return stored.map((each) => {
+    if (typeof each === 'string') return each;
+    throw new Error('Executions that used a connection are read where its credentials can be opened');
   });
 }

@@ -16,6 +16,7 @@ import { DefinitionCache } from '../engine/definitionCache.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
 import { KnownQuestions } from '../engine/knownQuestions.ts';
+import { buildOpenSecrets } from '../engine/openSecrets.ts';
 import { QUEUE_CHANNEL, QueueFeed } from '../engine/queueFeed.ts';
 import { Releaser } from '../engine/releaser.ts';
 import { Schedules } from '../engine/schedules.ts';
@@ -75,8 +76,13 @@ export interface PartsOptions {
 export async function createParts({ config, temporal, eagerStart, log }: PartsOptions): Promise<Parts> {
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
-  const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, config.DATABASE_STATEMENT_TIMEOUT_MS);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
+  const database = createDatabase(
+    config.DATABASE_URL,
+    config.DATABASE_POOL_SIZE,
+    config.DATABASE_STATEMENT_TIMEOUT_MS,
+    buildOpenSecrets({ vault, catalogue, log }),
+  );
   const openAiClient = buildOpenAiClient({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,

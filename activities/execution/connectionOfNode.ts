@@ -11,7 +11,9 @@ import { invalid } from './resolvedInputs.ts';
 /** More would fill the message, and nobody would read them. */
 const MOST_NAMED = 10;
 
-export type FoundConnection = { connection: NonNullable<ActionCall['connection']> | undefined } | { failure: Failure };
+export type FoundConnection =
+  | { connection?: NonNullable<ActionCall['connection']>; connectionId?: string }
+  | { failure: Failure };
 
 /**
  * The opened connection of an action: the one that its node names; where the action needs one and the node names none,
@@ -29,13 +31,11 @@ export async function connectionOfNode(
   const needs = node.connectionId === undefined && action?.requiresConnection === true;
   const usable = needs ? await patiently(signal, log, () => usableConnections(database, workspaceId, appId)) : [];
   const connectionId = node.connectionId ?? chooseConnection(usable, { defaultCounts: true })?.id;
-  if (connectionId === undefined) return needs ? { failure: required(services, appId, usable) } : NONE;
+  if (connectionId === undefined) return needs ? { failure: required(services, appId, usable) } : {};
   const connection = await patiently(signal, log, () => openConnection(database, vault, workspaceId, connectionId));
-  if (connection) return { connection };
+  if (connection) return { connection, connectionId };
   return { failure: invalid(`connectionId: the connection ${connectionId} does not exist`) };
 }
-
-const NONE = { connection: undefined };
 
 function required({ catalogue }: ActivityServices, appId: string, usable: readonly UsableConnection[]): Failure {
   const app = catalogue.get(appId)?.name ?? appId;

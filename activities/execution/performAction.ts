@@ -20,7 +20,7 @@ export async function performAction(
   const withInput: Attempt = { ...attempt, input: resolved.shown };
   const found = await connectionOfNode(services, task.workspaceId, compiled, signal);
   if ('failure' in found) return settleFailure(withInput, found.failure);
-  const { connection } = found;
+  const { connection, connectionId } = found;
   const timeoutMs = compiled.node.timeoutMs ?? compiled.action?.timeoutMs ?? services.config.ACTION_TIMEOUT_MS;
   const { appId = '', actionId = '' } = compiled.node;
   const result = await callAction(services, {
@@ -29,5 +29,12 @@ export async function performAction(
     key: services.stepKeys({ ...task, iteration: task.iteration ?? '' }),
     clock: { timeoutMs, cancellation: signal },
   });
-  return settleResult(withInput, result, services.config.MAX_OUTPUT_BYTES);
+  const settlement = settleResult(withInput, result, services.config.MAX_OUTPUT_BYTES);
+  return connectionId === undefined ? settlement : withCredentials(settlement, connectionId);
+}
+
+/** Whom it was shown to may say it again, by whatever step: its credentials are masked wherever they stand from now on. */
+function withCredentials(settlement: Settlement, connectionId: string): Settlement {
+  const { record } = settlement;
+  return { ...settlement, record: { ...record, secrets: [...(record.secrets ?? []), { connectionId }] } };
 }

@@ -65,7 +65,9 @@ async function perform(
     node.type === 'action'
       ? await performAction(services, at, begun, scope, signal)
       : await runInlineNode({ ...at, ...begun, scope }, services);
-  return shownAnswer(answerOf(record), definition, request, record.secrets);
+  // Of the credentials, what stands in the output is among the texts: nothing else of the test has seen them.
+  const texts = record.secrets?.filter((each) => typeof each === 'string');
+  return shownAnswer(answerOf(record), definition, request, texts);
 }
 
 function scopeOf(

@@ -1,3 +1,4 @@
+import { credentialTexts } from '../../domain/app/credentialTexts.ts';
 import { findTrigger } from '../../domain/app/manifest.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
@@ -5,7 +6,6 @@ import type { Json } from '../../domain/json.ts';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
 import { openConnection } from '../../engine/openConnection.ts';
 import { type PollResult, pollFailed } from '../apps/poller.ts';
-import { credentialTexts } from '../secretsOfCall.ts';
 import type { ActivityServices } from '../services.ts';
 
 /** Asks the app: inputs, connection, poller against the clock. Writes nothing, and throws for nothing of the app's. */

@@ -163,7 +163,9 @@ async function start(
         if (!head.isActive || !isOf(trigger, source)) {
           throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow does not poll this any more');
         }
-        return { trigger: { item }, isAwaited: false, secrets: secretsIn(item, secrets) };
+        const { connectionId } = trigger.config;
+        const used = connectionId === undefined ? [] : [{ connectionId }];
+        return { trigger: { item }, isAwaited: false, secrets: [...secretsIn(item, secrets), ...used] };
       },
     );
     return accepted !== undefined;

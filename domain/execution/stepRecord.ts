@@ -1,5 +1,6 @@
 import type { Field } from '../field.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { KeptSecret } from './keptSecret.ts';
 import type { StepStatus, TerminalStatus } from './status.ts';
 
 /** One write of a step's row. Times are ISO texts. */
@@ -22,8 +23,8 @@ export interface StepRecord {
   error?: StepError;
   /** Where there is any. */
   console?: ConsoleLine[];
-  /** Texts of the output that nobody may read. */
-  secrets?: string[];
+  /** Texts of the output that nobody may read, and the connection that was used. */
+  secrets?: KeptSecret[];
   startedAt?: string;
   stoppedAt?: string;
   wakeAt?: string;

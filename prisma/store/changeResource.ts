@@ -41,7 +41,7 @@ export async function changeResource(
     SELECT page.item::text AS item FROM (${item}) page`,
   );
   if (!row) throw await refusedWrite(database, viewer, resource, id, scope, resource.frozen);
-  return itemOf(resource, JSON.parse(row.item) as Item);
+  return itemOf(resource, JSON.parse(row.item) as Item, database);
 }
 
 /** What Resource.changes holds for a plain column. */

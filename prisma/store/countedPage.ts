@@ -57,5 +57,5 @@ export async function countedPage(
   if (!row) throw new Error('an aggregate without a row');
   parents.require(row.parents);
   const items = JSON.parse(row.items) as Item[];
-  return { items: items.map((item) => itemOf(resource, item)), total: row.total };
+  return { items: items.map((item) => itemOf(resource, item, database)), total: row.total };
 }

@@ -1,3 +1,4 @@
+import type { OpenSecrets } from '../../domain/execution/keptSecret.ts';
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
 import { fieldOf, type Resource } from './resource.ts';
@@ -49,12 +50,12 @@ export function itemsSql(shown: Shown, from: Prisma.Sql, columns: readonly Colum
 }
 
 /** An item as it came from the database, with the last touch of its values and links to those that were left out. */
-export function itemOf(resource: Resource, item: Item): Item {
+export function itemOf(resource: Resource, item: Item, { openSecrets }: { openSecrets: OpenSecrets }): Item {
   const leftOut = (item[LEFT_OUT] ?? {}) as Record<string, [number, string]>;
   delete item[LEFT_OUT];
   for (const [name, value] of Object.entries(item)) {
     const last = fieldOf(resource, name).present;
-    if (last && !(name in leftOut)) item[name] = last(value, item);
+    if (last && !(name in leftOut)) item[name] = last(value, item, openSecrets);
   }
   for (const [name, [bytes, link]] of Object.entries(leftOut)) {
     if (!fieldOf(resource, name).large?.orNull) delete item[name];

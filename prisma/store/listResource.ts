@@ -153,7 +153,7 @@ async function pageOf(
   const items = JSON.parse(row.items) as Item[];
   if (row.hasMore) items.pop();
   return {
-    items: items.map((item) => itemOf(resource, item)),
+    items: items.map((item) => itemOf(resource, item, database)),
     position: row.hasMore ? (limit > 0 ? row.position : null) : undefined,
     seen: row.seenAt !== null && row.snapshot !== null ? { at: row.seenAt, snapshot: row.snapshot } : null,
   };

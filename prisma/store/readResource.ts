@@ -44,7 +44,7 @@ export async function readResource(
     Prisma.sql`SELECT page.item::text AS item FROM (${item}) page`,
   );
   if (!found) throw notFound(resource);
-  return itemOf(resource, JSON.parse(found.item) as Item);
+  return itemOf(resource, JSON.parse(found.item) as Item, database);
 }
 
 export function notFound({ noun }: Pick<Resource, 'noun'>): Problem {

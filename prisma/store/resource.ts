@@ -1,4 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import type { OpenSecrets } from '../../domain/execution/keptSecret.ts';
 import { instantOf } from '../../domain/instant.ts';
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
@@ -72,7 +73,7 @@ export interface ResourceField {
   /** Its values may be long: beyond the bytes of an answer there is a link (items.ts). */
   large?: Large;
   /** The last touch, where SQL is not the language for it; it may add `alsoAdds` to the item. */
-  present?: (value: Json, item: Record<string, Json>) => Json;
+  present?: (value: Json, item: Record<string, Json>, open: OpenSecrets) => Json;
   alsoAdds?: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export async function rowsAmong(
   );
   // Raw: columns come from the resource's table, ids and their order from another statement.
   const rows = await rowsOf<{ item: string }>(database, Prisma.sql`SELECT page.item::text AS item FROM (${page}) page`);
-  return rows.map(({ item }) => itemOf(resource, JSON.parse(item) as Item));
+  return rows.map(({ item }) => itemOf(resource, JSON.parse(item) as Item, database));
 }
 
 /** `id, ordinal` of ids in their order, for `among`. */

@@ -66,5 +66,5 @@ export async function transition(
     FROM present p, (SELECT item FROM (${moved}) of_moved UNION ALL SELECT item FROM (${present}) of_present) page`,
   );
   if (!row) throw await refusedWrite(database, viewer, resource, id, scope, resource.frozen);
-  return { moved: row.moved, state: row.state, item: itemOf(resource, JSON.parse(row.item) as Item) };
+  return { moved: row.moved, state: row.state, item: itemOf(resource, JSON.parse(row.item) as Item, database) };
 }

@@ -1,12 +1,12 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { McpServer } from '../../../domain/agent/definition.ts';
+import { credentialTexts } from '../../../domain/app/credentialTexts.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import { openConnection } from '../../../engine/openConnection.ts';
 import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
 import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/http/outgoing.ts';
 import { McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';
-import { credentialTexts } from '../../secretsOfCall.ts';
 import type { ActivityServices } from '../../services.ts';
 
 /** Of what a server says, what people and models are shown. */

@@ -709,14 +709,17 @@ CREATE UNIQUE INDEX pending_inputs_execution_id_node_id_iteration_key
 -- Accepted but not yet applied: the reconciler resends their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (signalled_at) WHERE status = 'SUBMITTED';
 
--- Texts that nobody may read in any execution of a tree: what came in by secret fields, and credentials that an output
--- repeats. They stand in triggers, submissions and outputs of the same rows. The digest keeps each once.
+-- What nobody may read in any execution of a tree: what came in by secret fields, and credentials that an output repeats,
+-- which stand in triggers, submissions and outputs of the same rows; and the connections that were used, whose credentials
+-- stay sealed where they are. The digest, or the connection's id, keeps each once.
 CREATE TABLE execution_secrets (
   root_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   digest text NOT NULL,
   workspace_id uuid NOT NULL,
-  value text NOT NULL,
-  PRIMARY KEY (root_id, digest)
+  value text,
+  connection_id uuid,
+  PRIMARY KEY (root_id, digest),
+  CONSTRAINT execution_secrets_one CHECK (num_nonnulls(value, connection_id) = 1)
 );
 
 -- Failed executions whose error workflow is to be started, or was, or why not. The handler is the one that was named
@@ -1542,7 +1545,7 @@ BEGIN
     v_message := CASE NEW.status WHEN 'FAILED' THEN 'The execution failed' WHEN 'CANCELLED' THEN 'The execution was cancelled'
       ELSE 'The execution took too long' END;
     IF NEW.status_message IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM execution_secrets s WHERE s.root_id = coalesce(NEW.root_id, NEW.id)
+      SELECT 1 FROM execution_secrets s WHERE s.root_id = coalesce(NEW.root_id, NEW.id) AND s.value IS NOT NULL
     ) THEN
       v_message := v_message || ': ' || NEW.status_message;
     END IF;

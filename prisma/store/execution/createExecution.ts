@@ -1,3 +1,4 @@
+import type { KeptSecret } from '../../../domain/execution/keptSecret.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
@@ -14,8 +15,8 @@ export interface NewExecution {
   trigger: Json;
   variables: VariableSelection;
   requestId: string;
-  /** Texts of the trigger that nobody may read. */
-  secrets?: readonly string[];
+  /** What nobody may read: of the trigger, and of what brought it. */
+  secrets?: readonly KeptSecret[];
 }
 
 /** What the row says that the caller did not know. */

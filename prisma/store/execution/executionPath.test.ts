@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import type { OpenSecrets } from '../../../domain/execution/keptSecret.ts';
 import { pendingInput, shownPath } from './executionPath.ts';
 import type { StepRow } from './shownStep.ts';
 
@@ -42,8 +43,10 @@ const SHOWN = {
   iteration: [],
 };
 
+const texts: OpenSecrets = (stored) => stored.map(String);
+
 function shown(row: Partial<StepRow>, secrets: string[] = []): unknown {
-  const { executionPath } = shownPath({ steps: [{ ...ROW, ...row }], secrets, leftOut: 0 } as never);
+  const { executionPath } = shownPath({ steps: [{ ...ROW, ...row }], secrets, leftOut: 0 } as never, texts);
   const [step] = executionPath as unknown[];
   return step;
 }
@@ -92,7 +95,7 @@ test('a step inside loops has the totals of those whose total is known', () => {
     { ...ROW, nodeId: 'inner', iteration: 'outer:3', completed: 0, failed: 0 },
     { ...ROW, iteration: 'outer:3/inner:0' },
   ];
-  const { executionPath: path } = shownPath({ steps, secrets: [], leftOut: 0 } as never);
+  const { executionPath: path } = shownPath({ steps, secrets: [], leftOut: 0 } as never, texts);
   expect(path).toMatchObject([{ iteration: [] }, { iteration: [{ nodeId: 'outer', index: 3, total: 5 }] }, {}]);
   expect((path as { iteration: object }[])[2]?.iteration).toEqual([
     { nodeId: 'outer', index: 3, total: 5 },
@@ -131,11 +134,11 @@ test('a pending input leaves out what there is not', () => {
     iteration: 'loop:1',
   };
   const shown = { nodeId: 'n', stepId: 's', label: 'N', fields: [], requestedAt: 't' };
-  expect(pendingInput({ secrets: [], questions: [row], totals: [] } as never)).toEqual([
+  expect(pendingInput({ secrets: [], questions: [row], totals: [] } as never, texts)).toEqual([
     { ...shown, iteration: [{ nodeId: 'loop', index: 1 }] },
   ]);
   const totals = [{ iteration: '', nodeId: 'loop', total: 4 }];
-  expect(pendingInput({ secrets: [], questions: [row], totals } as never)).toEqual([
+  expect(pendingInput({ secrets: [], questions: [row], totals } as never, texts)).toEqual([
     { ...shown, iteration: [{ nodeId: 'loop', index: 1, total: 4 }] },
   ]);
 });
@@ -149,6 +152,9 @@ test('what the code of a step said is masked in its texts alone', () => {
 });
 
 test('a path that leaves steps out says how many, and no other does', () => {
-  expect(shownPath({ steps: [], secrets: [], leftOut: 7 } as never)).toEqual({ executionPath: [], stepsLeftOut: 7 });
-  expect(shownPath({ steps: [], secrets: [], leftOut: 0 } as never)).toEqual({ executionPath: [] });
+  expect(shownPath({ steps: [], secrets: [], leftOut: 7 } as never, texts)).toEqual({
+    executionPath: [],
+    stepsLeftOut: 7,
+  });
+  expect(shownPath({ steps: [], secrets: [], leftOut: 0 } as never, texts)).toEqual({ executionPath: [] });
 });

@@ -1,3 +1,4 @@
+import type { OpenSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -57,7 +58,7 @@ export const PENDING_INPUT_SQL = Prisma.sql`(
 
 interface PathRows {
   steps: StepRow[];
-  secrets: string[];
+  secrets: StoredSecret[];
   leftOut: number;
 }
 
@@ -68,11 +69,12 @@ export interface ShownPath {
 }
 
 /** What pathSql makes, as executions show it. */
-export function shownPath(path: Json): ShownPath {
+export function shownPath(path: Json, open: OpenSecrets): ShownPath {
   const { steps, secrets, leftOut } = path as unknown as PathRows;
   const totals = loopTotals(steps);
+  const texts = open(secrets);
   return {
-    executionPath: steps.map((row) => shownStep(row, secrets, totals)),
+    executionPath: steps.map((row) => shownStep(row, texts, totals)),
     ...(leftOut > 0 ? { stepsLeftOut: leftOut } : {}),
   };
 }
@@ -80,15 +82,16 @@ export function shownPath(path: Json): ShownPath {
 interface OpenQuestions {
   questions: Record<string, Json>[];
   totals: TotalRow[];
-  secrets: string[];
+  secrets: StoredSecret[];
 }
 
 /** What PENDING_INPUT_SQL makes, as entries of `pendingInput`: what there is not is left out. */
-export function pendingInput(rows: Json): Json {
+export function pendingInput(rows: Json, open: OpenSecrets): Json {
   const { questions, totals, secrets } = rows as unknown as OpenQuestions;
   const known = loopTotals(totals);
+  const texts = open(secrets);
   return questions.map(({ iteration, ...row }) => ({
-    ...maskSecrets(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)), secrets),
+    ...maskSecrets(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)), texts),
     iteration: iterationOf(String(iteration), known),
   }));
 }

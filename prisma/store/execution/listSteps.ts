@@ -1,3 +1,4 @@
+import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
@@ -18,7 +19,7 @@ interface Page {
   items: StepRow[];
   totals: TotalRow[];
   last: string | null;
-  secrets: string[];
+  secrets: StoredSecret[];
 }
 
 /** A step's place never changes, and no other has it. */
@@ -70,10 +71,11 @@ export async function listSteps(
   if (!row) throw notFound(EXECUTION);
   const { items, last, secrets } = row;
   const totals = loopTotals(row.totals);
+  const texts = database.openSecrets(secrets);
   const more = items.length > limit;
   if (more) items.pop();
   return {
-    items: items.map((item) => shownStep(item, secrets, totals) as Record<string, Json>),
+    items: items.map((item) => shownStep(item, texts, totals) as Record<string, Json>),
     nextCursor: more ? writeCursor(list, { position: [last], seen: null, inChanged: false }) : undefined,
   };
 }

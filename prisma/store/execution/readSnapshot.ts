@@ -37,10 +37,10 @@ export async function readSnapshot(
   const { shown, told, executionPath: path, ...snapshot } = row;
   return {
     ...snapshot,
-    statusMessage: shownStatusMessage(told),
-    ...shownOutput(shown),
-    ...shownPath(path),
-    pendingInput: pendingInput(row.pendingInput),
+    statusMessage: shownStatusMessage(told, database.openSecrets),
+    ...shownOutput(shown, database.openSecrets),
+    ...shownPath(path, database.openSecrets),
+    pendingInput: pendingInput(row.pendingInput, database.openSecrets),
   };
 }
 

@@ -1,3 +1,4 @@
+import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -55,12 +56,12 @@ async function stepColumn<T>(
 ): Promise<{ value: T; secrets: string[] }> {
   if (!isUuid(executionId) || !isUuid(stepId)) throw noStep();
   // Raw: the step comes with the secrets of the executions that it may quote.
-  const [row] = await database.$queryRaw<{ value: T; secrets: string[] }[]>`
+  const [row] = await database.$queryRaw<{ value: T; secrets: StoredSecret[] }[]>`
     SELECT ${column} AS value, ${SECRETS_SQL} AS secrets
     FROM executions t JOIN execution_steps s ON s.execution_id = t.id AND s.id = ${stepId}::uuid
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) throw noStep();
-  return row;
+  return { value: row.value, secrets: database.openSecrets(row.secrets) };
 }
 
 function noStep(): Problem {
@@ -71,10 +72,10 @@ function noStep(): Problem {
 export async function readOutput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
   // Raw: the output comes with what of it is secret.
   const [row] = isUuid(executionId)
-    ? await database.$queryRaw<{ output: Json; secrets: string[] }[]>`
+    ? await database.$queryRaw<{ output: Json; secrets: StoredSecret[] }[]>`
         SELECT t.output, ${SECRETS_SQL} AS secrets
         FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`
     : [];
   if (!row) throw notFound(EXECUTION);
-  return maskSecrets(row.output, row.secrets);
+  return maskSecrets(row.output, database.openSecrets(row.secrets));
 }

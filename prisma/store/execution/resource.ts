@@ -47,7 +47,7 @@ export function executionResource(limits: ReadLimits): Resource {
       nodes: { sql: Prisma.sql`${DEFINITION} -> 'nodes'`, large: {} },
       edges: { sql: Prisma.sql`${DEFINITION} -> 'edges'`, large: {} },
       status: { sql: Prisma.sql`t.status` },
-      statusMessage: { sql: STATUS_MESSAGE, present: shownStatusMessage },
+      statusMessage: { sql: STATUS_MESSAGE, present: (value, _item, open) => shownStatusMessage(value, open) },
       held: { sql: Prisma.sql`t.held` },
       continueExecutionAt: {
         sql: Prisma.sql`CASE WHEN t.status = 'WAITING' THEN (
@@ -59,8 +59,8 @@ export function executionResource(limits: ReadLimits): Resource {
       workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
       output: {
         sql: outputSql(limits),
-        present: (value, item) => {
-          const { output, ...place } = shownOutput(value);
+        present: (value, item, open) => {
+          const { output, ...place } = shownOutput(value, open);
           Object.assign(item, place);
           return output;
         },
@@ -98,15 +98,20 @@ export function executionResource(limits: ReadLimits): Resource {
       },
       executionPath: {
         sql: pathSql(limits),
-        present: (value, item) => {
-          const { executionPath, ...leftOut } = shownPath(value);
+        present: (value, item, open) => {
+          const { executionPath, ...leftOut } = shownPath(value, open);
           Object.assign(item, leftOut);
           return executionPath;
         },
         alsoAdds: ['stepsLeftOut'],
         singleOnly: true,
       },
-      pendingInput: { sql: PENDING_INPUT_SQL, present: pendingInput, singleOnly: true, large: {} },
+      pendingInput: {
+        sql: PENDING_INPUT_SQL,
+        present: (value, _item, open) => pendingInput(value, open),
+        singleOnly: true,
+        large: {},
+      },
     },
     defaults: { list: ['id'], single: ['id', 'startedAt'] },
     filters: {

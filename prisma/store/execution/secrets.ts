@@ -1,12 +1,17 @@
+import type { KeptSecret, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
 /**
- * The texts that nobody may read in execution `t`: those of its whole tree, since parents, children and retries hand values
- * to each other. JSON: a list of texts.
+ * What nobody may read in execution `t`: that of its whole tree, since parents, children and retries hand values to each
+ * other. JSON: a list that `Database.openSecrets` takes. A connection that is gone stands not in it.
  */
 export const SECRETS_SQL = Prisma.sql`(
-  SELECT coalesce(json_agg(x.value), '[]') FROM execution_secrets x
+  SELECT coalesce(json_agg(CASE WHEN x.connection_id IS NULL THEN to_json(x.value) ELSE json_build_object(
+      'workspaceId', c.workspace_id, 'connectionId', c.id, 'appId', c.workflow_app_id, 'type', c.connection_type,
+      'sealed', encode(c.credentials, 'base64'), 'keyId', c.key_id) END)
+    FILTER (WHERE x.connection_id IS NULL OR c.id IS NOT NULL), '[]')
+  FROM execution_secrets x LEFT JOIN connections c ON c.id = x.connection_id AND c.workspace_id = x.workspace_id
   WHERE x.root_id = coalesce(t.root_id, t.id) AND x.workspace_id = t.workspace_id)`;
 
 /** The root of the tree of an execution that is there. */
@@ -16,27 +21,31 @@ export function rootOf(workspaceId: string, executionId: string): Prisma.Sql {
 }
 
 /**
- * Keeps texts for the tree of `root` in the statement that brings them in, so that no read is between: `written` is the
+ * Keeps secrets for the tree of `root` in the statement that brings them in, so that no read is between: `written` is the
  * FROM of what has a row where something was written. A part of a WITH. In one order, so that two do not wait for each other.
  */
 export function keepSecrets(
   workspaceId: string,
   root: Prisma.Sql,
-  secrets: readonly string[],
+  secrets: readonly KeptSecret[],
   written: Prisma.Sql,
 ): Prisma.Sql {
+  const texts = new Set(secrets.filter((each) => typeof each === 'string'));
+  const connections = new Set(secrets.flatMap((each) => (typeof each === 'string' ? [] : [each.connectionId])));
   return Prisma.sql`
-    INSERT INTO execution_secrets (root_id, digest, workspace_id, value)
-    SELECT ${root}, md5(s.value), ${workspaceId}::uuid, s.value
-    FROM (SELECT ${written} LIMIT 1) w, unnest(${[...new Set(secrets)].sort()}::text[]) AS s(value)
+    INSERT INTO execution_secrets (root_id, digest, workspace_id, value, connection_id)
+    SELECT ${root}, coalesce(md5(s.value), s.connection_id::text), ${workspaceId}::uuid, s.value, s.connection_id
+    FROM (SELECT ${written} LIMIT 1) w, (
+      SELECT value, NULL::uuid AS connection_id FROM unnest(${[...texts].sort()}::text[]) AS t(value)
+      UNION ALL SELECT NULL, id FROM unnest(${[...connections].sort()}::uuid[]) AS c(id)) s
     ON CONFLICT DO NOTHING`;
 }
 
 /** As SECRETS_SQL, for those who show what they have in hand. */
 export async function readSecrets(database: Database, workspaceId: string, executionId: string): Promise<string[]> {
   // Raw: they are those of the root, which the execution's row names.
-  const [row] = await database.$queryRaw<{ secrets: string[] }[]>`
+  const [row] = await database.$queryRaw<{ secrets: StoredSecret[] }[]>`
     SELECT ${SECRETS_SQL} AS secrets FROM executions t
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
-  return row?.secrets ?? [];
+  return database.openSecrets(row?.secrets ?? []);
 }

@@ -1,3 +1,4 @@
+import type { OpenSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -14,7 +15,7 @@ export function outputSql({ inlineBytes }: Pick<ReadLimits, 'inlineBytes'>): Pri
 
 interface OutputRow {
   executionId: string;
-  secrets: string[];
+  secrets: StoredSecret[];
   value: Json;
   /** Null where the value is there. */
   bytes: number | null;
@@ -27,9 +28,9 @@ export interface ShownOutput {
 }
 
 /** The output, or where it is too large, where it is. */
-export function shownOutput(json: Json): ShownOutput {
+export function shownOutput(json: Json, open: OpenSecrets): ShownOutput {
   if (json === null) return { output: null };
   const { executionId, secrets, value, bytes } = json as unknown as OutputRow;
-  if (bytes === null) return { output: maskSecrets(value, secrets) };
+  if (bytes === null) return { output: maskSecrets(value, open(secrets)) };
   return { output: null, outputLink: `/api/executions/${executionId}/output`, outputBytes: bytes };
 }

@@ -1,3 +1,4 @@
+import type { OpenSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
@@ -19,10 +20,10 @@ const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
 export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held OR t.status_message IS NOT NULL THEN
   json_build_object('message', ${MESSAGE}, 'secrets', CASE WHEN t.held THEN '[]' ELSE ${SECRETS_SQL} END) END`;
 
-export function shownStatusMessage(json: Json): string | null {
+export function shownStatusMessage(json: Json, open: OpenSecrets): string | null {
   if (json === null) return null;
-  const { message, secrets } = json as { message: string; secrets: string[] };
-  return maskSecrets(message, secrets);
+  const { message, secrets } = json as { message: string; secrets: StoredSecret[] };
+  return maskSecrets(message, open(secrets));
 }
 
 /** Of one execution, for those who tell it to others than its readers. Null where it says nothing, or is not there. */
@@ -35,5 +36,5 @@ export async function readStatusMessage(
   const [row] = await database.$queryRaw<{ told: Json }[]>`
     SELECT ${STATUS_MESSAGE} AS told
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
-  return shownStatusMessage(row?.told ?? null);
+  return shownStatusMessage(row?.told ?? null, database.openSecrets);
 }

@@ -1,4 +1,5 @@
 import type { FailedExecution } from '../../../domain/execution/failureReport.ts';
+import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from '../execution/secrets.ts';
@@ -21,7 +22,7 @@ export async function readFailure(
         WHERE v.id = t.version_id AND n ->> 'id' = s.node_id AND n ->> 'onError' IN ('continue', 'route'))
     ORDER BY s.stopped_at DESC, s.position DESC LIMIT 1)`;
   // Raw: one statement for the execution, the step that ended it, and what of both is secret.
-  const [row] = await database.$queryRaw<FailedExecution[]>`
+  const [row] = await database.$queryRaw<(Omit<FailedExecution, 'secrets'> & { secrets: StoredSecret[] })[]>`
     SELECT t.id, t.number, t.workflow_id AS "workflowId", t.name AS "workflowName", t.status,
       t.status_message AS "statusMessage", ${isoTime(Prisma.sql`t.started_at`)} AS "startedAt",
       ${isoTime(Prisma.sql`t.stopped_at`)} AS "stoppedAt", t.retry_of_id AS "retryOf",
@@ -29,5 +30,5 @@ export async function readFailure(
       (SELECT v.definition #>> '{trigger,type}' FROM workflow_versions v WHERE v.id = t.version_id) AS "triggerType",
       ${step} AS error, ${SECRETS_SQL} AS secrets
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
-  return row;
+  return row && { ...row, secrets: database.openSecrets(row.secrets) };
 }

@@ -69,7 +69,7 @@ export async function claimItems(
     Prisma.sql`SELECT coalesce(json_agg(page.item), '[]')::text AS items FROM (${itemsSql(shown, taken)}) page`,
   );
   const items = JSON.parse(row?.items ?? '[]') as Item[];
-  return items.map((item) => itemOf(QUEUE_ITEM, item));
+  return items.map((item) => itemOf(QUEUE_ITEM, item, database));
 }
 
 /** The lease goes on for `leaseMs` from now. `moved` is false where it has run out, or another has it. */

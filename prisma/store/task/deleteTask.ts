@@ -27,5 +27,5 @@ export async function deleteTask(database: Database, viewer: Viewer, taskId: str
     ) AS "openRuns"
     FROM (${item}) page`,
   );
-  return row && { task: itemOf(TASK, JSON.parse(row.item) as Item), openRuns: row.openRuns };
+  return row && { task: itemOf(TASK, JSON.parse(row.item) as Item, database), openRuns: row.openRuns };
 }

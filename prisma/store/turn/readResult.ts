@@ -1,3 +1,4 @@
+import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
@@ -12,7 +13,7 @@ export interface ToolResult {
 /** What an execution has come to, as a model may see it: without secrets. */
 export async function readResult(database: Database, workspaceId: string, executionId: string): Promise<ToolResult> {
   // Raw: the result comes with what of it is secret.
-  const [row] = await database.$queryRaw<(ToolResult & { secrets: string[] })[]>`
+  const [row] = await database.$queryRaw<(ToolResult & { secrets: StoredSecret[] })[]>`
     SELECT t.output, COALESCE((
         SELECT s.error ->> 'message' FROM execution_steps s
         WHERE s.execution_id = t.id AND s.error IS NOT NULL ORDER BY s.stopped_at DESC NULLS LAST LIMIT 1
@@ -20,5 +21,5 @@ export async function readResult(database: Database, workspaceId: string, execut
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) return { output: null, error: 'The execution is gone' };
   const { secrets, ...result } = row;
-  return maskSecrets(result as unknown as Json, secrets) as unknown as ToolResult;
+  return maskSecrets(result as unknown as Json, database.openSecrets(secrets)) as unknown as ToolResult;
 }

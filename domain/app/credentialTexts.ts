@@ -1,0 +1,14 @@
+import { secretTexts } from '../execution/secretTexts.ts';
+import type { Catalogue } from './manifest.ts';
+
+/** What of a connection nobody may read: the values of the secret fields of its type. */
+export function credentialTexts(
+  catalogue: Catalogue,
+  appId: string,
+  connection: { type: string; credentials: Record<string, string> } | undefined,
+): string[] {
+  if (connection === undefined) return [];
+  const types = catalogue.get(appId)?.connectionTypes ?? [];
+  const fields = types.find(({ connectionId }) => connectionId === connection.type)?.fields;
+  return secretTexts(fields, connection.credentials);
+}

@@ -1,0 +1,22 @@
+/**
+ * What nobody may read in the executions of a tree: a text, or the credentials of a connection that one of them used, which
+ * may come back by a step that never had them.
+ */
+export type KeptSecret = string | { connectionId: string };
+
+/** As the store gives it: credentials are sealed there too. */
+export type StoredSecret = string | StoredCredentials;
+
+export interface StoredCredentials {
+  workspaceId: string;
+  connectionId: string;
+  appId: string;
+  /** The id of the app's connection type. */
+  type: string;
+  /** Base64. */
+  sealed: string;
+  keyId: string;
+}
+
+/** The texts themselves. */
+export type OpenSecrets = (stored: readonly StoredSecret[]) => string[];

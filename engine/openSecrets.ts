@@ -1,0 +1,26 @@
+import type { Logger } from 'pino';
+import { credentialTexts } from '../domain/app/credentialTexts.ts';
+import type { Catalogue } from '../domain/app/manifest.ts';
+import type { OpenSecrets, StoredCredentials } from '../domain/execution/keptSecret.ts';
+import type { CredentialVault } from './credentialVault.ts';
+
+interface Parts {
+  vault: CredentialVault;
+  catalogue: Catalogue;
+  log: Logger;
+}
+
+/** Opens what reads of executions mask. Credentials whose key is gone are of no use to anybody: they are told in the log. */
+export function buildOpenSecrets({ vault, catalogue, log }: Parts): OpenSecrets {
+  const opened = ({ workspaceId, connectionId, appId, type, sealed, keyId }: StoredCredentials): string[] => {
+    try {
+      const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
+      const credentials = vault.open({ workspaceId, connectionId }, { sealed: bytes, keyId });
+      return credentialTexts(catalogue, appId, { type, credentials });
+    } catch (error) {
+      log.warn({ err: error, workspaceId, connectionId }, 'credentials that executions used are not masked');
+      return [];
+    }
+  };
+  return (stored) => stored.flatMap((each) => (typeof each === 'string' ? [each] : opened(each)));
+}
