@@ -47,6 +47,8 @@ export const KINDS = [
   'agentTurnMcp',
   'agentRun',
   'ingestDocument',
+  'ingestDocumentRetried',
+  'ingestDocumentRefused',
 ] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
+import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { agentHomeOn, tool, userMessage } from '../setup/agentHome.ts';
@@ -15,6 +16,7 @@ import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { unsentCancelled } from '../setup/unsentCancelled.ts';
 import { stackDatabase } from '../setup/workspace.ts';
+import { ingestedWith } from './ingestions.ts';
 import { HISTORIES, historyFile, KINDS, type Kind } from './kinds.ts';
 
 const set = (id: string) => action(id, 'core.set', { values: { id } });
@@ -24,6 +26,8 @@ const execute = async (home: Home, graph: Parameters<Home['deploy']>[0]) => home
 /** What the engine's clock has started: not an execution itself. */
 interface ByClock {
   engineId: string;
+  /** Of another stack than all use. */
+  client?: Client;
 }
 
 /** The first thing that the trigger of a new workflow starts, when it has ended. */
@@ -251,6 +255,8 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     const documents = await home.api('GET', `${path}/documents`);
     return { engineId: `ingest-${documents.body[0].groupId}` };
   },
+  ingestDocumentRetried: () => ingestedWith({ status: 429, headers: { 'retry-after': '1' } }, { status: 503 }),
+  ingestDocumentRefused: () => ingestedWith({ status: 400 }),
   forEach: (home) =>
     execute(home, {
       nodes: [
@@ -486,7 +492,8 @@ test.each(KINDS)('%s', async (kind) => {
   const home = await makeHome();
   const made = await MAKE[kind](home);
   if (typeof made === 'string') expect((await home.ended(made)).status).toBe(ENDS[kind] ?? 'COMPLETED');
-  const handle = (await stackTemporal()).workflow.getHandle(typeof made === 'string' ? made : made.engineId);
+  const { engineId, client }: ByClock = typeof made === 'string' ? { engineId: made } : made;
+  const handle = (client ?? (await stackTemporal())).workflow.getHandle(engineId);
   await handle.result().catch(() => undefined);
   const history = JSON.parse(historyToJSON(await handle.fetchHistory()));
   await mkdir(HISTORIES, { recursive: true });

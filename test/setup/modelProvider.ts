@@ -45,7 +45,7 @@ export interface ModelProvider {
   close(): Promise<void>;
 }
 
-interface EmbeddingFailure {
+export interface EmbeddingFailure {
   status: number;
   headers?: Record<string, string>;
   message?: string;
