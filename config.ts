@@ -177,6 +177,11 @@ export const SETTINGS = z.object({
   EXECUTION_COUNT_MAX: count
     .default(100_000)
     .describe('How far `GET /api/executions/counts` counts the executions of each status.'),
+  READS_AT_ONCE: count
+    .optional()
+    .describe(
+      'Reads of the API that a process serves at once, half of them of one workspace; of more, one of each workspace in turn. Absent: DATABASE_POOL_SIZE.',
+    ),
   STARTS_IN_FLIGHT: count
     .default(60)
     .describe(

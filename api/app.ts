@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { Problem } from '../domain/problem.ts';
+import { FairGate } from '../engine/fairGate.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { createRequestRates, type RequestRates } from './limits/requestRates.ts';
@@ -53,7 +54,8 @@ function addRoutes(
   services: Services,
   rates: RequestRates,
 ): void {
-  const { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES, MAX_BODY_DEPTH } = services.config;
+  const { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES, MAX_BODY_DEPTH, READS_AT_ONCE, DATABASE_POOL_SIZE } = services.config;
+  const reads = new FairGate(READS_AT_ONCE ?? DATABASE_POOL_SIZE);
   const read = {
     plain: bodyReader(MAX_BODY_BYTES, MAX_BODY_DEPTH),
     bulk: bodyReader(MAX_BULK_BODY_BYTES, MAX_BODY_DEPTH),
@@ -74,7 +76,7 @@ function addRoutes(
       const readBody = route.takesRawBody ? read.raw : route.isBulk ? read.bulk : read.plain;
       // Express answers HEAD by the handler of GET.
       if (route.isNoRead) app.head(expressPath, refuse);
-      app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody, rates }));
+      app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody, rates, reads }));
     }
     app.all(expressPath, refuse);
   }

@@ -68,6 +68,33 @@ test('no more than the most are inside, and all places come back', async () => {
   }
 });
 
+test('who gives up stands in line no more, and the others go on', async () => {
+  const gate = new FairGate(1);
+  const entered: string[] = [];
+  await gate.enter('a');
+  const leaving = new AbortController();
+  const given = gate.enter('a', leaving.signal);
+  const alone = gate.enter('b', leaving.signal);
+  void gate.enter('a', new AbortController().signal).then(() => entered.push('a3'));
+  void gate.enter('c').then(() => entered.push('c1'));
+  const gone = Promise.allSettled([given, alone]);
+  leaving.abort(new Error('gone'));
+  expect((await gone).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  await expect(gate.enter('d', leaving.signal)).rejects.toThrow('gone');
+  gate.leave('a');
+  await settled();
+  gate.leave('a');
+  await settled();
+  expect(entered).toEqual(['a3', 'c1']);
+  // Giving up after its turn has come takes nothing away.
+  gate.leave('c');
+  const late = new AbortController();
+  await gate.enter('e', late.signal);
+  late.abort();
+  gate.leave('e');
+  expect(await gate.enter('f')).toBe(false);
+});
+
 test('once it is open nobody waits', async () => {
   const gate = new FairGate(1);
   const entered: string[] = [];

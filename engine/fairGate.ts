@@ -14,13 +14,26 @@ export class FairGate {
     this.#places = new Shares(most);
   }
 
-  /** Resolves when it is its turn, to whether it had to wait for that; call `leave` once for each. */
-  async enter(key: string): Promise<boolean> {
+  /**
+   * Resolves when it is its turn, to whether it had to wait for that; call `leave` once for each. Rejects with the reason of
+   * `signal` where it aborts before: that one stands in line no more.
+   */
+  async enter(key: string, signal?: AbortSignal): Promise<boolean> {
+    signal?.throwIfAborted();
     if (this.#isOpen || (!this.#lines.has(key) && this.#places.take(key))) return false;
-    await new Promise<void>((go) => {
+    await new Promise<void>((resolve, reject) => {
+      const go = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        this.#forget(key, go);
+        reject(signal?.reason);
+      };
       const line = this.#lines.get(key);
       if (line) line.push(go);
       else this.#lines.set(key, [go]);
+      signal?.addEventListener('abort', giveUp, { once: true });
     });
     return true;
   }
@@ -37,6 +50,12 @@ export class FairGate {
     if (this.#isOpen) return;
     this.#places.giveBack(key);
     for (let next = this.#next(); next; next = this.#next()) next();
+  }
+
+  #forget(key: string, go: () => void): void {
+    const line = this.#lines.get(key)?.filter((other) => other !== go) ?? [];
+    if (line.length > 0) this.#lines.set(key, line);
+    else this.#lines.delete(key);
   }
 
   #next(): (() => void) | undefined {

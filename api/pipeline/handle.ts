@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
+import type { FairGate } from '../../engine/fairGate.ts';
 import { mayCall } from '../access/authorize.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
@@ -24,6 +25,7 @@ export interface RouteParts {
   check: ContractCheck;
   readBody: BodyReader;
   rates: RequestRates;
+  reads: FairGate;
 }
 
 /** STAGES → operation → answer. Failures go on to Express. */
@@ -39,6 +41,7 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
       request,
       response,
       requestId,
+      signal: goneSignal(response),
       caller: undefined,
       params: {},
       query: {},
@@ -85,8 +88,7 @@ function endWhenRevoked({ caller, route, response, services }: Call, stream: Eve
 }
 
 async function operate(operation: AnyOperation, call: Call): Promise<Outcome> {
-  const { request, response, route, services, requestId, resourceId, caller, params, query, body, rawBody, told } =
-    call;
+  const { request, route, services, requestId, resourceId, signal, caller, params, query, body, rawBody, told } = call;
   const value = await operation({
     params,
     query,
@@ -98,7 +100,7 @@ async function operate(operation: AnyOperation, call: Call): Promise<Outcome> {
     requestId,
     resourceId,
     told,
-    signal: goneSignal(response),
+    signal,
     services,
     ...(caller ? { caller } : {}),
   } as never);

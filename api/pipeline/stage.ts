@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express';
+import type { FairGate } from '../../engine/fairGate.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
 import type { Caller, EventStream, JsonRows, Told } from '../operation.ts';
@@ -16,7 +17,11 @@ export interface Call extends CheckedRequest {
   readonly check: ContractCheck;
   readonly readBody: BodyReader;
   readonly rates: RequestRates;
+  /** Places for reads, shared by workspaces. */
+  readonly reads: FairGate;
   readonly requestId: string;
+  /** Aborted when the caller goes away before the answer is written. */
+  readonly signal: AbortSignal;
   /** Undefined on public routes, and before the stage `credential`. */
   caller: Caller | undefined;
   rawBody: Buffer;

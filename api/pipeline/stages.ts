@@ -5,6 +5,7 @@ import { access, act } from './audit.ts';
 import { answerOnce } from './idempotency.ts';
 import { NO_BODY } from './jsonBody.ts';
 import { rate } from './rates.ts';
+import { fairRead } from './reads.ts';
 import { Reply } from './reply.ts';
 import { requireRowIds } from './rowIds.ts';
 import type { Stage } from './stage.ts';
@@ -66,4 +67,15 @@ const once: Stage = async (call, next) => {
  * refused has not been answered, and the same key may come again. `act` comes after it: an answer that is given again is no second
  * act.
  */
-export const STAGES: readonly Stage[] = [access, credential, rate, body, contract, permission, rowIds, once, act];
+export const STAGES: readonly Stage[] = [
+  access,
+  credential,
+  rate,
+  body,
+  contract,
+  permission,
+  rowIds,
+  fairRead,
+  once,
+  act,
+];

@@ -190,6 +190,17 @@ describe('code.javascript', () => {
     expect(await Promise.all(results)).toEqual([0, 2, 4, 6, 8, 10]);
   });
 
+  it('lets a workspace through beside another that has many waiting', async () => {
+    const order: string[] = [];
+    const as = (workspaceId: string, code: string) =>
+      output(code, {}, { origin: { workspaceId, executionId: 'e' } }).then(() => order.push(workspaceId));
+    const many = Array.from({ length: 8 }, () => as('many', 'let n = 0; while (n < 3e6) n++; return n;'));
+    await Promise.all([as('one', 'return 1;'), ...many]);
+    expect(order).toHaveLength(9);
+    // At most the two that ran before it, and one that began beside it.
+    expect(order.indexOf('one')).toBeLessThan(4);
+  });
+
   it.each([
     [{ code: '' }, 'code: expected at least 1 characters'],
     [{ timeoutMs: 0 }, 'timeoutMs: expected at least 1'],

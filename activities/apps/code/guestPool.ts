@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers';
 import { Worker } from 'node:worker_threads';
+import { FairGate } from '../../../engine/fairGate.ts';
 import type { GuestAnswer, GuestTask, GuestThreadData } from './guestMessages.ts';
 import { GUEST_THREAD_PATH } from './guestThreadPath.ts';
 
@@ -20,21 +21,36 @@ interface Thread {
   ready: Promise<unknown>;
 }
 
-/** Threads that are kept and used again, each for one run at a time; made when they are first needed. */
+/**
+ * Threads that are kept and used again, each for one run at a time; made when they are first needed. Workspaces share the
+ * places at them: twice as many as threads, so that one that is alone has all threads, and who comes beside it waits for
+ * what runs, never for what the other has waiting.
+ */
 export class GuestPool {
   readonly #most: number;
   readonly #data: GuestThreadData;
   readonly #idle: Thread[] = [];
   readonly #queue: Waiting[] = [];
+  readonly #places: FairGate;
   #count = 0;
 
   constructor(most: number, data: GuestThreadData) {
     this.#most = most;
     this.#data = data;
+    this.#places = new FairGate(2 * most);
   }
 
   /** Rejects with the signal's reason when it is aborted, and when a thread cannot be made. */
-  run(task: PooledTask, signal: AbortSignal): Promise<GuestAnswer> {
+  async run(workspaceId: string, task: PooledTask, signal: AbortSignal): Promise<GuestAnswer> {
+    await this.#places.enter(workspaceId, signal);
+    try {
+      return await this.#run(task, signal);
+    } finally {
+      this.#places.leave(workspaceId);
+    }
+  }
+
+  #run(task: PooledTask, signal: AbortSignal): Promise<GuestAnswer> {
     signal.throwIfAborted();
     return new Promise((resolve, reject) => {
       const waiting: Waiting = { task, signal, resolve, reject };

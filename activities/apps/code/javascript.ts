@@ -31,9 +31,10 @@ export function buildJavascript(settings: CodeSettings): Executor {
     timeoutMs: z.number().int().min(1).max(settings.maxCodeTimeoutMs).default(DEFAULT_TIMEOUT_MS),
     memoryLimitMb: z.number().int().min(LEAST_MEMORY_MB).max(settings.maxCodeMemoryMb).default(DEFAULT_MEMORY_MB),
   };
-  return withInputs(inputs, async ({ code, input, timeoutMs, memoryLimitMb }, { idempotencyKey, signal }) => {
+  return withInputs(inputs, async ({ code, input, timeoutMs, memoryLimitMb }, { idempotencyKey, origin, signal }) => {
     const pool = timeoutMs <= INLINE_UP_TO_MS ? short : long;
     const answer = await pool.run(
+      origin?.workspaceId ?? '',
       {
         code,
         ...(input === undefined ? {} : { input: JSON.stringify(input) }),
