@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { makeApiKey } from '../../api/access/apiKey.ts';
 import type { Permission } from '../../domain/access/permission.ts';
+import type { Database } from '../../prisma/client.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
 import { type Api, api } from './client.ts';
 import { stackDatabase } from './workspace.ts';
@@ -9,6 +10,8 @@ import { stackDatabase } from './workspace.ts';
 interface Place {
   workspaceId: string;
   url: string;
+  /** Where it is not the one stack's. */
+  database?: Database;
 }
 
 export interface TestKey {
@@ -19,21 +22,28 @@ export interface TestKey {
 }
 
 /** An API key of the workspace with these permissions alone. */
-export async function keyOf({ workspaceId, url }: Place, ...permissions: Permission[]): Promise<TestKey> {
+export async function keyOf({ workspaceId, url, database }: Place, ...permissions: Permission[]): Promise<TestKey> {
   const id = v7();
   const { key, hash, prefix } = makeApiKey();
-  await insertApiKey(stackDatabase(), workspaceId, { id, name: 'k', hash, prefix, permissions, expiresAt: null });
+  await insertApiKey(database ?? stackDatabase(), workspaceId, {
+    id,
+    name: 'k',
+    hash,
+    prefix,
+    permissions,
+    expiresAt: null,
+  });
   return { id, key, call: api(url, key) };
 }
 
-/** No operation makes grants yet. */
+/** As createGrant does, with any expiry. */
 export async function grant(
-  { workspaceId }: Pick<Place, 'workspaceId'>,
+  { workspaceId, database }: Pick<Place, 'workspaceId' | 'database'>,
   agentId: string,
   to: { apiKeyId: string } | { userId: string },
   more: { hourlyMessageCap?: number; expiresAt?: Date } = {},
 ): Promise<string> {
   const id = v7();
-  await stackDatabase().shareGrant.create({ data: { id, workspaceId, agentId, ...to, ...more } });
+  await (database ?? stackDatabase()).shareGrant.create({ data: { id, workspaceId, agentId, ...to, ...more } });
   return id;
 }

@@ -19,7 +19,10 @@ export async function logIn(
 }
 
 /** Somebody new in the workspace, who has come in by the invitation. */
-export async function newMember({ url, apiKey }: TestWorkspace, role: 'owner' | 'builder' | 'consumer') {
+export async function newMember(
+  { url, apiKey }: Pick<TestWorkspace, 'url' | 'apiKey'>,
+  role: 'owner' | 'builder' | 'consumer',
+) {
   const email = `${role}-${crypto.randomUUID()}@test.local`;
   const added = await api(url, apiKey)('POST', '/api/workspace/users', { body: { email, name: role, role } });
   if (added.status !== 201) throw new Error(`the addition answered ${JSON.stringify(added.body)}`);

@@ -3,13 +3,15 @@ import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { RunStatus } from '../../../domain/agent/runStatus.ts';
 import type { Usage } from '../../../domain/agent/usage.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { maySeeAgent } from '../agent/granted.ts';
 
 interface TaskPlace {
   agentId: string;
   taskId: string;
 }
 
-/** The turn of a task that runs, null where none does; undefined where the caller has no such task. */
+/** The turn of a task that runs, null where none does; undefined where the caller has no such task, or may not use its agent any more. */
 export async function readRunning(
   database: Database,
   viewer: Viewer,
@@ -20,7 +22,8 @@ export async function readRunning(
   const [row] = await database.$queryRaw<{ runId: string | null }[]>`
     SELECT (SELECT r.id FROM task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING') AS "runId"
     FROM tasks t WHERE t.id = ${taskId} AND t.agent_id = ${agentId}::uuid AND t.workspace_id = ${viewer.workspaceId}::uuid
-      AND (NOT ${owner.granted} OR t.created_by_user_id = ${owner.userId}::uuid OR t.created_by_api_key_id = ${owner.apiKeyId}::uuid)`;
+      AND (NOT ${owner.granted} OR t.created_by_user_id = ${owner.userId}::uuid OR t.created_by_api_key_id = ${owner.apiKeyId}::uuid)
+      AND ${maySeeAgent(viewer, Prisma.sql`t.agent_id`)}`;
   return row;
 }
 

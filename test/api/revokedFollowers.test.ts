@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { makeAgentHome, readTurn, textOf, userMessage } from '../setup/agentHome.ts';
+import type { Api } from '../setup/client.ts';
+import { eventsOf } from '../setup/events.ts';
+import { keyOf } from '../setup/grants.ts';
+import { question } from '../setup/graph.ts';
+import { makeHome } from '../setup/home.ts';
+import { say } from '../setup/modelScript.ts';
+import { newMember } from '../setup/people.ts';
+import { poll } from '../setup/poll.ts';
+
+// Who is looked at again only with each heartbeat would see one first: a stream that ends without has been told.
+
+/** Follows an execution from its first event on; `ended` tells the names of those that came until the server ended it. */
+async function follow(call: Api, executionId: string) {
+  const events = eventsOf(call, executionId);
+  const first = (await events.next()).value;
+  const ended = (async () => {
+    const names: string[] = [];
+    for await (const { event } of events) names.push(event);
+    return names;
+  })();
+  return { first, ended };
+}
+
+/** A model that says the one half, and the other when it is told to. */
+function halves() {
+  let goOn = () => {};
+  const after = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  return { steps: [...say('Hel'), { after }, ...say('lo')], goOn };
+}
+
+const said = (message: { parts: { type: string; text?: string }[] } | undefined) =>
+  message?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+
+test('a key that is revoked follows an execution no longer, and the execution goes on', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(executionId, 'ask');
+  const [revoked, stays] = [await keyOf(home, 'executions:read'), await keyOf(home, 'executions:read')];
+  const [one, other] = [await follow(revoked.call, executionId), await follow(stays.call, executionId)];
+  expect(one.first).toMatchObject({ event: 'execution.progress', data: { status: 'NEEDS_INPUT' } });
+  expect((await home.api('DELETE', `/api/api-keys/${revoked.id}`)).status).toBe(200);
+  expect(await one.ended).toEqual([]);
+  await home.submit(executionId, 'ask', { answer: 'x' });
+  expect((await home.ended(executionId)).status).toBe('COMPLETED');
+  expect((await other.ended).at(-1)).toBe('execution.finished');
+});
+
+test('a grant that is taken back ends the stream of a turn, which goes on; nobody follows, resumes or stops it by it', async () => {
+  const home = await makeAgentHome();
+  const { steps, goOn } = halves();
+  home.provider.answer(steps);
+  const { id, call } = await keyOf(home, 'agents:use');
+  const grants = `/api/agents/${home.agentId}/grants`;
+  const granted = await home.api('POST', grants, { body: { subject: { type: 'apiKey', id } } });
+  const taskId = randomUUID();
+  const path = `/api/agents/${home.agentId}/tasks/${taskId}/stream-message`;
+  const turn = await readTurn({ api: call }, 'POST', path, { body: { message: userMessage('Hi') } });
+  const reader = await home.resume(taskId);
+  for (const { chunks } of [turn, reader]) await poll(() => textOf(chunks)).toBe('Hel');
+  expect((await home.api('DELETE', `${grants}/${granted.body.id}`)).status).toBe(200);
+  expect(await turn.done).toBe(false);
+  // The task is its own, and the turn is under way.
+  expect((await call('GET', path)).status).toBe(404);
+  expect((await call('POST', `${path}/stop`, { body: {} })).status).toBe(404);
+  goOn();
+  expect(await reader.done).toBe(true);
+  expect((await home.untilTurn(taskId, ({ status }) => status !== 'RUNNING')).status).toBe('COMPLETED');
+  expect([textOf(turn.chunks), textOf(reader.chunks)]).toEqual(['Hel', 'Hello']);
+  expect(said((await home.messages(taskId)).at(-1))).toBe('Hello');
+});
+
+test('a person who is removed follows neither executions nor turns any longer, and both go on', async () => {
+  const home = await makeAgentHome();
+  const { steps, goOn } = halves();
+  home.provider.answer(steps);
+  const { apiKey, url } = home;
+  const person = await newMember({ apiKey, url }, 'builder');
+  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(executionId, 'ask');
+  const execution = await follow(person.call, executionId);
+  const taskId = randomUUID();
+  const path = `/api/agents/${home.agentId}/tasks/${taskId}/stream-message`;
+  const turn = await readTurn({ api: person.call }, 'POST', path, { body: { message: userMessage('Hi') } });
+  await poll(() => textOf(turn.chunks)).toBe('Hel');
+  expect((await home.api('DELETE', `/api/workspace/users/${person.id}`)).status).toBe(200);
+  expect([await execution.ended, await turn.done]).toEqual([[], false]);
+  expect((await person.call('GET', path)).status).toBe(401);
+  goOn();
+  await home.submit(executionId, 'ask', { answer: 'x' });
+  expect((await home.ended(executionId)).status).toBe('COMPLETED');
+  expect((await home.untilTurn(taskId, ({ status }) => status !== 'RUNNING')).status).toBe('COMPLETED');
+});
