@@ -23,6 +23,8 @@ export interface Told {
   resourceId?: string;
   /** Of whom somebody wants to be: where they are refused, each workspace of the person is told. */
   email?: string;
+  /** Nobody has come in, and something was done for whoever has `email`: each of their workspaces is told. */
+  isOfEmail?: boolean;
 }
 
 /** A request as a value: checked against openapi.yaml before the operation sees it. */

@@ -11,8 +11,6 @@ const NO_ACTS = new Set([
   'heartbeatQueueItem',
   // Of every person every few minutes; the session that it belongs to began with an entry.
   'refreshToken',
-  // Of nobody who is known.
-  'requestLoginLink',
 ]);
 
 /** What operations under a path are about; the first that fits. */

@@ -36,6 +36,8 @@ export const access: Stage = async (call, next) => {
     if (route.isPublic && told.workspaceId !== undefined && isAct(route)) {
       const { workspaceId, actor = null, resourceId = null } = told;
       await services.audit.write({ ...entryOf(call), workspaceId, actor, resourceId, outcome: 'success' });
+    } else if (told.isOfEmail && told.email !== undefined) {
+      await services.audit.writeOfPerson(told.email, { ...entryOf(call), resourceId: null, outcome: 'success' });
     }
     return outcome;
   } catch (error) {
@@ -46,7 +48,9 @@ export const access: Stage = async (call, next) => {
 
 /** The refusal is told, whether or not it could be recorded. */
 async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
-  const { caller, services, told, route, params } = call;
+  const { caller, services, told, route, request } = call;
+  // It may have been refused before the contract has read its parameters.
+  const params = request.params as Record<string, string>;
   const entry = { ...entryOf(call), resourceId: namedIn(resourceTypeOf(route), params), outcome: 'denied' as const };
   const who = caller ? actorOf(caller).id : told.email;
   // Who comes too often may do so at any rate.

@@ -63,7 +63,8 @@ const once: Stage = async (call, next) => {
 };
 
 /**
- * What a request goes through, in this order. Caps (`rate`, messages an hour) belong before `once`: a request that is
+ * What a request goes through, in this order. Who may not call an operation is told so before anything is read of what was
+ * sent. Caps (`rate`, messages an hour) belong before `once`: a request that is
  * refused has not been answered, and the same key may come again. `act` comes after it: an answer that is given again is no second
  * act.
  */
@@ -71,9 +72,9 @@ export const STAGES: readonly Stage[] = [
   access,
   credential,
   rate,
+  permission,
   body,
   contract,
-  permission,
   rowIds,
   fairRead,
   once,

@@ -257,6 +257,17 @@ test('fixed inputs are not the model’s to give; policies by name come before t
   ]);
 });
 
+test('a fixed input that looks like an expression is a text like any other', async () => {
+  const home = await makeAgentHome();
+  const values = { list: [{ own: '{{ trigger.more }}' }], id: 'of {{ execution.id }}', wrong: '{{ 1 +' };
+  const { body: agent } = await upserted(home, { tools: [tool('core', 'set', { inputs: { values } })] });
+  home.provider.answer(callTools({ id: 'a', name: 'core_set', arguments: {} }), say('Done'));
+  const taskId = randomUUID();
+  await send(home, agent.id, taskId);
+  const [call] = await home.database.runToolCall.findMany({ where: { run: { taskId } } });
+  expect([call?.status, call?.output]).toEqual(['COMPLETED', values]);
+});
+
 test('connectionIds: a tool of the app that names no connection uses it; two of one app are refused', async () => {
   const home = await makeAgentHome();
   const service = await loopback();

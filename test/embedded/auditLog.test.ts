@@ -75,7 +75,6 @@ test('every act is about a type of resource', () => {
     'claimQueueItems',
     'heartbeatQueueItem',
     'refreshToken',
-    'requestLoginLink',
     'searchKnowledge',
     'validateWorkflow',
   ]);

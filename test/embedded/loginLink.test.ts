@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { buildApp } from '../../api/app.ts';
+import type { Config } from '../../config.ts';
 import { sendMails } from '../../engine/duties/sendMails.ts';
 import { createMailer, type Mailer } from '../../engine/mail/mailer.ts';
 import { api } from '../setup/client.ts';
@@ -70,6 +72,32 @@ test('a link comes to the address, works once, and is kept nowhere in the clear'
   expect((await enter(token)).status).toBe(401);
   await deliver();
   expect(smtp.received).toHaveLength(1);
+});
+
+test('a link that was asked for stands in the audit log of the person’s workspaces, as does one that is refused', async () => {
+  const entriesOf = (requestId: string | null) =>
+    own.database.auditEntry.findMany({ where: { requestId: requestId ?? 'none' } });
+  const sent = await ask(EMAIL);
+  const { userId } = await own.database.workspaceUser.findFirstOrThrow({ where: { workspaceId: own.workspaceId } });
+  const of = { workspaceId: own.workspaceId, resourceType: 'workspaceUser', resourceId: userId, actorId: null };
+  expect(await entriesOf(sent.headers.get('x-request-id'))).toMatchObject([
+    { ...of, action: 'requestLoginLink', outcome: 'success' },
+  ]);
+  for (let i = 0; i < 4; i += 1) await ask(EMAIL);
+  const refused = await ask(EMAIL);
+  expect(refused.status).toBe(429);
+  expect(await entriesOf(refused.body.requestId)).toMatchObject([{ ...of, outcome: 'denied' }]);
+  const unknown = await ask(`${randomUUID()}@example.com`);
+  expect([unknown.status, await entriesOf(unknown.headers.get('x-request-id'))]).toEqual([202, []]);
+});
+
+test('discovery tells that e-mail is sent, where there is a server for it', async () => {
+  const features = async (url: string) => (await api(url, own.apiKey)('GET', '/api/discovery/enabled-features')).body;
+  expect(await features(own.url)).toMatchObject({ email: true });
+  const { SMTP_URL: _, ...config } = own.services.config;
+  const silent = await own.serve(buildApp({ ...own.services, config: config as Config }));
+  expect(await features(silent)).toMatchObject({ email: false });
+  expect((await api(silent)('POST', '/api/auth/login-link', { body: { email: EMAIL } })).status).toBe(404);
 });
 
 test('an address of nobody is answered alike, and nothing is sent', async () => {

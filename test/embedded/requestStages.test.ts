@@ -11,6 +11,7 @@ import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 let own: OwnApi;
 let call: Api;
 let readsVariables: Api;
+let readsVariablesKey: string;
 
 beforeAll(async () => {
   own = await startOwnApi({ MAX_ANSWER_BYTES: '5000' });
@@ -19,6 +20,7 @@ beforeAll(async () => {
   const more = { expiresAt: null, permissions: ['variables:read' as const] };
   await insertApiKey(own.database, own.workspaceId, { id: v7(), name: 'reads variables', hash, prefix, ...more });
   readsVariables = api(own.url, key);
+  readsVariablesKey = key;
 });
 
 afterAll(() => own?.dispose());
@@ -35,10 +37,17 @@ test.each(reads.map(({ path }) => path))('%s: an id that is no UUID is as one th
   if (!path.startsWith('/api/variables')) expect((await get('none', readsVariables)).body.code).toBe('FORBIDDEN');
 });
 
-test('a wrong body is told before a missing permission, a missing permission before the key is kept', async () => {
+test('a missing permission is told before a wrong body, and before the key is kept', async () => {
   const headers = { 'idempotency-key': 'one' };
   const wrong = await readsVariables('POST', '/api/projects', { body: { nothing: 1 }, headers });
-  expect(wrong.body.code).toBe('VALIDATION_FAILED');
+  expect(wrong.body.code).toBe('FORBIDDEN');
+  const unread = await fetch(`${own.url}/api/projects`, {
+    method: 'POST',
+    headers: { 'x-api-key': readsVariablesKey, 'content-type': 'application/json' },
+    body: '{"name":',
+  });
+  expect(unread.status).toBe(403);
+  expect((await call('POST', '/api/projects', { body: { nothing: 1 } })).body.code).toBe('VALIDATION_FAILED');
   const refused = await readsVariables('POST', '/api/projects', { body: { name: 'a' }, headers });
   expect(refused.body.code).toBe('FORBIDDEN');
   const made = await call('POST', '/api/projects', { body: { name: 'a' }, headers });

@@ -5,6 +5,7 @@ import { actionToolName } from '../../../domain/agent/toolNames.ts';
 import { chooseConnection } from '../../../domain/app/chooseConnection.ts';
 import { type Catalogue, findAction } from '../../../domain/app/manifest.ts';
 import { derivedId } from '../../../domain/derivedId.ts';
+import { holdsExpression } from '../../../domain/expression/template.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
@@ -44,17 +45,25 @@ export function actionTools(catalogue: Catalogue, definition: AgentDefinition): 
 
 /**
  * Accepts the call as an execution of one step, under an id that follows from turn and call. What the model has written
- * is the trigger, and the step names it: no text of a model is ever read as an expression.
+ * is the trigger, and the step names it: no text of a model is ever read as an expression. Nor is a fixed value that looks
+ * like one: it goes the same way.
  */
 export async function acceptAction(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, toolCallId, input, definition: agent } = call;
   const found = actionTools(services.catalogue, agent).find(({ name }) => name === call.name);
   if (!found) return { kind: 'refused', error: 'The agent has this tool no more' };
-  const definition = await definitionOf(services, workspaceId, agent, found.tool, input);
+  const trigger = named(found.tool.inputs, input);
+  const definition = await definitionOf(services, workspaceId, agent, found.tool, trigger);
   if (typeof definition === 'string') return { kind: 'refused', error: definition };
   const executionId = derivedId(runId, toolCallId);
-  const start = await acceptAdHoc(services, { workspaceId, executionId, name: call.name, definition, trigger: input });
+  const start = await acceptAdHoc(services, { workspaceId, executionId, name: call.name, definition, trigger });
   return { kind: 'execution', start };
+}
+
+/** What the step names: what the model has given beside the fixed values, and those of them that are not to be evaluated. */
+function named(fixed: JsonObject, input: JsonObject): JsonObject {
+  const isNamed = ([key, value]: [string, unknown]) => !Object.hasOwn(fixed, key) || holdsExpression(value);
+  return Object.fromEntries(Object.entries({ ...input, ...fixed }).filter(isNamed));
 }
 
 /** A text where it cannot be run: why. */
@@ -63,11 +72,11 @@ async function definitionOf(
   workspaceId: string,
   agent: AgentDefinition,
   tool: AgentTool,
-  input: JsonObject,
+  trigger: JsonObject,
 ): Promise<Definition | string> {
   const { catalogue, config, database } = services;
   const { appId, actionId } = tool;
-  const given = Object.fromEntries(Object.keys(input).map((key) => [key, `{{ trigger[${JSON.stringify(key)}] }}`]));
+  const given = Object.fromEntries(Object.keys(trigger).map((key) => [key, `{{ trigger[${JSON.stringify(key)}] }}`]));
   let connectionId = tool.connectionId ?? undefined;
   const isRequired = findAction(catalogue, appId, actionId)?.requiresConnection;
   if (connectionId === undefined && (isRequired || agent.connectionIds.length > 0)) {
@@ -79,7 +88,7 @@ async function definitionOf(
   }
   const connection = connectionId === undefined ? {} : { connectionId };
   const { candidate } = linearDefinition([
-    { id: 'tool', appId, actionId, inputs: { ...given, ...tool.inputs }, ...connection },
+    { id: 'tool', appId, actionId, inputs: { ...tool.inputs, ...given }, ...connection },
   ]);
   const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
   const { definition, problems } = validateDefinition(candidate, { catalogue, limits });
