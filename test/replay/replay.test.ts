@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { bundleWorkflowCode, Worker } from '@temporalio/worker';
+import { asOneModule } from '../../worker/bundle.ts';
 import { HISTORIES, historyFile, KINDS } from './kinds.ts';
 
 const silent = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
@@ -22,6 +23,7 @@ async function bundled(interceptors = ['interceptors']): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: source('index'),
     workflowInterceptorModules: interceptors.map(source),
+    webpackConfigHook: asOneModule,
     logger: silent,
   });
   return code;
