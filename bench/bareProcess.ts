@@ -10,13 +10,14 @@ export interface BareProcess {
 }
 
 /** Starts bench/bare/main.ts on the Temporal server and the database of a stack. */
-export async function startBare({ running, credentials }: BenchStack): Promise<BareProcess> {
+export async function startBare({ running, credentials }: BenchStack, embeddingsUrl: string): Promise<BareProcess> {
   const child = fork(fileURLToPath(new URL('./bare/main.js', import.meta.url)), {
     env: {
       ...process.env,
       BARE_TEMPORAL_ADDRESS: running.temporalAddress,
       BARE_DATABASE_URL: running.databaseUrl,
       BARE_API_KEY: credentials.apiKey,
+      BARE_EMBEDDINGS_URL: embeddingsUrl,
     },
     execArgv: [],
   });

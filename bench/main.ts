@@ -6,6 +6,7 @@ import pg from 'pg';
 import { startBare } from './bareProcess.ts';
 import { bareSide, deploy, ourSide } from './calls.ts';
 import { countCosts, countEvents } from './costs.ts';
+import { startEmbeddings } from './embeddingServer.ts';
 import { measureRow, type Sides, untilQuiet } from './measure.ts';
 import { measureSampledRow } from './measureSamples.ts';
 import { findProcesses, residentMib } from './processes.ts';
@@ -83,9 +84,16 @@ async function bench({ rows, sampledRows, rounds, cpuProf }: Options): Promise<R
 
   say('starting a stack and the bare process …');
   const profiling = cpuProf === undefined ? [] : ['--cpu-prof', '--cpu-prof-dir', resolve(cpuProf)];
-  const stack = await startStack(join(folder, 'stack'), { HTTP_ALLOWED_PRIVATE_HOSTS: PROVIDER_HOST }, profiling);
+  const embeddings = await startEmbeddings();
+  undo.push(async () => embeddings.close());
+  const settings = {
+    HTTP_ALLOWED_PRIVATE_HOSTS: PROVIDER_HOST,
+    OPENAI_API_KEY: 'sk-bench',
+    OPENAI_BASE_URL: embeddings.url,
+  };
+  const stack = await startStack(join(folder, 'stack'), settings, profiling);
   undo.push(() => stack.stop());
-  const bareProcess = await startBare(stack);
+  const bareProcess = await startBare(stack, embeddings.url);
   undo.push(() => bareProcess.stop());
   const database = new pg.Client({ connectionString: stack.running.databaseUrl });
   await database.connect();

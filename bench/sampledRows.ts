@@ -3,6 +3,8 @@ import { bareAgentSide, ourAgentSide } from './agentSamples.ts';
 import { ENGINE_ROW_NAMES, ENGINE_ROWS, type EngineRowName } from './engineRows.ts';
 import { bareSampler, ourSampler } from './engineSamples.ts';
 import type { RowFamily, SampledRow } from './goal.ts';
+import { KNOWLEDGE_ROW_NAMES, KNOWLEDGE_ROWS, type KnowledgeRowName } from './knowledgeRows.ts';
+import { bareKnowledgeSide, ourKnowledgeSide } from './knowledgeSamples.ts';
 import type { SampledSide } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
 import { WORK_ROW_NAMES, WORK_ROWS, type WorkRowName } from './workRows.ts';
@@ -32,11 +34,24 @@ const AGENTS: RowFamily<AgentRowName> = {
   bare: bareAgentSide,
 };
 
-export type SampledRowName = EngineRowName | WorkRowName | AgentRowName;
+const KNOWLEDGE: RowFamily<KnowledgeRowName> = {
+  title: 'knowledge',
+  names: KNOWLEDGE_ROW_NAMES,
+  rows: KNOWLEDGE_ROWS,
+  ours: ourKnowledgeSide,
+  bare: bareKnowledgeSide,
+};
 
-export const ROW_FAMILIES = [ENGINE, WORK, AGENTS] as const;
+export type SampledRowName = EngineRowName | WorkRowName | AgentRowName | KnowledgeRowName;
+
+export const ROW_FAMILIES = [ENGINE, WORK, AGENTS, KNOWLEDGE] as const;
 export const SAMPLED_ROW_NAMES: readonly SampledRowName[] = ROW_FAMILIES.flatMap(({ names }) => names);
-export const SAMPLED_ROWS: Record<SampledRowName, SampledRow> = { ...ENGINE.rows, ...WORK.rows, ...AGENTS.rows };
+export const SAMPLED_ROWS: Record<SampledRowName, SampledRow> = {
+  ...ENGINE.rows,
+  ...WORK.rows,
+  ...AGENTS.rows,
+  ...KNOWLEDGE.rows,
+};
 
 export function ourSampledSide(name: SampledRowName, stack: BenchStack, bareUrl: string): Promise<SampledSide> {
   return familyOf(name).ours(name, stack, bareUrl);

@@ -14,6 +14,7 @@ import type { RowName } from '../rows.ts';
 import * as activities from './activities.ts';
 import { agentRoutes } from './agentRoutes.ts';
 import { engineRoutes } from './engineRoutes.ts';
+import { knowledgeRoutes } from './knowledgeRoutes.ts';
 import { providerRoutes } from './providerRoutes.ts';
 import type { nothing, oneLocalActivity, threeActivities } from './workflows.ts';
 import { workRoutes } from './workRoutes.ts';
@@ -21,7 +22,7 @@ import { workRoutes } from './workRoutes.ts';
 // The other side of the bench: Express, pg and the Temporal SDK by hand, client and worker in one process on one
 // connection with eager start, tuned as the product's worker is. Ends when the bench lets go of its channel.
 
-const { BARE_TEMPORAL_ADDRESS, BARE_DATABASE_URL, BARE_API_KEY } = process.env;
+const { BARE_TEMPORAL_ADDRESS, BARE_DATABASE_URL, BARE_API_KEY, BARE_EMBEDDINGS_URL } = process.env;
 const taskQueue = 'bench-bare';
 const quiet = { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error };
 
@@ -102,6 +103,7 @@ app.all('/work/:row', express.json(), async (request, response) => {
 });
 app.use('/engine', engineRoutes(client, taskQueue));
 app.use('/work-surface', workRoutes(client, pool, taskQueue));
+app.use('/knowledge-surface', knowledgeRoutes(BARE_DATABASE_URL, BARE_EMBEDDINGS_URL));
 app.use('/agents', agentRoutes(client, taskQueue));
 // Of both sides.
 app.use('/provider', providerRoutes());

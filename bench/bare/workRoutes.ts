@@ -1,10 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import express, { type Request, Router } from 'express';
+import express, { Router } from 'express';
 import type pg from 'pg';
 import { runBlock } from '../load.ts';
+import { authenticate } from './authenticate.ts';
 import type * as workflows from './workflows.ts';
 
 interface ImportedRow {
@@ -19,21 +20,8 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   const router = Router();
   router.use(express.json({ limit: '32mb' }));
 
-  /** The workspace of the caller's key. */
-  async function authenticate(request: Request): Promise<string> {
-    const hash = createHash('sha256')
-      .update(request.get('x-api-key') ?? '')
-      .digest();
-    const { rows } = await pool.query(
-      'SELECT workspace_id FROM api_keys WHERE key_hash = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())',
-      [hash],
-    );
-    if (rows.length === 0) throw new Error('the API key is unknown');
-    return rows[0].workspace_id;
-  }
-
   router.post('/claim', async (request, response) => {
-    await authenticate(request);
+    await authenticate(pool, request);
     const { rows } = await pool.query(
       `UPDATE bare_items SET status = 'PROCESSING', started_at = now(), worker = 'bench',
         lease_expires_at = now() + interval '1 hour'
@@ -48,7 +36,7 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   const COLUMNS = 'id, external_id, status, priority, data, metadata, object_id, retry_count, last_error';
 
   router.post('/page', async (request, response) => {
-    const where = [await authenticate(request), request.body.queueId];
+    const where = [await authenticate(pool, request), request.body.queueId];
     const page = await pool.query(
       `SELECT ${COLUMNS} FROM queue_items WHERE workspace_id = $1 AND queue_id = $2
       ORDER BY priority DESC, created_at, id LIMIT $3`,
@@ -62,7 +50,7 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   });
 
   router.post('/search', async (request, response) => {
-    const where = [await authenticate(request), request.body.queueId, `%${request.body.text}%`];
+    const where = [await authenticate(pool, request), request.body.queueId, `%${request.body.text}%`];
     const page = await pool.query(
       `SELECT ${COLUMNS} FROM queue_items WHERE workspace_id = $1 AND queue_id = $2 AND search_text ILIKE $3
       ORDER BY priority DESC, created_at, id LIMIT $4`,
@@ -80,13 +68,13 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
       `SELECT status, count(*)::int AS items, count(*) FILTER (WHERE retry_count > 0)::int AS retried,
         avg(extract(epoch FROM processing_completed_at - processing_started_at)) AS seconds
       FROM queue_items WHERE workspace_id = $1 AND queue_id = $2 GROUP BY status`,
-      [await authenticate(request), request.body.queueId],
+      [await authenticate(pool, request), request.body.queueId],
     );
     response.json(rows);
   });
 
   router.post('/entities', async (request, response) => {
-    const where = [await authenticate(request), request.body.typeId];
+    const where = [await authenticate(pool, request), request.body.typeId];
     const page = await pool.query(
       `SELECT id, name, state, object_type_id FROM objects
       WHERE workspace_id = $1 AND object_type_id = $2 AND deleted_at IS NULL ORDER BY updated_at DESC, id DESC LIMIT $3`,
@@ -100,7 +88,7 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   });
 
   router.post('/import', async (request, response) => {
-    await authenticate(request);
+    await authenticate(pool, request);
     const { schema, rows } = request.body as { schema: object; rows: ImportedRow[] };
     const ajv = new Ajv2020({ coerceTypes: true });
     ajvFormats.default(ajv);

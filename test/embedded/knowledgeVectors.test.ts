@@ -83,6 +83,22 @@ describe('the vectors of a base', () => {
     expect(await nearest(id, QUERY, 5_000)).toHaveLength(5_000);
   }, 120_000);
 
+  test('give texts by their keys, however many parts there are', async () => {
+    const id = await makeBase(8, 1, 2);
+    const [document] = await run<{ id: string }>('SELECT id FROM knowledge_documents WHERE knowledge_id = $1', [id]);
+    await run(
+      `INSERT INTO knowledge_chunks (id, workspace_id, knowledge_id, document_id, part_number, text, tokens)
+       SELECT gen_random_uuid(), $1, $2, $3, n, 'a text', 2 FROM generate_series(1, 5000) n`,
+      [workspaceId, id, document?.id],
+    );
+    await run('ANALYZE knowledge_chunks');
+    const { rows } = await own.database.pool.query(
+      `EXPLAIN SELECT c.text FROM nearest_knowledge_chunks('${workspaceId}', '${id}', '${QUERY}', 10, '{}') near
+         JOIN knowledge_chunks c ON c.id = near.chunk_id`,
+    );
+    expect(JSON.stringify(rows)).toContain('Index Scan using knowledge_chunks_pkey');
+  });
+
   test('of more than 2,000 dimensions are halves', async () => {
     const id = await makeBase(3_000, 20, 2);
     const [column] = await run<{ type: string }>(

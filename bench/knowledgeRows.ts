@@ -1,0 +1,50 @@
+import type { SampledRow } from './goal.ts';
+
+/** Knowledge bases, whose texts bench/embeddingServer.ts embeds. Names of `--row`. */
+export const KNOWLEDGE_ROW_NAMES = ['search', 'searchRecall', 'ingest'] as const;
+export type KnowledgeRowName = (typeof KNOWLEDGE_ROW_NAMES)[number];
+
+export const VECTORS = 100_000;
+export const DIMENSIONS = 384;
+/** Vectors are of topics, as those of texts are: without any, no index finds the nearest of 384 dimensions. */
+export const TOPICS = 1_000;
+/** A vector is its topic and so much noise, both of length 1. */
+export const NOISE = 0.6;
+export const FOUND = 10;
+export const SEARCHES = 300;
+/** Whose nearest are known exactly. */
+export const KNOWN_QUESTIONS = 50;
+/** A little less than a body may have (MAX_BULK_BODY_BYTES). */
+export const INGESTED_BYTES = 10_000_000;
+/** As the product makes them. */
+export const RULES = { chunkSize: 800, chunkOverlap: 100 };
+export const BATCH = { parts: 64, atOnce: 2 };
+/** As the product asks the index: fewer find less. */
+export const EF_SEARCH = 100;
+
+export const KNOWLEDGE_ROWS: Record<KnowledgeRowName, SampledRow> = {
+  search: {
+    title: `search for ${FOUND} of ${VECTORS} × ${DIMENSIONS}`,
+    unit: 'a second',
+    beside: 'Express and pg: the question embedded in the same way, one SELECT by a HNSW index of pgvector',
+    goals: [{ of: 'ratio', atLeast: 0.7 }],
+    samples: 1,
+    isLong: true,
+  },
+  searchRecall: {
+    title: `recall@${FOUND} of ${VECTORS} × ${DIMENSIONS}`,
+    unit: 'of 1',
+    beside: 'the same SELECT',
+    goals: [{ of: 'ours', atLeast: 0.95 }],
+    samples: 1,
+    isLong: true,
+  },
+  ingest: {
+    title: `text of ${INGESTED_BYTES / 1_000_000} MB stored, a second for each call of the provider`,
+    unit: 'ms',
+    beside: 'its parts embedded in the same batches, two at once, and nothing stored',
+    goals: [{ of: 'ratio', atMost: 1.3 }],
+    samples: 1,
+    isLong: true,
+  },
+};
