@@ -52,7 +52,7 @@ function fillQueue(stack: BenchStack): Promise<string> {
         '{"source": "bench"}' FROM generate_series(1, ${QUEUE_ITEMS}) n`;
     await client.query(`INSERT INTO queue_items ${items('workspace_id,', '$2::uuid,')}`, [queueId, workspaceId]);
     await client.query(`INSERT INTO bare_items ${items('', '')}`, [queueId]);
-    await client.query('VACUUM ANALYZE queue_items, bare_items, queue_item_counts');
+    await client.query('VACUUM ANALYZE queue_items, queue_item_texts, bare_items, queue_item_counts');
     return queueId;
   });
 }

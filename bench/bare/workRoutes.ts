@@ -52,12 +52,12 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   router.post('/search', async (request, response) => {
     const where = [await authenticate(pool, request), request.body.queueId, `%${request.body.text}%`];
     const page = await pool.query(
-      `SELECT ${COLUMNS} FROM queue_items WHERE workspace_id = $1 AND queue_id = $2 AND search_text ILIKE $3
-      ORDER BY priority DESC, created_at, id LIMIT $4`,
+      `SELECT ${COLUMNS} FROM queue_items WHERE workspace_id = $1 AND queue_id = $2
+      AND id IN (SELECT item_id FROM queue_item_texts WHERE text ILIKE $3) ORDER BY priority DESC, created_at, id LIMIT $4`,
       [...where, request.body.limit],
     );
     const count = await pool.query(
-      'SELECT count(*)::int AS total FROM queue_items WHERE workspace_id = $1 AND queue_id = $2 AND search_text ILIKE $3',
+      'SELECT count(*)::int AS total FROM queue_items WHERE workspace_id = $1 AND queue_id = $2 AND id IN (SELECT item_id FROM queue_item_texts WHERE text ILIKE $3)',
       where,
     );
     response.json({ items: page.rows, total: count.rows[0].total });

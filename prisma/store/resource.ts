@@ -184,6 +184,17 @@ export function textFilter(description: string, column: Prisma.Sql): Filter {
   };
 }
 
+/** The filter with another condition around its own. */
+export function around(filter: Filter, outer: (condition: Prisma.Sql) => Prisma.Sql): Filter {
+  return {
+    ...filter,
+    where: (text) => {
+      const condition = filter.where(text);
+      return condition && outer(condition);
+    },
+  };
+}
+
 export function booleanFilter(description: string, condition: Prisma.Sql): Filter {
   return {
     description,

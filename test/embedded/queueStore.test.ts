@@ -221,6 +221,28 @@ test('a lease that ends wakes who waits for times: no look of the reconciler is 
   await poll(read).toEqual({ status: 'RETRYING', retryCount: 1 });
 });
 
+test('the text that a search looks through follows its item', async () => {
+  const queueId = await makeQueue();
+  const id = v7();
+  const texts = async () =>
+    (await own.database.queueItemText.findMany({ where: { queueId } })).map(({ itemId, text }) => [itemId, text]);
+  await own.database.queueItem.create({
+    data: { id, workspaceId, queueId, externalId: 'x1', data: { a: 'before' }, metadata: {} },
+  });
+  expect(await texts()).toEqual([[id, 'x1\nbefore']]);
+  const [before] = await own.database.$queryRaw<{ row: string }[]>`
+    SELECT xmin::text AS row FROM queue_item_texts WHERE item_id = ${id}::uuid`;
+  expect(await claimItems(own.database, viewer, queueId, { limit: 1, leaseMs: 60_000, by })).toHaveLength(1);
+  const [after] = await own.database.$queryRaw<{ row: string }[]>`
+    SELECT xmin::text AS row FROM queue_item_texts WHERE item_id = ${id}::uuid`;
+  // A claim does not write it.
+  expect(after).toEqual(before);
+  await own.database.queueItem.update({ where: { id }, data: { data: { a: 'after' } } });
+  expect(await texts()).toEqual([[id, 'x1\nafter']]);
+  await own.database.queue.delete({ where: { id: queueId } });
+  expect(await texts()).toEqual([]);
+});
+
 test('a search looks at values, and has its index where the server has pg_trgm', async () => {
   const { rows } = await own.database.pool.query(`SELECT
     queue_item_text('x1', '{"key": ["in", {"deep": 12}], "no": null}', '{"m": true}') AS text,

@@ -6,6 +6,7 @@ import { OBJECT } from '../object/resource.ts';
 import { ANY_QUEUE, BY_PRIORITY } from '../queue/resource.ts';
 import {
   anyOfFilter,
+  around,
   equalFilter,
   intFilter,
   isoTime,
@@ -108,9 +109,13 @@ export const QUEUE_ITEM: Resource = {
     objectId: uuidFilter('linked to the entity', (id) => Prisma.sql`t.object_id = ${id}`),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),
     scheduledFor: timeFilter('scheduled at or before the time', Prisma.sql`t.scheduled_for`, 'atOrBefore'),
-    search: textFilter(
-      'whose externalId, or a value in data or metadata, holds the text, upper and lower case alike',
-      Prisma.sql`t.search_text`,
+    search: around(
+      textFilter(
+        'whose externalId, or a value in data or metadata, holds the text, upper and lower case alike',
+        Prisma.sql`x.text`,
+      ),
+      (holds) => Prisma.sql`EXISTS (SELECT FROM queue_item_texts x
+        WHERE x.item_id = t.id AND x.workspace_id = t.workspace_id AND x.queue_id = t.queue_id AND ${holds})`,
     ),
     createdAfter: timeFilter('created after the time', Prisma.sql`t.created_at`, 'after'),
     createdBefore: timeFilter('created before the time', Prisma.sql`t.created_at`, 'before'),
