@@ -2,10 +2,9 @@ import { z } from 'zod';
 import { SSO_PROVIDER } from './domain/access/ssoProvider.ts';
 import { readTokenSecrets } from './domain/access/tokenSecrets.ts';
 import { PRICE, PRICE_DECIMALS } from './domain/agent/cost.ts';
-import { DEFAULT_ANSWER_BYTES } from './domain/answerBytes.ts';
 import { DEFAULT_READ_LIMITS } from './domain/execution/readLimits.ts';
-import { LONGEST_TIMER_MS } from './domain/longestTimer.ts';
-import { DEFAULT_SCHEMA_LIMITS } from './domain/object/schemaLimits.ts';
+import { DEFAULT_ANSWER_BYTES, LONGEST_TIMER_MS } from './domain/limits.ts';
+import { DEFAULT_SCHEMA_LIMITS } from './domain/object/rules.ts';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const bytes = z.coerce.number().int().positive();

@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { ExecutionStatus } from '../domain/execution/status.ts';
-import { readChanges } from '../prisma/store/execution/readChanges.ts';
+import { readStates } from '../prisma/store/execution/readSnapshot.ts';
 import { beating } from './beating.ts';
 import type { ActivityServices } from './services.ts';
 
@@ -24,7 +24,7 @@ export function awaitStatus<Status extends ExecutionStatus>(
           if (isIt(status)) resolve(status);
         });
       });
-      const [now] = await readChanges(database, [id]);
+      const [now] = await readStates(database, [id]);
       if (!now) return undefined;
       if (isIt(now.status)) return now.status;
       return await Promise.race([reached, cancelled]);

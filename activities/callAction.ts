@@ -1,6 +1,6 @@
 import type { ActionManifest } from '../domain/app/manifest.ts';
 import type { JsonObject } from '../domain/json.ts';
-import { LONGEST_TIMER_MS } from '../domain/longestTimer.ts';
+import { LONGEST_TIMER_MS } from '../domain/limits.ts';
 import { type ActionCall, type ActionResult, failed } from './apps/executor.ts';
 import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
 import type { ActivityServices } from './services.ts';

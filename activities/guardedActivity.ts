@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
-import { isDatabaseUnavailable } from '../prisma/unavailable.ts';
+import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { failsAgain } from './failsAgain.ts';
 
 /** So often is tried what fails by the data that it works on. */

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino';
-import type { ConnectionCheck } from '../activities/apps/connectionCheck.ts';
+import type { ConnectionCheck } from '../activities/apps/connectionChecks.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
-import type { Answers } from '../engine/answers.ts';
 import type { ChangeFeed } from '../engine/changeFeed.ts';
 import type { CredentialVault } from '../engine/credentialVault.ts';
 import type { DefinitionCache } from '../engine/definitionCache.ts';
@@ -13,6 +12,7 @@ import type { Releaser } from '../engine/releaser.ts';
 import type { Schedules } from '../engine/schedules.ts';
 import type { Sealer } from '../engine/sealer.ts';
 import type { Starter } from '../engine/starter.ts';
+import type { Submissions } from '../engine/submissions.ts';
 import type { TurnStarter } from '../engine/turnStarter.ts';
 import type { Database } from '../prisma/client.ts';
 import type { SsoClients } from './access/sso/ssoClients.ts';
@@ -35,7 +35,7 @@ export interface Services {
   releaser: Releaser;
   schedules: Schedules;
   feed: ChangeFeed;
-  answers: Answers;
+  answers: Submissions;
   questions: KnownQuestions | undefined;
   followers: ExecutionFollowers;
   turns: TurnStarter;

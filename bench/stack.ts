@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Credentials } from '../embedded/credentials.ts';
+import type { FirstCredentials } from '../embedded/credentials.ts';
 import type { Running } from '../embedded/runningFile.ts';
 import { PROJECT_ROOT } from '../process/projectRoot.ts';
 
@@ -12,7 +12,7 @@ const READY_MS = 120_000;
 
 export interface BenchStack {
   pid: number;
-  credentials: Credentials;
+  credentials: FirstCredentials;
   running: Running;
   /** SIGTERM, and waits for the end. */
   stop(): Promise<void>;
@@ -58,7 +58,7 @@ export async function startStack(
       refuse(`ended with ${signal ?? code}`);
     });
   });
-  const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
+  const credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as FirstCredentials;
   const running = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as Running;
   return {
     pid: running.pid,

@@ -1,4 +1,4 @@
-import { isoTime } from './expression/functions/times.ts';
+import { timeOfText } from './expression/functions/times.ts';
 import type { Field, FieldType } from './field.ts';
 import type { Json } from './json.ts';
 
@@ -15,7 +15,7 @@ const TYPES: Readonly<
   number: { holds: (value) => typeof value === 'number' && Number.isFinite(value), expected: () => 'a number' },
   boolean: { holds: (value) => typeof value === 'boolean', expected: () => 'true or false' },
   date: {
-    holds: (value) => typeof value === 'string' && isoTime(value) !== undefined,
+    holds: (value) => typeof value === 'string' && timeOfText(value) !== undefined,
     expected: () => 'an ISO 8601 date or time',
   },
   select: {

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWorkspace, type WorkspaceCredentials } from '../api/access/createWorkspace.ts';
 import type { Database } from '../prisma/client.ts';
-import { hasWorkspace } from '../prisma/store/workspace/hasWorkspace.ts';
-import { isDatabaseUnavailable } from '../prisma/unavailable.ts';
+import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
+import { hasWorkspace } from '../prisma/store/workspace/workspaces.ts';
 import { writePrivate } from './privateFile.ts';
 
 /** What `.perdure/credentials.json` holds. */
-export interface Credentials extends WorkspaceCredentials {
+export interface FirstCredentials extends WorkspaceCredentials {
   url: string;
   /** Null where the Temporal server is not ours. */
   temporalUiUrl: string | null;
@@ -18,9 +18,9 @@ const OWNER = 'admin@perdure.local';
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 200;
 
-async function readKept(path: string): Promise<Credentials | undefined> {
+async function readKept(path: string): Promise<FirstCredentials | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Credentials;
+    return JSON.parse(await readFile(path, 'utf8')) as FirstCredentials;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw new Error(`${path} cannot be read: ${(error as Error).message}`, { cause: error });
@@ -48,12 +48,12 @@ export async function provideCredentials(
   database: Database,
   dataDir: string,
   addresses: { url: string; temporalUiUrl: string | null },
-): Promise<{ credentials: Credentials; isNew: boolean }> {
+): Promise<{ credentials: FirstCredentials; isNew: boolean }> {
   const path = join(dataDir, 'credentials.json');
   const kept = await readKept(path);
   const isNew = kept === undefined || !(await hasWorkspacePatiently(database, kept.workspaceId));
   const access = isNew ? await createWorkspace(database, { name: 'First workspace', email: OWNER }) : kept;
-  const credentials: Credentials = {
+  const credentials: FirstCredentials = {
     url: addresses.url,
     temporalUiUrl: addresses.temporalUiUrl,
     apiKey: access.apiKey,

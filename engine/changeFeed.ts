@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { ExecutionStatus } from '../domain/execution/status.ts';
 import type { Database } from '../prisma/client.ts';
-import { readChanges } from '../prisma/store/execution/readChanges.ts';
+import { readStates } from '../prisma/store/execution/readSnapshot.ts';
 import type { Change } from '../prisma/store/execution/recordProgress.ts';
 
 type Listener = (change: Change) => void;
@@ -69,7 +69,7 @@ export class ChangeFeed {
     if (this.#polling || this.#listeners.size === 0) return;
     this.#polling = true;
     try {
-      const changes = await readChanges(this.#options.database, [...this.#listeners.keys()]);
+      const changes = await readStates(this.#options.database, [...this.#listeners.keys()]);
       for (const change of changes) this.publish(change);
     } catch (error) {
       this.#options.log.warn({ err: error }, 'the change feed could not read the database');

@@ -4,8 +4,8 @@ import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
 import { type CompiledDefinition, compileDefinition } from '../domain/workflow/compile.ts';
 import type { Definition } from '../domain/workflow/definition.ts';
 import type { Database } from '../prisma/client.ts';
-import { readExecutionDefinition } from '../prisma/store/execution/readExecutionDefinition.ts';
-import { readVersionDefinition } from '../prisma/store/workflow/readVersionDefinition.ts';
+import { readExecutionDefinition } from '../prisma/store/execution/readAcceptedExecution.ts';
+import { readVersionDefinition } from '../prisma/store/workflow/findWorkflow.ts';
 
 /** Compiled definitions of a workspace by version, or by execution for ad-hoc runs. Versions never change, so nothing goes stale. */
 export class DefinitionCache {

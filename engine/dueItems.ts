@@ -1,9 +1,8 @@
 import type { Logger } from 'pino';
-import { LONGEST_TIMER_MS } from '../domain/longestTimer.ts';
+import { LONGEST_TIMER_MS } from '../domain/limits.ts';
 import type { Database } from '../prisma/client.ts';
+import { promoteDue, readNextDue } from '../prisma/store/queueItem/dueItems.ts';
 import { failExpiredLeases } from '../prisma/store/queueItem/failItem.ts';
-import { promoteDue } from '../prisma/store/queueItem/promoteDue.ts';
-import { readNextDue } from '../prisma/store/queueItem/readNextDue.ts';
 import { OnePass } from './onePass.ts';
 import type { QueueFeed } from './queueFeed.ts';
 

@@ -1,8 +1,8 @@
 import type { Database } from '../prisma/client.ts';
+import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { type GroupLimits, groupSize, joined, mayShare } from '../prisma/store/execution/progressGroup.ts';
 import type { ProgressWrite } from '../prisma/store/execution/progressWrite.ts';
 import { type Change, recordProgress } from '../prisma/store/execution/recordProgress.ts';
-import { isDatabaseUnavailable } from '../prisma/unavailable.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 
 export interface WriterLimits extends GroupLimits {

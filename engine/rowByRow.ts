@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { isDatabaseUnavailable } from '../prisma/unavailable.ts';
+import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { EngineAway } from './engine.ts';
 
 /** What the log says of a row. */

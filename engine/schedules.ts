@@ -6,7 +6,7 @@ import { triggerSchedule } from '../domain/workflow/triggerSchedule.ts';
 import type { Database } from '../prisma/client.ts';
 import { deletePollStorage } from '../prisma/store/poll/writePollStorage.ts';
 import { type ClaimedSchedule, claimSchedules, isScheduleStale } from '../prisma/store/schedule/claimSchedules.ts';
-import { readTrigger } from '../prisma/store/schedule/readTrigger.ts';
+import { readWorkflowTrigger } from '../prisma/store/schedule/readWorkflowTrigger.ts';
 import { deleteSchedule, releaseApplied, releaseUndone } from '../prisma/store/schedule/releaseSchedule.ts';
 import { EngineAway } from './engine.ts';
 import { rowByRow } from './rowByRow.ts';
@@ -72,7 +72,7 @@ export class Schedules {
     const { database, engine } = this.#options;
     const { workspaceId, workflowId } = claimed;
     try {
-      const current = await readTrigger(database, workspaceId, workflowId);
+      const current = await readWorkflowTrigger(database, workspaceId, workflowId);
       const schedule = current?.isStarting ? triggerSchedule(current.trigger) : undefined;
       if (!current || !schedule) {
         if (claimed.applied !== null || claimed.isStale) await engine.remove(workflowId);

@@ -17,3 +17,8 @@ const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } 
 export function sealPlace<Name extends SealedTableName>(table: Name, row: SealedRowId<Name>): SealPlace {
   return PLACES[table](row) as SealPlace;
 }
+
+/** What a sealed mail is bound to. */
+export function mailPlace(id: string): SealPlace {
+  return sealPlace('outgoing_mails', { id });
+}

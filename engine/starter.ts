@@ -17,7 +17,7 @@ import { createRetry } from '../prisma/store/execution/createRetry.ts';
 import type { RetrySource } from '../prisma/store/execution/readRetrySource.ts';
 import type { UnstartedExecution } from '../prisma/store/execution/reconcileQueries.ts';
 import { takeBatches } from '../prisma/store/queue/takeBatches.ts';
-import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/readWorkflowHead.ts';
+import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/findWorkflow.ts';
 import { acceptedStart } from './acceptedStart.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';

@@ -1,5 +1,5 @@
 import { Problem, type ProblemExtras } from '../domain/problem.ts';
-import { somePart } from './errorParts.ts';
+import { somePart } from './databaseErrors.ts';
 
 const GRANTED: readonly [string, ProblemExtras] = [
   'The agent has a grant for this subject already: revoke it first',

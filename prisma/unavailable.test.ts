@@ -1,6 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isDataRefused } from './refusedData.ts';
-import { isDatabaseUnavailable, isStatementRefused } from './unavailable.ts';
+import { isDatabaseUnavailable, isDataRefused, isStatementRefused } from './databaseErrors.ts';
 
 /** As the driver throws it, and as Prisma wraps it. */
 const bothWays = (sqlState: string) => [

@@ -6,7 +6,6 @@ import { buildOpenAiClient, type OpenAiClient } from '../activities/providers/op
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import { ACCESS_CHANNEL, AccessFeed } from '../engine/accessFeed.ts';
-import { Answers } from '../engine/answers.ts';
 import { ChangeFeed } from '../engine/changeFeed.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
 import { ContextHandoff } from '../engine/contextHandoff.ts';
@@ -24,11 +23,12 @@ import { createSealer, type Sealer } from '../engine/sealer.ts';
 import { Starter } from '../engine/starter.ts';
 import { StartLine } from '../engine/startLine.ts';
 import { createStepKeys, type StepKeys } from '../engine/stepKeys.ts';
+import { Submissions } from '../engine/submissions.ts';
 import { createTemporalEngine } from '../engine/temporalEngine.ts';
 import { createTemporalSchedules } from '../engine/temporalSchedules.ts';
 import { TurnStarter } from '../engine/turnStarter.ts';
 import { createDatabase, type Database } from '../prisma/client.ts';
-import { canListen } from '../prisma/store/canListen.ts';
+import { canListen } from '../prisma/store/database/abilities.ts';
 import { CHANGE_CHANNEL } from '../prisma/store/execution/recordProgress.ts';
 
 /** What API and worker stand on, made once a process. */
@@ -48,7 +48,7 @@ export interface Parts {
   turns: TurnStarter;
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
-  answers: Answers;
+  answers: Submissions;
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
@@ -111,7 +111,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     batchBytes: config.QUEUE_BATCH_BYTES,
     ...(handoff ? { handoff } : {}),
   });
-  const answers = new Answers({ database, engine, definitions, feed, log });
+  const answers = new Submissions({ database, engine, definitions, feed, log });
   const releaser = new Releaser({ database, engine, starter, feed, log });
   return {
     config,

@@ -6,7 +6,7 @@ import {
   type IngestionBatch,
   type IngestionEnd,
   type IngestionRef,
-  MOST_TRIES,
+  MOST_INGESTION_TRIES,
   pauseBefore,
 } from '../domain/knowledge/ingestion.ts';
 
@@ -49,11 +49,11 @@ export async function ingestDocument(ref: IngestionRef): Promise<string> {
 async function embedBatch(batch: IngestionBatch, parts: number): Promise<IngestionEnd | undefined> {
   const { from, to } = batch;
   for (let attempt = 1; ; attempt += 1) {
-    const tried = attempt === 1 ? '' : `, try ${attempt} of ${MOST_TRIES}`;
+    const tried = attempt === 1 ? '' : `, try ${attempt} of ${MOST_INGESTION_TRIES}`;
     const { embedParts } = proxyActivities<IngestionActivities>(
       options(`Embeds parts ${from} to ${to - 1} of ${parts}${tried}`),
     );
-    const outcome = await embedParts({ ...batch, isLast: attempt === MOST_TRIES });
+    const outcome = await embedParts({ ...batch, isLast: attempt === MOST_INGESTION_TRIES });
     if (outcome.status === 'EMBEDDED') return undefined;
     if (outcome.status !== 'RETRY') return outcome;
     await sleep(pauseBefore(attempt, outcome.afterMs));

@@ -9,9 +9,9 @@ import { priced } from '../../domain/agent/usage.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { finishStep } from '../../prisma/store/turn/finishStep.ts';
-import { isStepFinished } from '../../prisma/store/turn/isStepFinished.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
-import { type OpenedAttempt, openAttempt, type RecordedStep } from '../../prisma/store/turn/openAttempt.ts';
+import { type OpenedAttempt, openAttempt, type StepOfRun } from '../../prisma/store/turn/openAttempt.ts';
+import { isStepFinished } from '../../prisma/store/turn/runState.ts';
 import type { StoredCall } from '../../prisma/store/turn/toolCalls.ts';
 import { writeChunks } from '../../prisma/store/turn/writeChunks.ts';
 import { patiently } from '../execution/patiently.ts';
@@ -61,7 +61,7 @@ export function callModel(services: ActivityServices, call: ModelCall): Promise<
 }
 
 /** What the workflow is told: nothing that the model has said. */
-function outcomeOf({ goesOn }: RecordedStep, calls: readonly StoredCall[]): ModelOutcome {
+function outcomeOf({ goesOn }: StepOfRun, calls: readonly StoredCall[]): ModelOutcome {
   return {
     kind: 'answered',
     done: !goesOn,
@@ -130,7 +130,7 @@ class Attempt {
     const { chunks, calls, goesOn, finishReason, usage: tokens } = answer.end();
     const usage = priced(tokens, config.MODEL_PRICES, this.#agent.definition.selectedModelId);
     const rest = await writer.end();
-    const recorded: RecordedStep = { step: this.#call.step, finishReason, usage, goesOn };
+    const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
     const written = await patiently(signal, log, () => finishStep(database, workspaceId, group, recorded, calls));
     if (written) this.#services.feed.publish(changeOf(this.#call.runId, written));

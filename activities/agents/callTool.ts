@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
-import { outputOf } from '../../domain/agent/mcpTool.ts';
+import { mcpOutput } from '../../domain/agent/mcpTool.ts';
 import type { RemoteToolCall } from '../../domain/agent/turnCalls.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../domain/json.ts';
@@ -60,7 +60,7 @@ async function called(
     return { status: 'FAILED', error: answer.message, isRetryable: answer.isRetryable };
   }
   // What the server repeats of the credential nobody reads.
-  const output = maskSecrets(outputOf(answer.value), answer.secrets);
+  const output = maskSecrets(mcpOutput(answer.value), answer.secrets);
   if (answer.value.isError) return { status: 'FAILED', error: textOf(output) };
   const problem = outputProblem(output, config.MAX_OUTPUT_BYTES);
   return problem ? { status: 'FAILED', error: problem.message } : { status: 'COMPLETED', output };

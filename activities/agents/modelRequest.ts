@@ -1,11 +1,9 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { chatMessages, lookBack } from '../../domain/agent/chatMessages.ts';
-import { forcedTool } from '../../domain/agent/forcedTool.ts';
 import { plans } from '../../domain/agent/plan.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
-import { PLAN_TOOL } from '../../domain/agent/toolNames.ts';
-import { toolNameOf } from '../../domain/agent/toolPart.ts';
+import { forcedTool, PLAN_TOOL, toolNameOf } from '../../domain/agent/toolNames.ts';
 import type { ModelCall } from '../../domain/agent/turnCalls.ts';
 import { foldMessage } from '../../engine/turns/foldMessage.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';

@@ -5,7 +5,7 @@ import type { ToolCall, ToolEnd } from '../../domain/agent/turnCalls.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { TerminalStatus } from '../../domain/execution/status.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
-import { readResult } from '../../prisma/store/turn/readResult.ts';
+import { readToolResult } from '../../prisma/store/turn/readToolResult.ts';
 import { type CallToRun, readCall, settleCall } from '../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../services.ts';
 import { agentResult } from './tools/agent.ts';
@@ -21,7 +21,7 @@ export async function settleToolCall(services: ActivityServices, { status, ...ca
     return status === 'COMPLETED' ? undefined : settle(services, { ...stored, ...call }, lostCall(status));
   }
   if (stored.executionId === null) return;
-  const { output, error } = await readResult(services.database, call.workspaceId, stored.executionId);
+  const { output, error } = await readToolResult(services.database, call.workspaceId, stored.executionId);
   const result: ToolResult =
     status === 'COMPLETED'
       ? { status, output }

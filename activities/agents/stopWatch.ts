@@ -1,5 +1,5 @@
 import type { TurnRef } from '../../domain/agent/turnCalls.ts';
-import { isStopRequested } from '../../prisma/store/turn/isStopRequested.ts';
+import { isStopRequested } from '../../prisma/store/turn/runState.ts';
 import type { ActivityServices } from '../services.ts';
 
 /**

@@ -1,12 +1,10 @@
 import { buildJavascript, type CodeSettings } from './code/javascript.ts';
-import { assert } from './core/assert.ts';
 import { filter } from './core/filter.ts';
 import { group } from './core/group.ts';
 import { mergeLists } from './core/mergeLists.ts';
-import { set } from './core/set.ts';
 import { sort } from './core/sort.ts';
 import { summarise } from './core/summarise.ts';
-import { transform } from './core/transform.ts';
+import { assert, set, transform } from './core/values.ts';
 import { base64 } from './crypto/base64.ts';
 import { hash } from './crypto/hash.ts';
 import { hmac } from './crypto/hmac.ts';
@@ -24,19 +22,15 @@ import { buildEmbedding } from './openai/embedding.ts';
 import { buildStructured } from './openai/structured.ts';
 import { buildPostgres, type PostgresSettings } from './postgres/statementActions.ts';
 import { buildQueue, type QueueSettings } from './queue/queueActions.ts';
-import { fail } from './testing/fail.ts';
-import { payload } from './testing/payload.ts';
-import { succeed } from './testing/succeed.ts';
+import { fail, payload, succeed } from './testing/outcomes.ts';
 import { wait } from './testing/wait.ts';
-import { join } from './text/join.ts';
+import { parseJson, writeJson } from './text/json.ts';
 import { match } from './text/match.ts';
 import { parseCsv } from './text/parseCsv.ts';
-import { parseJson } from './text/parseJson.ts';
 import { replace } from './text/replace.ts';
-import { split } from './text/split.ts';
+import { join, split } from './text/split.ts';
 import { template } from './text/template.ts';
 import { writeCsv } from './text/writeCsv.ts';
-import { writeJson } from './text/writeJson.ts';
 
 /** allowedPrivateHosts, and a lookup of its own in tests; limits of `http.request`, `code` and `postgres`; clients of `openai`. */
 export type ExecutorSettings = RequestSettings &

@@ -8,12 +8,12 @@ function typeRank(value: Json): number {
 }
 
 /** A value as compareKeys takes it: lists and objects as text, which is written once however often they are compared. */
-export interface OrderKey {
+export interface JsonOrderKey {
   rank: number;
   key: boolean | number | string;
 }
 
-export function orderKey(value: NonNullable<Json>): OrderKey {
+export function orderKey(value: NonNullable<Json>): JsonOrderKey {
   return { rank: typeRank(value), key: typeof value === 'object' ? canonicalText(value) : value };
 }
 
@@ -21,7 +21,7 @@ export function orderKey(value: NonNullable<Json>): OrderKey {
  * A total order over present values: booleans, numbers, texts (by code unit), lists, objects.
  * The same on every machine: no locale takes part.
  */
-export function compareKeys(left: OrderKey, right: OrderKey): number {
+export function compareKeys(left: JsonOrderKey, right: JsonOrderKey): number {
   const ranks = left.rank - right.rank;
   if (ranks !== 0) return ranks;
   if (typeof left.key === 'string') return compareText(left.key, right.key as string);

@@ -1,5 +1,5 @@
 import type { Failure } from '../../domain/execution/outcome.ts';
-import type { PollItem } from '../../domain/execution/pollItem.ts';
+import type { PollItem } from '../../domain/execution/triggerCalls.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 
 /** One look of an app's trigger. */

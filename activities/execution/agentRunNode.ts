@@ -1,5 +1,4 @@
-import { answerText } from '../../domain/agent/answerText.ts';
-import { errorTextOf } from '../../domain/agent/errorText.ts';
+import { answerText, errorTextOf } from '../../domain/agent/turnEnd.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { RegionStart } from '../../domain/execution/activityCalls.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
@@ -9,21 +8,21 @@ import { stepRecord } from '../../engine/stepRecords.ts';
 import { findAgent } from '../../prisma/store/agent/findAgent.ts';
 import { readSecrets } from '../../prisma/store/execution/secrets.ts';
 import { readAnswer } from '../../prisma/store/turn/readTurnOf.ts';
-import { acceptChildTurn } from '../agents/acceptChildTurn.ts';
+import { acceptChildTurn } from '../agents/childTurn.ts';
 import type { ActivityServices } from '../services.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
-import { settleFailure, settleResult } from './stepSettlement.ts';
+import { settleFailedStep, settleResult } from './stepSettlement.ts';
 
 const TASK_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The action agent.run: accepts a turn of the agent, which the execution's workflow then starts as its child. */
 export async function runAgent(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
   const resolved = resolveInputs(run.compiled, run.scope);
-  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const { agentId, slug, message, taskId } = resolved.inputs as Record<string, string | null | undefined>;
   const attempt = attemptOf(run, resolved.shown);
-  const refused = (failure: Failure) => settleFailure(attempt, failure);
+  const refused = (failure: Failure) => settleFailedStep(attempt, failure);
   if (taskId != null && taskId !== '' && !TASK_ID.test(taskId)) {
     return refused(invalid('taskId: expected 1 to 64 letters, digits, _ and -'));
   }
@@ -67,7 +66,7 @@ export async function settleTurn(
     const output = { taskId, runId, text: answerText(message), usage: usage as unknown as Json };
     return settleResult(attempt, { ok: true, output }, services.config.MAX_OUTPUT_BYTES);
   }
-  return settleFailure(attempt, failureOf(run, answer, isLate === true));
+  return settleFailedStep(attempt, failureOf(run, answer, isLate === true));
 }
 
 function failureOf(run: InlineRun, answer: Awaited<ReturnType<typeof readAnswer>>, isLate: boolean): Failure {

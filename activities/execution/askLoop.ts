@@ -9,7 +9,7 @@ import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
 import { evaluate } from './resolvedInputs.ts';
 
-export type Answer = { go: boolean } | { failure: Failure };
+export type AskedLoop = { go: boolean } | { failure: Failure };
 
 /**
  * Whether a repeat goes on with the iteration `index`: `until` is asked after each, `while` before each. `around`
@@ -20,7 +20,7 @@ export function answerLoop(
   index: number,
   limit: number,
   around: (index: number) => Scope,
-): Answer {
+): AskedLoop {
   const { repeat } = compiled;
   if (index > 0 && repeat?.until) {
     const { until } = repeat;
@@ -53,7 +53,7 @@ export async function answerAt(
   services: ActivityServices,
   definition: CompiledDefinition,
   call: AskLoopCall,
-): Promise<Answer> {
+): Promise<AskedLoop> {
   const { nodeId, index, limit } = call;
   const compiled = definition.nodes.get(nodeId);
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);

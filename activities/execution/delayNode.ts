@@ -3,7 +3,7 @@ import { isTime, isWhole, LONGEST_MS } from '../../domain/workflow/controlLimits
 import { stepRecord } from '../../engine/stepRecords.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
-import { type Attempt, settleFailure, settleSuccess } from './stepSettlement.ts';
+import { type Attempt, settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
 /**
  * A delay's timer fires this much before its end: the way of a timer through the engine to a region takes about as long.
@@ -19,7 +19,7 @@ export function timerMs(wakeAt: number): number {
 /** Waits for a duration or until a time; one that is past does not wait. */
 export function delay(run: InlineRun): InlineSettlement {
   const resolved = resolveInputs(run.compiled, run.scope);
-  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { forMs, until } = resolved.inputs;
   const wakeAt = isWhole(forMs, 0, LONGEST_MS)
@@ -32,10 +32,10 @@ export function delay(run: InlineRun): InlineSettlement {
       until === undefined
         ? `forMs: expected a whole number of milliseconds from 0 to ${LONGEST_MS}, got ${JSON.stringify(forMs)}`
         : `until: expected a time such as 2026-11-21T10:15:30Z, got ${JSON.stringify(until)}`;
-    return settleFailure(attempt, invalid(problem));
+    return settleFailedStep(attempt, invalid(problem));
   }
   if (wakeAt - Date.now() > LONGEST_MS) {
-    return settleFailure(attempt, invalid(`until: at most ${LONGEST_MS} ms from now`));
+    return settleFailedStep(attempt, invalid(`until: at most ${LONGEST_MS} ms from now`));
   }
   if (wakeAt <= Date.now()) return resumed(attempt);
   return {

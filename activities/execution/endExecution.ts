@@ -1,11 +1,9 @@
-import type { EndCall } from '../../domain/execution/activityCalls.ts';
-import type { TerminalStatus } from '../../domain/execution/status.ts';
-import { isTerminal } from '../../domain/execution/status.ts';
+import type { EndCall, ExecutionRef } from '../../domain/execution/activityCalls.ts';
+import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
 import type { Closing } from '../../domain/execution/stepRecord.ts';
 import { closeExecution } from '../../prisma/store/execution/closeExecution.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { closedStatus } from './closedStatus.ts';
 import { expressionScope } from './expressionScope.ts';
 import { closeWith } from './scopeClosing.ts';
 
@@ -26,4 +24,13 @@ export async function endExecution(services: ActivityServices, call: EndCall): P
   if (!change) return closedStatus(services, call);
   services.feed.publish(change);
   return close.status;
+}
+
+/** How the execution has ended that took no write any more; CANCELLED where its row is gone. */
+export async function closedStatus(
+  { database }: ActivityServices,
+  { workspaceId, executionId }: ExecutionRef,
+): Promise<TerminalStatus> {
+  const ended = await readRunContext(database, workspaceId, executionId, { steps: [] });
+  return ended && isTerminal(ended.status) ? ended.status : 'CANCELLED';
 }

@@ -1,7 +1,7 @@
 import type { EndIterationCall, IterationResult } from '../../domain/execution/activityCalls.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { closedStatus } from './closedStatus.ts';
+import { closedStatus } from './endExecution.ts';
 import { expressionScope } from './expressionScope.ts';
 import { endingWrite } from './scopeClosing.ts';
 

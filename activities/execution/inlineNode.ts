@@ -11,7 +11,7 @@ import { askForInput } from './inputNode.ts';
 import { openLoop } from './loopNode.ts';
 import { evaluate, invalid, resolveInputs } from './resolvedInputs.ts';
 import { runWorkflow } from './runWorkflowNode.ts';
-import { settleFailure, settleResult, settleSuccess } from './stepSettlement.ts';
+import { settleFailedStep, settleResult, settleSuccess } from './stepSettlement.ts';
 
 type Runner = (run: InlineRun, services: ActivityServices) => InlineSettlement | Promise<InlineSettlement>;
 
@@ -48,7 +48,7 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   if (run.compiled.action?.placement === 'child') return runAgent(run, services);
   const { id, appId = '', actionId = '', timeoutMs } = run.compiled.node;
   const resolved = resolveInputs(run.compiled, run.scope);
-  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const key = services.stepKeys({ executionId: run.executionId, nodeId: id, iteration: run.iteration });
   const call = { appId, actionId, action: run.compiled.action, inputs: resolved.inputs, key, attempt: run.attempt };
@@ -60,26 +60,26 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
 function decide(run: InlineRun, work: () => { output: JsonObject; handle: string }): InlineSettlement {
   const attempt = attemptOf(run);
   const decided = evaluate(work);
-  if (!decided.ok) return settleFailure(attempt, decided.failure);
+  if (!decided.ok) return settleFailedStep(attempt, decided.failure);
   return settleSuccess(attempt, decided.value.output, decided.value.handle);
 }
 
 function respond(run: InlineRun): InlineSettlement {
   const resolved = resolveInputs(run.compiled, run.scope);
-  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { response, problem } = webhookResponse(resolved.inputs);
-  if (problem !== undefined) return settleFailure(attempt, invalid(problem));
+  if (problem !== undefined) return settleFailedStep(attempt, invalid(problem));
   return { ...settleSuccess(attempt, { ...response }), response, bytes: 2 * resolved.bytes };
 }
 
 function stop(run: InlineRun): InlineSettlement {
   const resolved = resolveInputs(run.compiled, run.scope);
-  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { outcome, message = null, output = null } = resolved.inputs;
   if (outcome !== 'completed' && outcome !== 'failed') {
-    return settleFailure(attempt, invalid(`outcome: expected completed or failed, got ${JSON.stringify(outcome)}`));
+    return settleFailedStep(attempt, invalid(`outcome: expected completed or failed, got ${JSON.stringify(outcome)}`));
   }
   return { ...settleSuccess(attempt, { outcome, message, output }, undefined, outcome), bytes: 2 * resolved.bytes };
 }

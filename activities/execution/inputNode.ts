@@ -9,20 +9,20 @@ import { stepRecord } from '../../engine/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
-import { settleFailure, settleSuccess } from './stepSettlement.ts';
+import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
 /** Opens a question to a person: the step waits, the question's row holds the resolved form. */
 export function askForInput(run: InlineRun): InlineSettlement {
   const resolved = resolveInputs(run.compiled, run.scope);
-  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { fields, title, instructions, expiresInMs, approvals } = resolved.inputs;
   const problems = checkFields(fields, 'fields');
   if (problems.length > 0) {
-    return settleFailure(attempt, invalid(problems.map((each) => `${each.path}: ${each.message}`).join('; ')));
+    return settleFailedStep(attempt, invalid(problems.map((each) => `${each.path}: ${each.message}`).join('; ')));
   }
   if (expiresInMs != null && !isWhole(expiresInMs, 1, LONGEST_MS)) {
-    return settleFailure(
+    return settleFailedStep(
       attempt,
       invalid(`expiresInMs: expected 1 to ${LONGEST_MS}, got ${JSON.stringify(expiresInMs)}`),
     );
@@ -30,7 +30,7 @@ export function askForInput(run: InlineRun): InlineSettlement {
   const required = isJsonObject(approvals) ? approvals.required : (approvals ?? 1);
   if (!isWhole(required, 1, MAXIMUM_APPROVALS)) {
     const got = JSON.stringify(required ?? null);
-    return settleFailure(attempt, invalid(`approvals.required: expected 1 to ${MAXIMUM_APPROVALS}, got ${got}`));
+    return settleFailedStep(attempt, invalid(`approvals.required: expected 1 to ${MAXIMUM_APPROVALS}, got ${got}`));
   }
   const expiresAt = typeof expiresInMs === 'number' ? attempt.startedAt.getTime() + expiresInMs : undefined;
   const expiry = expiresAt === undefined ? {} : { expiresAt };
@@ -73,5 +73,5 @@ export function settleInput(run: InlineRun, plan: Plan, answered: Answered): Inl
     return settleSuccess(attempt, answered.answer);
   }
   if (hasEdge(plan, run.compiled.node.id, 'expired')) return settleSuccess(attempt, null, 'expired');
-  return settleFailure(attempt, { code: 'INPUT_EXPIRED', message: 'No answer came in time', retryable: false });
+  return settleFailedStep(attempt, { code: 'INPUT_EXPIRED', message: 'No answer came in time', retryable: false });
 }

@@ -4,9 +4,8 @@ import { isOnlyFirst } from '../../domain/execution/progress.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
-import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+import type { RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { afterWrite } from './afterWrite.ts';
 
 export interface KnownContext {
   context: RunContext;
@@ -77,4 +76,16 @@ export function handOn(
 function namesOwnScope(definition: CompiledDefinition, { node, references }: CompiledNode): boolean {
   if (references.allSteps) return true;
   return [...references.steps].some((id) => definition.nodes.get(id)?.node.parentId === node.parentId);
+}
+
+/** The context as a read would give it after these steps were written. */
+export function afterWrite(context: RunContext, records: readonly StepRecord[]): RunContext {
+  const steps = { ...context.steps };
+  for (const record of records) steps[record.nodeId] = recorded(record, context.steps[record.nodeId]?.id);
+  return { ...context, status: 'RUNNING', steps };
+}
+
+function recorded(record: StepRecord, id = record.id): RecordedStep {
+  const { status, attempt, handle = null, output = null, error = null, wakeAt } = record;
+  return { id, status, attempt, handle, output, error, wakeAt: wakeAt === undefined ? null : Date.parse(wakeAt) };
 }

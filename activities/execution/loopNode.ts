@@ -24,7 +24,7 @@ import {
   type Attempt,
   outputProblem,
   type Settlement,
-  settleFailure,
+  settleFailedStep,
   settleSuccess,
   tooLarge,
 } from './stepSettlement.ts';
@@ -101,13 +101,13 @@ export function openLoop(run: InlineRun): OpenedLoop {
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) {
     const attempt = attemptOf(run);
-    return { attempt, settlement: settleFailure(attempt, resolved.failure), bytes: 0 };
+    return { attempt, settlement: settleFailedStep(attempt, resolved.failure), bytes: 0 };
   }
   const { bytes } = resolved;
   const planned = planLoop(run.compiled, resolved.inputs);
   const items = planned.ok ? planned.items : undefined;
   const attempt = attemptOf(run, items ? { ...resolved.shown, items } : resolved.shown);
-  if (!planned.ok) return { attempt, settlement: settleFailure(attempt, planned.failure), bytes };
+  if (!planned.ok) return { attempt, settlement: settleFailedStep(attempt, planned.failure), bytes };
   const record: StepRecord = {
     ...stepRecord(run.compiled, run.label, run.attempt, run.iteration),
     status: 'RUNNING',
@@ -141,13 +141,13 @@ export function settleLoop(
     ({ status, output = null, error }): Json => (status === 'FAILED' ? { error: { ...error } } : output),
   );
   const problem = outputProblem(output, maxOutputBytes);
-  return problem ? settleFailure(attempt, problem) : settleSuccess(attempt, output);
+  return problem ? settleFailedStep(attempt, problem) : settleSuccess(attempt, output);
 }
 
 /** The loop fails; what still runs of it is closed. */
 export function failLoop(attempt: Attempt, failure: Failure): InlineSettlement {
   const key = loopKey(attempt.iteration, attempt.compiled.node.id);
-  return { ...settleFailure(attempt, failure), cancelled: [`${key}:`] };
+  return { ...settleFailedStep(attempt, failure), cancelled: [`${key}:`] };
 }
 
 /** An iteration failed, and the loop with it. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { loopKey } from '../../domain/execution/iteration.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import type { Database } from '../../prisma/client.ts';
-import { readStepInput } from '../../prisma/store/execution/readStepInput.ts';
+import { readStepInput } from '../../prisma/store/execution/readStep.ts';
 import { type LoopPlanned, planLoop } from './loopNode.ts';
 
 /** A loop in the scope `parent`. */

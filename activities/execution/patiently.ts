@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
+import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;

@@ -4,7 +4,7 @@ import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
 import { connectionOfNode } from './connectionOfNode.ts';
 import { resolveInputs } from './resolvedInputs.ts';
-import { type Attempt, type Settlement, settleFailure, settleResult } from './stepSettlement.ts';
+import { type Attempt, type Settlement, settleFailedStep, settleResult } from './stepSettlement.ts';
 
 /** Does the work of one attempt: inputs, connection, executor against the clock. Writes nothing. */
 export async function performAction(
@@ -16,10 +16,10 @@ export async function performAction(
 ): Promise<Settlement> {
   const { compiled } = attempt;
   const resolved = resolveInputs(compiled, scope);
-  if (!resolved.ok) return settleFailure(attempt, resolved.failure);
+  if (!resolved.ok) return settleFailedStep(attempt, resolved.failure);
   const withInput: Attempt = { ...attempt, input: resolved.shown };
   const found = await connectionOfNode(services, task.workspaceId, compiled, signal);
-  if ('failure' in found) return settleFailure(withInput, found.failure);
+  if ('failure' in found) return settleFailedStep(withInput, found.failure);
   const { connection, connectionId } = found;
   const timeoutMs = compiled.node.timeoutMs ?? compiled.action?.timeoutMs ?? services.config.ACTION_TIMEOUT_MS;
   const { appId = '', actionId = '' } = compiled.node;

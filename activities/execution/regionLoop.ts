@@ -9,7 +9,7 @@ import { scopePlan } from '../../domain/workflow/scopePlan.ts';
 import { stepRecord } from '../../engine/stepRecords.ts';
 import { type RecordedStep, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { type Answer, answerLoop } from './askLoop.ts';
+import { type AskedLoop, answerLoop } from './askLoop.ts';
 import { expressionScope, stepScope } from './expressionScope.ts';
 import { runInlineNode } from './inlineNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -17,7 +17,7 @@ import { failLoop, iterationFailure, type OpenedLoop, openLoop, recordedIteratio
 import type { PlacedLoop } from './openedLoops.ts';
 import type { RegionBudget } from './regionBudget.ts';
 import { iterationRecord } from './scopeClosing.ts';
-import { settleFailure } from './stepSettlement.ts';
+import { settleFailedStep } from './stepSettlement.ts';
 
 /**
  * A loop in whose iterations nothing waits: begun, or gone on with behind those that are written. `step` is its row as the region
@@ -61,7 +61,7 @@ export async function runLoopInRegion(
     if (end === 'done') {
       const range = { workspaceId, executionId, loopKey: loopKey(parent, nodeId), to: done };
       const earlier = done === 0 ? { iterations: [] } : await recordedIterations(services, range);
-      if ('failure' in earlier) return settleFailure(attempt, earlier.failure);
+      if ('failure' in earlier) return settleFailedStep(attempt, earlier.failure);
       return settleLoop(attempt, [...earlier.iterations, ...part.iterations], services.config.MAX_OUTPUT_BYTES);
     }
     if ('stopped' in end) return { record: settlement.record, outcome: { nodeId, status: 'STOPPED', at: end.stopped } };
@@ -119,7 +119,12 @@ export interface LoopPart {
   iterations: IterationRecord[];
   response?: WebhookResponse;
   /** `open`: the budget is spent, and there is more to do. */
-  end: 'open' | 'done' | { failed: IterationRecord } | { stopped: StoppedAt } | Extract<Answer, { failure: unknown }>;
+  end:
+    | 'open'
+    | 'done'
+    | { failed: IterationRecord }
+    | { stopped: StoppedAt }
+    | Extract<AskedLoop, { failure: unknown }>;
 }
 
 /** One iteration after the other, all in memory, as far as the budget goes. */

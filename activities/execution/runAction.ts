@@ -9,16 +9,15 @@ import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { failsAgain } from '../failsAgain.ts';
 import type { ActivityServices } from '../services.ts';
-import { announceRunning } from './announceRunning.ts';
-import { closedStatus } from './closedStatus.ts';
+import { announceRunning, showQueued } from './announce.ts';
+import { closedStatus } from './endExecution.ts';
 import { contextFor, expressionScope, stepScope } from './expressionScope.ts';
 import { handOn, type KnownContext, knownContext } from './knownContext.ts';
 import { patiently } from './patiently.ts';
 import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { endingWrite } from './scopeClosing.ts';
-import { showQueued } from './showQueued.ts';
-import { type Attempt, type Settlement, settleFailure } from './stepSettlement.ts';
+import { type Attempt, type Settlement, settleFailedStep } from './stepSettlement.ts';
 import { asTry } from './tries.ts';
 
 /**
@@ -90,7 +89,7 @@ async function attempt(
     if (!failsAgain(error)) throw error;
     // It would be refused at each try, and each would do the work again.
     log.error({ err: error, executionId: task.executionId, nodeId: task.nodeId }, 'a result that cannot be written');
-    return write(settleFailure(begun, REFUSED));
+    return write(settleFailedStep(begun, REFUSED));
   }
 }
 

@@ -6,26 +6,25 @@ import { MAXIMUM_DEPTH } from '../../domain/workflow/controlLimits.ts';
 import { startInput } from '../../domain/workflow/startInput.ts';
 import { stepRecord } from '../../engine/stepRecords.ts';
 import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
-import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
+import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
 import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
-import { findWorkflowBySlug } from '../../prisma/store/workflow/findWorkflowBySlug.ts';
-import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { findWorkflowBySlug, readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { acceptChild } from './acceptChild.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
-import { settleFailure, settleSuccess } from './stepSettlement.ts';
+import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
 /** Accepts the execution of another workflow, which this one's workflow then starts as its child. */
 export async function runWorkflow(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
   const resolved = resolveInputs(run.compiled, run.scope);
-  if (!resolved.ok) return settleFailure(attemptOf(run), resolved.failure);
+  if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const wait = resolved.inputs.wait ?? true;
   const attempt = attemptOf(run, resolved.shown);
-  if (typeof wait !== 'boolean') return settleFailure(attempt, invalid('wait: expected true or false'));
+  if (typeof wait !== 'boolean') return settleFailedStep(attempt, invalid('wait: expected true or false'));
   const found = await admitted(services, run, resolved.inputs);
-  if ('failure' in found) return settleFailure(attempt, found.failure);
+  if ('failure' in found) return settleFailedStep(attempt, found.failure);
 
   const { workspaceId, executionId: parentExecutionId, iteration } = run;
   const nodeId = run.compiled.node.id;
@@ -33,7 +32,7 @@ export async function runWorkflow(run: InlineRun, services: ActivityServices): P
   const child = { ...found, workspaceId, executionId, parentExecutionId };
   const accepted = await acceptChild(services, child);
   if (accepted.kind === 'refused') {
-    return settleFailure(attempt, { code: accepted.code, message: accepted.message, retryable: false });
+    return settleFailedStep(attempt, { code: accepted.code, message: accepted.message, retryable: false });
   }
   const { start } = accepted;
   return {
@@ -55,11 +54,11 @@ export async function settleChild(
 ): Promise<InlineSettlement> {
   const attempt = attemptOf(run);
   if (status === undefined) return settleSuccess(attempt, { executionId });
-  const result = await readResult(services.database, run.workspaceId, executionId);
+  const result = await readExecutionResult(services.database, run.workspaceId, executionId);
   if (status === 'COMPLETED' && result) return settleSuccess(attempt, result.output);
   const message = (await readStatusMessage(services.database, run.workspaceId, executionId)) ?? 'no reason was given';
   const failure = `The execution ${executionId} ended ${status}: ${message}`;
-  return settleFailure(attempt, { code: `CHILD_${status}`, message: failure, retryable: true });
+  return settleFailedStep(attempt, { code: `CHILD_${status}`, message: failure, retryable: true });
 }
 
 /** The workflow that is meant and what it starts with, or why it cannot be started. */

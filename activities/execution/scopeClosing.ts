@@ -45,7 +45,7 @@ export function iterationRecord(
   const part = iterationParts(iteration).at(-1);
   if (!part) throw new Error('The top is no iteration');
   const at = { loopKey: loopKey(part.parent, part.loopId), index: part.index };
-  if (!('nodeId' in ending)) return { ...at, status: 'COMPLETED', output: outputOf(ending.endNodes, scope) };
+  if (!('nodeId' in ending)) return { ...at, status: 'COMPLETED', output: scopeOutput(ending.endNodes, scope) };
   const step = scope.steps[ending.nodeId];
   const message = failureMessage(definition, ending.nodeId, step);
   return { ...at, status: 'FAILED', error: { code: step?.error?.code ?? 'UNKNOWN', message } };
@@ -110,7 +110,7 @@ export function failureMessage(
 
 function completed(definition: CompiledDefinition, endNodes: string[], scope: Scope, maxOutputBytes: number): Closing {
   const { output } = definition;
-  if (!output) return { status: 'COMPLETED', output: outputOf(endNodes, scope) };
+  if (!output) return { status: 'COMPLETED', output: scopeOutput(endNodes, scope) };
   const evaluated = evaluate(() => output.evaluate(scope));
   if (!evaluated.ok) return { status: 'FAILED', statusMessage: `Output: ${storableText(evaluated.failure.message)}` };
   const problem = outputProblem(evaluated.value, maxOutputBytes);
@@ -119,7 +119,7 @@ function completed(definition: CompiledDefinition, endNodes: string[], scope: Sc
 }
 
 /** The one last node's output, or an object of them by node id where several branches ended. */
-export function outputOf(endNodes: string[], scope: Scope): Json {
+export function scopeOutput(endNodes: string[], scope: Scope): Json {
   const outputs = endNodes.map((nodeId): [string, Json] => [nodeId, scope.steps[nodeId]?.output ?? null]);
   const [only] = outputs;
   return outputs.length === 1 && only ? only[1] : outputs.length === 0 ? null : Object.fromEntries(outputs);

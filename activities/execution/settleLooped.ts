@@ -6,7 +6,7 @@ import type { ActivityServices } from '../services.ts';
 import { answerAt } from './askLoop.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { failLoop, iterationFailure, recordedIterations, settleLoop } from './loopNode.ts';
-import { settleFailure } from './stepSettlement.ts';
+import { settleFailedStep } from './stepSettlement.ts';
 
 type Looped = Extract<RegionStart, { cause: 'looped' }>;
 type Lost = Extract<RegionStart, { cause: 'lost' }>;
@@ -26,7 +26,7 @@ export async function settleLooped(
   if (lost) return failLoop(attempt, lostFailure(lost));
   if (failed === undefined) {
     const read = await recordedIterations(services, { ...range, to: limit });
-    if ('failure' in read) return settleFailure(attempt, read.failure);
+    if ('failure' in read) return settleFailedStep(attempt, read.failure);
     return settleLoop(attempt, read.iterations, services.config.MAX_OUTPUT_BYTES);
   }
   const read = await recordedIterations(services, { ...range, from: failed, to: failed + 1 });
@@ -53,5 +53,5 @@ const GIVEN_UP = {
 /** The engine has given up the attempt. */
 export function settleLost(run: InlineRun, lost: Lost): InlineSettlement {
   const code = lost.code ?? 'WORKER_LOST';
-  return settleFailure(attemptOf(run), { code, message: GIVEN_UP[code], retryable: true });
+  return settleFailedStep(attemptOf(run), { code, message: GIVEN_UP[code], retryable: true });
 }

@@ -41,7 +41,7 @@ export function settleSuccess(
 }
 
 /** RETRYING with its time while the policy allows another attempt, else FAILED. */
-export function settleFailure(attempt: Attempt, failure: Failure): Settlement {
+export function settleFailedStep(attempt: Attempt, failure: Failure): Settlement {
   const { node } = attempt.compiled;
   const record: StepRecord = {
     ...endedRecord(attempt),
@@ -71,9 +71,9 @@ export function settleResult(attempt: Attempt, result: ActionResult, maxOutputBy
 }
 
 function settledAs(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {
-  if (!result.ok) return settleFailure(attempt, result.failure);
+  if (!result.ok) return settleFailedStep(attempt, result.failure);
   const judged = judgeOutput(result.output, maxOutputBytes);
-  if ('problem' in judged) return settleFailure(attempt, judged.problem);
+  if ('problem' in judged) return settleFailedStep(attempt, judged.problem);
   return { ...settleSuccess(attempt, result.output), bytes: judged.bytes };
 }
 

@@ -1,7 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { isJsonObject, type Json } from '../../domain/json.ts';
-import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
+import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { beating } from '../beating.ts';
 
 /** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */

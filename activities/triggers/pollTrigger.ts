@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { derivedId } from '../../domain/derivedId.ts';
 import { secretsIn } from '../../domain/execution/maskSecrets.ts';
-import type { PollItem } from '../../domain/execution/pollItem.ts';
-import type { PolledRun, PollOutcome } from '../../domain/execution/triggerCalls.ts';
+import type { PolledRun, PollItem, PollOutcome } from '../../domain/execution/triggerCalls.ts';
 import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 import type { PollConfig, TriggerNode } from '../../domain/workflow/definition.ts';
-import { pollSource } from '../../domain/workflow/pollSource.ts';
+import { pollSource } from '../../domain/workflow/pollShape.ts';
 import { isAway } from '../../engine/rowByRow.ts';
 import { readPollStorage, unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
 import {
@@ -18,7 +17,7 @@ import {
   storePoll,
   storePollFailure,
 } from '../../prisma/store/poll/writePollStorage.ts';
-import { readTrigger } from '../../prisma/store/schedule/readTrigger.ts';
+import { readWorkflowTrigger } from '../../prisma/store/schedule/readWorkflowTrigger.ts';
 import { pollFailed } from '../apps/poller.ts';
 import { beating } from '../beating.ts';
 import type { ActivityServices } from '../services.ts';
@@ -56,7 +55,7 @@ async function poll(
 ): Promise<PollOutcome> {
   const { database, config } = services;
   const { workspaceId, workflowId } = run;
-  const current = await readTrigger(database, workspaceId, workflowId);
+  const current = await readWorkflowTrigger(database, workspaceId, workflowId);
   if (!current?.isStarting || current.trigger.type !== 'poll') return { status: 'STOPPED', started: 0 };
   const { config: trigger } = current.trigger;
   const polled = { workspaceId, workflowId, source: pollSource(trigger) };

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isPermission, ROLE_PERMISSIONS } from '../../domain/access/permission.ts';
 import { Problem } from '../../domain/problem.ts';
-import { findApiKey } from '../../prisma/store/apiKey/findApiKey.ts';
-import { touchApiKey } from '../../prisma/store/apiKey/touchApiKey.ts';
-import { findSession } from '../../prisma/store/session/findSession.ts';
+import type { Database } from '../../prisma/client.ts';
+import { findApiKey, findLiveApiKey } from '../../prisma/store/apiKey/findApiKey.ts';
+import { touchApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
+import { findSession } from '../../prisma/store/session/sessions.ts';
 import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { isApiKey, looksLikeApiKey } from './apiKey.ts';
@@ -74,4 +75,15 @@ async function byAccessToken({ database, tokens }: Access, credential: string): 
 
 function refused(detail: string): Problem {
   return new Problem('UNAUTHENTICATED', detail, { challenge: 'Bearer realm="perdure", error="invalid_token"' });
+}
+
+/** The caller of a request that goes on, with what it may do now; undefined where its key or session counts no more. */
+export async function presentCaller(database: Database, caller: Caller): Promise<Caller | undefined> {
+  const { workspaceId } = caller;
+  if (caller.kind === 'apiKey') {
+    const found = await findLiveApiKey(database, workspaceId, caller.apiKeyId);
+    return found && { ...caller, permissions: new Set(found.permissions.filter(isPermission)) };
+  }
+  const found = await findSession(database, workspaceId, caller);
+  return found && { ...caller, permissions: new Set(ROLE_PERMISSIONS[found.role]) };
 }

@@ -15,3 +15,10 @@ export function authorize(route: Guarded, caller: Permitted): void {
 export function mayCall({ permissions }: Guarded, caller: Permitted): boolean {
   return permissions === undefined || permissions.some((permission) => caller.permissions.has(permission));
 }
+
+/** Throws FORBIDDEN for permissions that the caller lacks: nobody gives what they do not have. */
+export function refuseBeyond({ permissions: own }: Pick<Caller, 'permissions'>, permissions: readonly string[]): void {
+  const beyond = permissions.filter((permission) => !(own as ReadonlySet<string>).has(permission));
+  if (beyond.length === 0) return;
+  throw new Problem('FORBIDDEN', `You cannot give permissions that you do not have: ${beyond.join(', ')}`);
+}

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { PERMISSIONS } from '../../domain/access/permission.ts';
 import type { Database } from '../../prisma/client.ts';
-import { insertWorkspace } from '../../prisma/store/workspace/insertWorkspace.ts';
+import { insertWorkspace } from '../../prisma/store/workspace/workspaces.ts';
 import { makeApiKey } from './apiKey.ts';
 import { readEmail } from './email.ts';
 import { hashPassword, makePassword } from './password.ts';

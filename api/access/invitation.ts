@@ -1,6 +1,6 @@
 import { invitationMail } from '../../domain/access/mail.ts';
-import { insertLoginToken } from '../../prisma/store/loginToken/insertLoginToken.ts';
-import { nameOfWorkspace } from '../../prisma/store/workspace/nameOfWorkspace.ts';
+import { insertLoginToken } from '../../prisma/store/loginToken/loginTokens.ts';
+import { nameOfWorkspace } from '../../prisma/store/workspace/workspaces.ts';
 import type { Services } from '../services.ts';
 import { verifyTokenUrl } from './clientUrl.ts';
 import { sendLink } from './mailedLink.ts';

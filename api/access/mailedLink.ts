@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import type { Mail } from '../../domain/access/mail.ts';
-import { mailPlace } from '../../engine/mail/mailPlace.ts';
-import { insertLink } from '../../prisma/store/mail/insertLink.ts';
+import { mailPlace } from '../../engine/sealPlace.ts';
+import { insertLink } from '../../prisma/store/mail/mails.ts';
 import type { Services } from '../services.ts';
 import { verifyTokenUrl } from './clientUrl.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';

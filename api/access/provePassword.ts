@@ -1,6 +1,6 @@
 import { loginSubjects } from '../../domain/access/loginLimit.ts';
 import type { Problem } from '../../domain/problem.ts';
-import { type FoundLogin, findLogin } from '../../prisma/store/user/findLogin.ts';
+import { type FoundLogin, findLogin } from '../../prisma/store/user/users.ts';
 import type { Services } from '../services.ts';
 import { recordFailure, refuseBlocked } from './loginFailures.ts';
 import { verifyPassword } from './password.ts';

@@ -4,9 +4,7 @@ import { renderSVG } from 'uqr';
 import type { Sealed, Sealer } from '../../engine/sealer.ts';
 import { type SealPlace, sealPlace } from '../../engine/sealPlace.ts';
 import type { Database } from '../../prisma/client.ts';
-import { readSecondFactor } from '../../prisma/store/secondFactor/readSecondFactor.ts';
-import { takeBackupCode } from '../../prisma/store/secondFactor/takeBackupCode.ts';
-import { takeStep } from '../../prisma/store/secondFactor/takeStep.ts';
+import { readSecondFactor, takeBackupCode, takeStep } from '../../prisma/store/secondFactor/secondFactors.ts';
 import { hashToken } from './oneTimeToken.ts';
 
 const PERIOD_S = 30;

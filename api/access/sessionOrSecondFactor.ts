@@ -1,5 +1,5 @@
 import { SECOND_FACTOR_LIMIT } from '../../domain/access/loginLimit.ts';
-import { insertPendingLogin } from '../../prisma/store/pendingLogin/insertPendingLogin.ts';
+import { insertPendingLogin } from '../../prisma/store/pendingLogin/pendingLogins.ts';
 import type { Services } from '../services.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
 import { startSession } from './startSession.ts';

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
 import { networkOf } from '../../domain/access/network.ts';
 import type { Role } from '../../domain/access/permission.ts';
-import { insertSession } from '../../prisma/store/session/insertSession.ts';
+import { insertSession } from '../../prisma/store/session/sessions.ts';
 import type { Services } from '../services.ts';
 import type { TokenSubject } from './token.ts';
 

@@ -1,11 +1,9 @@
 import { v7 } from 'uuid';
 import type { Database } from '../../prisma/client.ts';
-import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
-import { revokeApiKey } from '../../prisma/store/apiKey/revokeApiKey.ts';
-import { removeSecondFactor } from '../../prisma/store/secondFactor/removeSecondFactor.ts';
-import { findUserByEmail } from '../../prisma/store/user/findUserByEmail.ts';
+import { insertApiKey, revokeApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
+import { removeSecondFactor } from '../../prisma/store/secondFactor/secondFactors.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
-import { setPassword } from '../../prisma/store/user/setPassword.ts';
+import { findUserByEmail, setPassword } from '../../prisma/store/user/users.ts';
 import { makeApiKey } from '../access/apiKey.ts';
 import { createWorkspace } from '../access/createWorkspace.ts';
 import { normalizeEmail, readEmail } from '../access/email.ts';

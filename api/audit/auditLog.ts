@@ -1,9 +1,13 @@
 import type { Logger } from 'pino';
 import { v7 } from 'uuid';
 import type { Database } from '../../prisma/client.ts';
-import { type AuditEntry, insertEntries } from '../../prisma/store/audit/insertEntries.ts';
-import { insertOfPerson } from '../../prisma/store/audit/insertOfPerson.ts';
-import { type Settlement, settleEntries } from '../../prisma/store/audit/settleEntries.ts';
+import {
+  type AuditEntry,
+  type AuditSettlement,
+  insertEntries,
+  insertOfPerson,
+  settleEntries,
+} from '../../prisma/store/audit/entries.ts';
 import { Gathered } from './gathered.ts';
 
 /** In how many of a person's workspaces a failed login is told. */
@@ -16,7 +20,7 @@ const MOST_WORKSPACES = 20;
 export class AuditLog {
   readonly #database: Database;
   readonly #entries: Gathered<AuditEntry>;
-  readonly #settlements: Gathered<Settlement>;
+  readonly #settlements: Gathered<AuditSettlement>;
   readonly #log: Logger;
 
   constructor(database: Database, log: Logger) {
@@ -33,7 +37,7 @@ export class AuditLog {
     return id;
   }
 
-  settle(settlement: Settlement): void {
+  settle(settlement: AuditSettlement): void {
     this.#settlements.add(settlement).catch((error: unknown) => {
       this.#log.error({ err: error, entryId: settlement.id }, 'what became of an act was not recorded');
     });

@@ -1,5 +1,8 @@
 import type { Config } from '../../config.ts';
 import type { ReadLimits } from '../../domain/execution/readLimits.ts';
+import { executionResource } from '../../prisma/store/execution/resource.ts';
+import type { Resource } from '../../prisma/store/resource.ts';
+import type { Services } from '../services.ts';
 
 type Settings = Pick<
   Config,
@@ -13,4 +16,9 @@ export function readLimitsOf(config: Settings): ReadLimits {
     pathSteps: config.EXECUTION_PATH_STEPS,
     pathBytes: config.EXECUTION_PATH_BYTES,
   };
+}
+
+/** Executions, as much of each as the settings let one read show. */
+export function executionsWithin({ config }: Services): Resource {
+  return executionResource(readLimitsOf(config));
 }

@@ -14,7 +14,7 @@ import { TASK } from '../../prisma/store/task/resource.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
 import { WORKSPACE_USER } from '../../prisma/store/workspaceUser/resource.ts';
-import { executionsWithin } from '../executions/executionsWithin.ts';
+import { executionsWithin } from '../executions/readLimitsOf.ts';
 import { withPathIcons } from '../executions/withIcons.ts';
 import type { TableId } from '../openapi.ts';
 import type { Operation, PublicOperation } from '../operation.ts';
@@ -23,49 +23,35 @@ import { listOf } from '../resources/listOf.ts';
 import { patchOf } from '../resources/patchOf.ts';
 import { readOf } from '../resources/readOf.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
-import { createApiKey } from './apiKeys/createApiKey.ts';
-import { rotateApiKey } from './apiKeys/rotateApiKey.ts';
-import { logout, revokeSession } from './auth/endSessions.ts';
-import { login } from './auth/login.ts';
-import { loginWithToken } from './auth/loginWithToken.ts';
-import { refreshToken } from './auth/refreshToken.ts';
-import { requestLoginLink } from './auth/requestLoginLink.ts';
-import { switchWorkspace } from './auth/switchWorkspace.ts';
-import { verifyLogin } from './auth/verifyLogin.ts';
+import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
+import { login, loginWithToken, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
+import { logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
-import { connectWorkflowApp } from './connections/connectWorkflowApp.ts';
-import { withWorkflowApp } from './connections/withWorkflowApp.ts';
+import { connectWorkflowApp, withWorkflowApp } from './connections/connectionOperations.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
-import { bulkCancelExecutions } from './executions/bulkCancelExecutions.ts';
-import { bulkRetryExecutions } from './executions/bulkRetryExecutions.ts';
-import { cancelExecution } from './executions/cancelExecution.ts';
-import { countExecutions } from './executions/countExecutions.ts';
+import { bulkCancelExecutions, cancelExecution, terminateExecution } from './executions/endOperations.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
-import { getExecutionOutput } from './executions/getExecutionOutput.ts';
-import { getExecutionStep } from './executions/getExecutionStep.ts';
-import { getExecutionStepInput } from './executions/getExecutionStepInput.ts';
-import { getExecutionStepOutput } from './executions/getExecutionStepOutput.ts';
-import { listExecutionSteps } from './executions/listExecutionSteps.ts';
-import { retryExecution } from './executions/retryExecution.ts';
-import { streamExecution } from './executions/streamExecution.ts';
-import { terminateExecution } from './executions/terminateExecution.ts';
+import {
+  countExecutions,
+  getExecutionOutput,
+  getExecutionStep,
+  getExecutionStepInput,
+  getExecutionStepOutput,
+  listExecutionSteps,
+  streamExecution,
+} from './executions/readOperations.ts';
+import { bulkRetryExecutions, retryExecution } from './executions/retryOperations.ts';
 import { createGrant } from './grants/createGrant.ts';
-import { createKnowledge } from './knowledge/createKnowledge.ts';
+import { createKnowledge, updateKnowledge } from './knowledge/knowledgeOperations.ts';
 import { saveUploadedText } from './knowledge/saveUploadedText.ts';
 import { searchKnowledge } from './knowledge/searchKnowledge.ts';
-import { updateKnowledge } from './knowledge/updateKnowledge.ts';
-import { createObject } from './objects/createObject.ts';
 import { exportObjects } from './objects/exportObjects.ts';
 import { getImportTemplate } from './objects/getImportTemplate.ts';
-import { getObjectTransitions } from './objects/getObjectTransitions.ts';
 import { importObjects } from './objects/importObjects.ts';
-import { listObjectStateHistory } from './objects/listObjectStateHistory.ts';
 import { narrowedObjects } from './objects/narrowedObjects.ts';
-import { restoreObject } from './objects/restoreObject.ts';
-import { setObjectState } from './objects/setObjectState.ts';
-import { updateObject } from './objects/updateObject.ts';
-import { enabledOnly } from './objectTypes/enabledOnly.ts';
-import { upsertObjectType } from './objectTypes/upsertObjectType.ts';
+import { createObject, restoreObject, updateObject } from './objects/objectOperations.ts';
+import { getObjectTransitions, listObjectStateHistory, setObjectState } from './objects/stateOperations.ts';
+import { enabledOnly, upsertObjectType } from './objectTypes/objectTypeOperations.ts';
 import { addWorkspaceUser } from './people/addWorkspaceUser.ts';
 import {
   removeWorkspaceUser,
@@ -75,43 +61,42 @@ import {
 } from './people/changeWorkspaceUser.ts';
 import { listAuditLog } from './people/listAuditLog.ts';
 import { createProject } from './projects/createProject.ts';
-import { bulkCreateQueueItems } from './queueItems/bulkCreateQueueItems.ts';
-import { bulkDeleteQueueItems } from './queueItems/bulkDeleteQueueItems.ts';
-import { bulkUpdateQueueItems } from './queueItems/bulkUpdateQueueItems.ts';
-import { createQueueItem } from './queueItems/createQueueItem.ts';
-import { getQueueItemByExternalId } from './queueItems/getQueueItemByExternalId.ts';
+import { bulkCreateQueueItems, bulkDeleteQueueItems, bulkUpdateQueueItems } from './queueItems/bulkOperations.ts';
 import { listObjectQueueItems, listQueueItems, listQueueItemsByStatus } from './queueItems/itemLists.ts';
+import {
+  createQueueItem,
+  getQueueItemByExternalId,
+  linkQueueItemExecution,
+  listQueueItemErrors,
+  recordQueueItemError,
+} from './queueItems/itemOperations.ts';
 import { claimQueueItems, heartbeatQueueItem } from './queueItems/leaseOperations.ts';
-import { linkQueueItemExecution } from './queueItems/linkQueueItemExecution.ts';
-import { listQueueItemErrors } from './queueItems/listQueueItemErrors.ts';
+import { retryQueueItem, setQueueItemStatus } from './queueItems/moveOperations.ts';
 import { listReadyQueueItems, listRetryQueueItems } from './queueItems/readyOperations.ts';
-import { recordQueueItemError } from './queueItems/recordQueueItemError.ts';
-import { retryQueueItem } from './queueItems/retryQueueItem.ts';
-import { setQueueItemStatus } from './queueItems/setQueueItemStatus.ts';
-import { activateQueue, deactivateQueue, restoreQueue } from './queues/activityOperations.ts';
-import { createQueue } from './queues/createQueue.ts';
-import { getQueueItemStats, getQueueStats } from './queues/statsOperations.ts';
+import {
+  activateQueue,
+  createQueue,
+  deactivateQueue,
+  getQueueItemStats,
+  getQueueStats,
+  restoreQueue,
+} from './queues/queueOperations.ts';
 import { runAction, runSteps } from './runs/runOperations.ts';
-import { finishSsoLogin } from './sso/finishSsoLogin.ts';
-import { listSsoProviders } from './sso/listSsoProviders.ts';
-import { startSsoLogin } from './sso/startSsoLogin.ts';
+import { finishSsoLogin, listSsoProviders, startSsoLogin } from './sso/ssoOperations.ts';
 import { createTask } from './tasks/createTask.ts';
-import { deleteTask } from './tasks/deleteTask.ts';
-import { withActiveStream, withoutActiveStream } from './tasks/shownTasks.ts';
+import { deleteTask, withActiveStream, withoutActiveStream } from './tasks/deleteTask.ts';
 import { sendMessage } from './turns/sendMessage.ts';
 import { resumeMessageStream, stopMessageStream, streamMessage } from './turns/streamOperations.ts';
-import { changePassword } from './users/changePassword.ts';
-import { getCurrentUser } from './users/getCurrentUser.ts';
 import {
   confirmSecondFactor,
   disableSecondFactor,
   enrollSecondFactor,
   renewBackupCodes,
 } from './users/secondFactorOperations.ts';
-import { withCurrent } from './users/withCurrent.ts';
+import { changePassword, getCurrentUser, withCurrent } from './users/userOperations.ts';
 import { createVariable } from './variables/createVariable.ts';
+import { getWebhook, postWebhook } from './webhooks/startByWebhook.ts';
 import { submitInput } from './webhooks/submitInput.ts';
-import { getWebhook, postWebhook } from './webhooks/webhookOperations.ts';
 import { withNextScheduled } from './workflows/nextScheduled.ts';
 import { pauseWorkflow, resumeWorkflow } from './workflows/pauseOperations.ts';
 import { testNode } from './workflows/testNode.ts';

@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode } from '../../domain/problem.ts';
-import type { AuditActor, AuditOutcome } from '../../prisma/store/audit/insertEntries.ts';
+import type { AuditActor, AuditOutcome } from '../../prisma/store/audit/entries.ts';
 import { isAct, madeBy, namedIn, resourceTypeOf } from '../audit/audited.ts';
 import { Seldom } from '../audit/seldom.ts';
 import type { Caller } from '../operation.ts';

@@ -167,14 +167,16 @@ function contractProblem(error: unknown, body: unknown): unknown {
   if (error.status === 415) return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
   if (error.status !== 400 && error.status !== 404) return error;
   const found = 'errors' in error && Array.isArray(error.errors) ? (error.errors as ProblemDetail[]) : [];
-  const errors = found.slice(0, MOST_ERRORS).map(({ path, message }) => ({ path: placeOf(path, body), message }));
+  const errors = found
+    .slice(0, MOST_ERRORS)
+    .map(({ path, message }) => ({ path: placeOfPointer(path, body), message }));
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   return new Problem('VALIDATION_FAILED', first ? `${placed(first)}${more}` : error.message, { errors });
 }
 
 /** `/body/steps/0/inputs` reads `steps[0].inputs`, `/query/limit` `limit`; the body itself is ''. */
-export function placeOf(pointer: string, body: unknown): string {
+export function placeOfPointer(pointer: string, body: unknown): string {
   const [part, ...keys] = keysOf(pointer).filter((key) => key !== '');
   return pathIn('', keys, part === 'body' ? body : undefined);
 }

@@ -12,7 +12,7 @@ import { sendEvents, sendReply, toReply, urlOf } from './answer.ts';
 import type { ContractCheck } from './contract.ts';
 import { type BodyReader, NO_BODY } from './jsonBody.ts';
 import { sendRows } from './sendRows.ts';
-import { type Call, type Outcome, through } from './stage.ts';
+import { type Call, type StageResult, through } from './stage.ts';
 import { STAGES } from './stages.ts';
 
 /** What the table holds, once the contract has checked the request: its types are openapi.yaml's. */
@@ -87,7 +87,7 @@ function endWhenRevoked({ caller, route, response, services }: Call, stream: Eve
   if (response.destroyed) forget();
 }
 
-async function operate(operation: AnyOperation, call: Call): Promise<Outcome> {
+async function operate(operation: AnyOperation, call: Call): Promise<StageResult> {
   const { request, route, services, requestId, resourceId, signal, caller, params, query, body, rawBody, told } = call;
   const value = await operation({
     params,

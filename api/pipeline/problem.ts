@@ -1,7 +1,7 @@
 import { PROBLEMS, Problem } from '../../domain/problem.ts';
 import { EngineAway } from '../../engine/engine.ts';
 import { constraintProblem } from '../../prisma/constraints.ts';
-import { isDatabaseUnavailable, isStatementRefused } from '../../prisma/unavailable.ts';
+import { isDatabaseUnavailable, isStatementRefused } from '../../prisma/databaseErrors.ts';
 import { Reply } from './reply.ts';
 
 /** Whatever was thrown, as the Problem that the caller meets. Unknown failures tell no details. */

@@ -35,13 +35,17 @@ export interface Call extends CheckedRequest {
   isRecorded: boolean;
 }
 
-export type Outcome = Reply | EventStream | JsonRows;
+export type StageResult = Reply | EventStream | JsonRows;
 
 /** One part of what every request goes through. It throws a Problem, or answers what `next`, the stages after it, answer. */
-export type Stage = (call: Call, next: () => Promise<Outcome>) => Promise<Outcome>;
+export type Stage = (call: Call, next: () => Promise<StageResult>) => Promise<StageResult>;
 
 /** The first stage around the second, and so on; the last around `operate`. */
-export function through(stages: readonly Stage[], call: Call, operate: () => Promise<Outcome>): Promise<Outcome> {
+export function through(
+  stages: readonly Stage[],
+  call: Call,
+  operate: () => Promise<StageResult>,
+): Promise<StageResult> {
   const [stage, ...others] = stages;
   return stage ? stage(call, () => through(others, call, operate)) : operate();
 }

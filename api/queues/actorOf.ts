@@ -1,4 +1,4 @@
-import type { Actor } from '../../prisma/store/queueItem/actor.ts';
+import type { Actor } from '../../prisma/store/queueItem/history.ts';
 import type { Caller } from '../operation.ts';
 
 export function actorOf(caller: Caller): Actor {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { AccessFeed } from '../../engine/accessFeed.ts';
 import type { Database } from '../../prisma/client.ts';
-import { presentCaller } from '../access/presentCaller.ts';
+import { presentCaller } from '../access/authenticate.ts';
 import type { Caller } from '../operation.ts';
 
 export interface OpenStream {

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
-import { errorTextOf } from '../../domain/agent/errorText.ts';
 import { isOpen } from '../../domain/agent/runStatus.ts';
+import { errorTextOf } from '../../domain/agent/turnEnd.ts';
 import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readFollowed.ts';
 
 /** By which clients of the `ai` package know the stream. */
@@ -9,14 +9,14 @@ export const KEEP_ALIVE = ': keep-alive\n\n';
 const DONE = 'data: [DONE]\n\n';
 
 /** Where a follower is: behind that chunk of that group. */
-export interface Cursor {
+export interface TurnCursor {
   sequence: number;
   /** Of the group behind `sequence`, which it has in part; -1: none. */
   index: number;
 }
 
 /** Of `Last-Event-ID`; undefined where it is none of ours. */
-export function cursorOf(eventId: string | undefined): Cursor | undefined {
+export function cursorOf(eventId: string | undefined): TurnCursor | undefined {
   const [, sequence, index] = /^(\d{1,9})-(\d{1,9})$/.exec(eventId ?? '') ?? [];
   if (sequence === undefined || index === undefined) return undefined;
   return { sequence: Number(sequence) - 1, index: Number(index) };
@@ -31,7 +31,7 @@ export function startEvent({ messageId }: FollowedRun): string {
 }
 
 /** The chunks of a group that the cursor has not seen. */
-export function groupEvents({ sequence, chunks }: FollowedGroup, cursor: Cursor): string {
+export function groupEvents({ sequence, chunks }: FollowedGroup, cursor: TurnCursor): string {
   const from = sequence === cursor.sequence + 1 ? cursor.index + 1 : 0;
   return chunks
     .slice(from)

@@ -7,7 +7,7 @@ import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma
 import { BrokenOff, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
 import { SharedRead } from '../streams/sharedRead.ts';
-import { type Cursor, endEvents, groupEvents, KEEP_ALIVE, startEvent } from './turnEvents.ts';
+import { endEvents, groupEvents, KEEP_ALIVE, startEvent, type TurnCursor } from './turnEvents.ts';
 
 export interface TurnRoomOptions {
   database: Database;
@@ -18,10 +18,10 @@ export interface TurnRoomOptions {
 }
 
 /** message: from the beginning of the message; turn: from what this turn adds to it; or behind what was seen. */
-export type Beginning = 'message' | 'turn' | Cursor;
+export type Beginning = 'message' | 'turn' | TurnCursor;
 
 interface Follower {
-  cursor: Cursor;
+  cursor: TurnCursor;
   /** The attempt of each step of which it was sent something. */
   attempts: Map<number, number>;
   hasBegun: boolean;

@@ -3,7 +3,7 @@ import { ExpressionError } from '../../domain/expression/expressionError.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { duplicateKeyOf } from '../../domain/workflow/duplicateKey.ts';
-import type { WorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { type ReadWebhookRequest, triggerValues } from './webhookRequest.ts';
 
 /** By what a request is known as one that came before. */

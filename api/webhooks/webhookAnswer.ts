@@ -2,7 +2,7 @@ import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import { Problem } from '../../domain/problem.ts';
-import { readResult } from '../../prisma/store/execution/readSnapshot.ts';
+import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
 import type { Change, ExecutionResult } from '../../prisma/store/execution/recordProgress.ts';
 import { readSecrets } from '../../prisma/store/execution/secrets.ts';
 import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts';
@@ -36,7 +36,7 @@ export async function resultOf(
 ): Promise<ExecutionResult> {
   const { result, responded } = change ?? {};
   if (result && (!responded || result.response)) return result;
-  const row = await readResult(services.database, workspaceId, executionId);
+  const row = await readExecutionResult(services.database, workspaceId, executionId);
   if (!row) throw new Error(`Execution ${executionId} has no row`);
   return row;
 }

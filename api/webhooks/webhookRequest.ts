@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { WebhookConfig } from '../../domain/workflow/definition.ts';
-import type { WorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { Services } from '../services.ts';
 import { parseBody } from './parseBody.ts';
 import { requireSender, SECRET_HEADER, signatureHeader } from './requireSender.ts';

@@ -2,7 +2,7 @@ import express, { Router } from 'express';
 import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { OpenAI } from 'openai';
 import pg from 'pg';
-import { splitText } from '../../domain/knowledge/splitText.ts';
+import { splitText } from '../../domain/knowledge/chunk.ts';
 import { timed } from '../engineSamples.ts';
 import { BATCH, DIMENSIONS, EF_SEARCH, RULES } from '../knowledgeRows.ts';
 import { runBlock } from '../load.ts';

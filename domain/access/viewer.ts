@@ -9,3 +9,8 @@ export type Viewer = { workspaceId: string; permissions: ReadonlySet<Permission>
   | { kind: 'apiKey'; apiKeyId: string }
   | { kind: 'execution'; executionId: string }
 );
+
+/** Who uses agents without reading all of them: those that a live grant names, and tasks of their own (decisions.md 2). */
+export function isGrantOnly({ permissions }: { permissions: ReadonlySet<Permission> }): boolean {
+  return permissions.has('agents:use') && !permissions.has('agents:read');
+}

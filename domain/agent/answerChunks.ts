@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { type FinishReason, finishReasonOf } from './finishReason.ts';
 import type { OfferedTool, ToolCallRef, ToolCallStatus } from './tool.ts';
+import { type FinishReason, finishReasonOf } from './turnEnd.ts';
 import { NO_USAGE, type Usage } from './usage.ts';
 
 /** What is read of a chunk of the OpenAI protocol; providers beside OpenAI send more and less. */

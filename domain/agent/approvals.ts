@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import { toolNameOf } from './toolPart.ts';
+import { toolNameOf } from './toolNames.ts';
 
 /** What a person has said of a call. */
 export interface ApprovalAnswer {

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { toolNameOf } from './toolPart.ts';
+import { toolNameOf } from './toolNames.ts';
 
 type Part = UIMessage['parts'][number];
 type ToolCallParam = { id: string; type: 'function'; function: { name: string; arguments: string } };

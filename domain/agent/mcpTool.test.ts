@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { listedTools, outputOf } from './mcpTool.ts';
+import { listedTools, mcpOutput } from './mcpTool.ts';
 
 const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
 const LIMITS = { maxTools: 2, maxToolBytes: 400 };
@@ -43,12 +43,12 @@ test('what may be repeated, the server says', () => {
 
 test('results: structured before texts, texts as one, of anything else what it is without its bytes', () => {
   const text = (value: string) => ({ type: 'text', text: value });
-  expect(outputOf({ content: [text('a')], structuredContent: { n: 1 } })).toEqual({ n: 1 });
-  expect(outputOf({ content: [text('a'), text('b')] })).toBe('a\nb');
-  expect(outputOf({})).toBe('');
+  expect(mcpOutput({ content: [text('a')], structuredContent: { n: 1 } })).toEqual({ n: 1 });
+  expect(mcpOutput({ content: [text('a'), text('b')] })).toBe('a\nb');
+  expect(mcpOutput({})).toBe('');
   const resource = { uri: 'file:///a', blob: 'AAAA' };
   expect(
-    outputOf({
+    mcpOutput({
       content: [text('a'), { type: 'image', data: 'AAAA', mimeType: 'image/png' }, { type: 'resource', resource }],
     }),
   ).toEqual([

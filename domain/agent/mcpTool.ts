@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { LONGEST_NAME, mcpToolPrefix } from './toolNames.ts';
 
 /** Calls of a tool that may be made again without harm. */
-export const MOST_TRIES = 3;
+export const MOST_MCP_TRIES = 3;
 
 /** A tool as a server tells of it; it may tell anything. */
 export interface ServersTool {
@@ -74,7 +74,7 @@ export interface ServersResult {
 }
 
 /** For the model: what is structured, or a text, or a list of contents; of what is no text only what it is. */
-export function outputOf({ content = [], structuredContent }: ServersResult): Json {
+export function mcpOutput({ content = [], structuredContent }: ServersResult): Json {
   if (structuredContent !== undefined) return structuredContent as Json;
   if (content.every(({ type }) => type === 'text')) return content.map(({ text }) => String(text)).join('\n');
   return content.map(({ type, ...part }): Json => {

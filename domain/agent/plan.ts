@@ -1,7 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { AgentDefinition } from './definition.ts';
-import { PLAN_TOOL } from './toolNames.ts';
-import { toolNameOf } from './toolPart.ts';
+import { PLAN_TOOL, toolNameOf } from './toolNames.ts';
 
 /** A turn begins with a plan. */
 export function plans({

@@ -1,3 +1,4 @@
+import type { UIMessage } from 'ai';
 import type { AgentDefinition, AgentTool } from './definition.ts';
 
 /** Providers take `[A-Za-z0-9_-]{1,64}`. */
@@ -89,4 +90,35 @@ function sluggedNames(kind: string, things: readonly Slugged[]): Map<string, str
 
 function asName(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
+}
+
+/** What enabledBuiltInTools may name: they stand on nothing but the clock and arithmetic. */
+export const BUILT_IN_TOOLS = ['current_time', 'calculate'] as const;
+export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
+
+/** What enabledPlatformTools may name: they read the workspace and change nothing. */
+export const PLATFORM_TOOLS = ['list_workflows', 'list_executions', 'read_execution', 'list_queues'] as const;
+export type PlatformTool = (typeof PLATFORM_TOOLS)[number];
+
+export function isBuiltIn(name: string): name is BuiltInTool {
+  return BUILT_IN_TOOLS.some((each) => each === name);
+}
+
+export function isPlatform(name: string): name is PlatformTool {
+  return PLATFORM_TOOLS.some((each) => each === name);
+}
+
+/** The tool of a part that is a call; undefined of any other part. */
+export function toolNameOf(part: { type: string; toolName?: unknown }): string | undefined {
+  if (part.type === 'dynamic-tool') return typeof part.toolName === 'string' ? part.toolName : undefined;
+  return part.type.startsWith('tool-') && 'toolCallId' in part ? part.type.slice('tool-'.length) : undefined;
+}
+
+/**
+ * The tool that the model must call next: the first of the agent's forced tools that the message has no call of yet, whatever
+ * became of it. Undefined where it is free.
+ */
+export function forcedTool(forcedTools: readonly string[], { parts }: Pick<UIMessage, 'parts'>): string | undefined {
+  const called = new Set(parts.map(toolNameOf));
+  return forcedTools.find((name) => !called.has(name));
 }

@@ -1,6 +1,8 @@
-/** What the workflows of triggers ask of their activities. These shapes stand in histories: fields are added, never changed. */
+import type { Json } from '../json.ts';
 import type { Overlap } from '../workflow/definition.ts';
 import type { AcceptedChild } from './childExecution.ts';
+
+/** What the workflows of triggers ask of their activities. These shapes stand in histories: fields are added, never changed. */
 
 /** Argument of runScheduled. */
 export interface ScheduledRun {
@@ -35,4 +37,11 @@ export interface PollOutcome {
 export interface TriggerActivities {
   pollTrigger(run: PolledRun): Promise<PollOutcome>;
   acceptScheduled(start: ScheduledStart): Promise<AcceptedChild>;
+}
+
+/** Something that a poll has found. */
+export interface PollItem {
+  /** The same for the same thing, poll after poll: it starts one execution. */
+  key: string;
+  item: Json;
 }

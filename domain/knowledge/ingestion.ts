@@ -28,7 +28,7 @@ export const BATCH_PARTS = 64;
 /** Batches at once: while one is written, the next is embedded. */
 export const BATCHES_AT_ONCE = 2;
 /** Tries of one batch: half an hour, or as long as the provider's Retry-After says. */
-export const MOST_TRIES = 30;
+export const MOST_INGESTION_TRIES = 30;
 
 /** Milliseconds before try `attempt` + 1. */
 export function pauseBefore(attempt: number, afterMs: number | undefined): number {

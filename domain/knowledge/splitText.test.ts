@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { splitText } from './splitText.ts';
+import { splitText } from './chunk.ts';
 
 /** A token a word. */
 const words = (text: string) => text.match(/\S+/g)?.length ?? 0;

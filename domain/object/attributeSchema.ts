@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import { keysOf, pathIn } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { FORMATS } from './formats.ts';
-import type { SchemaLimits } from './schemaLimits.ts';
+import type { SchemaLimits } from './rules.ts';
 import { own, resolveRef, subschemas } from './subschemas.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import type { JsonObject } from '../json.ts';
 import { attributeSchemaProblems } from './attributeSchema.ts';
 import { compileRules } from './compiledRules.ts';
-import { DEFAULT_SCHEMA_LIMITS } from './schemaLimits.ts';
+import { DEFAULT_SCHEMA_LIMITS } from './rules.ts';
 
 function checked(attributeSchema: JsonObject | null, attributes: JsonObject, allowUnknownAttributes = false) {
   if (attributeSchema) expect(attributeSchemaProblems(attributeSchema, DEFAULT_SCHEMA_LIMITS)).toEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { priorityBand } from './priorityBand.ts';
+import { priorityBand } from './itemStatus.ts';
 import { afterError, retriesRemain, rulesOf } from './retryRules.ts';
 
 const rules = fc.record({ maxRetries: fc.nat(20), retryDelayMinutes: fc.nat(10_000) });

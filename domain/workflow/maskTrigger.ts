@@ -1,14 +1,15 @@
 import { isJsonObject, type Json } from '../json.ts';
 
 /** Stands where a secret is not shown. */
-export const MASK = '********';
+export const HIDDEN_SECRET = '********';
 
 /** A trigger for people to see: secrets of webhooks are masked. */
 export function maskTrigger(trigger: Json): Json {
   if (!isJsonObject(trigger) || !isJsonObject(trigger.config)) return trigger;
   const config = { ...trigger.config };
-  if (config.secret !== undefined) config.secret = MASK;
-  if (isJsonObject(config.hmac) && config.hmac.secret !== undefined) config.hmac = { ...config.hmac, secret: MASK };
+  if (config.secret !== undefined) config.secret = HIDDEN_SECRET;
+  if (isJsonObject(config.hmac) && config.hmac.secret !== undefined)
+    config.hmac = { ...config.hmac, secret: HIDDEN_SECRET };
   return { ...trigger, config };
 }
 
@@ -16,7 +17,7 @@ export function maskTrigger(trigger: Json): Json {
 export function holdsMask(trigger: Json | undefined): boolean {
   if (!isJsonObject(trigger) || !isJsonObject(trigger.config)) return false;
   const { secret, hmac } = trigger.config;
-  return secret === MASK || (isJsonObject(hmac) && hmac.secret === MASK);
+  return secret === HIDDEN_SECRET || (isJsonObject(hmac) && hmac.secret === HIDDEN_SECRET);
 }
 
 /** A trigger that was sent back as it was shown, with the stored secrets in place of their masks where there are any. */
@@ -24,9 +25,9 @@ export function unmaskTrigger(trigger: Json | undefined, stored: Json | undefine
   if (!holdsMask(trigger) || !isJsonObject(trigger) || !isJsonObject(trigger.config)) return trigger;
   const known = isJsonObject(stored) && isJsonObject(stored.config) ? stored.config : {};
   const config = { ...trigger.config };
-  if (config.secret === MASK && known.secret !== undefined) config.secret = known.secret;
-  if (isJsonObject(config.hmac) && config.hmac.secret === MASK && isJsonObject(known.hmac)) {
-    config.hmac = { ...config.hmac, secret: known.hmac.secret ?? MASK };
+  if (config.secret === HIDDEN_SECRET && known.secret !== undefined) config.secret = known.secret;
+  if (isJsonObject(config.hmac) && config.hmac.secret === HIDDEN_SECRET && isJsonObject(known.hmac)) {
+    config.hmac = { ...config.hmac, secret: known.hmac.secret ?? HIDDEN_SECRET };
   }
   return { ...trigger, config };
 }

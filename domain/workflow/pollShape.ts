@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type Catalogue, findTrigger } from '../app/manifest.ts';
 import { holdsExpression } from '../expression/template.ts';
-import type { JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { checkInputs } from './actionInputs.ts';
+import { canonicalJson } from './canonical.ts';
 import { type PollConfig, START_WITH, TRIGGER_ID, type TriggerNode } from './definition.ts';
 import { present } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
@@ -52,4 +54,10 @@ function checkTrigger(
   // Before the first step there is nothing that an expression could speak of.
   if (holdsExpression(inputs)) problems.add(place, 'a trigger takes values, no expressions');
   else checkInputs(inputs, trigger, place, (path, message) => problems.add(path, message));
+}
+
+/** What a poll looks at, as a short text: another app, trigger, input or connection is another source. */
+export function pollSource({ appId, triggerId, inputs = {}, connectionId }: PollConfig): string {
+  const source = canonicalJson({ appId, triggerId, inputs, connectionId: connectionId ?? null } as Json);
+  return createHash('sha256').update(source).digest('hex').slice(0, 32);
 }

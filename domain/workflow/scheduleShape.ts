@@ -4,7 +4,6 @@ import { OVERLAPS, type ScheduleConfig, TRIGGER_ID, type TriggerNode } from './d
 import { present } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
-import { knownTimeZone } from './timeZone.ts';
 
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
@@ -64,4 +63,17 @@ function readTimeZone(shape: Shape): string | undefined {
 function milliseconds(shape: Shape, member: string, least: number, most: number): number | undefined {
   const expected = `a whole number of milliseconds from ${least} to ${most}`;
   return shape.number(member, expected, (value) => Number.isInteger(value) && value >= least && value <= most);
+}
+
+/** An IANA name as the engine knows it, e.g. Europe/Berlin; undefined where there is no such zone. */
+export function knownTimeZone(name: string): string | undefined {
+  // Offsets such as +01:00 are no zones: they know no summer time.
+  if (!/^[A-Za-z]/.test(name)) return undefined;
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
+    // Europe/berlin is understood; its proper spelling is taken. An old name stays.
+    return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
+  } catch {
+    return undefined;
+  }
 }

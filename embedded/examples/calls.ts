@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '../../process/projectRoot.ts';
-import type { Credentials } from '../credentials.ts';
+import type { FirstCredentials } from '../credentials.ts';
 import type { Say } from '../say.ts';
 
 // The examples go the way of any caller: over HTTP, with the API key of credentials.json.
 
 /** What an example is run with. */
 export interface ExampleRun {
-  call: Call;
-  credentials: Pick<Credentials, 'url' | 'apiKey' | 'projectId' | 'temporalUiUrl'>;
+  call: ExampleCall;
+  credentials: Pick<FirstCredentials, 'url' | 'apiKey' | 'projectId' | 'temporalUiUrl'>;
   /** Of Temporal. */
   namespace: string;
   /** Where a script answers in place of a model (scriptedModel.ts); undefined where the deployment has a provider. */
@@ -18,7 +18,11 @@ export interface ExampleRun {
   say: Say;
 }
 
-export type Call = (method: string, path: string, body?: unknown) => Promise<{ json: unknown; headers: Headers }>;
+export type ExampleCall = (
+  method: string,
+  path: string,
+  body?: unknown,
+) => Promise<{ json: unknown; headers: Headers }>;
 
 export interface Execution {
   id: string;
@@ -37,7 +41,7 @@ interface Step {
 const CALL_MS = 30_000;
 const SETTLE_MS = 20_000;
 
-export function caller(credentials: Pick<Credentials, 'url' | 'apiKey'>): Call {
+export function caller(credentials: Pick<FirstCredentials, 'url' | 'apiKey'>): ExampleCall {
   return async (method, path, body) => {
     const answer = await fetch(credentials.url + path, {
       method,
@@ -90,7 +94,11 @@ export async function waitFor<Value>(
   }
 }
 
-export function readWhen(call: Call, id: string, isSettled: (execution: Execution) => boolean): Promise<Execution> {
+export function readWhen(
+  call: ExampleCall,
+  id: string,
+  isSettled: (execution: Execution) => boolean,
+): Promise<Execution> {
   const path = `/api/executions/${id}?expansion=status,statusMessage,executionPath`;
   return waitFor(
     async () => (await call('GET', path)).json as Execution,

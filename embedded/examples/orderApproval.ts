@@ -1,4 +1,4 @@
-import { type Call, deploy, type ExampleRun, pathTable, readExample, readWhen } from './calls.ts';
+import { deploy, type ExampleCall, type ExampleRun, pathTable, readExample, readWhen } from './calls.ts';
 
 /** An order over the limit waits for a person, through any number of restarts. */
 export async function runOrderApproval(run: ExampleRun): Promise<void> {
@@ -32,7 +32,7 @@ export async function runOrderApproval(run: ExampleRun): Promise<void> {
 }
 
 /** The execution of a former start that still waits, so that restarts do not pile them up. */
-async function findWaiting(call: Call, workflowId: string): Promise<string | undefined> {
+async function findWaiting(call: ExampleCall, workflowId: string): Promise<string | undefined> {
   const { json } = await call('GET', `/api/executions?filterBy=workflowId:${workflowId}&expansion=status&limit=100`);
   return (json as { id: string; status: string }[]).find(({ status }) => status === 'NEEDS_INPUT')?.id;
 }

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http';
 import getPort, { portNumbers } from 'get-port';
-import { type Answer, scriptedAnswer } from './supportScript.ts';
+import { type ScriptedAnswer, scriptedAnswer } from './supportScript.ts';
 
 /** The same one at each start where it is free, so that the connection to it stays good. */
 const PORTS = portNumbers(3_090, 3_190);
@@ -44,7 +44,7 @@ export async function startScriptedModel(): Promise<ScriptedModel> {
 }
 
 function play(response: ServerResponse, body: string): void {
-  let answer: Answer;
+  let answer: ScriptedAnswer;
   try {
     answer = scriptedAnswer(JSON.parse(body));
   } catch (error) {

@@ -1,4 +1,4 @@
-import { type Call, deploy, type ExampleRun, provideQueue, readExample } from './calls.ts';
+import { deploy, type ExampleCall, type ExampleRun, provideQueue, readExample } from './calls.ts';
 
 interface SupportAgent {
   knowledge: { name: string };
@@ -56,7 +56,7 @@ export async function runSupportAgent(run: ExampleRun): Promise<void> {
 }
 
 /** The id of the base of that name, with its documents; what there is of it is not made again. */
-async function provideKnowledge(call: Call, { knowledge, documents }: SupportAgent): Promise<string> {
+async function provideKnowledge(call: ExampleCall, { knowledge, documents }: SupportAgent): Promise<string> {
   const bases = (await call('GET', '/api/knowledge?limit=1000')).json as { id: string; name: string }[];
   const same = bases.find(({ name }) => name === knowledge.name);
   // The encoder that ships with the product: it needs no key.
@@ -71,7 +71,7 @@ async function provideKnowledge(call: Call, { knowledge, documents }: SupportAge
 }
 
 /** The connection to the script that answers in place of a model: one for each address where it has been. */
-async function connectTo(call: Call, baseUrl: string): Promise<string> {
+async function connectTo(call: ExampleCall, baseUrl: string): Promise<string> {
   const name = `Example: a scripted model at ${baseUrl}`;
   const there = (await call('GET', '/api/connections?filterBy=workflowAppId:openai&limit=1000')).json as {
     id: string;
@@ -88,7 +88,7 @@ async function connectTo(call: Call, baseUrl: string): Promise<string> {
   return id;
 }
 
-async function ask(call: Call, task: string, text: string): Promise<Message[]> {
+async function ask(call: ExampleCall, task: string, text: string): Promise<Message[]> {
   const message = { role: 'user', parts: [{ type: 'text', text }] };
   const { json } = await call('POST', `${task}/message`, { message });
   return (json as { messages: Message[] }).messages;

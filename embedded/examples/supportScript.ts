@@ -10,7 +10,7 @@ interface ChatMessage {
   tool_call_id?: string;
 }
 
-export interface Answer {
+export interface ScriptedAnswer {
   text?: string;
   calls: { name: string; input: object }[];
 }
@@ -25,7 +25,7 @@ interface Order {
  * The answers of the example support-agent: it looks an order up and searches the handbook, answers from what it was given,
  * and asks for a replacement when the customer does. It hangs on the conversation alone, as a model's answer does.
  */
-export function scriptedAnswer({ messages }: ChatRequest): Answer {
+export function scriptedAnswer({ messages }: ChatRequest): ScriptedAnswer {
   const asked = messages.findLastIndex(({ role }) => role === 'user');
   const question = String(messages[asked]?.content ?? '');
   const results = resultsOf(messages, messages.slice(asked + 1));
@@ -44,7 +44,7 @@ export function scriptedAnswer({ messages }: ChatRequest): Answer {
   return { text: answerFrom(results), calls: [] };
 }
 
-function replacement(number: string | undefined, added: string | undefined, all: Map<string, string>): Answer {
+function replacement(number: string | undefined, added: string | undefined, all: Map<string, string>): ScriptedAnswer {
   if (number === undefined) return { text: 'Which order is it? Please tell me its number.', calls: [] };
   if (added === undefined) {
     const [order] = ordersOf(all);

@@ -2,19 +2,13 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { Sealer } from '../sealer.ts';
 import { closeEndedBadly } from './closeEndedBadly.ts';
 import { compareOpen } from './compareOpen.ts';
-import { drainQueues } from './drainQueues.ts';
 import type { Duty, DutyParts } from './duty.ts';
-import { foldItemCounts } from './foldItemCounts.ts';
-import { forgetFacts } from './forgetFacts.ts';
-import { forgetOld } from './forgetOld.ts';
-import { handleFailures } from './handleFailures.ts';
-import { releaseHeld } from './releaseHeld.ts';
-import { resendInputs } from './resendInputs.ts';
+import { forgetFacts, forgetOld, sweepExpired } from './forget.ts';
+import { handleFailures, resendInputs, syncSchedules } from './resend.ts';
 import { sendMails } from './sendMails.ts';
 import { startUnstarted } from './startUnstarted.ts';
-import { sweepExpired } from './sweepExpired.ts';
-import { syncSchedules } from './syncSchedules.ts';
 import { tendIngestions } from './tendIngestions.ts';
+import { drainQueues, foldItemCounts, releaseHeld } from './tendQueues.ts';
 import { compareTurns, forgetChunks, startTurns } from './tendTurns.ts';
 
 /** After how many days what has been is deleted. */

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
-import type { Answers } from '../answers.ts';
 import type { ChangeFeed } from '../changeFeed.ts';
 import type { DueItems } from '../dueItems.ts';
 import type { Engine } from '../engine.ts';
@@ -9,6 +8,7 @@ import type { QueueRunner } from '../queueRunner.ts';
 import type { Releaser } from '../releaser.ts';
 import type { Schedules } from '../schedules.ts';
 import type { Starter } from '../starter.ts';
+import type { Submissions } from '../submissions.ts';
 import type { TurnStarter } from '../turnStarter.ts';
 
 /**
@@ -30,7 +30,7 @@ export interface DutyParts {
   starter: Starter;
   feed: ChangeFeed;
   schedules: Schedules;
-  answers: Answers;
+  answers: Submissions;
   failures: FailureHandler;
   releaser: Releaser;
   queues: QueueRunner;

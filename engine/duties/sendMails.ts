@@ -1,9 +1,8 @@
 import type { Mail } from '../../domain/access/mail.ts';
-import { type ClaimedMail, claimMails } from '../../prisma/store/mail/claimMails.ts';
-import { deleteMail } from '../../prisma/store/mail/deleteMail.ts';
+import { type ClaimedMail, claimMails, deleteMail } from '../../prisma/store/mail/mails.ts';
 import { type Mailer, MailRefused } from '../mail/mailer.ts';
-import { mailPlace } from '../mail/mailPlace.ts';
 import { SealBroken, type Sealer } from '../sealer.ts';
+import { mailPlace } from '../sealPlace.ts';
 import { type Duty, type DutyParts, inRounds } from './duty.ts';
 
 /** Mails that are sent side by side. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import type { Embedding } from '../../domain/knowledge/embedding.ts';
 import { fuseRanks } from '../../domain/knowledge/fuseRanks.ts';
 import type { Database } from '../../prisma/client.ts';
-import { readEmbedding } from '../../prisma/store/knowledge/readEmbedding.ts';
+import { readEmbedding } from '../../prisma/store/knowledge/knowledgeBases.ts';
 import { KNOWLEDGE } from '../../prisma/store/knowledge/resource.ts';
 import {
   type FoundChunk,

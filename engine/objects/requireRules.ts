@@ -1,8 +1,7 @@
 import { attributeSchemaProblems } from '../../domain/object/attributeSchema.ts';
 import { refuse } from '../../domain/object/checkObject.ts';
 import { compileRules } from '../../domain/object/compiledRules.ts';
-import type { ObjectRules } from '../../domain/object/rules.ts';
-import type { SchemaLimits } from '../../domain/object/schemaLimits.ts';
+import type { ObjectRules, SchemaLimits } from '../../domain/object/rules.ts';
 import { stateSchemaProblems } from '../../domain/object/stateSchema.ts';
 
 /** Throws VALIDATION_FAILED with all that is wrong with the schemas of a type. */

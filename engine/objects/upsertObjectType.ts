@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Json } from '../../domain/json.ts';
-import type { ObjectRules } from '../../domain/object/rules.ts';
-import type { SchemaLimits } from '../../domain/object/schemaLimits.ts';
+import type { ObjectRules, SchemaLimits } from '../../domain/object/rules.ts';
 import { Problem } from '../../domain/problem.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';

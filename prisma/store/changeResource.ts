@@ -1,6 +1,6 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
-import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
 import type { Json } from '../../domain/json.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/limits.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';

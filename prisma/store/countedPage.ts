@@ -1,11 +1,11 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
-import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/limits.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import type { ListOptions } from './listResource.ts';
-import { keysOf, orderBy } from './order.ts';
+import { orderBy, orderKeysOf } from './order.ts';
 import { type ParentsRow, parentChecks } from './parents.ts';
 import type { Resource } from './resource.ts';
 import { checkListQuery, type ListQuery } from './resourceQuery.ts';
@@ -39,7 +39,7 @@ export async function countedPage(
   const selection = { flags: checked.flags, conditions: [...checked.conditions, ...conditions], scope };
   const where = listedRows(resource, viewer, selection);
   const parents = parentChecks(resource, viewer, selection);
-  const keys = keysOf(order, resource.idType ?? 'uuid');
+  const keys = orderKeysOf(order, resource.idType ?? 'uuid');
   const page = itemsSql(
     { resource, fields: checked.fields, answerBytes, single: false },
     Prisma.sql`FROM ${resource.table} t WHERE ${where}

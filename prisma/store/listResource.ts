@@ -1,12 +1,12 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
-import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/limits.ts';
 import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { changedSince, SEEN_NOW } from './changedRows.ts';
 import { type Cursor, readCursor, type Seen, writeCursor } from './cursor.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
-import { after, keysOf, keyText, type Order, type OrderKey, orderBy } from './order.ts';
+import { after, keyText, type Order, type OrderKey, orderBy, orderKeysOf } from './order.ts';
 import { type ParentsRow, parentChecks } from './parents.ts';
 import type { Resource } from './resource.ts';
 import { type CheckedListQuery, checkListQuery, checkShown, DEFAULT_LIMIT, type ListQuery } from './resourceQuery.ts';
@@ -55,7 +55,7 @@ export async function listResource(
   query: ListQuery,
   { scope = {}, conditions = [], order = resource.order, answerBytes = DEFAULT_ANSWER_BYTES }: ListOptions = {},
 ): Promise<ResourcePage> {
-  const keys = keysOf(order, resource.idType ?? 'uuid');
+  const keys = orderKeysOf(order, resource.idType ?? 'uuid');
   const name = [resource.name, order.name, ...Object.values(scope)].join(' ');
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, name, keys, Boolean(order.moves));
   const wrong = cursor === null ? [{ path: 'cursor', message: 'is not a cursor of this list' }] : [];

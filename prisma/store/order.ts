@@ -55,7 +55,7 @@ const CASTS: Record<KeyType, Prisma.Sql> = {
 };
 
 /** The keys and the id that breaks ties. */
-export function keysOf(order: Order, idType: IdType): OrderKey[] {
+export function orderKeysOf(order: Order, idType: IdType): OrderKey[] {
   const last = order.keys.at(-1) ?? order.keys[0];
   return [...order.keys, { sql: Prisma.sql`t.id`, type: idType, direction: last.direction }];
 }

@@ -28,7 +28,7 @@ export interface Resource {
   /** Text where callers choose ids; a UUID where absent. */
   idType?: IdType;
   /** Parents by the name of their id in a path: rows are of this one, and not found where it is not. */
-  scope?: Record<string, Scope>;
+  scope?: Record<string, ResourceScope>;
   /** The path of row `t`, for links to it. */
   place: Prisma.Sql;
   /** Which rows there are for this caller, in lists, reads and writes alike; all of the workspace where absent. */
@@ -59,7 +59,7 @@ export interface Refusal {
   detail: string;
 }
 
-export interface Scope {
+export interface ResourceScope {
   /** Of row `t`. */
   column: Prisma.Sql;
   parent: Resource;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, jest, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { type BulkAnswer, bulk } from '../../api/executions/bulk.ts';
-import { bulkCancelExecutions } from '../../api/operations/executions/bulkCancelExecutions.ts';
+import { bulkCancelExecutions } from '../../api/operations/executions/endOperations.ts';
 import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import { createTemporalEngine } from '../../engine/temporalEngine.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
-import { DEFAULT_ANSWER_BYTES } from '../../domain/answerBytes.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../domain/limits.ts';
 import { api } from '../setup/client.ts';
 import { action, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';

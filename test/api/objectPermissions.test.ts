@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { makeApiKey } from '../../api/access/apiKey.ts';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import type { Permission } from '../../domain/access/permission.ts';
-import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
+import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { api } from '../setup/client.ts';
 import { exampleBody } from '../setup/exampleBody.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';

@@ -6,8 +6,7 @@ import { Gathered } from '../../api/audit/gathered.ts';
 import { Seldom } from '../../api/audit/seldom.ts';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { OPERATIONS } from '../../api/operations/table.ts';
-import { deleteOldEntries } from '../../prisma/store/audit/deleteOldEntries.ts';
-import { insertEntries } from '../../prisma/store/audit/insertEntries.ts';
+import { deleteOldEntries, insertEntries } from '../../prisma/store/audit/entries.ts';
 import { api } from '../setup/client.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 

@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { addressOf } from '../../embedded/databaseSocket.ts';
 import { createDatabase, type Database } from '../../prisma/client.ts';
+import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
-import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 import { poll } from '../setup/poll.ts';
 

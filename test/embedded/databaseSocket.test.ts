@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { addressOf, provideSocketFolder, socketFile, socketUrl } from '../../embedded/databaseSocket.ts';
 import { startPglite } from '../../embedded/pglite.ts';
 import { createDatabase } from '../../prisma/client.ts';
+import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
-import { isDatabaseUnavailable } from '../../prisma/unavailable.ts';
 
 let base: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { sweepExpired } from '../../engine/duties/sweepExpired.ts';
-import { deleteOldChanges } from '../../prisma/store/object/deleteOldChanges.ts';
+import { sweepExpired } from '../../engine/duties/forget.ts';
+import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/ownRows.ts';
 

@@ -4,7 +4,7 @@ import { makeApiKey } from '../../api/access/apiKey.ts';
 import { buildApp } from '../../api/app.ts';
 import { readConfig } from '../../config.ts';
 import { PERMISSIONS } from '../../domain/access/permission.ts';
-import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
+import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 
 let own: OwnApi;

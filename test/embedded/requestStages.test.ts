@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { makeApiKey } from '../../api/access/apiKey.ts';
 import { buildApp } from '../../api/app.ts';
 import { type OpenApiOperation, readOpenApi, routesOf } from '../../api/openapi.ts';
-import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
+import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { type Api, api } from '../setup/client.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 

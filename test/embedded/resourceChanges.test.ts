@@ -7,8 +7,8 @@ import { rowsOf } from '../../prisma/rowsOf.ts';
 import { BULK_ROWS, bulkRows, recordset } from '../../prisma/store/bulkRows.ts';
 import { changeResource } from '../../prisma/store/changeResource.ts';
 import { transition } from '../../prisma/store/transition.ts';
-import { insertVariable } from '../../prisma/store/variable/insertVariable.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
+import { insertVariable } from '../../prisma/store/variable/variables.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { addThings, keyOfWorkspace, makeTables, THING } from '../setup/things.ts';
 

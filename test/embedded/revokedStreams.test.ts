@@ -11,7 +11,7 @@ import type { Role } from '../../domain/access/permission.ts';
 import { agentDefinition } from '../../domain/agent/definition.ts';
 import { ACCESS_CHANNEL, AccessFeed } from '../../engine/accessFeed.ts';
 import { DatabaseListener } from '../../engine/databaseListener.ts';
-import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
+import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { mayFollowTask } from '../../prisma/store/turn/mayFollowTask.ts';
 import { type OwnApi, openStreamsOf, startOwnApi } from '../setup/ownApi.ts';
 import { poll } from '../setup/poll.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../prisma/client.ts';
+import { isUniqueViolation } from '../../prisma/databaseErrors.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { loggedError } from '../../prisma/loggedError.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
-import { isUniqueViolation } from '../../prisma/uniqueViolation.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 
 let own: OwnDatabase;

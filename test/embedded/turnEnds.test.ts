@@ -7,9 +7,9 @@ import { ChangeFeed } from '../../engine/changeFeed.ts';
 import { closeTurn } from '../../engine/turns/closeTurn.ts';
 import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { finishStep } from '../../prisma/store/turn/finishStep.ts';
-import { isStepFinished } from '../../prisma/store/turn/isStepFinished.ts';
 import { openAttempt } from '../../prisma/store/turn/openAttempt.ts';
 import { requestStop } from '../../prisma/store/turn/requestStop.ts';
+import { isStepFinished } from '../../prisma/store/turn/runState.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 
 let own: OwnApi;

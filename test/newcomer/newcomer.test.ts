@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
-import type { Credentials } from '../../embedded/credentials.ts';
+import type { FirstCredentials } from '../../embedded/credentials.ts';
 import { PROJECT_ROOT } from '../../process/projectRoot.ts';
 import { poll } from '../setup/poll.ts';
 
@@ -16,7 +16,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'perdure-newcomer-'));
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 interface Started {
-  credentials: Credentials;
+  credentials: FirstCredentials;
   /** What was printed until then. */
   output(): string;
   readyMs: number;
@@ -58,7 +58,7 @@ async function npmStart(): Promise<Started> {
     npm.once('exit', (code) => fail(new Error(`npm start ended with ${code}:\n${printed}`)));
   });
   return {
-    credentials: JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as Credentials,
+    credentials: JSON.parse(readFileSync(join(dataDir, 'credentials.json'), 'utf8')) as FirstCredentials,
     output: () => printed,
     readyMs: Date.now() - startedAt,
     async interrupt() {

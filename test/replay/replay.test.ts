@@ -40,7 +40,7 @@ test('every recorded history replays with the present workflows', async () => {
 });
 
 test('what came one by one gives the same commands when a replay delivers it together', async () => {
-  // Of an execution that was killed time and again; turns.ts says what a replay makes of it.
+  // Of an execution that was killed time and again; sequencer.ts says what a replay makes of it.
   const history = JSON.parse(await readFile(join(HISTORIES, 'arrivedTogether.json'), 'utf8'));
   const replay = async (code: string) => Worker.runReplayHistory({ workflowBundle: { code } }, history);
   await replay(await bundled());

@@ -2,7 +2,7 @@ import { v7 } from 'uuid';
 import { makeApiKey } from '../../api/access/apiKey.ts';
 import type { Permission } from '../../domain/access/permission.ts';
 import type { Database } from '../../prisma/client.ts';
-import { insertApiKey } from '../../prisma/store/apiKey/insertApiKey.ts';
+import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { type Api, api } from './client.ts';
 import { stackDatabase } from './workspace.ts';
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import type { Credentials } from '../../embedded/credentials.ts';
+import type { FirstCredentials } from '../../embedded/credentials.ts';
 import type { Running } from '../../embedded/runningFile.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { PROJECT_ROOT } from '../../process/projectRoot.ts';
@@ -35,7 +35,7 @@ export interface StackOptions {
 /** A whole `npm start` of one's own: to kill, or to give other settings. */
 export interface Stack {
   readonly url: string;
-  readonly credentials: Credentials;
+  readonly credentials: FirstCredentials;
   readonly databaseUrl: string;
   readonly temporalAddress: string;
   readonly temporalUiUrl: string;
@@ -132,10 +132,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
   let printed = '';
   let child: ChildProcess | undefined;
-  let credentials: Credentials | undefined;
+  let credentials: FirstCredentials | undefined;
   let running: Running | undefined;
 
-  function now(): { child: ChildProcess; pid: number; credentials: Credentials; running: Running } {
+  function now(): { child: ChildProcess; pid: number; credentials: FirstCredentials; running: Running } {
     if (child?.pid === undefined || !credentials || !running) throw new Error('The stack does not run');
     return { child, pid: child.pid, credentials, running };
   }
@@ -179,7 +179,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         refuse(`ended with ${signal ?? code}`);
       });
     });
-    credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as Credentials;
+    credentials = JSON.parse(await readFile(join(dataDir, 'credentials.json'), 'utf8')) as FirstCredentials;
     running = JSON.parse(await readFile(join(dataDir, 'running.json'), 'utf8')) as Running;
     ports.PORT = portOf(running.url);
     ports.TEMPORAL_PORT = portOf(running.temporalAddress);

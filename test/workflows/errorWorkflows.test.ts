@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
-import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { action, chain, control, type Graph, manual, question, webhook } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';

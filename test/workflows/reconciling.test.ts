@@ -3,7 +3,7 @@ import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
 import { createTemporalEngine } from '../../engine/temporalEngine.ts';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
-import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { action } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';

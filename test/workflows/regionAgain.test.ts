@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { recordProgress } from '../../prisma/store/execution/recordProgress.ts';
-import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { action, edges } from '../setup/graph.ts';
 import { makeHome, statuses } from '../setup/home.ts';
 import { stackDatabase } from '../setup/workspace.ts';

@@ -4,7 +4,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { createRetry } from '../../prisma/store/execution/createRetry.ts';
-import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { compare } from '../model/comparison.ts';
 import { type RandomGraph, randomGraphs } from '../model/randomGraphs.ts';
 import { SUB_WORKFLOWS } from '../model/subWorkflows.ts';

@@ -4,7 +4,7 @@ import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/com
 import { v7 } from 'uuid';
 import type { ScheduleConfig } from '../../domain/workflow/definition.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
-import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { action, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
-import { readWorkflowHead } from '../../prisma/store/workflow/readWorkflowHead.ts';
+import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { action, control, question, webhook } from '../setup/graph.ts';
 import { makeHome, statuses } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';

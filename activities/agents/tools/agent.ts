@@ -1,15 +1,14 @@
-import { answerText } from '../../../domain/agent/answerText.ts';
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
-import { errorTextOf } from '../../../domain/agent/errorText.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { agentToolNames } from '../../../domain/agent/toolNames.ts';
 import type { ToolCall } from '../../../domain/agent/turnCalls.ts';
+import { answerText, errorTextOf } from '../../../domain/agent/turnEnd.ts';
 import { derivedId } from '../../../domain/derivedId.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { type CallableAgent, callableAgents } from '../../../prisma/store/agent/callableAgents.ts';
 import { readAnswer } from '../../../prisma/store/turn/readTurnOf.ts';
 import type { ActivityServices } from '../../services.ts';
-import { acceptChildTurn } from '../acceptChildTurn.ts';
+import { acceptChildTurn } from '../childTurn.ts';
 import type { AcceptedTool, ToolResult, ToolToRun } from './toolToRun.ts';
 
 const LONGEST_MESSAGE = 100_000;

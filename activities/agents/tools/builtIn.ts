@@ -1,6 +1,6 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
-import { type BuiltInTool, isBuiltIn } from '../../../domain/agent/ownTools.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
+import { type BuiltInTool, isBuiltIn } from '../../../domain/agent/toolNames.ts';
 import { ExpressionError } from '../../../domain/expression/expressionError.ts';
 import { compileExpression } from '../../../domain/expression/program.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';

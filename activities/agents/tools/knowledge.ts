@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { NotEmbedded } from '../../../engine/knowledge/embedders.ts';
 import { searchKnowledge } from '../../../engine/knowledge/searchKnowledge.ts';
-import { type NamedBase, namedBases } from '../../../prisma/store/knowledge/namedBases.ts';
+import { type NamedBase, namedBases } from '../../../prisma/store/knowledge/knowledgeBases.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 

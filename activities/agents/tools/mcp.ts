@@ -1,5 +1,5 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
-import { type ListedTool, MOST_TRIES } from '../../../domain/agent/mcpTool.ts';
+import { type ListedTool, MOST_MCP_TRIES } from '../../../domain/agent/mcpTool.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { readMcpTools } from '../../../prisma/store/turn/mcpTools.ts';
 import type { ActivityServices } from '../../services.ts';
@@ -25,5 +25,5 @@ export async function acceptMcp({ database }: ActivityServices, call: ToolToRun)
   if (!tool || !call.definition.mcpServers.some(({ name }) => name === tool.server)) {
     return { kind: 'refused', error: 'The agent has this tool no more' };
   }
-  return { kind: 'activity', tries: tool.isRepeatable ? MOST_TRIES : 1 };
+  return { kind: 'activity', tries: tool.isRepeatable ? MOST_MCP_TRIES : 1 };
 }

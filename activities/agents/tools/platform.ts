@@ -1,7 +1,7 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
-import { isPlatform, type PlatformTool } from '../../../domain/agent/ownTools.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
+import { isPlatform, type PlatformTool } from '../../../domain/agent/toolNames.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Database } from '../../../prisma/client.ts';

@@ -2,7 +2,7 @@ import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { READ_VARIABLES } from '../../../domain/agent/toolNames.ts';
 import type { Json } from '../../../domain/json.ts';
-import { namedVariables } from '../../../prisma/store/variable/namedVariables.ts';
+import { namedVariables } from '../../../prisma/store/variable/variables.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 

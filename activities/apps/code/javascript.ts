@@ -5,7 +5,7 @@ import { anyJson, withInputs } from '../checkedInputs.ts';
 import { type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
 import type { GuestAnswer } from './guestMessages.ts';
 import { GuestPool } from './guestPool.ts';
-import { DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_MS, INLINE_UP_TO_MS } from './limits.ts';
+import { DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_MS, INLINE_UP_TO_MS } from './manifest.ts';
 
 export interface CodeSettings {
   /** Runs at a time, beside one short one. */

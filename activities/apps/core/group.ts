@@ -1,6 +1,27 @@
+import { z } from 'zod';
+import type { Json } from '../../../domain/json.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
-import { fieldNames, groupItems } from './groupItems.ts';
+import { valueAt } from '../fieldPath.ts';
+import { canonicalText } from '../jsonOrder.ts';
+
+/** One field's name, or several. */
+export const fieldNames = z
+  .union([z.string(), z.array(z.string()).min(1)], 'expected a field name or a list of them')
+  .transform((names) => (typeof names === 'string' ? [names] : names));
+
+/** Items whose fields are equal, in the order in which each group first appears; absent counts as null. */
+export function groupItems(items: Json[], fields: string[]): { values: Json[]; items: Json[] }[] {
+  const groups = new Map<string, { values: Json[]; items: Json[] }>();
+  for (const item of items) {
+    const values = fields.map((field) => valueAt(item, field) ?? null);
+    const id = canonicalText(values);
+    const group = groups.get(id);
+    if (group === undefined) groups.set(id, { values, items: [item] });
+    else group.items.push(item);
+  }
+  return [...groups.values()];
+}
 
 /** `[{key, count, items}]`; the key is the field's value, or an object of them where several fields group. */
 export const group = withInputs({ items: jsonList, by: fieldNames }, ({ items, by }) =>

@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/json.ts';
 import { valueAt } from '../fieldPath.ts';
-import { canonicalText, compareKeys, type OrderKey, orderKey } from '../jsonOrder.ts';
+import { canonicalText, compareKeys, type JsonOrderKey, orderKey } from '../jsonOrder.ts';
 
 export const MEASURE_OPERATIONS = ['sum', 'average', 'min', 'max', 'count', 'countDistinct', 'first', 'last'] as const;
 export type MeasureOperation = (typeof MEASURE_OPERATIONS)[number];
@@ -36,7 +36,7 @@ export function measure(operation: MeasureOperation, items: Json[], field: strin
 
 /** The first of the least (-1) or greatest (1) values. */
 function furthest(values: Present[], direction: -1 | 1): Json {
-  let best: { value: Present; key: OrderKey } | undefined;
+  let best: { value: Present; key: JsonOrderKey } | undefined;
   for (const value of values) {
     const key = orderKey(value);
     if (best === undefined || compareKeys(key, best.key) * direction > 0) best = { value, key };

@@ -4,7 +4,7 @@ import { jsonList, withInputs } from '../checkedInputs.ts';
 import { type ActionResult, failed, succeeded } from '../executor.ts';
 import { valueAt } from '../fieldPath.ts';
 import { canonicalText } from '../jsonOrder.ts';
-import { fieldNames } from './groupItems.ts';
+import { fieldNames } from './group.ts';
 
 /** A join of two lists with one key in common multiplies them: this bounds what one step can hold. */
 const MOST_JOINED_ROWS = 100_000;

@@ -3,7 +3,7 @@ import type { Json } from '../../../domain/json.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 import { valueAt } from '../fieldPath.ts';
-import { compareKeys, type OrderKey, orderKey } from '../jsonOrder.ts';
+import { compareKeys, type JsonOrderKey, orderKey } from '../jsonOrder.ts';
 
 const key = z.strictObject({ field: z.string().default(''), direction: z.enum(['asc', 'desc']).default('asc') });
 
@@ -30,13 +30,17 @@ export const sort = withInputs(
   },
 );
 
-function sortKey(item: Json, field: string, ignoreCase: boolean): OrderKey | undefined {
+function sortKey(item: Json, field: string, ignoreCase: boolean): JsonOrderKey | undefined {
   const value = valueAt(item, field);
   if (value === undefined || value === null) return undefined;
   return orderKey(ignoreCase && typeof value === 'string' ? value.toLowerCase() : value);
 }
 
-function compareRows(left: OrderKey | undefined, right: OrderKey | undefined, direction: 'asc' | 'desc'): number {
+function compareRows(
+  left: JsonOrderKey | undefined,
+  right: JsonOrderKey | undefined,
+  direction: 'asc' | 'desc',
+): number {
   if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined);
   return direction === 'asc' ? compareKeys(left, right) : compareKeys(right, left);
 }

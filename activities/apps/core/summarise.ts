@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { failed, succeeded } from '../executor.ts';
-import { fieldNames, groupItems } from './groupItems.ts';
+import { fieldNames, groupItems } from './group.ts';
 import { MEASURE_OPERATIONS, measure, UnfitValues } from './measure.ts';
 
 const measureInput = z

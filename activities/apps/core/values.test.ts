@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { runExecutor } from '../runExecutor.ts';
-import { assert } from './assert.ts';
-import { set } from './set.ts';
-import { transform } from './transform.ts';
+import { assert, set, transform } from './values.ts';
 
 describe('core.set', () => {
   it('gives the object', async () => {

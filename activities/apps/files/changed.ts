@@ -1,6 +1,6 @@
 import { lstat, opendir, realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
-import type { PollItem } from '../../../domain/execution/pollItem.ts';
+import type { PollItem } from '../../../domain/execution/triggerCalls.ts';
 import { type Poller, pollFailed } from '../poller.ts';
 
 export interface FilesSettings {

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { ConnectionCheck } from '../connectionCheck.ts';
+import type { ConnectionCheck } from '../connectionChecks.ts';
 import { readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
 /** It belongs to no one service that could be asked; whether the credentials fit into a header can be told. */

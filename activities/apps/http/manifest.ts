@@ -1,7 +1,9 @@
 import type { ActionManifest, AppManifest, ConnectionType, TriggerManifest } from '../../../domain/app/manifest.ts';
 import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
-import { METHODS } from './methods.ts';
+
+/** The methods that a request may have. CONNECT and TRACE are for proxies and for debugging them. */
+export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 const ALLOWED_HOSTS: Field = {
   key: 'allowedHosts',

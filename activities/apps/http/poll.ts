@@ -1,4 +1,4 @@
-import type { PollItem } from '../../../domain/execution/pollItem.ts';
+import type { PollItem } from '../../../domain/execution/triggerCalls.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Executor } from '../executor.ts';
 import { valueAt } from '../fieldPath.ts';

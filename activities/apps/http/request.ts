@@ -5,7 +5,7 @@ import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
 import { type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 import { buildGuardedAgent } from './guardedAgent.ts';
-import { METHODS } from './methods.ts';
+import { METHODS } from './manifest.ts';
 import { composeRequest, HostNotAllowed, type Outgoing, UnsendableInput } from './outgoing.ts';
 import { redirected } from './redirect.ts';
 import { named, statusFailure, thrownFailure } from './requestFailure.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../../../domain/json.ts';
 import type { Database } from '../../../prisma/client.ts';
-import { latestChange, readChanges } from '../../../prisma/store/object/changes.ts';
+import { latestChange, readObjectChanges } from '../../../prisma/store/object/changes.ts';
 import type { Poller } from '../poller.ts';
 
 export interface ChangedSettings {
@@ -22,7 +22,7 @@ export function buildObjectsChanged({ database, maxItems }: ChangedSettings): Po
       return { ok: true, items: [], cursor: await latestChange(database, workspaceId) };
     }
     const filter = { slug: objectTypeSlug || undefined, kinds: changes };
-    const { items, position } = await readChanges(database, workspaceId, from ?? START, filter, maxItems);
+    const { items, position } = await readObjectChanges(database, workspaceId, from ?? START, filter, maxItems);
     return {
       ok: true,
       items: items.map(({ id, ...item }) => ({ key: id, item: item as unknown as Json })),

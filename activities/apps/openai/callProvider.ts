@@ -42,7 +42,7 @@ export function unclear(what: string): ActionResult {
 }
 
 /** Tokens by the names of the whole project; what the provider does not tell is 0. */
-export function usageOf(usage: OpenAI.CompletionUsage | undefined): Record<string, Json> {
+export function providerUsage(usage: OpenAI.CompletionUsage | undefined): Record<string, Json> {
   return {
     inputTokens: usage?.prompt_tokens ?? 0,
     outputTokens: usage?.completion_tokens ?? 0,

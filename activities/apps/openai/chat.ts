@@ -1,6 +1,6 @@
 import { withInputs } from '../checkedInputs.ts';
 import { type Executor, failed, succeeded } from '../executor.ts';
-import { callProvider, type OpenAiSettings, unclear, usageOf } from './callProvider.ts';
+import { callProvider, type OpenAiSettings, providerUsage, unclear } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
 /** The executor of `openai.chat`. */
@@ -18,7 +18,7 @@ export function buildChat(settings: OpenAiSettings): Executor {
         if (choice === undefined) return unclear('an answer of the model');
         const { message, finish_reason: finishReason } = choice;
         const text = message.content ?? message.refusal ?? '';
-        return succeeded({ text, finishReason, model: answer.model, usage: usageOf(answer.usage) });
+        return succeeded({ text, finishReason, model: answer.model, usage: providerUsage(answer.usage) });
       },
     );
   });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { attributeSchemaProblems } from '../../../domain/object/attributeSchema.ts';
 import { compileRules } from '../../../domain/object/compiledRules.ts';
-import { DEFAULT_SCHEMA_LIMITS } from '../../../domain/object/schemaLimits.ts';
+import { DEFAULT_SCHEMA_LIMITS } from '../../../domain/object/rules.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import { type Executor, failed, succeeded } from '../executor.ts';
-import { callProvider, type OpenAiSettings, unclear, usageOf } from './callProvider.ts';
+import { callProvider, type OpenAiSettings, providerUsage, unclear } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
 /** The executor of `openai.structured`. Schemas are those that entity types take, checked in linear time. */
@@ -38,7 +38,12 @@ export function buildStructured(settings: OpenAiSettings): Executor {
             const why = finishReason === 'length' ? 'was cut off: raise maxTokens' : read;
             return failed('MODEL_ANSWER_INVALID', `The answer of the model ${why}.`, { retryable: true });
           }
-          return succeeded({ value: read.value, finishReason, model: answer.model, usage: usageOf(answer.usage) });
+          return succeeded({
+            value: read.value,
+            finishReason,
+            model: answer.model,
+            usage: providerUsage(answer.usage),
+          });
         },
       );
     },

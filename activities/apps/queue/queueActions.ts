@@ -3,10 +3,15 @@ import { derivedId } from '../../../domain/derivedId.ts';
 import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { missingObjects } from '../../../prisma/store/object/missingObjects.ts';
-import { hasQueue } from '../../../prisma/store/queue/hasQueue.ts';
+import { hasQueue } from '../../../prisma/store/queue/requireWritable.ts';
 import { createItems } from '../../../prisma/store/queueItem/createItems.ts';
 import { findItems } from '../../../prisma/store/queueItem/findItems.ts';
-import { completeItem, failItem, postponeItem, type SettledItem } from '../../../prisma/store/queueItem/settleItems.ts';
+import {
+  completeItem,
+  failTakenItem,
+  postponeItem,
+  type SettledItem,
+} from '../../../prisma/store/queueItem/settleItems.ts';
 import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
 import {
   type ActionCall,
@@ -76,7 +81,7 @@ export function buildQueue({
           ...(code === undefined ? {} : { code }),
           ...(details === undefined ? {} : { details }),
         };
-        return settled(itemId, origin, (by) => failItem(database, by, itemId, error));
+        return settled(itemId, origin, (by) => failTakenItem(database, by, itemId, error));
       },
     ),
     postpone: withInputs({ itemId: id, until: time }, ({ itemId, until }, { origin }) =>

@@ -1,5 +1,5 @@
 import { type Atom, parseFeed, type Rss } from 'feedsmith';
-import type { PollItem } from '../../../domain/execution/pollItem.ts';
+import type { PollItem } from '../../../domain/execution/triggerCalls.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Executor } from '../executor.ts';
 import { conditionalGet } from '../http/conditionalGet.ts';

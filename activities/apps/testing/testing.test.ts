@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { runExecutor } from '../runExecutor.ts';
-import { fail } from './fail.ts';
-import { payload } from './payload.ts';
-import { succeed } from './succeed.ts';
+import { fail, payload, succeed } from './outcomes.ts';
 import { wait } from './wait.ts';
 
 describe('testing.succeed', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
-import { LONGEST_TIMER_MS } from '../../../domain/longestTimer.ts';
+import { LONGEST_TIMER_MS } from '../../../domain/limits.ts';
 import { withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 

@@ -3,15 +3,13 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Executor } from '../executor.ts';
 import { runExecutor } from '../runExecutor.ts';
-import { join } from './join.ts';
+import { parseJson, writeJson } from './json.ts';
 import { match } from './match.ts';
 import { parseCsv } from './parseCsv.ts';
-import { parseJson } from './parseJson.ts';
 import { replace } from './replace.ts';
-import { split } from './split.ts';
+import { join, split } from './split.ts';
 import { template } from './template.ts';
 import { writeCsv } from './writeCsv.ts';
-import { writeJson } from './writeJson.ts';
 
 /** Rows of inputs and output; an Error stands for a failure of that code and message. */
 function examples(

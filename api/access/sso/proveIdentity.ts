@@ -1,6 +1,6 @@
 import { AuthorizationResponseError, authorizationCodeGrant, fetchUserInfo } from 'openid-client';
 import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
-import type { TakenSsoLogin } from '../../../prisma/store/ssoLogin/takeSsoLogin.ts';
+import type { TakenSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
 import type { SsoClients } from './ssoClients.ts';
 
 /** Who came, as the provider tells. */

@@ -1,11 +1,12 @@
 import type { GivenSettings } from '../../../domain/agent/definition.ts';
-import { BUILT_IN_TOOLS, PLATFORM_TOOLS } from '../../../domain/agent/ownTools.ts';
 import {
   actionToolName,
   agentToolNames,
+  BUILT_IN_TOOLS,
   FIND_ENTITIES,
   KNOWLEDGE_TOOL,
   mcpToolPrefix,
+  PLATFORM_TOOLS,
   READ_ENTITY,
   READ_VARIABLES,
   toolsOfSettings,

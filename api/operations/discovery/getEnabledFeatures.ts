@@ -1,4 +1,4 @@
-import { hasVectors } from '../../../prisma/store/database/hasVectors.ts';
+import { hasVectors } from '../../../prisma/store/database/abilities.ts';
 import type { Operation } from '../../operation.ts';
 
 /** What this deployment has enabled; openapi.yaml says what each flag means. */

@@ -1,6 +1,6 @@
 import { compiledType } from '../../../domain/object/compiledTypes.ts';
-import { referencedTypes } from '../../../domain/object/referencedTypes.ts';
 import { importTemplate } from '../../../domain/object/sampleRow.ts';
+import { referencedTypes } from '../../../domain/object/subschemas.ts';
 import { anyOfTypes } from '../../../prisma/store/object/anyOfTypes.ts';
 import { readObjectType } from '../../../prisma/store/objectType/readObjectType.ts';
 import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';

@@ -3,9 +3,9 @@ import { Problem } from '../../../domain/problem.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { addWorkspaceUser as add } from '../../../prisma/store/workspaceUser/addWorkspaceUser.ts';
 import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts';
+import { refuseBeyond } from '../../access/authorize.ts';
 import { readEmail } from '../../access/email.ts';
 import { invite } from '../../access/invitation.ts';
-import { refuseBeyond } from '../../access/refuseBeyond.ts';
 import { otherWayIn } from '../../access/sso/passwordLogins.ts';
 import type { Operation } from '../../operation.ts';
 

@@ -1,14 +1,16 @@
 import { ROLE_PERMISSIONS, type Role } from '../../../domain/access/permission.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
-import { removeSecondFactor } from '../../../prisma/store/secondFactor/removeSecondFactor.ts';
-import { isOfOthersToo } from '../../../prisma/store/workspaceUser/isOfOthersToo.ts';
-import { removeWorkspaceUser as remove } from '../../../prisma/store/workspaceUser/removeWorkspaceUser.ts';
+import { removeSecondFactor } from '../../../prisma/store/secondFactor/secondFactors.ts';
 import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts';
-import { setRole } from '../../../prisma/store/workspaceUser/setRole.ts';
-import { voidWayIn } from '../../../prisma/store/workspaceUser/voidWayIn.ts';
+import {
+  isOfOthersToo,
+  removeWorkspaceUser as remove,
+  setRole,
+  voidWayIn,
+} from '../../../prisma/store/workspaceUser/workspaceUsers.ts';
+import { refuseBeyond } from '../../access/authorize.ts';
 import { invite } from '../../access/invitation.ts';
-import { refuseBeyond } from '../../access/refuseBeyond.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import type { Operation } from '../../operation.ts';
 

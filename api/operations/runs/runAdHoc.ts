@@ -19,7 +19,7 @@ import type { Services } from '../../services.ts';
 import { requireConnections } from '../workflows/requireConnections.ts';
 
 /** What openapi.yaml lets through; the rest is validateDefinition's. */
-export interface LinearStep {
+export interface AdHocStep {
   id?: string;
   appId: string;
   actionId: string;
@@ -31,7 +31,7 @@ export interface AdHocRun {
   services: Services;
   workspaceId: string;
   name: string;
-  steps: LinearStep[];
+  steps: AdHocStep[];
   /** How the place of a problem is told: `steps[0].inputs.url` of runs is `inputs.url` of a single action. */
   placeOf: (path: string) => string;
   /** Whether the workspace's default connection is taken where several fit. */
@@ -85,11 +85,11 @@ function notRunnable(run: AdHocRun, problems: ProblemDetail[]): Problem {
 }
 
 /** Names the connection of steps that need one and name none. */
-async function withConnections(run: AdHocRun): Promise<LinearStep[]> {
+async function withConnections(run: AdHocRun): Promise<AdHocStep[]> {
   const { services, workspaceId } = run;
   const open: ConnectionChoice[] = [];
   const steps = await Promise.all(
-    run.steps.map(async (step, index): Promise<LinearStep> => {
+    run.steps.map(async (step, index): Promise<AdHocStep> => {
       const { appId, actionId, connectionId } = step;
       if (connectionId !== undefined || !findAction(services.catalogue, appId, actionId)?.requiresConnection)
         return step;

@@ -1,6 +1,6 @@
 import { findAction } from '../../../domain/app/manifest.ts';
 import type { Operation } from '../../operation.ts';
-import { type LinearStep, runAdHoc } from './runAdHoc.ts';
+import { type AdHocStep, runAdHoc } from './runAdHoc.ts';
 
 export const runAction: Operation<'runAction'> = ({ caller, body, ...request }) => {
   const action = findAction(request.services.catalogue, body.appId, body.actionId);
@@ -8,7 +8,7 @@ export const runAction: Operation<'runAction'> = ({ caller, body, ...request }) 
     ...request,
     workspaceId: caller.workspaceId,
     name: action?.name ?? `${body.appId}.${body.actionId}`,
-    steps: [body as LinearStep],
+    steps: [body as AdHocStep],
     placeOf: (path) => path.replace(/^steps\[0\]\.?/, ''),
     defaultCounts: false,
   });
@@ -19,7 +19,7 @@ export const runSteps: Operation<'runSteps'> = ({ caller, body, ...request }) =>
     ...request,
     workspaceId: caller.workspaceId,
     name: `Run of ${body.steps.length} ${body.steps.length === 1 ? 'step' : 'steps'}`,
-    steps: body.steps as LinearStep[],
+    steps: body.steps as AdHocStep[],
     placeOf: (path) => path,
     defaultCounts: true,
   });

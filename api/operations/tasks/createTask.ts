@@ -4,7 +4,7 @@ import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { createTask as store } from '../../../prisma/store/task/createTask.ts';
 import { TASK } from '../../../prisma/store/task/resource.ts';
 import type { Operation } from '../../operation.ts';
-import { lessStream } from './shownTasks.ts';
+import { lessStream } from './deleteTask.ts';
 
 /** A new task of the agent, or the one that has its customIdentifier already. */
 export const createTask: Operation<'createTask'> = async (request) => {

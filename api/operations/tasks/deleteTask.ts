@@ -1,8 +1,8 @@
+import type { Item } from '../../../prisma/store/items.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { deleteTask as store } from '../../../prisma/store/task/deleteTask.ts';
 import { TASK } from '../../../prisma/store/task/resource.ts';
 import type { Operation } from '../../operation.ts';
-import { lessStream } from './shownTasks.ts';
 
 /** A turn that is under way is stopped: the task that it would write to is gone. */
 export const deleteTask: Operation<'deleteTask'> = async ({ caller, params, services }) => {
@@ -11,3 +11,17 @@ export const deleteTask: Operation<'deleteTask'> = async ({ caller, params, serv
   await Promise.all(deleted.openRuns.map((runId) => services.turns.stop({ workspaceId: caller.workspaceId, runId })));
   return lessStream(deleted.task);
 };
+
+/** The read of one: with `activeStreamId` where there is a stream to resume. */
+export function withActiveStream(items: Item[]): Item[] {
+  return items.map((item) => (item.activeStreamId === null ? lessStream(item) : item));
+}
+
+/** What is created, changed or deleted is shown without. */
+export function withoutActiveStream(items: Item[]): Item[] {
+  return items.map(lessStream);
+}
+
+export function lessStream({ activeStreamId: _, ...item }: Item): Item {
+  return item;
+}

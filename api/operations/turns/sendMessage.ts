@@ -1,10 +1,9 @@
-import { errorTextOf } from '../../../domain/agent/errorText.ts';
 import { isOpen } from '../../../domain/agent/runStatus.ts';
+import { errorTextOf } from '../../../domain/agent/turnEnd.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { readAnswer, type TurnAnswer } from '../../../prisma/store/turn/readTurnOf.ts';
 import { awaitChange } from '../../executions/awaitChange.ts';
 import { Answer, type Operation } from '../../operation.ts';
-import { prefersText } from '../../turns/prefersText.ts';
 import { startTurn } from '../../turns/startTurn.ts';
 
 /** A whole turn, answered when it has ended; behind those that came before it. */
@@ -42,4 +41,10 @@ export const sendMessage: Operation<'sendMessage'> = async (request) => {
 
 function textOf(message: TurnAnswer['message']): string {
   return (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
+}
+
+/** Whether a client wants the text alone: it names text/plain, and nothing that a JSON answer would be. */
+export function prefersText(accept: string | undefined): boolean {
+  const types = (accept ?? '').split(',').map((each) => each.split(';')[0]?.trim().toLowerCase());
+  return types.includes('text/plain') && !types.includes('application/json') && !types.includes('*/*');
 }

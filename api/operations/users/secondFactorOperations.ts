@@ -1,8 +1,10 @@
 import { loginSubjects } from '../../../domain/access/loginLimit.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { enrolSecondFactor } from '../../../prisma/store/secondFactor/enrolSecondFactor.ts';
-import { removeSecondFactor } from '../../../prisma/store/secondFactor/removeSecondFactor.ts';
-import { replaceBackupCodes } from '../../../prisma/store/secondFactor/replaceBackupCodes.ts';
+import {
+  enrolSecondFactor,
+  removeSecondFactor,
+  replaceBackupCodes,
+} from '../../../prisma/store/secondFactor/secondFactors.ts';
 import { recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
 import { type Person, type PersonRequest, personOf, requirePassword, wrong } from '../../access/person.ts';
 import { makeBackupCodes, makeEnrolment, sealSecret, useSecondFactor } from '../../access/secondFactor.ts';

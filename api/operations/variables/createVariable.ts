@@ -2,8 +2,8 @@ import type { Json } from '../../../domain/json.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
-import { insertVariable } from '../../../prisma/store/variable/insertVariable.ts';
 import { VARIABLE } from '../../../prisma/store/variable/resource.ts';
+import { insertVariable } from '../../../prisma/store/variable/variables.ts';
 import type { Operation } from '../../operation.ts';
 
 export const createVariable: Operation<'createVariable'> = async ({ caller, query, body, resourceId, services }) => {

@@ -1,8 +1,8 @@
 import { mayHoldSecrets } from '../../../domain/workflow/mayHoldSecrets.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import { claimDelivery } from '../../../prisma/store/webhookDelivery/claimDelivery.ts';
-import { readWorkflowHead } from '../../../prisma/store/workflow/readWorkflowHead.ts';
-import type { Answer } from '../../operation.ts';
+import { readWorkflowHead } from '../../../prisma/store/workflow/findWorkflow.ts';
+import type { Answer, PublicOperation } from '../../operation.ts';
 import { toReply } from '../../pipeline/answer.ts';
 import { answerOnce } from '../../pipeline/idempotency.ts';
 import type { Reply } from '../../pipeline/reply.ts';
@@ -109,3 +109,9 @@ async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): P
     awaited.release();
   }
 }
+
+export const postWebhook: PublicOperation<'postWebhook'> = ({ params, ...request }) =>
+  startByWebhook({ ...request, ...params });
+
+export const getWebhook: PublicOperation<'getWebhook'> = ({ params, ...request }) =>
+  startByWebhook({ ...request, ...params });

@@ -1,6 +1,6 @@
 import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import { appsOfConnections } from '../../../prisma/store/connection/appsOfConnections.ts';
+import { appsOfConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import type { Services } from '../../services.ts';
 

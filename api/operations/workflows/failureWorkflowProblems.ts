@@ -1,6 +1,6 @@
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
-import { readWorkflowPlace } from '../../../prisma/store/workflow/readWorkflowPlace.ts';
+import { readWorkflowPlace } from '../../../prisma/store/workflow/findWorkflow.ts';
 import type { Services } from '../../services.ts';
 
 const PATH = 'onFailureWorkflowId';

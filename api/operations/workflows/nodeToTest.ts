@@ -7,8 +7,7 @@ import type { Definition, Node, NodeType } from '../../../domain/workflow/defini
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
-import { readVersionDefinition } from '../../../prisma/store/workflow/readVersionDefinition.ts';
-import { readWorkflowHead } from '../../../prisma/store/workflow/readWorkflowHead.ts';
+import { readVersionDefinition, readWorkflowHead } from '../../../prisma/store/workflow/findWorkflow.ts';
 import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
 import type { Services } from '../../services.ts';
 import { connectionProblems } from './connectionProblems.ts';

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import { hasQueue } from '../../../prisma/store/queue/hasQueue.ts';
+import { hasQueue } from '../../../prisma/store/queue/requireWritable.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import type { Services } from '../../services.ts';
 

@@ -1,7 +1,7 @@
 import type { Json } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { holdsMask, unmaskTrigger } from '../../../domain/workflow/maskTrigger.ts';
-import { readTriggerBySlug } from '../../../prisma/store/workflow/readTriggerBySlug.ts';
+import { readTriggerBySlug } from '../../../prisma/store/workflow/findWorkflow.ts';
 import type { Services } from '../../services.ts';
 
 /** A trigger that is sent back as it was shown keeps the secrets that the workflow of the slug has. */

@@ -9,7 +9,7 @@ const EARLIEST = -62_135_596_800_000;
 const LATEST = 253_402_300_799_999;
 
 /** A date, or a date and time, in ISO 8601; UTC where no zone is given. Undefined for anything else. */
-export function isoTime(text: string): Date | undefined {
+export function timeOfText(text: string): Date | undefined {
   const match = ISO_8601.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = '', zone = 'Z'] = match;
@@ -30,7 +30,7 @@ function timeAt(args: readonly unknown[], at: number): Date {
   const value = args[at];
   if (value instanceof Date) return value;
   if (typeof value === 'string') {
-    const time = isoTime(value);
+    const time = timeOfText(value);
     if (time === undefined) throw new Error(`${JSON.stringify(value.slice(0, 60))} is no ISO 8601 time`);
     return time;
   }

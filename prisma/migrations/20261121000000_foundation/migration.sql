@@ -1276,7 +1276,7 @@ CREATE TABLE queue_item_counts (
 CREATE INDEX queue_item_counts_queue_id_idx ON queue_item_counts (queue_id);
 CREATE INDEX queue_item_counts_loose_idx ON queue_item_counts (queue_id) WHERE NOT is_sum;
 
--- decisions.md 5; domain/queue/priorityBand.ts says the same, and a test compares.
+-- decisions.md 5; domain/queue/itemStatus.ts says the same, and a test compares.
 CREATE FUNCTION queue_item_band(p_priority integer) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT CASE WHEN p_priority < 0 THEN 'low' WHEN p_priority < 10 THEN 'normal' WHEN p_priority < 100 THEN 'high'
     ELSE 'critical' END

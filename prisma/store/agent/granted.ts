@@ -1,5 +1,5 @@
-import { isGrantOnly } from '../../../domain/access/grantOnly.ts';
 import type { Viewer } from '../../../domain/access/viewer.ts';
+import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 
 /** Whether the caller may use the agent: all of the workspace, or those that a live grant of its own names. */

@@ -1,4 +1,4 @@
-import { isGrantOnly } from '../../../domain/access/grantOnly.ts';
+import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';

@@ -29,3 +29,35 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
     WHERE ${condition} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
   );
 }
+
+/** What the key may do now; undefined once it is revoked, expired or gone. */
+export async function findLiveApiKey(
+  database: Database,
+  workspaceId: string,
+  id: string,
+): Promise<{ permissions: string[] } | undefined> {
+  // Raw: the database's clock decides.
+  const rows = await rowsOf<{ permissions: string[] }>(
+    database,
+    Prisma.sql`SELECT permissions FROM api_keys WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid
+      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+  );
+  return rows[0];
+}
+
+export interface CurrentApiKey {
+  apiKey: { id: string; name: string };
+  workspace: { id: string; name: string };
+}
+
+export async function readCurrentApiKey(
+  database: Database,
+  workspaceId: string,
+  id: string,
+): Promise<CurrentApiKey | undefined> {
+  const row = await database.apiKey.findFirst({
+    where: { id, workspaceId },
+    select: { id: true, name: true, workspace: { select: { id: true, name: true } } },
+  });
+  return row === null ? undefined : { apiKey: { id: row.id, name: row.name }, workspace: row.workspace };
+}

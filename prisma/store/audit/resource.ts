@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/client.ts';
 import { LAST_CREATED, type Order } from '../order.ts';
 import { enumFilter, equalFilter, isoTime, type Resource, timeFilter, uuidFilter } from '../resource.ts';
-import { OUTCOMES } from './insertEntries.ts';
+import { OUTCOMES } from './entries.ts';
 
 const FIELDS = ['id', 'at', 'actor', 'action', 'resourceType', 'resourceId', 'outcome', 'address', 'requestId'];
 

@@ -1,6 +1,6 @@
 import type { Database } from '../../client.ts';
+import { isUniqueViolation } from '../../databaseErrors.ts';
 import { Prisma } from '../../generated/client.ts';
-import { isUniqueViolation } from '../../uniqueViolation.ts';
 
 export interface NewConnection {
   id: string;

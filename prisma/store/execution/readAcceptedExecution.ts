@@ -1,3 +1,4 @@
+import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
 
 export interface AcceptedExecution {
@@ -23,4 +24,15 @@ export async function readAcceptedExecution(
     FROM executions e LEFT JOIN workflows w ON w.id = e.workflow_id
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid AND e.version_id IS NOT NULL`;
   return row;
+}
+
+/** An ad-hoc run's own definition. */
+export async function readExecutionDefinition(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+): Promise<Definition | undefined> {
+  const where = { id: executionId, workspaceId };
+  const row = await database.execution.findUnique({ where, select: { definition: true } });
+  return (row?.definition as Definition | null | undefined) ?? undefined;
 }

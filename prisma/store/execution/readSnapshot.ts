@@ -2,8 +2,10 @@ import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { feedStatus } from '../turn/notifyTurn.ts';
 import { PENDING_INPUT_SQL, pathSql, pendingInput, type ShownPath, shownPath } from './executionPath.ts';
-import type { ExecutionResult } from './recordProgress.ts';
+import type { Change, ExecutionResult } from './recordProgress.ts';
 import { outputSql, type ShownOutput, shownOutput } from './shownOutput.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 
@@ -45,7 +47,7 @@ export async function readSnapshot(
 }
 
 /** How an execution ended, as those who work with it have it: whatever its size, and nothing of it masked. */
-export async function readResult(
+export async function readExecutionResult(
   database: Database,
   workspaceId: string,
   executionId: string,
@@ -55,4 +57,14 @@ export async function readResult(
     SELECT status, status_message AS "statusMessage", output, response
     FROM executions WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid`;
   return row;
+}
+
+/** The present state of these executions and turns, for the change feed's net; of all workspaces: the ids come from waiters. */
+export async function readStates(database: Database, executionIds: string[]): Promise<Change[]> {
+  // Raw: of a response only whether there is one is read: it may be long.
+  return database.$queryRaw<Change[]>`
+    SELECT id AS "executionId", revision, status, response IS NOT NULL AS responded
+    FROM executions WHERE id = ANY (${executionIds}::uuid[])
+    UNION ALL
+    SELECT id, revision, ${feedStatus(Prisma.sql`status`)}, false FROM task_runs WHERE id = ANY (${executionIds}::uuid[])`;
 }

@@ -1,7 +1,7 @@
 import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -78,4 +78,18 @@ export async function readOutput(database: Database, workspaceId: string, execut
     : [];
   if (!row) throw notFound(EXECUTION);
   return maskSecrets(row.output, database.openSecrets(row.secrets));
+}
+
+/** The resolved inputs of a step as they were written; undefined where it has none. */
+export async function readStepInput(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  { nodeId, iteration }: { nodeId: string; iteration: string },
+): Promise<JsonObject | undefined> {
+  const step = await database.executionStep.findFirst({
+    where: { workspaceId, executionId, nodeId, iteration },
+    select: { input: true },
+  });
+  return (step?.input ?? undefined) as JsonObject | undefined;
 }

@@ -11,7 +11,7 @@ export interface StoredAnswer {
   sealed?: { sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }
 
-export type Claim =
+export type KeyClaim =
   /** This request is the first, or takes over from one whose process died or failed: with the same resource id. */
   | { kind: 'claimed'; resourceId: string }
   | { kind: 'answered'; status: number; answer: StoredAnswer }
@@ -42,7 +42,7 @@ interface Row {
 }
 
 /** Claims a key for this request, or says what stands there; one statement. */
-export async function claimKey(database: Database, workspaceId: string, request: ClaimRequest): Promise<Claim> {
+export async function claimKey(database: Database, workspaceId: string, request: ClaimRequest): Promise<KeyClaim> {
   // Empty when another request inserted the key after this statement's snapshot: the second look sees it.
   for (;;) {
     // Raw: it claims or says what stands there, in one statement.
@@ -84,7 +84,7 @@ function claimStatement(workspaceId: string, request: ClaimRequest): Prisma.Sql 
       AND NOT EXISTS (SELECT FROM claimed)`;
 }
 
-function claimOf(row: Row): Claim {
+function claimOf(row: Row): KeyClaim {
   if (row.claimed) return { kind: 'claimed', resourceId: row.resource_id };
   if (!row.is_same) return { kind: 'otherRequest' };
   const { status, answer, sealed_body: sealed, key_id: keyId } = row;

@@ -96,7 +96,7 @@ export async function storeVectors(
 }
 
 /** False where the document is not there any more, or a part of it has no vector. */
-export async function finishDocument(
+export async function showDocument(
   database: Database,
   { workspaceId, knowledgeId, documentId }: IngestionRef,
 ): Promise<boolean> {

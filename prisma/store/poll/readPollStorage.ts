@@ -2,7 +2,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 
 export interface PollStorage {
-  /** What was looked at (domain/workflow/pollSource.ts); null before the first poll that succeeded. */
+  /** What was looked at (domain/workflow/pollShape.ts); null before the first poll that succeeded. */
   source: string | null;
   cursor: Json;
   /** The other side has asked to be left alone until then. */

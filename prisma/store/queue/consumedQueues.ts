@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import type { WorkflowHead } from '../workflow/readWorkflowHead.ts';
+import type { WorkflowHead } from '../workflow/findWorkflow.ts';
 
 /**
  * Workflows that may drain the queue now, pauses and limits of theirs aside, the one that has waited longest for a batch first; none

@@ -1,5 +1,4 @@
-import { ITEM_STATUSES, type ItemStatus } from '../../../domain/queue/itemStatus.ts';
-import { PRIORITY_BANDS } from '../../../domain/queue/priorityBand.ts';
+import { ITEM_STATUSES, type ItemStatus, PRIORITY_BANDS } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
 
 // What a queue's items count to, as expressions over the queue row `t`. They read the few rows of queue_item_counts, never

@@ -13,3 +13,9 @@ export async function requireWritableQueue(database: Database, viewer: Viewer, q
   const [row] = await rowsOf<{ id: string }>(database, Prisma.sql`SELECT t.id FROM queues t WHERE ${where}`);
   if (!row) throw await refusedWrite(database, viewer, QUEUE, queueId, undefined, QUEUE.frozen);
 }
+
+/** One that is not deleted. */
+export async function hasQueue(database: Database, workspaceId: string, queueId: string): Promise<boolean> {
+  const found = await database.queue.count({ where: { id: queueId, workspaceId, deletedAt: null } });
+  return found > 0;
+}

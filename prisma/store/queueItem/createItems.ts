@@ -4,8 +4,8 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
-import type { Actor } from './actor.ts';
 import { dueAt } from './arrival.ts';
+import type { Actor } from './history.ts';
 
 export interface NewItem {
   id: string;

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { noneOf } from '../frozen.ts';
 import { rowOf } from '../rows.ts';
-import type { Actor } from './actor.ts';
+import type { Actor } from './history.ts';
 import type { ItemError } from './itemError.ts';
 import { type LeaseProof, leaseHolds } from './lease.ts';
 import { QUEUE_ITEM } from './resource.ts';

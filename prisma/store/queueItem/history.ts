@@ -20,3 +20,11 @@ export function historySql(itemId: Prisma.Sql): Prisma.Sql {
     FROM (SELECT * FROM queue_item_moves n WHERE n.item_id = ${itemId}
       ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
 }
+
+/** Who did something to an item: shown as `by` in its histories. */
+export type Actor = { type: 'user' | 'apiKey' | 'execution'; id: string } | { type: 'platform' };
+
+/** The assignments by which the history of moves knows who moved an item, and why: a trigger of the migration takes them. */
+export function movedBy(by: Actor, note?: string): Prisma.Sql[] {
+  return [Prisma.sql`moved_by = ${JSON.stringify(by)}::jsonb`, Prisma.sql`moved_note = ${note ?? null}`];
+}

@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
-import type { Actor } from './actor.ts';
+import type { Actor } from './history.ts';
 
 export interface ItemError {
   message: string;

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
-import { DEFAULT_ANSWER_BYTES } from '../../../domain/answerBytes.ts';
+import { DEFAULT_ANSWER_BYTES } from '../../../domain/limits.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -8,7 +8,7 @@ import type { ReadOptions } from '../readResource.ts';
 import { fieldOf } from '../resource.ts';
 import { checkReadQuery } from '../resourceQuery.ts';
 import { type Transitioned, transition } from '../transition.ts';
-import type { Actor } from './actor.ts';
+import type { Actor } from './history.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
 /** By which a caller says that an item is still its own: the number of the lease, or that it claimed it. */
@@ -28,7 +28,7 @@ export function leaseHolds({ number, worker, by }: LeaseProof): Prisma.Sql {
     AND (${worker ?? null}::text IS NULL OR t.lease_worker = ${worker ?? null}), false)`;
 }
 
-export interface Claim {
+export interface ItemClaim {
   limit: number;
   leaseMs: number;
   worker?: string | undefined;
@@ -50,7 +50,7 @@ export async function claimItems(
   database: Database,
   viewer: Viewer,
   queueId: string,
-  { limit, leaseMs, worker, by }: Claim,
+  { limit, leaseMs, worker, by }: ItemClaim,
   { query = {}, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Item[]> {
   const { fields } = checkReadQuery(QUEUE_ITEM, query);

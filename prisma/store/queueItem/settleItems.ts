@@ -2,7 +2,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { arrivalAt } from './arrival.ts';
-import { movedBy } from './movedBy.ts';
+import { movedBy } from './history.ts';
 
 /** What became of an item that an execution settles. */
 export interface SettledItem {
@@ -35,7 +35,7 @@ export async function postponeItem(
 }
 
 /** An error of it: RETRYING while retries remain, else FAILED. */
-export async function failItem(
+export async function failTakenItem(
   database: Database,
   { workspaceId, executionId }: Settler,
   itemId: string,

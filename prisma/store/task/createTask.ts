@@ -1,5 +1,5 @@
-import { isGrantOnly } from '../../../domain/access/grantOnly.ts';
 import type { Viewer } from '../../../domain/access/viewer.ts';
+import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';

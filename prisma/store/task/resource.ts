@@ -1,4 +1,4 @@
-import { isGrantOnly } from '../../../domain/access/grantOnly.ts';
+import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 import { subjectOf } from '../agent/granted.ts';
 import { column } from '../changeResource.ts';

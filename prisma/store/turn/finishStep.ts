@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
-import type { RecordedStep } from './openAttempt.ts';
+import type { StepOfRun } from './openAttempt.ts';
 import type { ChunkGroup } from './writeChunks.ts';
 
 /** The end of a model call: its last chunks, what it has cost, and the calls of tools that it has made. Once; as writeChunks. */
@@ -11,7 +11,7 @@ export async function finishStep(
   database: Database,
   workspaceId: string,
   { runId, step, attempt, sequence, chunks }: ChunkGroup,
-  recorded: RecordedStep,
+  recorded: StepOfRun,
   calls: readonly MadeCall[],
 ): Promise<WrittenRun | undefined> {
   const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);

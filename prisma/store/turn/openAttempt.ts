@@ -9,7 +9,7 @@ import type { SealedConnection } from '../connection/findSealedConnection.ts';
 import type { StoredCall } from './toolCalls.ts';
 
 /** A model call that has ended, as the run remembers it. */
-export interface RecordedStep {
+export interface StepOfRun {
   step: number;
   finishReason: string;
   usage: Usage;
@@ -22,7 +22,7 @@ export interface OpenedAttempt {
   stopRequested: boolean;
   attempt: number;
   sequence: number;
-  steps: RecordedStep[];
+  steps: StepOfRun[];
   /** Tokens that turns of other agents have taken that this one has called. */
   calledTokens: number;
   taskId: string;

@@ -4,14 +4,14 @@ import type { Usage } from '../../../domain/agent/usage.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
-import type { RecordedStep } from './openAttempt.ts';
+import type { StepOfRun } from './openAttempt.ts';
 
 /** A turn as its end needs it. */
 export interface OpenTurn {
   status: RunStatus;
   stopRequested: boolean;
   messageId: string;
-  steps: RecordedStep[];
+  steps: StepOfRun[];
   /** Of the turns of other agents that it has called. */
   childUsages: Usage[];
   /** Its message as it is stored: one with which it goes on. */

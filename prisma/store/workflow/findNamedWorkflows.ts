@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import { isUuid } from '../resource.ts';
 
-/** A workflow as a node names it; by slug the project's comes first (findWorkflowBySlug.ts). */
+/** A workflow as a node names it; by slug the project's comes first (findWorkflow.ts). */
 export interface WorkflowName {
   by: 'workflowId' | 'slug';
   name: string;

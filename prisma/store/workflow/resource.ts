@@ -61,7 +61,7 @@ export const WORKFLOW: Resource = {
     slug: { sql: Prisma.sql`t.slug` },
     version: { sql: Prisma.sql`t.version` },
     managedByCode: { sql: Prisma.sql`t.managed_by_code` },
-    // A slug means the project's own before others of the workspace (findWorkflowBySlug.ts).
+    // A slug means the project's own before others of the workspace (findWorkflow.ts).
     subWorkflowIds: {
       sql: Prisma.sql`(
         SELECT coalesce(json_agg(DISTINCT named.id ORDER BY named.id), '[]')

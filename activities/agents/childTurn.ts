@@ -1,0 +1,89 @@
+import { isOpen, type RunEnd } from '../../domain/agent/runStatus.ts';
+import type { TurnRef, TurnStart } from '../../domain/agent/turnCalls.ts';
+import { derivedId } from '../../domain/derivedId.ts';
+import type { ExecutionStatus } from '../../domain/execution/status.ts';
+import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
+import { callingAgents } from '../../prisma/store/turn/callingAgents.ts';
+import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
+import { readRunStatus } from '../../prisma/store/turn/runState.ts';
+import { stopRun } from '../../prisma/store/turn/stopRun.ts';
+import { awaitStatus } from '../awaitStatus.ts';
+import type { ActivityServices } from '../services.ts';
+
+/** A turn of an agent that no person asked for: a tool call of a turn did, or a step of an execution. */
+export interface ChildTurn {
+  workspaceId: string;
+  agent: { id: string; name: string };
+  taskId: string;
+  /** Derived, so that the same call again means the same turn. */
+  runId: string;
+  /** What is said to the agent. */
+  text: string;
+  /** For the Temporal UI. */
+  name: string;
+  parent: { runId: string; taskId: string } | { executionId: string };
+}
+
+export type AcceptedChildTurn =
+  | { kind: 'accepted'; start: TurnStart }
+  | { kind: 'refused'; code: 'NOT_FOUND' | 'AGENT_CYCLE' | 'AGENTS_TOO_DEEP'; message: string };
+
+/**
+ * Writes the row of a turn, and of its task where there is none, which the workflow of this activity then starts. Nobody's
+ * grant is asked or counted: the agent, or the workflow, was given the other one by its builder. The task is nobody's own.
+ */
+export async function acceptChildTurn(services: ActivityServices, child: ChildTurn): Promise<AcceptedChildTurn> {
+  const { database, config, feed } = services;
+  const { workspaceId, agent, taskId, runId, text, name, parent } = child;
+  const line = await callingAgents(database, workspaceId, parent);
+  const path = [...line.map((each) => each.name).reverse(), agent.name].join(' → ');
+  if (line.some(({ id }) => id === agent.id)) {
+    return { kind: 'refused', code: 'AGENT_CYCLE', message: `Agents call each other: ${path}` };
+  }
+  if (line.length >= config.AGENT_MAX_DEPTH) {
+    const message = `Agents call each other at most ${config.AGENT_MAX_DEPTH} deep (AGENT_MAX_DEPTH): ${path}`;
+    return { kind: 'refused', code: 'AGENTS_TOO_DEEP', message };
+  }
+  const above =
+    'runId' in parent
+      ? { parentRunId: parent.runId, parentTaskId: parent.taskId }
+      : { parentExecutionId: parent.executionId };
+  const message = { id: derivedId(runId, 'user message'), parts: [{ type: 'text', text }] };
+  const accepted = await acceptTurn(
+    database,
+    workspaceId,
+    { agentId: agent.id, taskId, runId },
+    {
+      ...{ kind: 'message', message, replaces: false, queues: true, granted: false },
+      ...{ messageId: derivedId(runId, 'message'), requestId: 'runId' in parent ? parent.runId : parent.executionId },
+      ...above,
+    },
+  );
+  if (accepted.outcome !== 'accepted' || accepted.status === null) {
+    return { kind: 'refused', code: 'NOT_FOUND', message: `The agent ${agent.name} has no task ${taskId}` };
+  }
+  feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
+  const turn = { workspaceId, runId };
+  return { kind: 'accepted', start: { turn, name, ...(accepted.status === 'QUEUED' ? { queued: true } : {}) } };
+}
+
+/** Waits until the turn's row has ended; one that is gone with its task was stopped. */
+export async function awaitTurn(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<RunEnd> {
+  await awaitStatus(services, runId, isEnd);
+  const status = (await readRunStatus(services.database, workspaceId, runId)) ?? 'STOPPED';
+  if (isOpen(status)) throw new Error(`The turn ${runId} goes on`);
+  return status;
+}
+
+/** In the words of the change feed: it neither runs nor waits for its turn. */
+function isEnd(status: ExecutionStatus): status is Exclude<ExecutionStatus, 'PENDING' | 'RUNNING'> {
+  return status !== 'PENDING' && status !== 'RUNNING';
+}
+
+/** Asks a turn to stop; one whose time has not come ends at once. */
+export async function stopTurn({ database, feed, turns }: ActivityServices, turn: TurnRef): Promise<void> {
+  const stopped = await stopRun(database, turn.workspaceId, turn.runId);
+  if (!stopped) return;
+  feed.publish(changeOf(turn.runId, stopped));
+  if (stopped.status === 'RUNNING') await turns.stop(turn);
+}

@@ -1,4 +1,0 @@
-import { jsonObject, withInputs } from '../checkedInputs.ts';
-import { succeeded } from '../executor.ts';
-
-export const set = withInputs({ values: jsonObject }, ({ values }) => succeeded(values));

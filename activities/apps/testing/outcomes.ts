@@ -1,0 +1,24 @@
+import { z } from 'zod';
+import { withInputs } from '../checkedInputs.ts';
+import { type Executor, failed, succeeded } from '../executor.ts';
+
+export const succeed: Executor = ({ inputs }) => succeeded(inputs.output ?? null);
+
+/** Fails the first `times` attempts, always without it. */
+export const fail = withInputs(
+  {
+    times: z.int().min(0).optional(),
+    message: z.string().default('This step was told to fail.'),
+    retryable: z.boolean().default(true),
+  },
+  ({ times, message, retryable }, { attempt }) =>
+    times !== undefined && attempt > times ? succeeded({ attempt }) : failed('TEST_FAILURE', message, { retryable }),
+);
+
+/** Beyond any limit that a test needs, and small enough to hold. */
+const MOST_BYTES = 100 * 1024 * 1024;
+
+/** `data` is as long as was asked for; its JSON is that and a dozen bytes. */
+export const payload = withInputs({ bytes: z.int().min(0).max(MOST_BYTES) }, ({ bytes }) =>
+  succeeded({ data: 'x'.repeat(bytes) }),
+);

@@ -1,0 +1,91 @@
+import type { ActionTask, ShowPauseCall } from '../../domain/execution/activityCalls.ts';
+import { planNode } from '../../domain/execution/progress.ts';
+import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
+import { beginAction } from '../../prisma/store/execution/beginAction.ts';
+import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
+import type { ActivityServices } from '../services.ts';
+import { patiently } from './patiently.ts';
+
+/** An action that has ended by then needs no row that says it runs: its end is written at once. */
+const QUICK_MS = 25;
+
+export interface Announced {
+  context: RunContext;
+  /** Resolves once nothing more will be written by the announcement: call it before the step's end is written. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Shows the step as running. With nothing handed over, what it names is read in the same statement, and its row as it
+ * was before; with a context, the row is written only for an action that takes its time.
+ */
+export async function announceRunning(
+  services: ActivityServices,
+  task: ActionTask,
+  running: StepRecord,
+  known: { context: RunContext } | { read: ContextSelection },
+  signal: AbortSignal,
+): Promise<Announced> {
+  if ('read' in known) return announceAndRead(services, task, running, known.read, signal);
+  let writing: Promise<void> = Promise.resolve();
+  const timer = setTimeout(() => {
+    writing = announceLate(services, task, running);
+  }, QUICK_MS);
+  const settled = () => {
+    clearTimeout(timer);
+    return writing;
+  };
+  return { context: known.context, settled };
+}
+
+async function announceAndRead(
+  services: ActivityServices,
+  task: ActionTask,
+  running: StepRecord,
+  reads: ContextSelection,
+  signal: AbortSignal,
+): Promise<Announced> {
+  const { database, log } = services;
+  const begun = await patiently(signal, log, () =>
+    beginAction(database, task.workspaceId, task.executionId, running, reads),
+  );
+  if (!begun) throw new Error(`Execution ${task.executionId} has no row`);
+  if (begun.change) services.feed.publish(begun.change);
+  return { context: begun.context, settled: () => Promise.resolve() };
+}
+
+/** The step goes on also when this fails: people see it as queued until it ends. */
+async function announceLate({ writer, log }: ActivityServices, task: ActionTask, running: StepRecord) {
+  try {
+    await writer.record(task.workspaceId, task.executionId, { steps: [running] });
+  } catch (error) {
+    log.warn({ err: error, executionId: task.executionId }, 'a running step could not be shown');
+  }
+}
+
+/** The loop waits until `wakeAt` for its next iteration, or goes on. */
+export async function showPause(services: ActivityServices, call: ShowPauseCall): Promise<void> {
+  const { workspaceId, executionId, iteration = '', nodeId, wakeAt } = call;
+  const definition = await services.definitions.get(call);
+  const compiled = definition.nodes.get(nodeId);
+  if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
+  const record = stepRecord(compiled, planNode(definition.plan, nodeId).label, 1, iteration);
+  await services.writer.record(workspaceId, executionId, {
+    steps: [wakeAt === undefined ? record : { ...record, status: 'WAITING', wakeAt: new Date(wakeAt).toISOString() }],
+  });
+}
+
+/**
+ * Shows the step as queued, unless a write before has shown it, and so the execution as running. It goes on also when
+ * this fails: people see it as pending until its action begins.
+ */
+export async function showQueued({ definitions, writer, log }: ActivityServices, task: ActionTask): Promise<void> {
+  if (task.attempt > 1) return;
+  try {
+    const steps = queuedRecords(await definitions.get(task), [task.nodeId], task.iteration ?? '');
+    await writer.record(task.workspaceId, task.executionId, { steps });
+  } catch (error) {
+    log.warn({ err: error, executionId: task.executionId }, 'a queued step could not be shown');
+  }
+}

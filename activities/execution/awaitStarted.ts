@@ -1,0 +1,27 @@
+import { Context } from '@temporalio/activity';
+import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
+import { awaitStatus } from '../awaitStatus.ts';
+import { beating } from '../beating.ts';
+import type { ActivityServices } from '../services.ts';
+
+/** Waits until the row has ended: for a child that somebody else has started. */
+export async function awaitExecution(
+  services: ActivityServices,
+  { executionId }: { workspaceId: string; executionId: string },
+): Promise<TerminalStatus> {
+  // One that is gone has nobody left to tell how it ended.
+  return (await awaitStatus(services, executionId, isTerminal)) ?? 'CANCELLED';
+}
+
+const HEARTBEAT_MS = 2_000;
+/** Of one question to the engine. */
+const LOOK_MS = 10_000;
+
+/** Waits until the workflow has ended: for one that an earlier run of its parent has started. */
+export function awaitIterations({ engine }: ActivityServices, { workflowId }: { workflowId: string }): Promise<void> {
+  const { cancelled, cancellationSignal } = Context.current();
+  const ended = async () => {
+    while (!(await engine.untilEnded(workflowId, LOOK_MS))) cancellationSignal.throwIfAborted();
+  };
+  return beating(HEARTBEAT_MS, () => Promise.race([ended(), cancelled]));
+}

@@ -1,0 +1,36 @@
+import { Problem } from '../../../domain/problem.ts';
+import { API_KEY } from '../../../prisma/store/apiKey/resource.ts';
+import { insertApiKey, rotateApiKey as rotate } from '../../../prisma/store/apiKey/writeApiKey.ts';
+import { readResource } from '../../../prisma/store/readResource.ts';
+import { makeApiKey } from '../../access/apiKey.ts';
+import { refuseBeyond } from '../../access/authorize.ts';
+import { futureTime } from '../../access/futureTime.ts';
+import type { Operation } from '../../operation.ts';
+
+/** The key itself is in this answer alone. */
+export const createApiKey: Operation<'createApiKey'> = async ({ caller, body, resourceId: id, services }) => {
+  const { database } = services;
+  const { name, permissions } = body;
+  refuseBeyond(caller, permissions);
+  const { key, hash, prefix } = makeApiKey();
+  const expiresAt = futureTime('expiresAt', body.expiresAt);
+  const createdByUserId = caller.kind === 'user' ? caller.userId : null;
+  const made = { id, name, hash, prefix, permissions, expiresAt, createdByUserId };
+  await insertApiKey(database, caller.workspaceId, made);
+  return { ...(await readResource(database, caller, API_KEY, id, {})), apiKey: key };
+};
+
+/** The new secret is in this answer alone. */
+export const rotateApiKey: Operation<'rotateApiKey'> = async ({ caller, params, body, resourceId, services }) => {
+  const { database } = services;
+  const { apiKeyId } = params;
+  const { permissions } = await readResource(database, caller, API_KEY, apiKeyId);
+  // Who rotates a key has it.
+  refuseBeyond(caller, permissions as string[]);
+  const { key, hash, prefix } = makeApiKey();
+  const rotation = { id: resourceId, hash, prefix, graceMs: body?.graceMs ?? 0 };
+  if (!(await rotate(database, caller.workspaceId, apiKeyId, rotation))) {
+    throw new Problem('CONFLICT', 'The API key has expired: make another one');
+  }
+  return { ...(await readResource(database, caller, API_KEY, apiKeyId)), apiKey: key };
+};

@@ -1,0 +1,82 @@
+import { failureSubjects, LINK_LIMITS, loginSubjects, SECOND_FACTOR_LIMIT } from '../../../domain/access/loginLimit.ts';
+import { loginLinkMail } from '../../../domain/access/mail.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { takeLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
+import { endPendingLogin, tryPendingLogin } from '../../../prisma/store/pendingLogin/pendingLogins.ts';
+import { cameIn } from '../../access/cameIn.ts';
+import { normalizeEmail } from '../../access/email.ts';
+import { recordFailure, recordTries, refuseBlocked, refuseTooMany } from '../../access/loginFailures.ts';
+import { sendLink } from '../../access/mailedLink.ts';
+import { hashToken } from '../../access/oneTimeToken.ts';
+import { provePassword } from '../../access/provePassword.ts';
+import { useSecondFactor } from '../../access/secondFactor.ts';
+import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
+import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
+import { startSession } from '../../access/startSession.ts';
+import type { PublicOperation } from '../../operation.ts';
+
+export const login: PublicOperation<'login'> = async ({ body, ip, signal, services, told }) => {
+  const email = normalizeEmail(body.email);
+  told.email = email;
+  refusePasswordLogin(services.config, email);
+  const { password, workspaceId } = body;
+  const wrong = () => new Problem('UNAUTHENTICATED', 'The e-mail address or the password is wrong');
+  const { userId, membership, hasSecondFactor } = await provePassword(
+    { email, password, workspaceId, ip, signal, services },
+    wrong,
+  );
+  if (!membership) throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace');
+  const member = { ...membership, userId };
+  if (!hasSecondFactor) cameIn(told, member);
+  return sessionOrSecondFactor(services, { ...member, ip }, hasSecondFactor);
+};
+
+export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, services, told }) => {
+  const { database } = services;
+  const hash = hashToken(body.sessionToken);
+  const pending = await tryPendingLogin(database, hash, SECOND_FACTOR_LIMIT.tries);
+  if (!pending) throw new Problem('UNAUTHENTICATED', 'The session token is used up or has expired; log in again');
+  const { email, ...member } = pending;
+  told.email = email;
+  const subjects = loginSubjects(email, ip);
+  await refuseBlocked(database, subjects);
+  if (!(await useSecondFactor(services, member.userId, body.token))) {
+    await recordFailure(database, subjects);
+    throw new Problem('UNAUTHENTICATED', 'The code is wrong or has been used');
+  }
+  if (!(await endPendingLogin(database, hash))) {
+    throw new Problem('UNAUTHENTICATED', 'The session token has been used; log in again');
+  }
+  cameIn(told, member);
+  return startSession(services, { ...member, ip });
+};
+
+export const loginWithToken: PublicOperation<'loginWithToken'> = async ({ body, ip, services, told }) => {
+  const taken = await takeLoginToken(services.database, hashToken(body.token));
+  if (!taken) throw new Problem('UNAUTHENTICATED', 'The token is unknown, used or expired; log in again');
+  const { asksSecondFactor, ...member } = taken;
+  if (!asksSecondFactor) cameIn(told, member);
+  return sessionOrSecondFactor(services, { ...member, ip }, asksSecondFactor);
+};
+
+const LIFE_MS = 15 * 60_000;
+
+/** The same answer, after the same work, whether or not there is such a person. */
+export const requestLoginLink: PublicOperation<'requestLoginLink'> = async ({ body, ip, services, told }) => {
+  const { config, database } = services;
+  if (config.SMTP_URL === undefined) throw new Problem('NOT_FOUND', 'This deployment sends no e-mail');
+  const email = normalizeEmail(body.email);
+  told.email = email;
+  refusePasswordLogin(config, email);
+  const [account, address] = failureSubjects(loginSubjects(email, ip)).map((subject) => `link ${subject}`) as [
+    string,
+    string,
+  ];
+  await refuseTooMany(database, account, LINK_LIMITS.account);
+  await refuseTooMany(database, address, LINK_LIMITS.address);
+  await recordTries(database, [account, address]);
+  const expiresAt = new Date(Date.now() + LIFE_MS);
+  await sendLink(services, { email, expiresAt, mailOf: (url) => loginLinkMail(email, url, LIFE_MS / 60_000) });
+  told.isOfEmail = true;
+  return { accepted: true };
+};

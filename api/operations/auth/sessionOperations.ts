@@ -1,0 +1,46 @@
+import { v7 } from 'uuid';
+import { Problem } from '../../../domain/problem.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import { SESSION } from '../../../prisma/store/session/resource.ts';
+import { endLogin, findSession, switchSession } from '../../../prisma/store/session/sessions.ts';
+import { tokensOf } from '../../access/startSession.ts';
+import type { Operation, PublicOperation } from '../../operation.ts';
+
+/** A new access token, with the role that the person has now. The refresh token stays as it is. */
+export const refreshToken: PublicOperation<'refreshToken'> = async ({ body, services: { database, tokens } }) => {
+  const reading = tokens.readRefresh(body.refresh_token);
+  if (!reading.ok) {
+    throw new Problem(
+      'UNAUTHENTICATED',
+      reading.reason === 'expired' ? 'The refresh token has expired' : 'The refresh token is not valid',
+    );
+  }
+  const session = await findSession(database, reading.subject.workspaceId, reading.subject);
+  if (!session) throw new Problem('UNAUTHENTICATED', 'The session has ended');
+  return { access_token: tokens.signAccess({ ...reading.subject, role: session.role }) };
+};
+
+/** The session that asks goes on: tabs of a browser may be in several workspaces. */
+export const switchWorkspace: Operation<'switchWorkspace'> = async ({ caller, body: { workspaceId }, services }) => {
+  if (caller.kind !== 'user') {
+    throw new Problem('FORBIDDEN', 'An API key is of one workspace: call with an access token');
+  }
+  const { userId, sessionId } = caller;
+  const id = v7();
+  const begun = await switchSession(services.database, workspaceId, { id, userId, from: sessionId });
+  if (!begun) throw new Problem('NOT_FOUND', 'The workspace does not exist');
+  return tokensOf(services, { userId, workspaceId, role: begun.role, sessionId: id }, begun.expiresAt);
+};
+
+export const logout: Operation<'logout'> = async ({ caller, services }) => {
+  if (caller.kind !== 'user') throw new Problem('FORBIDDEN', 'An API key has no session: revoke it instead');
+  await endLogin(services.database, caller.workspaceId, caller);
+  return { loggedOut: true };
+};
+
+export const revokeSession: Operation<'revokeSession'> = async ({ caller, params: { sessionId }, services }) => {
+  if (caller.kind !== 'user') throw notFound(SESSION);
+  const { workspaceId, userId } = caller;
+  if (!(await endLogin(services.database, workspaceId, { userId, sessionId }))) throw notFound(SESSION);
+  return { id: sessionId, deleted: true };
+};

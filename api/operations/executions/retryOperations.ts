@@ -1,0 +1,42 @@
+import { derivedId } from '../../../domain/derivedId.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { bulk } from '../../executions/bulk.ts';
+import { retryOne } from '../../executions/retryOne.ts';
+import type { Operation } from '../../operation.ts';
+
+export const retryExecution: Operation<'retryExecution'> = async ({ caller, params, body, services, ...request }) => {
+  const start = { executionId: request.resourceId, requestId: request.requestId };
+  const { fromStep, input, version } = body ?? {};
+  await retryOne(
+    services,
+    caller.workspaceId,
+    params.executionId,
+    {
+      ...(fromStep === undefined ? {} : { fromStep }),
+      ...(input === undefined ? {} : { input: input as JsonObject }),
+      ...(version === undefined ? {} : { version }),
+    },
+    start,
+  );
+  return { executionId: start.executionId };
+};
+
+export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, body, services, requestId }) => {
+  const { version = 'original', ...filter } = body;
+  const { workspaceId } = caller;
+  return bulk({
+    services,
+    viewer: caller,
+    filter,
+    target: /(^|,)\s*status:/.test(filter.filterBy ?? '') ? 'failedOrCancelled' : 'failed',
+    // Of two calls at the same time, one retries it.
+    act: (executionId) =>
+      retryOne(
+        services,
+        workspaceId,
+        executionId,
+        { version },
+        { executionId: derivedId(executionId, 'bulk retry'), requestId },
+      ),
+  });
+};

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../../domain/json.ts';
+import { upsertObjectType as upsert } from '../../../engine/objects/upsertObjectType.ts';
+import type { ListOptions } from '../../../prisma/store/listResource.ts';
+import { ENABLED, OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
+import { readResource } from '../../../prisma/store/readResource.ts';
+import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
+import type { Operation } from '../../operation.ts';
+import type { ResourceRequest } from '../../resources/resourceRequest.ts';
+
+/** Creates or changes the type of a slug; an equal one changes nothing. */
+export const upsertObjectType: Operation<'upsertObjectType'> = async (request) => {
+  const { caller, query, body, resourceId, services } = request;
+  const { database, config } = services;
+  const { dryRun = false, managedByCode = true, attributeSchema, ...members } = body;
+  checkReadQuery(OBJECT_TYPE, query);
+  const { id, name, created } = await upsert(
+    {
+      database,
+      workspaceId: caller.workspaceId,
+      newId: resourceId,
+      createdByUserId: caller.kind === 'user' ? caller.userId : null,
+      limits: {
+        bytes: config.OBJECT_SCHEMA_MAX_BYTES,
+        depth: config.OBJECT_SCHEMA_MAX_DEPTH,
+        nodes: config.OBJECT_SCHEMA_MAX_NODES,
+      },
+      dryRun,
+    },
+    { ...members, managedByCode, attributeSchema: attributeSchema as JsonObject | null | undefined },
+  );
+  const told = dryRun ? { created, dryRun } : { created };
+  if (id === null) return { id, name, slug: body.slug, ...told };
+  return { ...(await readResource(database, caller, OBJECT_TYPE, id, { query })), ...told };
+};
+
+/** Disabled types are listed where `includeDisabled` asks for them. */
+export function enabledOnly({ query }: ResourceRequest): Pick<ListOptions, 'conditions'> {
+  const { includeDisabled = false } = query as { includeDisabled?: boolean };
+  return includeDisabled ? {} : { conditions: [ENABLED] };
+}

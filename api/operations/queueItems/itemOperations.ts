@@ -1,0 +1,84 @@
+import { Problem } from '../../../domain/problem.ts';
+import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
+import { refusedWrite } from '../../../prisma/store/frozen.ts';
+import { ANY_QUEUE } from '../../../prisma/store/queue/resource.ts';
+import { failItem } from '../../../prisma/store/queueItem/failItem.ts';
+import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
+import { linkExecution } from '../../../prisma/store/queueItem/moveItem.ts';
+import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
+import { notFound, readResource } from '../../../prisma/store/readResource.ts';
+import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
+import type { Operation } from '../../operation.ts';
+import { actorOf } from '../../queues/actorOf.ts';
+import { createItemsOf, type GivenItem } from '../../queues/createItemsOf.ts';
+import { invalidMove, leaseLost, leaseOf, optionsOf } from '../../queues/itemPlace.ts';
+import { readOf } from '../../resources/readOf.ts';
+import type { ResourceRequest } from '../../resources/resourceRequest.ts';
+import { errorOf } from './moveOperations.ts';
+
+export const createQueueItem: Operation<'createQueueItem'> = async (request) => {
+  const { caller, params, query, body, resourceId, services } = request;
+  const { items } = await createItemsOf({
+    caller,
+    queueId: params.queueId,
+    resourceId,
+    query,
+    items: [body as GivenItem],
+    duplicates: 'return',
+    pathOf: () => '',
+    services,
+  });
+  return items[0];
+};
+
+const read = readOf(QUEUE_ITEM, { by: 'externalId' });
+
+/** Where there is no such item, a queue that is not there is told first. */
+export const getQueueItemByExternalId = async (request: ResourceRequest): Promise<unknown> => {
+  try {
+    return await read(request);
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'NOT_FOUND') {
+      const { queueId } = request.params as { queueId: string };
+      await readResource(request.services.database, request.caller, ANY_QUEUE, queueId);
+    }
+    throw error;
+  }
+};
+
+export const linkQueueItemExecution: Operation<'linkQueueItemExecution'> = async (request) => {
+  const { caller, params, body, services } = request;
+  const options = optionsOf(request);
+  const { moved, item } = await linkExecution(services.database, caller, params.itemId, body.executionId, options);
+  if (!moved) throw notFound(EXECUTION);
+  return item;
+};
+
+export const recordQueueItemError: Operation<'recordQueueItemError'> = async (request) => {
+  const { caller, params, query, body, services } = request;
+  const { database } = services;
+  checkReadQuery(QUEUE_ITEM, query);
+  const told = { by: actorOf(caller), lease: leaseOf(caller, body.lease) };
+  const failed = await failItem(database, caller, params, errorOf(body.error as string | ItemError), told);
+  if (failed) return readResource(database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
+  // Throws NOT_FOUND where there is none.
+  const item = await readResource(database, caller, QUEUE_ITEM, params.itemId, { scope: { queueId: params.queueId } });
+  const refused = await refusedWrite(
+    database,
+    caller,
+    QUEUE_ITEM,
+    params.itemId,
+    { queueId: params.queueId },
+    QUEUE_ITEM.frozen,
+  );
+  if (refused.code !== notFound(QUEUE_ITEM).code) throw refused;
+  throw told.lease ? leaseLost() : invalidMove(String(item.status), 'RETRYING or FAILED by an error');
+};
+
+export const listQueueItemErrors: Operation<'listQueueItemErrors'> = async ({ caller, params, services }) => {
+  // One large value alone is shown whole.
+  const history = { ...QUEUE_ITEM, defaults: { list: [], single: ['errorHistory'] } };
+  const options = { scope: { queueId: params.queueId } };
+  const { errorHistory } = await readResource(services.database, caller, history, params.itemId, options);
+  return errorHistory;
+};

@@ -1,0 +1,60 @@
+import type { Json } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { ITEM_MOVES } from '../../../domain/queue/itemMoves.ts';
+import { type ItemStatus, isItemStatus } from '../../../domain/queue/itemStatus.ts';
+import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
+import { moveItem, retryItem } from '../../../prisma/store/queueItem/moveItem.ts';
+import type { Operation } from '../../operation.ts';
+import { actorOf } from '../../queues/actorOf.ts';
+import { invalidMove, leaseLost, leaseOf, movedItem, optionsOf } from '../../queues/itemPlace.ts';
+
+/** Statuses with which an error is recorded. */
+const WITH_ERROR: readonly ItemStatus[] = ['FAILED', 'RETRYING'];
+
+export const setQueueItemStatus: Operation<'setQueueItemStatus'> = async (request) => {
+  const { caller, params, body, services } = request;
+  const { status: to, error, errorMessage, note, scheduledFor, lease } = body;
+  if (scheduledFor !== undefined && to !== 'PENDING') {
+    throw new Problem('VALIDATION_FAILED', 'scheduledFor goes with the status PENDING alone', {
+      errors: [{ path: 'scheduledFor', message: `is not taken with ${to}: expected with PENDING alone` }],
+    });
+  }
+  const told = error === undefined ? errorMessage : (error as string | ItemError);
+  const move = {
+    to,
+    by: actorOf(caller),
+    note,
+    scheduledFor,
+    lease: leaseOf(caller, lease),
+    error: told === undefined || !WITH_ERROR.includes(to) ? undefined : errorOf(told),
+  };
+  const result = await moveItem(services.database, caller, params.itemId, move, optionsOf(request));
+  if (result.moved) return movedItem(request, result);
+  throw refusal(result.state, to, result.item, lease !== undefined);
+};
+
+export function errorOf(given: string | { message: string; code?: string; details?: unknown }): ItemError {
+  if (typeof given === 'string') return { message: given };
+  const { message, code, details } = given;
+  return { message, code, details: details as Json | undefined };
+}
+
+function refusal(from: string, to: ItemStatus, item: Record<string, Json>, hasLease: boolean): Problem {
+  if (hasLease && from !== 'PROCESSING') return leaseLost();
+  if (!isItemStatus(from) || !ITEM_MOVES[from].includes(to)) return invalidMove(from, to);
+  if (to === 'RETRYING' && Number(item.retryCount) >= Number(item.maxRetries)) {
+    return new Problem('RETRY_NOT_ALLOWED', `The item has used its ${item.maxRetries} retries`);
+  }
+  return leaseLost();
+}
+
+export const retryQueueItem: Operation<'retryQueueItem'> = async (request) => {
+  const { caller, params, services } = request;
+  const result = await retryItem(services.database, caller, params.itemId, actorOf(caller), optionsOf(request));
+  if (result.moved) return movedItem(request, result);
+  const detail =
+    result.state === 'FAILED'
+      ? `The item has used its ${result.item.maxRetries} retries`
+      : `The item is ${result.state}: only one that is FAILED is tried again`;
+  throw new Problem('RETRY_NOT_ALLOWED', detail);
+};

@@ -1,0 +1,137 @@
+import {
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+} from 'openid-client';
+import { v7 } from 'uuid';
+import { domainOf, type SsoProvider } from '../../../domain/access/ssoProvider.ts';
+import { joinByIdentity } from '../../../prisma/store/identity/joinByIdentity.ts';
+import { insertLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
+import { insertSsoLogin, takeSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
+import { normalizeEmail } from '../../access/email.ts';
+import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
+import {
+  browserToken,
+  leaveFor,
+  newBrowserToken,
+  returnToClient,
+  SSO_LOGIN_MS,
+  type SsoFailure,
+} from '../../access/sso/browser.ts';
+import { proveIdentity, type SsoClaims, SsoDenied } from '../../access/sso/proveIdentity.ts';
+import { callbackUrl, requireProvider, verifierPlace } from '../../access/sso/providers.ts';
+import type { OperationRequest, PublicOperation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+
+/** What everybody may know of the providers: no secrets, no workspaces. */
+export const listSsoProviders: PublicOperation<'listSsoProviders'> = async ({ services: { config } }) =>
+  config.SSO_PROVIDERS.map(({ id, name, issuer, clientId, ssoEnforced, passwordAuthDisabled }) => ({
+    id,
+    name,
+    issuer,
+    clientId,
+    ssoEnforced,
+    passwordAuthDisabled,
+    loginUrl: `/api/auth/sso/${id}/login`,
+  }));
+
+export const startSsoLogin: PublicOperation<'startSsoLogin'> = async ({ params, headers, services }) => {
+  const { config, database, sealer, sso, log } = services;
+  const provider = requireProvider(services, params.providerId);
+  let client: Awaited<ReturnType<typeof sso.clientOf>>;
+  try {
+    client = await sso.clientOf(provider);
+  } catch (error) {
+    log.warn({ err: error, providerId: provider.id }, 'an identity provider does not answer');
+    return returnToClient(config, { error: 'SSO_UNAVAILABLE' });
+  }
+  const [state, nonce, verifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+  const browser = browserToken(headers) ?? newBrowserToken();
+  const stateHash = hashToken(state);
+  const { sealed, keyId } = sealer.seal(verifierPlace(stateHash), verifier);
+  await insertSsoLogin(database, {
+    stateHash,
+    browserHash: hashToken(browser),
+    providerId: provider.id,
+    nonce,
+    codeVerifier: sealed,
+    keyId,
+    expiresAt: new Date(Date.now() + SSO_LOGIN_MS),
+  });
+  const url = buildAuthorizationUrl(client, {
+    redirect_uri: callbackUrl(config, headers, provider.id).href,
+    scope: 'openid email profile',
+    response_type: 'code',
+    state,
+    nonce,
+    code_challenge: await calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+  });
+  return leaveFor(url, browser, config);
+};
+
+/** Of the hidden token: the browser brings it at once. */
+const TOKEN_MS = 60_000;
+
+export const finishSsoLogin: PublicOperation<'finishSsoLogin'> = async (request) => {
+  const { config, database } = request.services;
+  const provider = requireProvider(request.services, request.params.providerId);
+  const claims = await claimsOf(request, provider);
+  if ('error' in claims) return returnToClient(config, claims);
+  const joined = await join(request.services, provider, claims);
+  if ('error' in joined) return returnToClient(config, joined);
+  const { token, hash } = makeOneTimeToken();
+  const expiresAt = new Date(Date.now() + TOKEN_MS);
+  await insertLoginToken(database, provider.workspaceId, {
+    tokenHash: hash,
+    userId: joined.userId,
+    // The provider has asked for whatever it wants to know.
+    asksSecondFactor: false,
+    expiresAt,
+  });
+  return returnToClient(config, { token });
+};
+
+async function claimsOf(
+  { query, headers, services }: Pick<OperationRequest<'finishSsoLogin'>, 'query' | 'headers' | 'services'>,
+  provider: SsoProvider,
+): Promise<SsoClaims | { error: SsoFailure }> {
+  const { config, database, sealer, sso, log } = services;
+  const { state } = query as { state?: unknown };
+  const browser = browserToken(headers);
+  if (typeof state !== 'string' || browser === undefined) return { error: 'SSO_STATE_INVALID' };
+  const stateHash = hashToken(state);
+  const login = await takeSsoLogin(database, {
+    stateHash,
+    browserHash: hashToken(browser),
+    providerId: provider.id,
+  });
+  if (!login) return { error: 'SSO_STATE_INVALID' };
+  const url = callbackUrl(config, headers, provider.id);
+  for (const [name, value] of Object.entries(query)) if (typeof value === 'string') url.searchParams.set(name, value);
+  const codeVerifier = sealer.open(verifierPlace(stateHash), { sealed: login.codeVerifier, keyId: login.keyId });
+  try {
+    return await proveIdentity(sso, provider, { url, state, login, codeVerifier });
+  } catch (error) {
+    log.warn({ err: error, providerId: provider.id }, 'a login by single sign-on failed');
+    return { error: error instanceof SsoDenied ? 'SSO_DENIED' : 'SSO_FAILED' };
+  }
+}
+
+/** Somebody known by the provider stays the same person, whatever the e-mail address is now. */
+async function join(
+  { database }: Services,
+  provider: SsoProvider,
+  { issuer, subject, email: told, isEmailVerified, name }: SsoClaims,
+): Promise<{ userId: string } | { error: SsoFailure }> {
+  const email = told === undefined ? undefined : normalizeEmail(told);
+  const isOurs = email !== undefined && provider.domains.includes(domainOf(email));
+  const newcomer =
+    isOurs && isEmailVerified ? { id: v7(), email, name: name ?? email, role: provider.defaultRole } : undefined;
+  const proved = { providerId: provider.id, issuer, subject, newcomer };
+  const userId = await joinByIdentity(database, provider.workspaceId, proved);
+  if (userId !== undefined) return { userId };
+  return { error: isOurs && !isEmailVerified ? 'SSO_EMAIL_UNVERIFIED' : 'SSO_NOT_ALLOWED' };
+}

@@ -1,0 +1,41 @@
+import { PERMISSIONS } from '../../../domain/access/permission.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { readCurrentApiKey } from '../../../prisma/store/apiKey/findApiKey.ts';
+import type { Item } from '../../../prisma/store/items.ts';
+import { readCurrentUser } from '../../../prisma/store/user/readCurrentUser.ts';
+import { hasPassword, setPassword } from '../../../prisma/store/user/users.ts';
+import { hashPassword } from '../../access/password.ts';
+import { personOf, requirePassword, wrong } from '../../access/person.ts';
+import type { Operation } from '../../operation.ts';
+import type { ResourceRequest } from '../../resources/resourceRequest.ts';
+
+export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, services: { database } }) => {
+  const permissions = PERMISSIONS.filter((permission) => caller.permissions.has(permission));
+  if (caller.kind === 'apiKey') {
+    const found = await readCurrentApiKey(database, caller.workspaceId, caller.apiKeyId);
+    if (!found) throw new Problem('UNAUTHENTICATED', 'The API key was revoked or deleted');
+    return { ...found, permissions };
+  }
+  const found = await readCurrentUser(database, caller.workspaceId, caller.userId);
+  if (!found) throw new Problem('UNAUTHENTICATED', 'You are no longer a member of the workspace');
+  return { ...found, permissions };
+};
+
+/** All other sessions of the person end. */
+export const changePassword: Operation<'changePassword'> = async ({ body, ...request }) => {
+  const { userId, sessionId, email } = await personOf(request);
+  const { database } = request.services;
+  if (await hasPassword(database, userId)) {
+    const { currentPassword } = body;
+    if (currentPassword === undefined) throw wrong('currentPassword', 'expected your present password');
+    await requirePassword(request, email, currentPassword, 'currentPassword');
+  }
+  await setPassword(database, userId, await hashPassword(body.password), sessionId);
+  return { hasPassword: true };
+};
+
+/** Adds to each session whether it is the one that asks. */
+export function withCurrent(sessions: Item[], { caller }: ResourceRequest): Item[] {
+  const own = caller.kind === 'user' ? caller.sessionId : undefined;
+  return sessions.map((session) => ({ ...session, isCurrent: session.id === own }));
+}

@@ -1,0 +1,52 @@
+import { deleteOldEntries } from '../../prisma/store/audit/entries.ts';
+import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
+import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
+import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
+import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
+import { type Duty, type DutyParts, inRounds } from './duty.ts';
+
+/** What is deleted in one statement. */
+const MOST = { executions: 100, steps: 5_000, iterations: 5_000 };
+
+/** Executions that ended earlier than so many days ago. */
+export function forgetOld({ database }: Pick<DutyParts, 'database'>, retentionDays: number, intervalMs: number): Duty {
+  const forget = async () => {
+    const { executions, steps, iterations } = await deleteOldExecutions(database, retentionDays, MOST);
+    return executions === MOST.executions || steps === MOST.steps || iterations === MOST.iterations;
+  };
+  return { name: 'forget old executions', intervalMs, run: (stopped) => inRounds(stopped, forget) };
+}
+
+/** What is deleted in one statement. */
+const BATCH = 1_000;
+
+/** What agents remember for longer than their memoryRetentionDays say; before it is deleted nobody is told it any more. */
+export function forgetFacts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
+  const forget = async () => (await deleteOldFacts(database, BATCH)) === BATCH;
+  return { name: 'forget old facts of agents', intervalMs, run: (stopped) => inRounds(stopped, forget) };
+}
+
+/** What is deleted in one statement. */
+const EXPIRED_BATCH = 1_000;
+
+/** Rows whose time is over: idempotency keys and their like, changes of entities and entries of the audit log after so many days. */
+export function sweepExpired(
+  { database }: Pick<DutyParts, 'database'>,
+  { objectChangeDays, auditDays }: { objectChangeDays: number; auditDays: number },
+  intervalMs: number,
+): Duty {
+  return {
+    name: 'sweep what has expired',
+    intervalMs,
+    async run(stopped) {
+      for (const table of EXPIRING_TABLES) {
+        await inRounds(stopped, async () => (await deleteExpired(database, table, EXPIRED_BATCH)) === EXPIRED_BATCH);
+      }
+      const deleteChanges = () => deleteOldChanges(database, objectChangeDays, EXPIRED_BATCH);
+      await inRounds(stopped, async () => (await deleteChanges()) === EXPIRED_BATCH);
+      if (auditDays === 0) return;
+      const deleteEntries = () => deleteOldEntries(database, auditDays, EXPIRED_BATCH);
+      await inRounds(stopped, async () => (await deleteEntries()) === EXPIRED_BATCH);
+    },
+  };
+}

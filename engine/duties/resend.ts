@@ -1,0 +1,17 @@
+import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
+
+/** Answers whose signal was lost. */
+export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs: number): Duty {
+  const tell = () => answers.tellUntold(SETTLING_MS, BATCH);
+  return { name: 'resend answers', intervalMs, run: (stopped) => inRounds(stopped, tell) };
+}
+
+/** Failures that nobody told of, or whose handler's start was lost. */
+export function handleFailures({ failures }: Pick<DutyParts, 'failures'>, intervalMs: number): Duty {
+  return { name: 'handle failures', intervalMs, run: () => failures.handleDue() };
+}
+
+/** What a workflow's change could not tell the engine. */
+export function syncSchedules({ schedules }: Pick<DutyParts, 'schedules'>, intervalMs: number): Duty {
+  return { name: 'tell schedules', intervalMs, run: () => schedules.reconcile(BATCH).then(() => undefined) };
+}

@@ -1,0 +1,47 @@
+import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
+import { foldCounts } from '../../prisma/store/queue/foldCounts.ts';
+import { rowByRow } from '../rowByRow.ts';
+import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
+
+/** Queues of one run: of more, each has its turn in a later one. */
+const QUEUES = 1_000;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** Items that are ready or due and of which nobody was told: the net under queueFeed.ts. */
+export function drainQueues({ queues, dueItems }: Pick<DutyParts, 'queues' | 'dueItems'>, intervalMs: number): Duty {
+  let after = FIRST;
+  return {
+    name: 'drain queues',
+    intervalMs,
+    async run() {
+      await dueItems.look();
+      after = (await queues.lookAt(after, QUEUES)) ?? FIRST;
+    },
+  };
+}
+
+/** What writes of items add to the counts of their queues is put together. */
+export function foldItemCounts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
+  return {
+    name: 'put the counts of queues together',
+    intervalMs,
+    async run(stopped) {
+      await inRounds(stopped, async () => (await foldCounts(database, BATCH)) === BATCH);
+    },
+  };
+}
+
+/** What should go on and was not let go. */
+export function releaseHeld(
+  { database, releaser, log }: Pick<DutyParts, 'database' | 'releaser' | 'log'>,
+  intervalMs: number,
+): Duty {
+  return {
+    name: 'release what is held',
+    intervalMs,
+    async run() {
+      const lines = await releasableLines(database, BATCH);
+      await rowByRow(log, lines, ({ workspaceId, workflowId }) => releaser.release(workspaceId, workflowId));
+    },
+  };
+}

@@ -1,0 +1,121 @@
+import type { Logger } from 'pino';
+import { queuedByAnswer } from '../domain/execution/queuedByAnswer.ts';
+import type { StepRecord } from '../domain/execution/stepRecord.ts';
+import type { JsonObject } from '../domain/json.ts';
+import { iterationPlan } from '../domain/workflow/scopePlan.ts';
+import type { Database } from '../prisma/client.ts';
+import { markTold, type Question, type Submitter, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
+import { claimUntoldInputs, unclaimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts';
+import type { ChangeFeed } from './changeFeed.ts';
+import type { DefinitionCache } from './definitionCache.ts';
+import { type Engine, EngineAway } from './engine.ts';
+import { isAway, rowByRow } from './rowByRow.ts';
+import { queuedRecords } from './stepRecords.ts';
+
+export interface AnswersOptions {
+  database: Database;
+  engine: Engine;
+  definitions: DefinitionCache;
+  feed: ChangeFeed;
+  log: Logger;
+}
+
+/** What was told is written down so much later, many at once: well before the reconciler would tell it again. */
+const MARK_AFTER_MS = 500;
+
+/** Answers to questions, on their way from people to the engine. */
+export class Submissions {
+  readonly #options: AnswersOptions;
+  #told: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: AnswersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a submission, once: with the last that the question takes, one statement completes its step and shows what
+   * comes next as queued. The execution is then told by a signal, and goes on at once; where it is lost, the reconciler
+   * sends it. False when the question takes nothing more, or nothing more of `by`.
+   */
+  async take(question: Question, values: JsonObject, by?: Submitter): Promise<boolean> {
+    const { database, feed, engine, log } = this.#options;
+    const submitted = await submitAnswer(database, question, values, await this.#queuedSteps(question), by);
+    if (!submitted) return false;
+    const { change } = submitted;
+    if (!change) return true;
+    feed.publish(change);
+    try {
+      await engine.signalInput({ ...question, revision: change.revision });
+      this.#markLater(question.id);
+    } catch (error) {
+      const away = error instanceof EngineAway;
+      const { executionId, nodeId } = question;
+      log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine is told later');
+    }
+    return true;
+  }
+
+  /**
+   * Tells the engine of answers that it was not told of, as far as the rows say. Those are older than `ageMs`. Whether
+   * there may be more of them than `limit`.
+   */
+  async tellUntold(ageMs: number, limit: number): Promise<boolean> {
+    const { database, engine, log } = this.#options;
+    const untold = await claimUntoldInputs(database, ageMs, limit);
+    let begun = 0;
+    // How many there were up to the last of which the engine said anything: it is away for those that follow, not for one.
+    let answered = 0;
+    try {
+      await rowByRow(log, untold, async (question) => {
+        begun += 1;
+        let isSilent = false;
+        try {
+          await engine.signalInput(question);
+        } catch (error) {
+          isSilent = isAway(error);
+          throw error;
+        } finally {
+          if (!isSilent) answered = begun;
+        }
+        // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
+        this.#markLater(question.id);
+      });
+    } finally {
+      const missed = untold.slice(answered).map(({ id }) => id);
+      if (missed.length > 0) await unclaimUntoldInputs(database, missed);
+    }
+    return untold.length === limit;
+  }
+
+  /** Writes down what has been told. */
+  async drain(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#mark();
+  }
+
+  async #queuedSteps(question: Question): Promise<StepRecord[]> {
+    const { workspaceId, executionId, versionId, nodeId, iteration, steps } = question;
+    const version = versionId === null ? {} : { versionId };
+    const definition = await this.#options.definitions.get({ workspaceId, executionId, ...version });
+    const plan = iterationPlan(definition.plan, iteration);
+    return queuedRecords(definition, queuedByAnswer(plan, nodeId, steps), iteration);
+  }
+
+  #markLater(questionId: string): void {
+    this.#told.push(questionId);
+    this.#timer ??= setTimeout(() => void this.#mark(), MARK_AFTER_MS);
+  }
+
+  async #mark(): Promise<void> {
+    this.#timer = undefined;
+    const told = this.#told;
+    this.#told = [];
+    if (told.length === 0) return;
+    try {
+      await markTold(this.#options.database, told);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'answers that were told could not be marked: they are told again');
+    }
+  }
+}

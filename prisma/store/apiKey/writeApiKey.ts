@@ -1,0 +1,76 @@
+import type { Permission } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface ApiKeyRow {
+  id: string;
+  name: string;
+  hash: Uint8Array;
+  prefix: string;
+  permissions: readonly Permission[];
+  /** Null: never. */
+  expiresAt: Date | null;
+  /** Null: the operator, or another key. */
+  createdByUserId?: string | null;
+}
+
+/**
+ * Whether there is such a workspace; nothing is stored otherwise. A second try with the same id, whose first was never answered,
+ * keeps the new key.
+ */
+export async function insertApiKey(database: Database, workspaceId: string, key: ApiKeyRow): Promise<boolean> {
+  // Raw: it is made only where its workspace is there, in one statement.
+  const inserted = await database.$executeRaw(Prisma.sql`
+    INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, expires_at, created_by_user_id)
+    SELECT ${key.id}::uuid, id, ${key.name}, ${key.hash}, ${key.prefix}, ${[...key.permissions]}::text[],
+      ${key.expiresAt}::timestamptz, ${key.createdByUserId ?? null}::uuid
+    FROM workspaces WHERE id = ${workspaceId}::uuid
+    ON CONFLICT (id) DO UPDATE SET key_hash = EXCLUDED.key_hash, prefix = EXCLUDED.prefix
+    WHERE api_keys.workspace_id = EXCLUDED.workspace_id`);
+  return inserted === 1;
+}
+
+export interface Rotation {
+  /** Of this rotation. A second try with the same, whose first was never answered, takes the place of its key alone. */
+  id: string;
+  hash: Uint8Array;
+  prefix: string;
+  /** How long the key that was before goes on. */
+  graceMs: number;
+}
+
+/** Gives an API key another secret; all else of it stays. False where it was revoked or has expired. */
+export async function rotateApiKey(
+  database: Database,
+  workspaceId: string,
+  apiKeyId: string,
+  { id, hash, prefix, graceMs }: Rotation,
+): Promise<boolean> {
+  // Raw: what was the key becomes the one before, by the database's clock; of two rotations at once the second replaces the first.
+  const rotated = await database.$executeRaw(Prisma.sql`
+    UPDATE api_keys SET key_hash = ${hash}, prefix = ${prefix}, rotation_id = ${id}::uuid,
+      previous_key_hash = CASE WHEN rotation_id = ${id}::uuid THEN previous_key_hash ELSE key_hash END,
+      previous_valid_until = CASE WHEN rotation_id = ${id}::uuid THEN previous_valid_until
+        ELSE now() + ${graceMs}::float8 * interval '1 millisecond' END
+    WHERE id = ${apiKeyId}::uuid AND workspace_id = ${workspaceId}::uuid
+      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`);
+  return rotated === 1;
+}
+
+/** When it was revoked, the first time counts; undefined where there is none. For the operator alone: no workspace. */
+export async function revokeApiKey(database: Database, id: string): Promise<Date | undefined> {
+  // Raw: the first time stays, also where two revoke at once.
+  const rows = await database.$queryRaw<{ revokedAt: Date }[]>(Prisma.sql`
+    UPDATE api_keys SET revoked_at = COALESCE(revoked_at, now())
+    WHERE id = ${id}::uuid RETURNING revoked_at AS "revokedAt"`);
+  return rows[0]?.revokedAt;
+}
+
+/** Records the use, at most once a minute however many requests ask at the same time. */
+export async function touchApiKey(database: Database, workspaceId: string, id: string): Promise<void> {
+  // Raw: of many requests at once one writes, by the database's clock.
+  await database.$executeRaw(Prisma.sql`
+    UPDATE api_keys SET last_used_at = now()
+    WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid
+      AND (last_used_at IS NULL OR last_used_at < now() - interval '1 minute')`);
+}

@@ -1,0 +1,98 @@
+import { v7 } from 'uuid';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+/** `unknown`: the act has begun, and nothing has told what became of it. */
+export const OUTCOMES = ['success', 'failure', 'denied', 'unknown'] as const;
+export type AuditOutcome = (typeof OUTCOMES)[number];
+
+export interface AuditActor {
+  type: 'user' | 'apiKey';
+  id: string;
+}
+
+export interface AuditEntry {
+  /** UUIDv7: what is old is found by it. */
+  id: string;
+  workspaceId: string;
+  /** Null: nobody who is known. */
+  actor: AuditActor | null;
+  /** An operationId of openapi.yaml. */
+  action: string;
+  resourceType: string;
+  resourceId: string | null;
+  outcome: AuditOutcome;
+  address: string;
+  requestId: string;
+}
+
+/** Entries of many workspaces together: each names its own. */
+export async function insertEntries(database: Database, entries: readonly AuditEntry[]): Promise<void> {
+  const rows = entries.map(({ actor, ...entry }) => ({ ...entry, actorType: actor?.type, actorId: actor?.id }));
+  // Raw: many rows in one statement; writes wait for it.
+  await rowsOf(
+    database,
+    Prisma.sql`
+    INSERT INTO audit_entries
+      (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, outcome, address, request_id)
+    SELECT e.id, e."workspaceId", e."actorType", e."actorId", e.action, e."resourceType", e."resourceId", e.outcome,
+      e.address, e."requestId"
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS e (id uuid, "workspaceId" uuid, "actorType" text,
+      "actorId" uuid, action text, "resourceType" text, "resourceId" text, outcome text, address text, "requestId" text)`,
+  );
+}
+
+export interface AuditSettlement {
+  id: string;
+  outcome: AuditOutcome;
+  /** Of what the act has made; null where that was known, or nothing was made. */
+  resourceId: string | null;
+}
+
+/** What became of acts, of many workspaces together: an entry's id is known to the process alone that has made it. */
+export async function settleEntries(database: Database, settlements: readonly AuditSettlement[]): Promise<void> {
+  // Raw: many rows in one statement.
+  await rowsOf(
+    database,
+    Prisma.sql`
+    UPDATE audit_entries t SET outcome = s.outcome, resource_id = COALESCE(s."resourceId", t.resource_id)
+    FROM jsonb_to_recordset(${JSON.stringify(settlements)}::jsonb) AS s (id uuid, outcome text, "resourceId" text)
+    WHERE t.id = s.id`,
+  );
+}
+
+/**
+ * An entry in each workspace (up to as many as there are `ids`) of the person of an e-mail address, of whom it is: somebody has tried to
+ * come in as them. Nothing where there is no such person, in about the same time.
+ */
+export async function insertOfPerson(
+  database: Database,
+  email: string,
+  ids: readonly string[],
+  entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>,
+): Promise<void> {
+  // Raw: whose workspaces they are is read as the entries are written.
+  await database.$executeRaw(Prisma.sql`
+    INSERT INTO audit_entries
+      (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, outcome, address, request_id)
+    SELECT given.id, place.workspace_id, NULL, NULL, ${entry.action}, 'workspaceUser', place.user_id::text, ${entry.outcome},
+      ${entry.address}, ${entry.requestId}
+    FROM (
+      SELECT member.workspace_id, member.user_id, row_number() OVER (ORDER BY member.created_at, member.workspace_id) AS n
+      FROM users person JOIN workspace_users member ON member.user_id = person.id
+      WHERE person.email = ${email}
+    ) place JOIN unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS given (id, n) USING (n)`);
+}
+
+const DAY_MS = 86_400_000;
+
+/** Deletes at most `limit` audit entries that are older than so many days, of every workspace; answers how many. */
+export function deleteOldEntries(database: Database, days: number, limit: number): Promise<number> {
+  const oldest = v7({ msecs: Date.now() - days * DAY_MS, seq: 0 });
+  // Raw: a batch that no other process has its hands on; ids are ordered by time, so that the primary key finds it.
+  return database.$executeRaw(Prisma.sql`
+    DELETE FROM audit_entries WHERE id IN (
+      SELECT id FROM audit_entries WHERE id < ${oldest}::uuid ORDER BY id LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+    )`);
+}

@@ -1,0 +1,47 @@
+import type { ChunkRules } from '../../../domain/knowledge/chunk.ts';
+import type { Embedding } from '../../../domain/knowledge/embedding.ts';
+import type { Database } from '../../client.ts';
+
+export type NewKnowledgeBase = Embedding & ChunkRules & { id: string; name: string; description: string | null };
+
+/** With the table of its vectors, which a trigger makes. A second try with the same id changes nothing. */
+export async function insertKnowledgeBase(
+  database: Database,
+  workspaceId: string,
+  base: NewKnowledgeBase,
+): Promise<void> {
+  await database.knowledgeBase.createMany({ data: { ...base, workspaceId }, skipDuplicates: true });
+}
+
+/** By what the base's texts are cut and embedded; undefined where the workspace has no such base. */
+export async function readEmbedding(
+  database: Database,
+  workspaceId: string,
+  knowledgeId: string,
+): Promise<(Embedding & ChunkRules) | undefined> {
+  const found = await database.knowledgeBase.findFirst({
+    where: { id: knowledgeId, workspaceId },
+    select: { embeddingProvider: true, embeddingModel: true, dimensions: true, chunkSize: true, chunkOverlap: true },
+  });
+  return (found as (Embedding & ChunkRules) | null) ?? undefined;
+}
+
+export interface NamedBase {
+  id: string;
+  name: string;
+  description: string | null;
+}
+
+/** Of these knowledge bases those that the workspace has, by id. */
+export async function namedBases(
+  database: Database,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<NamedBase[]> {
+  if (ids.length === 0) return [];
+  return database.knowledgeBase.findMany({
+    where: { workspaceId, id: { in: [...ids] } },
+    select: { id: true, name: true, description: true },
+    orderBy: { id: 'asc' },
+  });
+}

@@ -1,0 +1,63 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface ClaimedMail {
+  id: string;
+  sealed: Uint8Array<ArrayBuffer>;
+  keyId: string;
+  /** With this one. */
+  attempts: number;
+}
+
+/**
+ * Up to `limit` mails that are due, of every workspace; nobody else gets them until their next try is due: 10 s later, then twice as
+ * long each time, up to 5 minutes.
+ */
+export function claimMails(database: Database, limit: number): Promise<ClaimedMail[]> {
+  // Raw: a claim by the database's clock, of rows that no other process has its hands on.
+  return database.$queryRaw<ClaimedMail[]>(Prisma.sql`
+    UPDATE outgoing_mails t SET attempts = t.attempts + 1,
+      next_attempt_at = now() + LEAST(300, 10 * power(2, LEAST(t.attempts, 10))) * interval '1 second'
+    WHERE t.id IN (
+      SELECT id FROM outgoing_mails WHERE next_attempt_at <= now() AND expires_at > now()
+      ORDER BY next_attempt_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED
+    )
+    RETURNING t.id, t.sealed, t.key_id AS "keyId", t.attempts`);
+}
+
+/** It was sent, or never will be. Of the sender, who has claimed it: no workspace. */
+export async function deleteMail(database: Database, id: string): Promise<void> {
+  await database.outgoingMail.deleteMany({ where: { id } });
+}
+
+export interface MailedLink {
+  email: string;
+  /** The one that the person joined first, where absent. */
+  workspaceId?: string;
+  tokenHash: Uint8Array<ArrayBuffer>;
+  /** Of the token and of the mail that holds it. */
+  expiresAt: Date;
+  mail: { id: string; sealed: Uint8Array<ArrayBuffer>; keyId: string };
+}
+
+/**
+ * A hidden token and the mail that takes it to the person of the address, in one statement. Nothing where there is no such person: the
+ * same is done until then. Before a workspace is known.
+ */
+export async function insertLink(database: Database, link: MailedLink): Promise<void> {
+  const { email, workspaceId = null, tokenHash, expiresAt, mail } = link;
+  // Raw: whether there is such a person is decided as it is written, so that nobody learns it by the time that it takes.
+  await database.$executeRaw(Prisma.sql`
+    WITH place AS (
+      SELECT member.workspace_id, member.user_id
+      FROM users person JOIN workspace_users member ON member.user_id = person.id
+      WHERE person.email = ${email}
+        AND (${workspaceId}::uuid IS NULL OR member.workspace_id = ${workspaceId}::uuid)
+      ORDER BY member.created_at, member.workspace_id LIMIT 1
+    ), token AS (
+      INSERT INTO login_tokens (token_hash, workspace_id, user_id, asks_second_factor, proves_email, expires_at)
+      SELECT ${tokenHash}, workspace_id, user_id, true, true, ${expiresAt}::timestamptz FROM place
+    )
+    INSERT INTO outgoing_mails (id, sealed, key_id, expires_at)
+    SELECT ${mail.id}::uuid, ${mail.sealed}, ${mail.keyId}, ${expiresAt}::timestamptz FROM place`);
+}

@@ -1,0 +1,73 @@
+import type { NodeTestAnswer, NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import type { Database } from '../../client.ts';
+import type { Prisma } from '../../generated/client.ts';
+
+export interface NewNodeTest {
+  id: string;
+  workflowId: string;
+  versionId: string;
+  nodeId: string;
+  request: NodeTestRequest;
+  /** How long the row may stay where nobody takes it. */
+  keepMs: number;
+}
+
+export async function insertNodeTest(
+  database: Database,
+  workspaceId: string,
+  { id, workflowId, versionId, nodeId, request, keepMs }: NewNodeTest,
+): Promise<void> {
+  // Raw: its time is the database's clock, which those that delete it read.
+  await database.$executeRaw`
+    INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
+    VALUES (${id}::uuid, ${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${nodeId},
+      ${JSON.stringify(request)}::jsonb, now() + make_interval(secs => ${keepMs / 1_000}))`;
+}
+
+export interface OpenNodeTest {
+  workflowId: string;
+  workflowName: string;
+  projectId: string;
+  nodeId: string;
+  definition: Definition;
+  request: NodeTestRequest;
+}
+
+/** Undefined where nobody waits for the test any more. */
+export async function readNodeTest(
+  database: Database,
+  workspaceId: string,
+  testId: string,
+): Promise<OpenNodeTest | undefined> {
+  // Raw: one statement for the test, its workflow and that version's definition.
+  const [row] = await database.$queryRaw<OpenNodeTest[]>`
+    SELECT w.id AS "workflowId", w.name AS "workflowName", w.project_id AS "projectId", t.node_id AS "nodeId",
+      v.definition, t.request
+    FROM node_tests t JOIN workflows w ON w.id = t.workflow_id JOIN workflow_versions v ON v.id = t.version_id
+    WHERE t.id = ${testId}::uuid AND t.workspace_id = ${workspaceId}::uuid AND t.answer IS NULL`;
+  return row;
+}
+
+/** Deletes the test; its answer, where there is one. */
+export async function takeNodeTest(
+  database: Database,
+  workspaceId: string,
+  testId: string,
+): Promise<NodeTestAnswer | undefined> {
+  // Raw: it is read by its own deletion, so that nobody takes it twice; one that is gone is no error.
+  const [row] = await database.$queryRaw<{ answer: NodeTestAnswer | null }[]>`
+    DELETE FROM node_tests WHERE id = ${testId}::uuid AND workspace_id = ${workspaceId}::uuid RETURNING answer`;
+  return row?.answer ?? undefined;
+}
+
+/** For who waits; nothing is written where nobody does. */
+export async function answerNodeTest(
+  database: Database,
+  workspaceId: string,
+  testId: string,
+  answer: NodeTestAnswer,
+): Promise<void> {
+  const data = { answer: answer as unknown as Prisma.InputJsonObject };
+  await database.nodeTest.updateMany({ where: { id: testId, workspaceId }, data });
+}

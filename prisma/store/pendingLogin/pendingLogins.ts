@@ -1,0 +1,49 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface NewPendingLogin {
+  tokenHash: Uint8Array<ArrayBuffer>;
+  userId: string;
+  expiresAt: Date;
+}
+
+/** A login that waits for the second factor. */
+export async function insertPendingLogin(
+  database: Database,
+  workspaceId: string,
+  login: NewPendingLogin,
+): Promise<void> {
+  await database.pendingLogin.create({ data: { ...login, workspaceId } });
+}
+
+export interface PendingLogin {
+  workspaceId: string;
+  userId: string;
+  email: string;
+  role: Role;
+}
+
+/**
+ * Spends one of the login's `tries`, before anything is compared: guesses side by side have no more of them. Undefined where
+ * there is no such login, its time is over or its tries are spent. Before a workspace is known.
+ */
+export async function tryPendingLogin(
+  database: Database,
+  tokenHash: Uint8Array<ArrayBuffer>,
+  tries: number,
+): Promise<PendingLogin | undefined> {
+  // Raw: a guarded count by the database's clock, and whose it is.
+  const rows = await database.$queryRaw<PendingLogin[]>(Prisma.sql`
+    UPDATE pending_logins login SET tries = tries + 1
+    FROM workspace_users member JOIN users person ON person.id = member.user_id
+    WHERE login.token_hash = ${tokenHash} AND login.expires_at > now() AND login.tries < ${tries}::int
+      AND member.workspace_id = login.workspace_id AND member.user_id = login.user_id
+    RETURNING login.workspace_id AS "workspaceId", login.user_id AS "userId", person.email, member.role`);
+  return rows[0];
+}
+
+/** The login has its second factor. False where another request was first. */
+export async function endPendingLogin(database: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<boolean> {
+  return (await database.pendingLogin.deleteMany({ where: { tokenHash } })).count === 1;
+}

@@ -1,0 +1,23 @@
+import type { TriggerNode } from '../../../domain/workflow/definition.ts';
+import type { Database } from '../../client.ts';
+
+export interface CurrentTrigger {
+  name: string;
+  trigger: TriggerNode;
+  /** Whether its clock is to start anything: it is active, and not paused. */
+  isStarting: boolean;
+}
+
+/** The trigger of a workflow's newest version; undefined where there is no such workflow. */
+export async function readWorkflowTrigger(
+  database: Database,
+  workspaceId: string,
+  workflowId: string,
+): Promise<CurrentTrigger | undefined> {
+  // Raw: of the newest version's definition the trigger alone is read.
+  const [row] = await database.$queryRaw<CurrentTrigger[]>`
+    SELECT w.name, v.definition -> 'trigger' AS trigger, w.is_active AND NOT w.is_paused AS "isStarting"
+    FROM workflows w JOIN workflow_versions v ON v.id = w.version_id
+    WHERE w.id = ${workflowId}::uuid AND w.workspace_id = ${workspaceId}::uuid`;
+  return row;
+}

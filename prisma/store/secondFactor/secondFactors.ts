@@ -1,0 +1,72 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+/** Keeps a secret that awaits its first code, in place of an earlier one that does. False where the person has one that counts. */
+export async function enrolSecondFactor(
+  database: Database,
+  userId: string,
+  { sealed, keyId }: { sealed: Uint8Array<ArrayBuffer>; keyId: string },
+): Promise<boolean> {
+  // Raw: one statement decides whether there is one that counts.
+  const written = await database.$executeRaw(Prisma.sql`
+    INSERT INTO second_factors (user_id, secret, key_id) VALUES (${userId}::uuid, ${sealed}, ${keyId})
+    ON CONFLICT (user_id) DO UPDATE SET secret = EXCLUDED.secret, key_id = EXCLUDED.key_id, last_step = 0
+    WHERE second_factors.confirmed_at IS NULL`);
+  return written === 1;
+}
+
+export interface SecondFactor {
+  /** TOTP secret in base32. */
+  sealed: Uint8Array<ArrayBuffer>;
+  keyId: string;
+  isConfirmed: boolean;
+}
+
+export async function readSecondFactor(database: Database, userId: string): Promise<SecondFactor | undefined> {
+  const found = await database.secondFactor.findUnique({ where: { userId } });
+  return found ? { sealed: found.secret, keyId: found.keyId, isConfirmed: found.confirmedAt !== null } : undefined;
+}
+
+/** The person has no second factor and no backup codes any more. False where there was none that counted. */
+export async function removeSecondFactor(database: Database, userId: string): Promise<boolean> {
+  const { count } = await database.secondFactor.deleteMany({ where: { userId, confirmedAt: { not: null } } });
+  return count === 1;
+}
+
+/** The backup codes that a person has from now on. */
+export async function replaceBackupCodes(
+  database: Database,
+  userId: string,
+  hashes: readonly Uint8Array<ArrayBuffer>[],
+): Promise<void> {
+  const rows = hashes.map((hash) => Prisma.sql`(${userId}::uuid, ${hash}::bytea)`);
+  // Raw: the old ones go with the statement that makes the new ones.
+  await database.$executeRaw(Prisma.sql`
+    WITH gone AS (DELETE FROM backup_codes WHERE user_id = ${userId}::uuid)
+    INSERT INTO backup_codes (user_id, code_hash) VALUES ${Prisma.join(rows)}`);
+}
+
+/** Uses a backup code up. False where the person has none of that hash that is unused. */
+export async function takeBackupCode(
+  database: Database,
+  userId: string,
+  codeHash: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const { count } = await database.backupCode.updateMany({
+    where: { userId, codeHash, usedAt: null, secondFactor: { confirmedAt: { not: null } } },
+    data: { usedAt: new Date() },
+  });
+  return count === 1;
+}
+
+/**
+ * Uses up a time step of the person's second factor, and those before it. False where it has been used. `confirms`: it is the
+ * first code of an enrolment, which counts from now on.
+ */
+export async function takeStep(database: Database, userId: string, step: number, confirms: boolean): Promise<boolean> {
+  const { count } = await database.secondFactor.updateMany({
+    where: { userId, lastStep: { lt: step }, confirmedAt: confirms ? null : { not: null } },
+    data: { lastStep: step, ...(confirms ? { confirmedAt: new Date() } : {}) },
+  });
+  return count === 1;
+}

@@ -1,0 +1,88 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+/** The first session of a login. Also removes up to 100 sessions that have expired: more than come in. */
+export async function insertSession(
+  database: Database,
+  workspaceId: string,
+  session: { id: string; userId: string; network: string; expiresAt: Date },
+): Promise<void> {
+  // Raw: what has expired goes in the same statement.
+  await database.$executeRaw(Prisma.sql`
+    WITH removed AS (
+      DELETE FROM sessions
+      WHERE id IN (SELECT id FROM sessions WHERE expires_at < now() ORDER BY expires_at LIMIT 100)
+    )
+    INSERT INTO sessions (id, workspace_id, user_id, login_id, network, expires_at)
+    VALUES (${session.id}::uuid, ${workspaceId}::uuid, ${session.userId}::uuid, ${session.id}::uuid, ${session.network},
+      ${session.expiresAt}::timestamptz)`);
+}
+
+/** The role that the session's person has now; undefined once it is revoked or expired, or the membership is gone. */
+export async function findSession(
+  database: Database,
+  workspaceId: string,
+  session: { userId: string; sessionId: string },
+): Promise<{ role: Role } | undefined> {
+  // Raw: every request of a person runs it: session and membership together, by the database's clock.
+  const rows = await database.$queryRaw<{ role: Role }[]>(Prisma.sql`
+    SELECT member.role
+    FROM sessions session
+    JOIN workspace_users member
+      ON member.workspace_id = session.workspace_id AND member.user_id = session.user_id
+    WHERE session.id = ${session.sessionId}::uuid
+      AND session.workspace_id = ${workspaceId}::uuid
+      AND session.user_id = ${session.userId}::uuid
+      AND session.revoked_at IS NULL AND session.expires_at > now()`);
+  return rows[0];
+}
+
+export interface Switched {
+  role: Role;
+  expiresAt: Date;
+}
+
+/**
+ * Begins a session in another workspace of the person, of the same login: it ends when the login would. Undefined where the person
+ * is not in that workspace, or the session that asks has ended.
+ */
+export async function switchSession(
+  database: Database,
+  workspaceId: string,
+  { id, userId, from }: { id: string; userId: string; from: string },
+): Promise<Switched | undefined> {
+  // Raw: membership, login and its end are looked at as the session begins.
+  const rows = await database.$queryRaw<Switched[]>(Prisma.sql`
+    WITH begun AS (
+      INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at)
+      SELECT ${id}::uuid, member.workspace_id, member.user_id, session.login_id, session.expires_at
+      FROM workspace_users member JOIN sessions session ON session.user_id = member.user_id
+      WHERE member.workspace_id = ${workspaceId}::uuid AND member.user_id = ${userId}::uuid
+        AND session.id = ${from}::uuid AND session.revoked_at IS NULL AND session.expires_at > now()
+      RETURNING workspace_id, user_id, expires_at
+    )
+    SELECT member.role, begun.expires_at AS "expiresAt"
+    FROM begun JOIN workspace_users member USING (workspace_id, user_id)`);
+  return rows[0];
+}
+
+/**
+ * Ends a session of a person in the workspace, and the others of the same login: their refresh and access tokens count no more.
+ * False where there is none that goes on.
+ */
+export async function endLogin(
+  database: Database,
+  workspaceId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): Promise<boolean> {
+  // Raw: which login it is, and whether it goes on, is decided as it ends.
+  const ended = await database.$executeRaw(Prisma.sql`
+    UPDATE sessions SET revoked_at = now()
+    WHERE user_id = ${userId}::uuid AND revoked_at IS NULL AND login_id = (
+      SELECT login_id FROM sessions
+      WHERE id = ${sessionId}::uuid AND workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid
+        AND revoked_at IS NULL AND expires_at > now()
+    )`);
+  return ended > 0;
+}

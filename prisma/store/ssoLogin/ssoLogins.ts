@@ -1,0 +1,42 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface NewSsoLogin {
+  stateHash: Uint8Array<ArrayBuffer>;
+  browserHash: Uint8Array<ArrayBuffer>;
+  providerId: string;
+  nonce: string;
+  /** Sealed. */
+  codeVerifier: Uint8Array<ArrayBuffer>;
+  keyId: string;
+  expiresAt: Date;
+}
+
+/** Somebody who leaves for an identity provider. Before a person or a workspace is known. */
+export async function insertSsoLogin(database: Database, login: NewSsoLogin): Promise<void> {
+  await database.ssoLogin.create({ data: login });
+}
+
+export interface TakenSsoLogin {
+  nonce: string;
+  /** Sealed. */
+  codeVerifier: Uint8Array<ArrayBuffer>;
+  keyId: string;
+}
+
+/**
+ * Uses up the login of a state. Undefined where it is unknown, used or expired, or was begun at another provider or in another
+ * browser: then it stays for whoever began it.
+ */
+export async function takeSsoLogin(
+  database: Database,
+  login: { stateHash: Uint8Array<ArrayBuffer>; browserHash: Uint8Array<ArrayBuffer>; providerId: string },
+): Promise<TakenSsoLogin | undefined> {
+  // Raw: of two that return one gets it, by the database's clock.
+  const rows = await database.$queryRaw<TakenSsoLogin[]>(Prisma.sql`
+    DELETE FROM sso_logins
+    WHERE state_hash = ${login.stateHash} AND browser_hash = ${login.browserHash}
+      AND provider_id = ${login.providerId} AND expires_at > now()
+    RETURNING nonce, code_verifier AS "codeVerifier", key_id AS "keyId"`);
+  return rows[0];
+}

@@ -1,0 +1,29 @@
+import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { SECRETS_SQL } from '../execution/secrets.ts';
+
+export interface StoredToolResult {
+  output: Json;
+  /** Of the step that failed last, or the execution's own. */
+  error: string | null;
+}
+
+/** What an execution has come to, as a model may see it: without secrets. */
+export async function readToolResult(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+): Promise<StoredToolResult> {
+  // Raw: the result comes with what of it is secret.
+  const [row] = await database.$queryRaw<(StoredToolResult & { secrets: StoredSecret[] })[]>`
+    SELECT t.output, COALESCE((
+        SELECT s.error ->> 'message' FROM execution_steps s
+        WHERE s.execution_id = t.id AND s.error IS NOT NULL ORDER BY s.stopped_at DESC NULLS LAST LIMIT 1
+      ), t.status_message) AS error, ${SECRETS_SQL} AS secrets
+    FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
+  if (!row) return { output: null, error: 'The execution is gone' };
+  const { secrets, ...result } = row;
+  return maskSecrets(result as unknown as Json, database.openSecrets(secrets)) as unknown as StoredToolResult;
+}

@@ -1,0 +1,60 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+/** For the operator alone: no workspace. */
+export async function findUserByEmail(database: Database, email: string): Promise<{ id: string } | undefined> {
+  return (await database.user.findUnique({ where: { email }, select: { id: true } })) ?? undefined;
+}
+
+export interface FoundLogin {
+  userId: string;
+  email: string;
+  /** Null: the person has no password. */
+  passwordHash: string | null;
+  hasSecondFactor: boolean;
+  /** Null where the person is in no workspace, or not in the one that was asked for. */
+  membership: { workspaceId: string; role: Role } | null;
+}
+
+/** The person of an e-mail, and the workspace asked for or joined first. Before a workspace is known. */
+export async function findLogin(
+  database: Database,
+  email: string,
+  workspaceId: string | undefined,
+): Promise<FoundLogin | undefined> {
+  // Raw: person and membership are read together, so that an unknown e-mail takes as long as a known one.
+  const rows = await database.$queryRaw<FoundLogin[]>(Prisma.sql`
+    SELECT person.id AS "userId", person.email, person.password_hash AS "passwordHash",
+      EXISTS (SELECT 1 FROM second_factors WHERE user_id = person.id AND confirmed_at IS NOT NULL) AS "hasSecondFactor", (
+      SELECT json_build_object('workspaceId', workspace_id, 'role', role) FROM workspace_users
+      WHERE user_id = person.id
+        AND (${workspaceId ?? null}::uuid IS NULL OR workspace_id = ${workspaceId ?? null}::uuid)
+      ORDER BY created_at, workspace_id LIMIT 1
+    ) AS membership
+    FROM users person WHERE person.email = ${email}`);
+  return rows[0];
+}
+
+export async function hasPassword(database: Database, userId: string): Promise<boolean> {
+  return (await database.user.count({ where: { id: userId, passwordHash: { not: null } } })) === 1;
+}
+
+/** The person's password from now on. Their sessions and hidden tokens end, in every workspace, save the session `kept`. */
+export async function setPassword(
+  database: Database,
+  userId: string,
+  passwordHash: string,
+  kept: string | null,
+): Promise<void> {
+  // Raw: who has found the old password has no session once the new one counts.
+  await database.$executeRaw(Prisma.sql`
+    WITH no_sessions AS (
+      DELETE FROM sessions WHERE user_id = ${userId}::uuid AND id IS DISTINCT FROM ${kept}::uuid
+    ), no_tokens AS (
+      DELETE FROM login_tokens WHERE user_id = ${userId}::uuid
+    ), no_pending AS (
+      DELETE FROM pending_logins WHERE user_id = ${userId}::uuid
+    )
+    UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::uuid`);
+}

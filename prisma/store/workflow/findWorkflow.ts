@@ -1,0 +1,84 @@
+import type { Json } from '../../../domain/json.ts';
+import type { Definition } from '../../../domain/workflow/definition.ts';
+import type { Database } from '../../client.ts';
+
+/** The workflow of that slug: the project's of the execution before others of the workspace. */
+export async function findWorkflowBySlug(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  slug: string,
+): Promise<string | undefined> {
+  // Raw: the order asks whether it is the execution's project.
+  const [row] = await database.$queryRaw<{ id: string }[]>`
+    SELECT w.id FROM workflows w
+    WHERE w.workspace_id = ${workspaceId}::uuid AND w.slug = ${slug}
+    ORDER BY w.project_id IS DISTINCT FROM (
+      SELECT e.project_id FROM executions e
+      WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid), w.created_at, w.id
+    LIMIT 1`;
+  return row?.id;
+}
+
+/** The trigger of the newest version, secrets included. Undefined where the project has no such workflow. */
+export async function readTriggerBySlug(
+  database: Database,
+  workspaceId: string,
+  projectId: string,
+  slug: string,
+): Promise<Json | undefined> {
+  // Raw: of the newest version's definition the trigger alone is read.
+  const [row] = await database.$queryRaw<{ trigger: Json }[]>`
+    SELECT v.definition -> 'trigger' AS trigger
+    FROM workflows w JOIN workflow_versions v ON v.id = w.version_id
+    WHERE w.workspace_id = ${workspaceId}::uuid AND w.project_id = ${projectId}::uuid AND w.slug = ${slug}`;
+  return row?.trigger;
+}
+
+/** What a start needs to know of a workflow. */
+export interface WorkflowHead {
+  id: string;
+  workspaceId: string;
+  projectId: string;
+  name: string;
+  isActive: boolean;
+  isInternal: boolean;
+  timeoutMs: number | null;
+  versionId: string;
+}
+
+/** `workspaceId` undefined: for webhooks, whose callers have none. */
+export async function readWorkflowHead(
+  database: Database,
+  workspaceId: string | undefined,
+  workflowId: string,
+): Promise<WorkflowHead | undefined> {
+  const head = await database.workflow.findUnique({
+    where: { id: workflowId, ...(workspaceId === undefined ? {} : { workspaceId }) },
+    select: {
+      ...{ id: true, workspaceId: true, projectId: true, name: true, isActive: true, isInternal: true },
+      ...{ timeoutMs: true, versionId: true },
+    },
+  });
+  return head ? { ...head, timeoutMs: head.timeoutMs === null ? null : Number(head.timeoutMs) } : undefined;
+}
+
+/** Where a workflow stands; undefined where the workspace has none of this id. */
+export async function readWorkflowPlace(
+  database: Database,
+  workspaceId: string,
+  workflowId: string,
+): Promise<{ projectId: string; slug: string } | undefined> {
+  const where = { id: workflowId, workspaceId };
+  return (await database.workflow.findUnique({ where, select: { projectId: true, slug: true } })) ?? undefined;
+}
+
+export async function readVersionDefinition(
+  database: Database,
+  workspaceId: string,
+  versionId: string,
+): Promise<Definition | undefined> {
+  const where = { id: versionId, workspaceId };
+  const row = await database.workflowVersion.findUnique({ where, select: { definition: true } });
+  return row?.definition as Definition | undefined;
+}

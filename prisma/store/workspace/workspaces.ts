@@ -1,0 +1,49 @@
+import type { Permission } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+export interface NewWorkspace {
+  name: string;
+  /** Joins as owner; an existing person of this e-mail (lower case) is kept as it is. */
+  owner: { id: string; email: string; name: string; passwordHash: string };
+  project: { id: string; name: string };
+  apiKey: { id: string; name: string; hash: Uint8Array; prefix: string; permissions: readonly Permission[] };
+}
+
+/** A workspace with all that makes it usable, in one statement. Answers the owner's id: the given one, if new. */
+export async function insertWorkspace(database: Database, workspaceId: string, fresh: NewWorkspace): Promise<string> {
+  const { owner, project, apiKey } = fresh;
+  // DO UPDATE that changes nothing: DO NOTHING would not return the existing row.
+  // Raw: all of it or nothing, without a transaction.
+  const rows = await database.$queryRaw<{ id: string }[]>(Prisma.sql`
+    WITH workspace AS (
+      INSERT INTO workspaces (id, name) VALUES (${workspaceId}::uuid, ${fresh.name})
+    ), person AS (
+      INSERT INTO users (id, email, name, password_hash)
+      VALUES (${owner.id}::uuid, ${owner.email}, ${owner.name}, ${owner.passwordHash})
+      ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email
+      RETURNING id
+    ), member AS (
+      INSERT INTO workspace_users (workspace_id, user_id, role)
+      SELECT ${workspaceId}::uuid, id, 'owner' FROM person
+    ), project AS (
+      INSERT INTO projects (id, workspace_id, name, created_by_user_id)
+      SELECT ${project.id}::uuid, ${workspaceId}::uuid, ${project.name}, id FROM person
+    ), api_key AS (
+      INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions)
+      VALUES (${apiKey.id}::uuid, ${workspaceId}::uuid, ${apiKey.name}, ${apiKey.hash}, ${apiKey.prefix},
+        ${[...apiKey.permissions]}::text[])
+    )
+    SELECT id FROM person`);
+  const id = rows[0]?.id;
+  if (id === undefined) throw new Error('The new workspace got no owner');
+  return id;
+}
+
+export async function hasWorkspace(database: Database, workspaceId: string): Promise<boolean> {
+  return (await database.workspace.findUnique({ where: { id: workspaceId }, select: { id: true } })) !== null;
+}
+
+export async function nameOfWorkspace(database: Database, workspaceId: string): Promise<string> {
+  return (await database.workspace.findUniqueOrThrow({ where: { id: workspaceId }, select: { name: true } })).name;
+}

@@ -1,0 +1,85 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+/** False where the person is the last owner, or no member; then nothing has changed. It counts from the next request on. */
+export async function setRole(database: Database, workspaceId: string, userId: string, role: Role): Promise<boolean> {
+  // Raw: whether an owner remains is decided with the owners locked.
+  const changed = await database.$executeRaw(Prisma.sql`
+    WITH ${ownersLocked(workspaceId)}
+    UPDATE workspace_users SET role = ${role}
+    WHERE workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid
+      AND (${role} = 'owner' OR ${anotherOwner(userId)})`);
+  return changed === 1;
+}
+
+/** Whether the person is a member of another workspace than this one. */
+export async function isOfOthersToo(database: Database, workspaceId: string, userId: string): Promise<boolean> {
+  return (await database.workspaceUser.count({ where: { userId, workspaceId: { not: workspaceId } } })) > 0;
+}
+
+/**
+ * Takes the person's place in the workspace away, and with it sessions, hidden tokens (by their bonds), grants and, where it is
+ * asked for, the API keys that they made. False where the person is the last owner, or no member; then nothing has changed.
+ */
+export async function removeWorkspaceUser(
+  database: Database,
+  workspaceId: string,
+  userId: string,
+  { revokeKeys }: { revokeKeys: boolean },
+): Promise<boolean> {
+  // Raw: all of it or nothing, and whether an owner remains is decided with the owners locked.
+  const rows = await database.$queryRaw<object[]>(Prisma.sql`
+    WITH ${ownersLocked(workspaceId)}, removed AS (
+      DELETE FROM workspace_users
+      WHERE workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid AND ${anotherOwner(userId)}
+      RETURNING user_id
+    ), no_grants AS (
+      DELETE FROM share_grants USING removed
+      WHERE share_grants.workspace_id = ${workspaceId}::uuid AND share_grants.user_id = removed.user_id
+    ), no_keys AS (
+      UPDATE api_keys SET revoked_at = now() FROM removed
+      WHERE ${revokeKeys} AND api_keys.workspace_id = ${workspaceId}::uuid
+        AND api_keys.created_by_user_id = removed.user_id AND api_keys.revoked_at IS NULL
+    )
+    SELECT user_id FROM removed`);
+  return rows.length === 1;
+}
+
+/**
+ * `WITH owners`: the owners of the workspace, locked in one order. Of two statements that take an owner away at once, the second
+ * waits and then sees what the first has left.
+ */
+export function ownersLocked(workspaceId: string): Prisma.Sql {
+  return Prisma.sql`owners AS MATERIALIZED (
+    SELECT user_id FROM workspace_users
+    WHERE workspace_id = ${workspaceId}::uuid AND role = 'owner' ORDER BY user_id FOR UPDATE
+  )`;
+}
+
+/** Whether somebody else is an owner. All are counted, so that all are locked. */
+export function anotherOwner(userId: string): Prisma.Sql {
+  return Prisma.sql`(SELECT count(*) FROM owners WHERE user_id <> ${userId}::uuid) > 0`;
+}
+
+/**
+ * The password of a member counts no more, and their sessions and hidden tokens end. False where they have shown that the e-mail
+ * address is theirs, so that they may be of other workspaces too.
+ */
+export async function voidWayIn(database: Database, workspaceId: string, userId: string): Promise<boolean> {
+  // Raw: all of it or nothing.
+  const rows = await database.$queryRaw<object[]>(Prisma.sql`
+    WITH person AS (
+      UPDATE users SET password_hash = NULL
+      FROM workspace_users member
+      WHERE member.workspace_id = ${workspaceId}::uuid AND member.user_id = ${userId}::uuid
+        AND users.id = member.user_id AND users.invited_by_workspace_id = member.workspace_id
+      RETURNING users.id
+    ), no_sessions AS (
+      DELETE FROM sessions USING person WHERE sessions.user_id = person.id
+    ), no_tokens AS (
+      DELETE FROM login_tokens USING person WHERE login_tokens.user_id = person.id
+    )
+    SELECT id FROM person`);
+  return rows.length === 1;
+}
