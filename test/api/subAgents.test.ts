@@ -163,3 +163,14 @@ test('who may use the one agent is given what the other answers, and not its tas
   expect((await call('GET', `/api/tasks/${output.taskId}`)).status).toBe(404);
   expect((await send(home, clerk.id, output.taskId, call)).status).toBe(404);
 });
+
+test('a sub-agent whose tool would be named as an action is refused', async () => {
+  const home = await makeAgentHome();
+  const run = await upserted(home, 'run');
+  const tools = [{ appId: 'agent', actionId: 'run', inputs: {} }];
+  expect(await upserted(home, 'boss', { subAgentIds: [run.id], tools })).toMatchObject({
+    status: 400,
+    errors: [{ path: 'subAgentIds[0]', message: expect.stringContaining('agent_run, as that of agent.run') }],
+  });
+  expect((await upserted(home, 'boss', { subAgentIds: [run.id] })).status).toBe(200);
+});

@@ -1,4 +1,5 @@
 import type { GivenSettings } from '../../../domain/agent/definition.ts';
+import { type NamedTool, toolNameClashes } from '../../../domain/agent/toolNameClashes.ts';
 import {
   actionToolName,
   agentToolNames,
@@ -139,19 +140,29 @@ function sameNames({ mcpServers = [] }: GivenSettings): ProblemDetail[] {
 
 function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[] {
   const { tools = [], knowledgeIds = [], mcpServers = [], forcedTools = [], enabledToolPolicies = {} } = given;
-  const slugged = (kind: 'workflowIds' | 'subAgentIds') =>
-    (given[kind] ?? []).flatMap((id) => {
+  const slugged = (kind: 'workflowIds' | 'subAgentIds', namesOf: typeof agentToolNames): NamedTool[] => {
+    const found = (given[kind] ?? []).flatMap((id, index) => {
       const slug = known.get(`${kind} ${id.toLowerCase()}`)?.slug;
-      return slug == null ? [] : [{ id: id.toLowerCase(), slug }];
+      return slug == null ? [] : [{ id: id.toLowerCase(), slug, path: pathTo(kind, index) }];
     });
-  const names = new Set([
-    ...tools.map(actionToolName),
-    ...workflowToolNames(slugged('workflowIds')).values(),
-    ...agentToolNames(slugged('subAgentIds')).values(),
+    const names = namesOf(found);
+    return [...new Map(found.map((each) => [each.id, each])).values()].map(({ id, slug, path }) => {
+      return { name: names.get(id) ?? '', path, what: `the ${NOUNS[kind]} ${slug}` };
+    });
+  };
+  const ofSettings = [
     ...(knowledgeIds.length > 0 ? [KNOWLEDGE_TOOL] : []),
     ...toolsOfSettings(given),
     ...namesOfThings(given),
-  ]);
+  ];
+  const named: NamedTool[] = [
+    ...[...new Set(ofSettings)].map((name) => ({ name, path: '', what: 'another setting' })),
+    ...namedActions(tools),
+    ...slugged('workflowIds', workflowToolNames),
+    ...slugged('subAgentIds', agentToolNames),
+  ];
+  const names = new Set(named.map(({ name }) => name));
+  const servers = mcpServers.map(({ name }, index) => ({ name, path: pathTo(pathTo('mcpServers', index), 'name') }));
   const wrong = (path: string, name: string) => {
     // Which tools an MCP server has, it says when a turn begins.
     const prefixes = mcpServers.map((server) => mcpToolPrefix(server.name));
@@ -161,9 +172,19 @@ function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[
     return [{ path, message: `there is no tool ${JSON.stringify(name)}: ${expected}` }];
   };
   return [
+    ...toolNameClashes(named, servers),
     ...forcedTools.flatMap((name, index) => wrong(pathTo('forcedTools', index), name)),
     ...Object.keys(enabledToolPolicies).flatMap((name) => wrong(pathTo('enabledToolPolicies', name), name)),
   ];
+}
+
+/** One of each action: that it is given twice is told elsewhere. */
+function namedActions(tools: NonNullable<GivenSettings['tools']>): NamedTool[] {
+  const all = tools.map((tool, index): [string, NamedTool] => {
+    const what = `${tool.appId}.${tool.actionId}`;
+    return [what, { name: actionToolName(tool), path: pathTo('tools', index), what }];
+  });
+  return [...new Map(all.reverse()).values()].reverse();
 }
 
 function connectionsOf({ aiConnectionId, tools = [], mcpServers = [] }: GivenSettings): UsedConnection[] {

@@ -1656,6 +1656,25 @@ CREATE INDEX agent_memories_agent_id_updated_at_idx ON agent_memories (agent_id,
 CREATE INDEX agent_memories_workspace_id_user_id_idx ON agent_memories (workspace_id, user_id);
 CREATE INDEX agent_memories_api_key_id_idx ON agent_memories (api_key_id);
 
+-- Keeps a fact where its place has fewer than p_most others that count; one that is there counts as told now. Null where there is
+-- no room. Facts of one place come one after the other: a statement behind the lock sees those that were written before it.
+CREATE FUNCTION remember_fact(
+  p_id uuid, p_workspace uuid, p_agent uuid, p_user uuid, p_key uuid, p_days integer, p_fact text, p_digest bytea, p_most integer
+) RETURNS uuid LANGUAGE plpgsql AS $$
+DECLARE
+  v_id uuid;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(concat(p_agent, ' ', coalesce(p_user, p_key, p_agent)), 0));
+  INSERT INTO agent_memories AS m (id, workspace_id, agent_id, user_id, api_key_id, fact, digest)
+  SELECT p_id, p_workspace, p_agent, p_user, p_key, p_fact, p_digest
+  WHERE (SELECT count(*) FROM agent_memories m WHERE m.workspace_id = p_workspace AND m.agent_id = p_agent
+    AND m.user_id IS NOT DISTINCT FROM p_user AND m.api_key_id IS NOT DISTINCT FROM p_key AND m.digest <> p_digest
+    AND (p_days IS NULL OR m.updated_at > now() - make_interval(days => p_days))) < p_most
+  ON CONFLICT (agent_id, (coalesce(user_id, api_key_id, agent_id)), digest) DO UPDATE SET updated_at = now()
+  RETURNING m.id INTO v_id;
+  RETURN v_id;
+END $$;
+
 -- Who without agents:read may use an agent: a person or an API key, one grant each.
 CREATE TABLE share_grants (
   id uuid PRIMARY KEY,

@@ -27,19 +27,16 @@ export async function rememberFact(
   place: MemoryPlace,
   { id, fact, most }: { id: string; fact: string; most: number },
 ): Promise<string | undefined> {
-  const { workspaceId, agentId, userId, apiKeyId } = place;
+  const { workspaceId, agentId, userId, apiKeyId, retentionDays } = place;
   const digest = createHash('sha256').update(fact).digest();
-  // Raw: whether there is room, and whether it is there, is decided as it is written.
-  const [row] = await rowsOf<{ id: string }>(
+  // Raw: one call of the function that decides whether there is room.
+  const [row] = await rowsOf<{ id: string | null }>(
     database,
     Prisma.sql`
-    INSERT INTO agent_memories AS m (id, workspace_id, agent_id, user_id, api_key_id, fact, digest)
-    SELECT ${id}::uuid, ${workspaceId}::uuid, ${agentId}::uuid, ${userId}::uuid, ${apiKeyId}::uuid, ${fact}, ${digest}::bytea
-    WHERE (SELECT count(*) FROM agent_memories m WHERE ${factsOf(place)} AND m.digest <> ${digest}::bytea) < ${most}::int
-    ON CONFLICT (agent_id, (coalesce(user_id, api_key_id, agent_id)), digest) DO UPDATE SET updated_at = now()
-    RETURNING m.id`,
+    SELECT remember_fact(${id}::uuid, ${workspaceId}::uuid, ${agentId}::uuid, ${userId}::uuid, ${apiKeyId}::uuid,
+      ${retentionDays}::int, ${fact}, ${digest}::bytea, ${most}::int) AS id`,
   );
-  return row?.id;
+  return row?.id ?? undefined;
 }
 
 /** Those with the words first, then those that were told last. `words`: letters and digits alone. */

@@ -1,0 +1,38 @@
+import type { ProblemDetail } from '../problem.ts';
+import { mcpToolPrefix } from './toolNames.ts';
+
+/** A tool of an agent: its name for the model, and the place and words of the setting that brings it. */
+export interface NamedTool {
+  name: string;
+  /** Empty for a tool that a setting brings without a place of its own. */
+  path: string;
+  what: string;
+}
+
+/** Tools that would have one name, each at the place of the later one, and MCP servers whose tools might. */
+export function toolNameClashes(
+  tools: readonly NamedTool[],
+  servers: readonly { name: string; path: string }[],
+): ProblemDetail[] {
+  const first = new Map<string, NamedTool>();
+  const clashes: ProblemDetail[] = [];
+  for (const tool of tools) {
+    const other = first.get(tool.name);
+    if (other) {
+      clashes.push({ path: tool.path, message: `its tool would be named ${tool.name}, as that of ${other.what} is` });
+    } else first.set(tool.name, tool);
+  }
+  for (const [index, { name, path }] of servers.entries()) {
+    const prefix = mcpToolPrefix(name);
+    const server = servers.slice(0, index).find((other) => {
+      const others = mcpToolPrefix(other.name);
+      return others !== prefix && (others.startsWith(prefix) || prefix.startsWith(others));
+    });
+    const tool = tools.find((each) => each.name.startsWith(prefix));
+    const what = server ? `the MCP server ${JSON.stringify(server.name)}` : tool?.what;
+    if (what !== undefined) {
+      clashes.push({ path, message: `its tools are named ${prefix}…, and so may be those of ${what}` });
+    }
+  }
+  return clashes;
+}
