@@ -45,6 +45,8 @@ export const KINDS = [
   'agentTurnNamed',
   'agentTurnCallsAgent',
   'agentTurnMcp',
+  'agentTurnContinues',
+  'agentTurnContinued',
   'agentRun',
   'ingestDocument',
   'ingestDocumentRetried',

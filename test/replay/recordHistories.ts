@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { CALLS_PER_HISTORY } from '../../domain/agent/turnCalls.ts';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { agentHomeOn, tool, userMessage } from '../setup/agentHome.ts';
 import { scriptAgents } from '../setup/agentScripts.ts';
@@ -26,6 +27,8 @@ const execute = async (home: Home, graph: Parameters<Home['deploy']>[0]) => home
 /** What the engine's clock has started: not an execution itself. */
 interface ByClock {
   engineId: string;
+  /** Of several histories; absent: the last. */
+  runId?: string | undefined;
   /** Of another stack than all use. */
   client?: Client;
 }
@@ -232,6 +235,15 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await agent.send(taskId, 'Hi');
     return { engineId: (await agent.turn(taskId)).id };
   },
+  async agentTurnContinues(home) {
+    const engineId = await longTurn(home);
+    const { workflow } = await stackTemporal();
+    const { events } = await workflow.getHandle(engineId).fetchHistory();
+    const runId = events?.[0]?.workflowExecutionStartedEventAttributes?.continuedExecutionRunId;
+    expect(runId).toBeTruthy();
+    return { engineId, runId: runId ?? undefined };
+  },
+  agentTurnContinued: async (home) => ({ engineId: await longTurn(home) }),
   async agentTurnCallsAgent(home) {
     const agent = await agentHomeOn(home, stackDatabase());
     const called = await agent.agent({ instructions: 'clerk' });
@@ -447,6 +459,18 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
   },
 };
 
+/** One step with as many calls as a history takes: the second step, which answers, has another one. */
+async function longTurn(home: Home): Promise<string> {
+  const agent = await agentHomeOn(home, stackDatabase(), { enabledBuiltInTools: ['current_time'] });
+  const calls = Array.from({ length: CALLS_PER_HISTORY - 1 }, (_, n) => ({
+    ...{ id: `c${n}`, name: 'current_time', arguments: {} },
+  }));
+  agent.provider.answer(callTools(...calls), say('Done.'));
+  const taskId = `t-${agent.agentId}`;
+  await agent.send(taskId, 'Hi');
+  return (await agent.turn(taskId)).id;
+}
+
 function allOpen(snapshot: { executionPath?: unknown }): boolean {
   const now = snapshot.executionPath ? statuses(snapshot) : {};
   return now.long === 'RUNNING' && now.again === 'RETRYING' && now.go === 'NEEDS_INPUT';
@@ -492,8 +516,8 @@ test.each(KINDS)('%s', async (kind) => {
   const home = await makeHome();
   const made = await MAKE[kind](home);
   if (typeof made === 'string') expect((await home.ended(made)).status).toBe(ENDS[kind] ?? 'COMPLETED');
-  const { engineId, client }: ByClock = typeof made === 'string' ? { engineId: made } : made;
-  const handle = (client ?? (await stackTemporal())).workflow.getHandle(engineId);
+  const { engineId, runId, client }: ByClock = typeof made === 'string' ? { engineId: made } : made;
+  const handle = (client ?? (await stackTemporal())).workflow.getHandle(engineId, runId);
   await handle.result().catch(() => undefined);
   const history = JSON.parse(historyToJSON(await handle.fetchHistory()));
   await mkdir(HISTORIES, { recursive: true });
