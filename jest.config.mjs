@@ -16,6 +16,8 @@ export default {
   transform: {
     '\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, sourceMaps: 'inline' }],
   },
+  // Another version of the chat client than package.json's (test/nodes.mjs --ai). The stack keeps its own.
+  moduleNameMapper: process.env.PERDURE_TEST_AI ? { '^ai$': process.env.PERDURE_TEST_AI } : {},
   // Modules that a worker has loaded for one file are not all freed with it: a worker that holds this much begins anew.
   workerIdleMemoryLimit: '700MB',
   maxConcurrency: 10,

@@ -1,35 +1,54 @@
-// npm run test:nodes [-- [--node <version>]… [arguments of test/run.mjs]]: the suite on other versions of Node, one after the
-// other; 22 and 24 where none is named. npm has their binaries, for each platform a package.
+// npm run test:nodes [-- [--node <version>]… [--ai <version>] [arguments of test/run.mjs]]: the suite on other versions of Node,
+// one after the other; 22 and 24 where none is named. npm has their binaries, for each platform a package. --ai: the tests'
+// chat client is that version of the package `ai`, installed for this run alone.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { arch, platform, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
 const VERSIONS = ['22', '24'];
 
-const asked = [];
 const args = process.argv.slice(2);
-for (let at = args.indexOf('--node'); at !== -1; at = args.indexOf('--node')) {
-  const [, version] = args.splice(at, 2);
-  if (version === undefined) throw new Error('--node needs a version: --node 22');
-  asked.push(version);
+const asked = taken('--node');
+const ai = taken('--ai').at(-1);
+
+/** The values of an option, which are no arguments of test/run.mjs. */
+function taken(option) {
+  const values = [];
+  for (let at = args.indexOf(option); at !== -1; at = args.indexOf(option)) {
+    const [, value] = args.splice(at, 2);
+    if (value === undefined) throw new Error(`${option} needs a version: ${option} 22`);
+    values.push(value);
+  }
+  return values;
 }
 
-/** Answers the folder of its `node`. */
-function install(version, folder) {
-  const name = `node-${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
+/** Answers the package's folder. */
+function install(name, version, folder) {
   const options = ['--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder];
   execFileSync('npm', ['install', ...options, `${name}@${version}`], { stdio: ['ignore', 'ignore', 'inherit'] });
-  return join(folder, 'node_modules', name, 'bin');
+  return join(folder, 'node_modules', name);
 }
+
+/** What the tests import as `ai`; nothing where they have package.json's. */
+function aiClient(folder) {
+  if (ai === undefined) return {};
+  const place = install('ai', ai, folder);
+  const { version, exports } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
+  console.error(`\n==== ai ${version}`);
+  return { PERDURE_TEST_AI: join(place, exports['.'].import) };
+}
+
+const NODE = `node-${platform() === 'win32' ? 'win' : platform()}-${arch()}`;
 
 const outcomes = [];
 for (const version of asked.length > 0 ? asked : VERSIONS) {
   const folder = mkdtempSync(join(tmpdir(), `perdure-node-${version}-`));
   try {
-    const bin = install(version, folder);
+    const bin = join(install(NODE, version, folder), 'bin');
     const node = join(bin, 'node');
-    const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
+    const client = aiClient(join(folder, 'client'));
+    const env = { ...process.env, ...client, PATH: `${bin}${delimiter}${process.env.PATH}` };
     const exact = execFileSync(node, ['--version']).toString().trim();
     console.error(`\n==== Node ${exact}`);
     const { status, signal } = spawnSync(node, [join(import.meta.dirname, 'run.mjs'), ...args], {
