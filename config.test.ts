@@ -68,6 +68,8 @@ describe('readConfig', () => {
     expect(() => read({ ...provider, surprise: 1 })).toThrow('SSO_PROVIDERS.0');
     expect(() => readConfig({ SSO_PROVIDERS: JSON.stringify([provider]) })).toThrow('CLIENT_URL: required');
     expect(() => readConfig({ SMTP_URL: 'smtp://mail.example' })).toThrow('CLIENT_URL: required');
+    expect(() => readConfig({ SESSION_IDLE_TIMEOUT: '15m' })).toThrow('SESSION_IDLE_TIMEOUT: expected longer than');
+    expect(readConfig({ SESSION_IDLE_TIMEOUT: '16m' }).SESSION_IDLE_TIMEOUT).toBe(960_000);
     expect(() => read({ ...provider, issuer: 1 })).not.toThrow(/a-secret/);
   });
 

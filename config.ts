@@ -109,6 +109,11 @@ export const SETTINGS = z.object({
     ),
   ACCESS_TOKEN_TTL: span.prefault('15m').describe('Lifetime of an access token.'),
   REFRESH_TOKEN_TTL: span.prefault('30d').describe('Lifetime of a refresh token and its session.'),
+  SESSION_IDLE_TIMEOUT: span
+    .optional()
+    .describe(
+      'After how long without a new access token a session ends; longer than ACCESS_TOKEN_TTL. Absent: it lives as long as its refresh token.',
+    ),
   INVITATION_TTL: span.prefault('7d').describe('Lifetime of an invitation to a workspace.'),
   CORS_ALLOWED_ORIGINS: list.default([]).describe('Origins of browser clients, comma separated.'),
   CLIENT_URL: z.url().optional().describe('Where single sign-on returns people to, and links in e-mails lead.'),
@@ -400,6 +405,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (parsed.success && parsed.data.SMTP_URL !== undefined && parsed.data.CLIENT_URL === undefined) {
     throw new Error(
       'The environment is not valid:\n  CLIENT_URL: required where SMTP_URL is set: links in e-mails lead there',
+    );
+  }
+  const idle = parsed.success ? parsed.data.SESSION_IDLE_TIMEOUT : undefined;
+  if (parsed.success && idle !== undefined && idle <= parsed.data.ACCESS_TOKEN_TTL) {
+    throw new Error(
+      'The environment is not valid:\n  SESSION_IDLE_TIMEOUT: expected longer than ACCESS_TOKEN_TTL: sessions are seen to be in use by the access tokens that they ask for',
     );
   }
   if (parsed.success) return parsed.data;

@@ -2,12 +2,15 @@ import { v7 } from 'uuid';
 import { Problem } from '../../../domain/problem.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { SESSION } from '../../../prisma/store/session/resource.ts';
-import { endLogin, findSession, switchSession } from '../../../prisma/store/session/sessions.ts';
+import { endLogin, refreshSession, switchSession } from '../../../prisma/store/session/sessions.ts';
 import { tokensOf } from '../../access/startSession.ts';
 import type { Operation, PublicOperation } from '../../operation.ts';
 
 /** A new access token, with the role that the person has now. The refresh token stays as it is. */
-export const refreshToken: PublicOperation<'refreshToken'> = async ({ body, services: { database, tokens } }) => {
+export const refreshToken: PublicOperation<'refreshToken'> = async ({
+  body,
+  services: { config, database, tokens },
+}) => {
   const reading = tokens.readRefresh(body.refresh_token);
   if (!reading.ok) {
     throw new Problem(
@@ -15,9 +18,10 @@ export const refreshToken: PublicOperation<'refreshToken'> = async ({ body, serv
       reading.reason === 'expired' ? 'The refresh token has expired' : 'The refresh token is not valid',
     );
   }
-  const session = await findSession(database, reading.subject.workspaceId, reading.subject);
+  const { subject } = reading;
+  const session = await refreshSession(database, subject.workspaceId, subject, config.SESSION_IDLE_TIMEOUT);
   if (!session) throw new Problem('UNAUTHENTICATED', 'The session has ended');
-  return { access_token: tokens.signAccess({ ...reading.subject, role: session.role }) };
+  return { access_token: tokens.signAccess({ ...subject, role: session.role }) };
 };
 
 /** The session that asks goes on: tabs of a browser may be in several workspaces. */

@@ -49,6 +49,8 @@ CREATE TABLE sessions (
   login_id uuid NOT NULL,
   network text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- When it last gave an access token: who is away for longer than SESSION_IDLE_TIMEOUT logs in again.
+  refreshed_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE

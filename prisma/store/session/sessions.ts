@@ -38,6 +38,33 @@ export async function findSession(
   return rows[0];
 }
 
+/**
+ * The role that the session's person has now, and the session is in use. Undefined once it is revoked or expired, the membership is
+ * gone, or it was not in use for `idleMs` (undefined: however long).
+ */
+export async function refreshSession(
+  database: Database,
+  workspaceId: string,
+  session: { userId: string; sessionId: string },
+  idleMs: number | undefined,
+): Promise<{ role: Role } | undefined> {
+  const inUse =
+    idleMs === undefined
+      ? Prisma.sql`true`
+      : Prisma.sql`session.refreshed_at > now() - ${idleMs} * interval '1 millisecond'`;
+  // Raw: session and membership are looked at as it is put into use again, by the database's clock.
+  const rows = await database.$queryRaw<{ role: Role }[]>(Prisma.sql`
+    UPDATE sessions session SET refreshed_at = now()
+    FROM workspace_users member
+    WHERE member.workspace_id = session.workspace_id AND member.user_id = session.user_id
+      AND session.id = ${session.sessionId}::uuid
+      AND session.workspace_id = ${workspaceId}::uuid
+      AND session.user_id = ${session.userId}::uuid
+      AND session.revoked_at IS NULL AND session.expires_at > now() AND ${inUse}
+    RETURNING member.role`);
+  return rows[0];
+}
+
 export interface Switched {
   role: Role;
   expiresAt: Date;
