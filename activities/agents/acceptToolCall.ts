@@ -7,6 +7,7 @@ import { settle } from './settleToolCall.ts';
 import { acceptAction } from './tools/action.ts';
 import { acceptAgent } from './tools/agent.ts';
 import { acceptBuiltIn } from './tools/builtIn.ts';
+import { acceptDiscovery } from './tools/discovery.ts';
 import { acceptEntity } from './tools/entity.ts';
 import { acceptKnowledge } from './tools/knowledge.ts';
 import { acceptMcp } from './tools/mcp.ts';
@@ -33,6 +34,7 @@ const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolT
   entity: acceptEntity,
   variable: acceptVariables,
   builtIn: acceptBuiltIn,
+  discovery: acceptDiscovery,
   platform: acceptPlatform,
 };
 

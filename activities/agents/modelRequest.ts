@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { chatMessages, lookBack } from '../../domain/agent/chatMessages.ts';
+import { foundNames } from '../../domain/agent/discovery.ts';
 import { plans } from '../../domain/agent/plan.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import { forcedTool, PLAN_TOOL, toolNameOf } from '../../domain/agent/toolNames.ts';
@@ -31,7 +32,9 @@ export async function modelRequest(
   const message = await foldMessage(messageId, own, chunks);
   const before = messages.filter(({ id }) => id !== messageId);
   const known = [...lookBack(before, definition.messageLookbackLimit ?? undefined), message];
-  const tools = withApprovedPlan(offered, definition, message);
+  const found = foundNames(known);
+  const callable = offered.filter(({ name, mustBeFound }) => !mustBeFound || found.has(name));
+  const tools = withApprovedPlan(callable, definition, message);
   const body: ChatCompletionCreateParamsStreaming = {
     model: definition.selectedModelId,
     messages: chatMessages(instructionsOf(definition, selfInstructions), known),

@@ -2,9 +2,10 @@ import type { AgentDefinition } from '../../domain/agent/definition.ts';
 import type { ListedTool } from '../../domain/agent/mcpTool.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
 import type { ActivityServices } from '../services.ts';
-import { actionTools } from './tools/action.ts';
+import { actionTools, discoverableActions } from './tools/action.ts';
 import { agentTools } from './tools/agent.ts';
 import { builtInTools } from './tools/builtIn.ts';
+import { discoveryTools } from './tools/discovery.ts';
 import { entityTools } from './tools/entity.ts';
 import { knowledgeTools } from './tools/knowledge.ts';
 import { mcpTools } from './tools/mcp.ts';
@@ -24,12 +25,14 @@ export async function offeredTools(
   { taskId, listed }: { taskId: string; listed: readonly ListedTool[] },
 ): Promise<Map<string, OfferedTool>> {
   const tools: OfferedTool[] = [
+    ...(await discoverableActions(services, workspaceId, definition)),
     ...actionTools(services.catalogue, definition),
     ...(await workflowTools(services, workspaceId, definition)),
     ...(await agentTools(services, workspaceId, definition)),
     ...(await knowledgeTools(services, workspaceId, definition)),
     ...(await entityTools(services, workspaceId, definition)),
     ...(await variableTools(services, workspaceId, definition)),
+    ...discoveryTools(definition),
     ...builtInTools(definition),
     ...platformTools(definition),
     ...resultTools(definition),

@@ -46,8 +46,8 @@ export async function settle(
   { workspaceId, runId, toolCallId, kind, offloadAboveBytes }: CallToSettle,
   result: ToolResult,
 ): Promise<void> {
-  // What is read of a large result is shown, however large.
-  const aboveBytes = kind === 'result' ? null : offloadAboveBytes;
+  // What is read of a large result is shown, however large; later steps read in the message what a search has found.
+  const aboveBytes = kind === 'result' || kind === 'discovery' ? null : offloadAboveBytes;
   const shown = shownResult(result, derivedId(runId, `result ${toolCallId}`), aboveBytes);
   const told: UIMessageChunk =
     result.status === 'COMPLETED'

@@ -15,6 +15,7 @@ export type ToolKind =
   | 'entity'
   | 'variable'
   | 'builtIn'
+  | 'discovery'
   | 'platform';
 
 /** A tool as the model is offered it. */
@@ -26,6 +27,8 @@ export interface OfferedTool {
   inputSchema: JsonObject;
   kind: ToolKind;
   policy: ToolPolicy;
+  /** The model is told of it only once a search has found it (discovery.ts). */
+  mustBeFound?: true;
   /** What is wrong with arguments, as the model is told it; nothing where they can be taken. */
   problems(input: JsonObject): string[];
 }

@@ -28,6 +28,10 @@ export const FORGET_TOOL = 'forget';
 /** Of enablePlanning and requirePlanApproval. */
 export const PLAN_TOOL = 'plan';
 
+/** Of dynamicActionDiscoveryEnabled and dynamicMcpDiscoveryEnabled. */
+export const FIND_ACTIONS = 'find_actions';
+export const FIND_MCP_TOOLS = 'find_mcp_tools';
+
 /** Of dynamicSelfInstructionsEnabled. */
 export const SELF_INSTRUCTIONS_TOOL = 'update_own_instructions';
 
@@ -36,7 +40,9 @@ type SettingWithTools =
   | 'memoryEnabled'
   | 'enablePlanning'
   | 'requirePlanApproval'
-  | 'dynamicSelfInstructionsEnabled';
+  | 'dynamicSelfInstructionsEnabled'
+  | 'dynamicActionDiscoveryEnabled'
+  | 'dynamicMcpDiscoveryEnabled';
 
 /** Tools that come with a setting that is on. */
 export function toolsOfSettings({
@@ -45,12 +51,16 @@ export function toolsOfSettings({
   enablePlanning,
   requirePlanApproval,
   dynamicSelfInstructionsEnabled,
+  dynamicActionDiscoveryEnabled,
+  dynamicMcpDiscoveryEnabled,
 }: Partial<Pick<AgentDefinition, SettingWithTools>>): string[] {
   return [
     ...(enableToolResultOffload ? [RESULT_TOOL] : []),
     ...(memoryEnabled ? [REMEMBER_TOOL, RECALL_TOOL, FORGET_TOOL] : []),
     ...(enablePlanning || requirePlanApproval ? [PLAN_TOOL] : []),
     ...(dynamicSelfInstructionsEnabled ? [SELF_INSTRUCTIONS_TOOL] : []),
+    ...(dynamicActionDiscoveryEnabled ? [FIND_ACTIONS] : []),
+    ...(dynamicMcpDiscoveryEnabled ? [FIND_MCP_TOOLS] : []),
   ];
 }
 

@@ -9,8 +9,6 @@ const UNSUPPORTED: Partial<Record<keyof AgentDefinition, string>> = {
   phoneAccess: 'this deployment has no telephone',
   webAccess: 'this deployment has no search provider; the action http.request reads a page that is named',
   a2aAgents: 'agents of other systems are not reached; subAgentIds and mcpServers are',
-  dynamicActionDiscoveryEnabled: 'name the actions that the agent may call in tools',
-  dynamicMcpDiscoveryEnabled: 'name the MCP servers that the agent may call in mcpServers',
 };
 
 export function unsupportedSettings(definition: AgentDefinition): ProblemDetail[] {

@@ -167,19 +167,16 @@ describe('what an agent names', () => {
 });
 
 describe('settings', () => {
-  test.each([
-    { phoneAccess: true },
-    { webAccess: true },
-    { a2aAgents: [{ url: 'https://agents.example.com/' }] },
-    { dynamicActionDiscoveryEnabled: true },
-    { dynamicMcpDiscoveryEnabled: true },
-  ])('%j cannot be honoured, and is refused by name', async (setting) => {
-    const { status, body } = await upsert({ ...BODY, slug: 'refused', ...setting });
-    expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
-    const [name] = Object.keys(setting);
-    expect(body.errors).toEqual([{ path: name, message: expect.stringContaining('cannot be honoured: ') }]);
-    expect(body.detail).toContain(name);
-  });
+  test.each([{ phoneAccess: true }, { webAccess: true }, { a2aAgents: [{ url: 'https://agents.example.com/' }] }])(
+    '%j cannot be honoured, and is refused by name',
+    async (setting) => {
+      const { status, body } = await upsert({ ...BODY, slug: 'refused', ...setting });
+      expect([status, body.code]).toEqual([400, 'VALIDATION_FAILED']);
+      const [name] = Object.keys(setting);
+      expect(body.errors).toEqual([{ path: name, message: expect.stringContaining('cannot be honoured: ') }]);
+      expect(body.detail).toContain(name);
+    },
+  );
 
   test('built-in and platform tools that there are not are refused, with those that there are', async () => {
     const { status, body } = await upsert({

@@ -11,10 +11,12 @@ import type { JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { linearDefinition } from '../../../domain/workflow/linear.ts';
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
-import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
+import { appsOfConnections, usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import type { ActivityServices } from '../../services.ts';
 import { acceptAdHoc } from './acceptAdHoc.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
+
+const AGENT_APP = 'agent';
 
 /** What an action of the catalogue is offered as; `inputs` of the tool are fixed, the model gives the other fields. */
 export interface ActionTool extends OfferedTool {
@@ -22,7 +24,34 @@ export interface ActionTool extends OfferedTool {
 }
 
 export function actionTools(catalogue: Catalogue, definition: AgentDefinition): ActionTool[] {
-  return definition.tools.flatMap((tool): ActionTool[] => {
+  return toolsOf(catalogue, definition.tools, definition);
+}
+
+/**
+ * Where the agent looks for actions by itself: all that need no connection, or one of the agent's own. A person is asked before
+ * each call, unless enabledToolPolicies says otherwise. Other agents are named in subAgentIds alone.
+ */
+export async function discoverableActions(
+  { catalogue, database }: ActivityServices,
+  workspaceId: string,
+  definition: AgentDefinition,
+): Promise<ActionTool[]> {
+  const { dynamicActionDiscoveryEnabled, connectionIds, tools } = definition;
+  if (!dynamicActionDiscoveryEnabled) return [];
+  const connected = connectionIds.length === 0 ? [] : await appsOfConnections(database, workspaceId, connectionIds);
+  const apps = new Set([...connected].map(([, appId]) => appId));
+  const named = new Set(tools.map(actionToolName));
+  const found = [...catalogue.values()].flatMap(({ appId, actions }) =>
+    actions
+      .filter(({ requiresConnection }) => appId !== AGENT_APP && (!requiresConnection || apps.has(appId)))
+      .map(({ actionId }): AgentTool => ({ appId, actionId, connectionId: null, inputs: {}, policy: 'approve' })),
+  );
+  const unnamed = found.filter((tool) => !named.has(actionToolName(tool)));
+  return toolsOf(catalogue, unnamed, definition).map((tool) => ({ ...tool, mustBeFound: true }));
+}
+
+function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: AgentDefinition): ActionTool[] {
+  return tools.flatMap((tool): ActionTool[] => {
     const action = findAction(catalogue, tool.appId, tool.actionId);
     const app = catalogue.get(tool.appId);
     if (!action || !app) return [];
@@ -50,10 +79,14 @@ export function actionTools(catalogue: Catalogue, definition: AgentDefinition): 
  */
 export async function acceptAction(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, toolCallId, input, definition: agent } = call;
-  const found = actionTools(services.catalogue, agent).find(({ name }) => name === call.name);
+  const tools = [
+    ...actionTools(services.catalogue, agent),
+    ...(await discoverableActions(services, workspaceId, agent)),
+  ];
+  const found = tools.find(({ name }) => name === call.name);
   if (!found) return { kind: 'refused', error: 'The agent has this tool no more' };
   const trigger = named(found.tool.inputs, input);
-  const definition = await definitionOf(services, workspaceId, agent, found.tool, trigger);
+  const definition = await definitionOf(services, workspaceId, agent, found, trigger);
   if (typeof definition === 'string') return { kind: 'refused', error: definition };
   const executionId = derivedId(runId, toolCallId);
   const start = await acceptAdHoc(services, { workspaceId, executionId, name: call.name, definition, trigger });
@@ -71,7 +104,7 @@ async function definitionOf(
   services: ActivityServices,
   workspaceId: string,
   agent: AgentDefinition,
-  tool: AgentTool,
+  { tool, mustBeFound }: ActionTool,
   trigger: JsonObject,
 ): Promise<Definition | string> {
   const { catalogue, config, database } = services;
@@ -82,7 +115,7 @@ async function definitionOf(
   if (connectionId === undefined && (isRequired || agent.connectionIds.length > 0)) {
     const usable = await usableConnections(database, workspaceId, appId);
     const ofAgent = usable.find(({ id }) => agent.connectionIds.includes(id));
-    const other = isRequired ? chooseConnection(usable, { defaultCounts: true }) : undefined;
+    const other = isRequired && !mustBeFound ? chooseConnection(usable, { defaultCounts: true }) : undefined;
     connectionId = (ofAgent ?? other)?.id;
     if (isRequired && connectionId === undefined) return 'There is no connection that this tool could use';
   }

@@ -8,14 +8,15 @@ import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 /** Tools of MCP servers, as the turn has listed them. What is wrong with arguments, the server says. */
 export function mcpTools(
   listed: readonly ListedTool[],
-  { mcpServers, enabledToolPolicies }: AgentDefinition,
+  { mcpServers, enabledToolPolicies, dynamicMcpDiscoveryEnabled }: AgentDefinition,
 ): OfferedTool[] {
   const policies = new Map(mcpServers.map(({ name, policy }) => [name, policy]));
   return listed.flatMap(({ name, server, description, inputSchema }): OfferedTool[] => {
     const policy = policies.get(server);
     if (policy === undefined) return [];
     const own = Object.hasOwn(enabledToolPolicies, name) ? enabledToolPolicies[name] : undefined;
-    return [{ name, description, inputSchema, kind: 'mcp', policy: own ?? policy, problems: () => [] }];
+    const found = dynamicMcpDiscoveryEnabled ? ({ mustBeFound: true } as const) : {};
+    return [{ name, description, inputSchema, kind: 'mcp', policy: own ?? policy, problems: () => [], ...found }];
   });
 }
 

@@ -13,6 +13,7 @@ import {
   toolsOfSettings,
   workflowToolNames,
 } from '../../../domain/agent/toolNames.ts';
+import type { Catalogue } from '../../../domain/app/manifest.ts';
 import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { callsBack } from '../../../prisma/store/agent/callsBack.ts';
@@ -44,7 +45,7 @@ interface UsedConnection {
  * tools that the agent has not.
  */
 export async function namedProblems(
-  { database }: Services,
+  { database, catalogue }: Services,
   workspaceId: string,
   own: { projectId: string; slug: string },
   given: GivenSettings,
@@ -69,7 +70,7 @@ export async function namedProblems(
     ...sameNames(given),
     ...unknownTools(given, 'enabledBuiltInTools', BUILT_IN_TOOLS),
     ...unknownTools(given, 'enabledPlatformTools', PLATFORM_TOOLS),
-    ...toolNameProblems(given, known),
+    ...toolNameProblems(given, known, catalogue),
   ];
 }
 
@@ -138,7 +139,7 @@ function sameNames({ mcpServers = [] }: GivenSettings): ProblemDetail[] {
   });
 }
 
-function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[] {
+function toolNameProblems(given: GivenSettings, known: KnownIds, catalogue: Catalogue): ProblemDetail[] {
   const { tools = [], knowledgeIds = [], mcpServers = [], forcedTools = [], enabledToolPolicies = {} } = given;
   const slugged = (kind: 'workflowIds' | 'subAgentIds', namesOf: typeof agentToolNames): NamedTool[] => {
     const found = (given[kind] ?? []).flatMap((id, index) => {
@@ -162,8 +163,9 @@ function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[
     ...slugged('subAgentIds', agentToolNames),
   ];
   const names = new Set(named.map(({ name }) => name));
+  const withFound = new Set([...names, ...discoverableNames(given, catalogue)]);
   const servers = mcpServers.map(({ name }, index) => ({ name, path: pathTo(pathTo('mcpServers', index), 'name') }));
-  const wrong = (path: string, name: string) => {
+  const wrong = (path: string, name: string, names: ReadonlySet<string>) => {
     // Which tools an MCP server has, it says when a turn begins.
     const prefixes = mcpServers.map((server) => mcpToolPrefix(server.name));
     if (names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))) return [];
@@ -173,9 +175,17 @@ function toolNameProblems(given: GivenSettings, known: KnownIds): ProblemDetail[
   };
   return [
     ...toolNameClashes(named, servers),
-    ...forcedTools.flatMap((name, index) => wrong(pathTo('forcedTools', index), name)),
-    ...Object.keys(enabledToolPolicies).flatMap((name) => wrong(pathTo('enabledToolPolicies', name), name)),
+    ...forcedTools.flatMap((name, index) => wrong(pathTo('forcedTools', index), name, names)),
+    ...Object.keys(enabledToolPolicies).flatMap((name) => wrong(pathTo('enabledToolPolicies', name), name, withFound)),
   ];
+}
+
+/** Of actions that the agent may find by itself: policies may name them. */
+function discoverableNames({ dynamicActionDiscoveryEnabled }: GivenSettings, catalogue: Catalogue): string[] {
+  if (!dynamicActionDiscoveryEnabled) return [];
+  return [...catalogue.values()].flatMap(({ appId, actions }) =>
+    actions.map(({ actionId }) => actionToolName({ appId, actionId })),
+  );
 }
 
 /** One of each action: that it is given twice is told elsewhere. */
