@@ -16,7 +16,7 @@ export async function settleToolCall(services: ActivityServices, { status, ...ca
   const stored = await readCall(services.database, call.workspaceId, call.runId, call.toolCallId);
   if (!stored) return;
   if (call.kind === 'agent') return settle(services, { ...stored, ...call }, await agentResult(services, call));
-  if (call.kind === 'mcp') {
+  if (call.kind === 'mcp' || call.kind === 'knowledge') {
     // One that has ended well has noted its result itself.
     return status === 'COMPLETED' ? undefined : settle(services, { ...stored, ...call }, lostCall(status));
   }

@@ -5,14 +5,20 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { NotEmbedded } from '../../../engine/knowledge/embedders.ts';
 import { searchKnowledge } from '../../../engine/knowledge/searchKnowledge.ts';
+import { readAgentForTurn } from '../../../prisma/store/agent/readAgentForTurn.ts';
 import { type NamedBase, namedBases } from '../../../prisma/store/knowledge/knowledgeBases.ts';
+import { patiently } from '../../execution/patiently.ts';
 import type { ActivityServices } from '../../services.ts';
+import type { Work } from '../callTool.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
 const MOST_RESULTS = 20;
 const RESULTS = 5;
-/** An embedding that takes longer is told to the model as a failure. */
-const LONGEST_SEARCH_MS = 30_000;
+/** A search that takes longer is told to the model as a failure. */
+const LONGEST_SEARCH_MS = 120_000;
+/** Of a provider of embeddings that may answer the next time. */
+const MOST_TRIES = 3;
+const GONE = 'The agent has this knowledge base no more';
 const LONGEST_QUERY = 2_000;
 
 /** One tool for all knowledge bases of an agent; none where it has none. */
@@ -68,25 +74,47 @@ function problemsOf(bases: readonly NamedBase[], { query, limit, knowledgeId, ..
   ];
 }
 
-/** The search is the work: it has no effect, so that it may be done twice. */
+/** The search is an activity of its own: it has no effect, so that it may be made again. */
 export async function acceptKnowledge(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
-  const { workspaceId, input, definition } = call;
-  const bases = await namedBases(services.database, workspaceId, definition.knowledgeIds);
-  const knowledgeId = input.knowledgeId ?? bases[0]?.id;
-  if (typeof knowledgeId !== 'string' || !bases.some(({ id }) => id === knowledgeId)) {
-    return { kind: 'refused', error: 'The agent has this knowledge base no more' };
-  }
-  const limit = typeof input.limit === 'number' ? input.limit : RESULTS;
-  const signal = AbortSignal.timeout(LONGEST_SEARCH_MS);
+  const knowledgeId = await searchedBase(services, call.workspaceId, call.definition, call.input);
+  return knowledgeId === undefined ? { kind: 'refused', error: GONE } : { kind: 'activity', tries: MOST_TRIES };
+}
+
+/** Searches. That the question has no vector, or that the base has gone, is told to the model. */
+export const callKnowledge: Work = async (services, { workspaceId, runId }, { agentId, input }, signal) => {
+  const { database, log } = services;
+  const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_SEARCH_MS)]);
   try {
-    const query = { workspaceId, knowledgeId, query: String(input.query), limit, signal };
-    const results = await searchKnowledge(services, query);
-    return { kind: 'done', output: { results } as unknown as Json };
+    const results = await patiently(until, log, async () => {
+      const agent = await readAgentForTurn(database, workspaceId, agentId);
+      const knowledgeId = agent && (await searchedBase(services, workspaceId, agent.definition, input));
+      if (knowledgeId === undefined) return undefined;
+      const limit = typeof input.limit === 'number' ? input.limit : RESULTS;
+      return searchKnowledge(services, { workspaceId, knowledgeId, query: String(input.query), limit, signal: until });
+    });
+    return results
+      ? { status: 'COMPLETED', output: { results } as unknown as Json }
+      : { status: 'FAILED', error: GONE };
   } catch (error) {
-    // The question has no vector, or the base has gone: the model is told. What may pass is tried again.
-    if (signal.aborted) return { kind: 'refused', error: `The search took longer than ${LONGEST_SEARCH_MS / 1000} s` };
-    if (error instanceof NotEmbedded) return { kind: 'refused', error: `The search failed: ${error.message}` };
-    if (error instanceof Problem && error.code === 'NOT_FOUND') return { kind: 'refused', error: error.message };
+    if (until.aborted && !signal.aborted) {
+      return { status: 'FAILED', error: `The search took longer than ${LONGEST_SEARCH_MS / 1000} s` };
+    }
+    if (error instanceof NotEmbedded) {
+      log.warn({ workspaceId, runId, message: error.message }, 'a search of an agent has no vector');
+      return { status: 'FAILED', error: `The search failed: ${error.message}`, isRetryable: error.failure.retryable };
+    }
+    if (error instanceof Problem && error.code === 'NOT_FOUND') return { status: 'FAILED', error: error.message };
     throw error;
   }
+};
+
+/** The base that the call names, otherwise the agent's first; undefined where the agent has it no more. */
+async function searchedBase(
+  { database }: ActivityServices,
+  workspaceId: string,
+  { knowledgeIds }: AgentDefinition,
+  input: JsonObject,
+): Promise<string | undefined> {
+  const bases = await namedBases(database, workspaceId, knowledgeIds);
+  return bases.find(({ id }) => id === (input.knowledgeId ?? bases[0]?.id))?.id;
 }

@@ -1,8 +1,15 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
-import { type ListedTool, MOST_MCP_TRIES } from '../../../domain/agent/mcpTool.ts';
+import { type ListedTool, MOST_MCP_TRIES, mcpOutput } from '../../../domain/agent/mcpTool.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
+import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import type { Json } from '../../../domain/json.ts';
+import { readAgentForTurn } from '../../../prisma/store/agent/readAgentForTurn.ts';
 import { readMcpTools } from '../../../prisma/store/turn/mcpTools.ts';
+import { patiently } from '../../execution/patiently.ts';
+import { outputProblem } from '../../execution/stepSettlement.ts';
 import type { ActivityServices } from '../../services.ts';
+import type { Work } from '../callTool.ts';
+import { withMcpServer } from '../mcp/mcpServer.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
 /** Tools of MCP servers, as the turn has listed them. What is wrong with arguments, the server says. */
@@ -27,4 +34,33 @@ export async function acceptMcp({ database }: ActivityServices, call: ToolToRun)
     return { kind: 'refused', error: 'The agent has this tool no more' };
   }
   return { kind: 'activity', tries: tool.isRepeatable ? MOST_MCP_TRIES : 1 };
+}
+
+/** Calls the server. */
+export const callMcp: Work = async (services, { workspaceId, runId, name }, { agentId, input }, signal) => {
+  const { database, config, log } = services;
+  const gone = { status: 'FAILED', error: 'The agent has this tool no more' } as const;
+  const [agent, tools] = await patiently(signal, log, () =>
+    Promise.all([readAgentForTurn(database, workspaceId, agentId), readMcpTools(database, workspaceId, runId)]),
+  );
+  const tool = tools?.find((each) => each.name === name);
+  const server = agent?.definition.mcpServers.find((each) => each.name === tool?.server);
+  if (!tool || !server) return gone;
+  const limits = { timeoutMs: config.MCP_TIMEOUT_MS, signal };
+  const answer = await withMcpServer(services, workspaceId, server, limits, (session) =>
+    session.callTool(tool.tool, input),
+  );
+  if (!answer.ok) {
+    log.warn({ workspaceId, runId, server: server.name, message: answer.message }, 'a tool of an MCP server failed');
+    return { status: 'FAILED', error: answer.message, isRetryable: answer.isRetryable };
+  }
+  // What the server repeats of the credential nobody reads.
+  const output = maskSecrets(mcpOutput(answer.value), answer.secrets);
+  if (answer.value.isError) return { status: 'FAILED', error: textOf(output) };
+  const problem = outputProblem(output, config.MAX_OUTPUT_BYTES);
+  return problem ? { status: 'FAILED', error: problem.message } : { status: 'COMPLETED', output };
+};
+
+function textOf(output: Json): string {
+  return typeof output === 'string' ? output : JSON.stringify(output);
 }

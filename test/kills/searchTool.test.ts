@@ -1,0 +1,73 @@
+import { expect, test } from '@jest/globals';
+import { createDatabase } from '../../prisma/client.ts';
+import { type AgentHome, agentHomeOn, userMessage } from '../setup/agentHome.ts';
+import { homeOn } from '../setup/home.ts';
+import { type ModelProvider, startModelProvider } from '../setup/modelProvider.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { type Stack, startStack } from '../setup/ownStack.ts';
+import { poll } from '../setup/poll.ts';
+
+const PATIENCE = { timeout: 90_000, interval: 200 };
+
+/** An agent with a base whose questions a provider embeds, which a test holds back or lets fail. */
+async function searching(): Promise<{ stack: Stack; home: AgentHome; embeddings: ModelProvider }> {
+  const embeddings = await startModelProvider();
+  const stack = await startStack({ environment: { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: embeddings.baseUrl } });
+  onTestFinished(() => stack.dispose());
+  const database = createDatabase(stack.databaseUrl, 2);
+  onTestFinished(() => database.close());
+  const own = homeOn(stack);
+  const { body: base } = await own.api('POST', '/api/knowledge', { body: { name: 'Rules', dimensions: 16 } });
+  const saved = await own.api('POST', `/api/knowledge/${base.id}/saveUploadedText`, {
+    body: { text: 'Nobody may be late for tea.' },
+  });
+  expect(saved.status).toBe(201);
+  const home = await agentHomeOn(own, database, { knowledgeIds: [base.id] });
+  asks(home);
+  return { stack, home, embeddings };
+}
+
+function asks({ provider }: AgentHome): void {
+  provider.answer(callTools({ id: 'c1', name: 'search_knowledge', arguments: { query: 'late for tea' } }), say('No.'));
+}
+
+const isQuestion = ({ body }: ModelProvider['requests'][number]) =>
+  JSON.stringify(body.input).includes('late for tea"');
+const statusOf = (home: AgentHome, taskId: string) => async () => (await home.turn(taskId))?.status;
+
+test('a stop ends a search that waits for its vector: the provider is left, nothing is asked again', async () => {
+  const { home, embeddings } = await searching();
+  const release = embeddings.holdEmbeddings();
+  onTestFinished(release);
+  const turn = await home.stream('stopped', { message: userMessage('May I be late?') });
+  await poll(() => embeddings.requests.filter(isQuestion).length, PATIENCE).toBe(1);
+  expect((await home.stop('stopped')).body).toEqual({ stopped: true });
+  await turn.done;
+  await poll(statusOf(home, 'stopped'), PATIENCE).toBe('STOPPED');
+  await poll(() => embeddings.requests.find(isQuestion)?.aborted, PATIENCE).toBe(true);
+  expect(embeddings.requests.filter(isQuestion)).toHaveLength(1);
+});
+
+test('killed in a search, it is made again, and the model is told what it found; so it is where the provider was away', async () => {
+  const { stack, home, embeddings } = await searching();
+  const release = embeddings.holdEmbeddings();
+  const turn = await home.stream('killed', { message: userMessage('May I be late?') });
+  await poll(() => embeddings.requests.filter(isQuestion).length, PATIENCE).toBe(1);
+  await stack.killMain();
+  release();
+  await stack.startAgain();
+  await turn.done;
+  await poll(statusOf(home, 'killed'), PATIENCE).toBe('COMPLETED');
+  const found = [
+    {},
+    { output: { results: [{ partNumber: 1, text: 'Nobody may be late for tea.' }] } },
+    {},
+    { text: 'No.' },
+  ];
+  expect((await home.messages('killed'))[1]?.parts).toMatchObject(found);
+  embeddings.failEmbeddings({ status: 503 });
+  asks(home);
+  expect((await home.send('away', 'May I be late?')).status).toBe(200);
+  expect((await home.messages('away'))[1]?.parts).toMatchObject(found);
+});
