@@ -1,5 +1,5 @@
+import { decideRetry } from '../../domain/execution/nextAttempt.ts';
 import type { Failure, Outcome } from '../../domain/execution/outcome.ts';
-import { decideRetry } from '../../domain/execution/retryDecision.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';

@@ -1,4 +1,4 @@
-import { keptByRetry, type RetryRequest, triggerOfRetry } from '../../domain/execution/retryDecision.ts';
+import { keptByRetry, type RetryRequest, triggerOfRetry } from '../../domain/execution/executionRetry.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { RetryVersion, Start } from '../../engine/starter.ts';

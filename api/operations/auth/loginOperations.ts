@@ -3,12 +3,12 @@ import { loginLinkMail } from '../../../domain/access/mail.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { takeLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
 import { endPendingLogin, tryPendingLogin } from '../../../prisma/store/pendingLogin/pendingLogins.ts';
-import { cameIn } from '../../access/cameIn.ts';
 import { normalizeEmail } from '../../access/email.ts';
 import { recordFailure, recordTries, refuseBlocked, refuseTooMany } from '../../access/loginFailures.ts';
 import { sendLink } from '../../access/mailedLink.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';
 import { provePassword } from '../../access/provePassword.ts';
+import { recordLogin } from '../../access/recordLogin.ts';
 import { useSecondFactor } from '../../access/secondFactor.ts';
 import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
@@ -27,7 +27,7 @@ export const login: PublicOperation<'login'> = async ({ body, ip, signal, servic
   );
   if (!membership) throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace');
   const member = { ...membership, userId };
-  if (!hasSecondFactor) cameIn(told, member);
+  if (!hasSecondFactor) recordLogin(told, member);
   return sessionOrSecondFactor(services, { ...member, ip }, hasSecondFactor);
 };
 
@@ -47,7 +47,7 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
   if (!(await endPendingLogin(database, hash))) {
     throw new Problem('UNAUTHENTICATED', 'The session token has been used; log in again');
   }
-  cameIn(told, member);
+  recordLogin(told, member);
   return startSession(services, { ...member, ip });
 };
 
@@ -55,7 +55,7 @@ export const loginWithToken: PublicOperation<'loginWithToken'> = async ({ body, 
   const taken = await takeLoginToken(services.database, hashToken(body.token));
   if (!taken) throw new Problem('UNAUTHENTICATED', 'The token is unknown, used or expired; log in again');
   const { asksSecondFactor, ...member } = taken;
-  if (!asksSecondFactor) cameIn(told, member);
+  if (!asksSecondFactor) recordLogin(told, member);
   return sessionOrSecondFactor(services, { ...member, ip }, asksSecondFactor);
 };
 

@@ -3,25 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { inPath } from '../place.ts';
 import { Problem, type ProblemDetail } from '../problem.ts';
 import type { CompiledDefinition } from '../workflow/compile.ts';
-import type { RetryPolicy } from '../workflow/definition.ts';
 import { unchangedNodes } from '../workflow/unchangedNodes.ts';
-import type { Failure } from './outcome.ts';
 import { type EarlierStep, NOTHING_KEPT, type Resumption, resume, topNode } from './resume.ts';
 import type { ExecutionStatus } from './status.ts';
-
-export const RETRY_DEFAULTS = { initialIntervalMs: 1_000, backoffCoefficient: 2, maximumIntervalMs: 3_600_000 };
-
-/** Longest wait that the other side may ask for: a day, in milliseconds. */
-export const MAXIMUM_RETRY_AFTER_MS = 86_400_000;
-
-/** Milliseconds until the next attempt, or undefined when this failure is final. `attempt` counts from 1. */
-export function decideRetry(policy: RetryPolicy | undefined, attempt: number, failure: Failure): number | undefined {
-  if (!policy || !failure.retryable || attempt >= policy.maximumAttempts) return undefined;
-  const { initialIntervalMs, backoffCoefficient, maximumIntervalMs } = { ...RETRY_DEFAULTS, ...policy };
-  const backoff = Math.min(initialIntervalMs * backoffCoefficient ** (attempt - 1), maximumIntervalMs);
-  const asked = Math.min(failure.retryAfterMs ?? 0, MAXIMUM_RETRY_AFTER_MS);
-  return Math.round(Math.max(backoff, asked));
-}
 
 /** What is asked of a retry. */
 export interface RetryRequest {

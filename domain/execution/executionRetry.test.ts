@@ -3,8 +3,8 @@ import type { JsonObject } from '../json.ts';
 import { Problem } from '../problem.ts';
 import { compileDefinition } from '../workflow/compile.ts';
 import { catalogue, condition, definitionOf, edge, node } from '../workflow/graphs.fixture.ts';
+import { type Earlier, keptByRetry, type RetryRequest, triggerOfRetry } from './executionRetry.ts';
 import type { EarlierStep } from './resume.ts';
-import { type Earlier, keptByRetry, type RetryRequest, triggerOfRetry } from './retryDecision.ts';
 
 const compiled = (candidate: object) => compileDefinition(definitionOf(candidate), catalogue);
 const manual = (...fields: object[]) => ({ id: 'trigger', type: 'manual', config: { fields } });

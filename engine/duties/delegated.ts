@@ -1,5 +1,7 @@
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
 
+// Duties whose work is a call of another part of the engine.
+
 /** Answers whose signal was lost. */
 export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs: number): Duty {
   const tell = () => answers.tellUntold(SETTLING_MS, BATCH);
