@@ -4,7 +4,7 @@ import type { Database } from '../../prisma/client.ts';
 import { insertWorkspace } from '../../prisma/store/workspace/workspaces.ts';
 import { makeApiKey } from './apiKey.ts';
 import { readEmail } from './email.ts';
-import { hashPassword, makePassword } from './password.ts';
+import { type HashCost, hashPassword, makePassword } from './password.ts';
 
 export interface WorkspaceCredentials {
   /** With all permissions; shown here and never again. */
@@ -23,6 +23,7 @@ export interface WorkspaceCredentials {
 export async function createWorkspace(
   database: Database,
   input: { name: string; email: string; password?: string },
+  cost?: HashCost,
 ): Promise<WorkspaceCredentials> {
   const email = readEmail(input.email);
   const password = input.password ?? makePassword();
@@ -32,7 +33,7 @@ export async function createWorkspace(
   const userId = v7();
   const ownerId = await insertWorkspace(database, workspaceId, {
     name: input.name,
-    owner: { id: userId, email, name: email.split('@')[0] ?? email, passwordHash: await hashPassword(password) },
+    owner: { id: userId, email, name: email.split('@')[0] ?? email, passwordHash: await hashPassword(password, cost) },
     project: { id: projectId, name: 'First project' },
     apiKey: { id: v7(), name: 'First key', hash, prefix, permissions: PERMISSIONS },
   });

@@ -11,7 +11,7 @@ import { insertMember } from '../../prisma/store/user/insertMember.ts';
 import { fromElsewhere } from '../setup/fromElsewhere.ts';
 import { inject } from '../setup/inject.ts';
 import { poll } from '../setup/poll.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
 async function logIn(email: string, password: string | null, headers = fromElsewhere()) {
@@ -26,7 +26,7 @@ async function person(workspaceId: string, role: Role) {
     email,
     name: 'Bea',
     role,
-    passwordHash: await hashPassword(password),
+    passwordHash: await hashPassword(password, TEST_HASH_COST),
   });
   return { email, password };
 }

@@ -4,7 +4,7 @@ import { Secret, TOTP } from 'otpauth';
 import { hashPassword } from '../../api/access/password.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
 import { fromElsewhere } from '../setup/fromElsewhere.ts';
-import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
 const STEP_MS = 30_000;
@@ -205,7 +205,7 @@ test('backup codes are given again under the same Idempotency-Key, to the same p
     id: randomUUID(),
     name: 'Bea',
     role: 'builder' as const,
-    passwordHash: await hashPassword(other.password),
+    passwordHash: await hashPassword(other.password, TEST_HASH_COST),
   };
   await insertMember(stackDatabase(), person.workspaceId, { ...member, email: other.email });
   const { body: tokens } = await logIn(other);

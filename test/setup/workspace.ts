@@ -4,6 +4,12 @@ import { createWorkspace, type WorkspaceCredentials } from '../../api/access/cre
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { inject } from './inject.ts';
 
+/**
+ * The cost of the passwords that tests store, a thousandth of the real one, which took half of a run's processor time.
+ * A stored hash names its cost, so logins by it are as quick.
+ */
+export const TEST_HASH_COST = { N: 2 ** 7, r: 8, p: 1 };
+
 let shared: Database | undefined;
 
 afterAll(async () => {
@@ -27,6 +33,6 @@ export async function makeWorkspace(own?: { url: string; database: Database }): 
   const name = randomUUID();
   const password = `password of ${name}`;
   const email = `owner-${name}@test.local`;
-  const made = await createWorkspace(own?.database ?? stackDatabase(), { name, email, password });
+  const made = await createWorkspace(own?.database ?? stackDatabase(), { name, email, password }, TEST_HASH_COST);
   return { ...made, password, url: own?.url ?? inject('stack').url };
 }
