@@ -10,6 +10,6 @@ export function otherMethod(methods: readonly string[]): RequestHandler {
       response.status(204).end();
       return;
     }
-    throw new Problem('METHOD_NOT_ALLOWED', `${request.method} is not one of ${allow}`);
+    throw new Problem('METHOD_NOT_ALLOWED', `${request.method} is not allowed here: expected one of ${allow}`);
   };
 }

@@ -93,7 +93,7 @@ function namesOf(named: Named, kind: Kind, parameter: Taking): Names {
       const names = expansionsOf({ fields }, kind);
       const isShort = kind === 'list' && names.length < expansionsOf({ fields }, 'single').length;
       const others = names.filter((name) => !defaults[kind].includes(name));
-      const text = `Always there: ${code(defaults[kind])}. To ask for: ${code(others)}.`;
+      const text = `Default fields: ${code(defaults[kind])}. Further fields: ${code(others)}.`;
       return { schema: `${noun}${isShort ? 'List' : ''}Expansion`, names, text };
     }
     case 'filterBy': {
@@ -110,9 +110,9 @@ function namesOf(named: Named, kind: Kind, parameter: Taking): Names {
 }
 
 const MEANINGS: readonly (readonly [ending: string, description: string])[] = [
-  ['Expansion', 'What `expansion` takes.'],
-  ['FilterKey', 'The keys that `filterBy` takes.'],
-  ['Flag', 'What `includeType` takes.'],
+  ['Expansion', 'Fields for `expansion`.'],
+  ['FilterKey', 'Keys for `filterBy`.'],
+  ['Flag', 'Flags for `includeType`.'],
 ];
 
 /** The names as a schema of its own, written once. */

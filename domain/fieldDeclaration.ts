@@ -33,7 +33,7 @@ export function checkFields(
       else
         problems.push({
           path: pathTo(place, 'key'),
-          message: `the key ${field.key} stands at ${pathTo(path, first)} already`,
+          message: `the key ${field.key} is already used at ${pathTo(path, first)}`,
         });
     }
     return problems;
@@ -86,7 +86,7 @@ function optionProblems({ options, type }: Record<string, Json>, path: string): 
       return [{ path: pathTo(place, 'label'), message: 'expected text' }];
     }
     if (seen.has(option.value))
-      return [{ path: pathTo(place, 'value'), message: `the value ${option.value} is there already` }];
+      return [{ path: pathTo(place, 'value'), message: `the value ${option.value} is already used by another option` }];
     seen.add(option.value);
     return [];
   });

@@ -57,7 +57,7 @@ export class DatabaseListener {
       await client.connect();
       for (const channel of Object.keys(channels)) await client.query(`LISTEN ${channel}`);
     } catch (error) {
-      log.warn({ err: error }, 'what others write cannot be heard; it is looked for meanwhile');
+      log.warn({ err: error }, 'LISTEN failed: changes of other processes are found by polling until it is back');
       await client.end().catch(() => undefined);
       again();
     }

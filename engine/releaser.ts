@@ -39,7 +39,7 @@ export class Releaser {
   /** For a caller who need not wait. What does not succeed, the reconciler does. */
   releaseBehind(workspaceId: string, workflowId: string): void {
     const releasing = this.#releaseAll(workspaceId, workflowId).catch((error: unknown) => {
-      this.#options.log.warn({ err: error, workflowId }, 'what a workflow holds is let go later');
+      this.#options.log.warn({ err: error, workflowId }, 'held executions are released later');
     });
     this.#releasing.add(releasing);
     void releasing.finally(() => this.#releasing.delete(releasing));
@@ -78,7 +78,10 @@ export class Releaser {
       await engine.release(row.executionId);
     } catch (error) {
       const { executionId } = row;
-      log.warn({ executionId, ...(error instanceof EngineAway ? {} : { err: error }) }, 'told later that it may begin');
+      log.warn(
+        { executionId, ...(error instanceof EngineAway ? {} : { err: error }) },
+        'the engine learns of a release later',
+      );
     }
   }
 }

@@ -47,7 +47,7 @@ export async function rowByRow<R extends Row>(
         ...(runId === undefined ? {} : { runId }),
         ...(away ? {} : { err: error }),
       };
-      log[away ? 'warn' : 'error'](about, 'not done for one row; the others go on');
+      log[away ? 'warn' : 'error'](about, 'a duty failed for one row; the other rows go on');
     }
   }
   return allDone;

@@ -115,7 +115,7 @@ export class Submissions {
     try {
       await markTold(this.#options.database, told);
     } catch (error) {
-      this.#options.log.warn({ err: error }, 'answers that were told could not be marked: they are told again');
+      this.#options.log.warn({ err: error }, 'delivered answers could not be marked: they are delivered again');
     }
   }
 }

@@ -38,7 +38,7 @@ export class TurnStarter {
       return await work();
     } catch (error) {
       const away = error instanceof EngineAway;
-      this.#log.warn({ runId, ...(away ? {} : { err: error }) }, 'the engine is told of a turn later');
+      this.#log.warn({ runId, ...(away ? {} : { err: error }) }, 'the engine learns of a turn later');
       return false;
     }
   }

@@ -2,15 +2,15 @@ import { Problem, type ProblemExtras } from '../domain/problem.ts';
 import { somePart } from './databaseErrors.ts';
 
 const GRANTED: readonly [string, ProblemExtras] = [
-  'The agent has a grant for this subject already: revoke it first',
-  { errors: [{ path: 'subject', message: 'has a grant: expected another person or API key' }] },
+  'The agent already has a grant for this subject: revoke it first',
+  { errors: [{ path: 'subject', message: 'already has a grant: expected another person or API key' }] },
 ];
 
 /** What a caller is told when a write breaks a constraint of this name. */
 const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: ProblemExtras]>> = {
   variables_scope_name_key: [
-    'The scope has a variable of this name already',
-    { errors: [{ path: 'name', message: 'is taken: expected a name that is new in the scope' }] },
+    'The scope already has a variable of this name',
+    { errors: [{ path: 'name', message: 'is already used: expected a name that is unique in the scope' }] },
   ],
   share_grants_agent_id_user_id_key: GRANTED,
   share_grants_agent_id_api_key_id_key: GRANTED,

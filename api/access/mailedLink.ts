@@ -18,8 +18,7 @@ export async function sendLink(
   { config, database, sealer }: Pick<Services, 'config' | 'database' | 'sealer'>,
   { mailOf, ...link }: LinkRequest,
 ): Promise<void> {
-  if (config.CLIENT_URL === undefined)
-    throw new Error('CLIENT_URL is missing: readConfig wants it where SMTP_URL is set');
+  if (config.CLIENT_URL === undefined) throw new Error('CLIENT_URL is missing: readConfig requires it beside SMTP_URL');
   const { token, hash: tokenHash } = makeOneTimeToken();
   const id = v7();
   const mail = mailOf(verifyTokenUrl(config.CLIENT_URL, { token }).href);

@@ -20,7 +20,8 @@ export interface Person {
 
 /** Throws FORBIDDEN for an API key. */
 export async function personOf({ caller, services }: PersonRequest): Promise<Person> {
-  if (caller.kind !== 'user') throw new Problem('FORBIDDEN', 'An API key is no person: call with an access token');
+  if (caller.kind !== 'user')
+    throw new Problem('FORBIDDEN', 'This operation is for people, not for API keys: send an access token');
   const found = await readCurrentUser(services.database, caller.workspaceId, caller.userId);
   if (!found) throw new Problem('UNAUTHENTICATED', 'You are no longer a member of the workspace');
   return { userId: caller.userId, sessionId: caller.sessionId, email: found.email };
@@ -33,7 +34,7 @@ export async function requirePassword(
   password: string,
   path = 'password',
 ): Promise<void> {
-  await provePassword({ email, password, ip, signal, services }, () => wrong(path, 'expected your present password'));
+  await provePassword({ email, password, ip, signal, services }, () => wrong(path, 'expected your current password'));
 }
 
 export function wrong(path: string, message: string): Problem {

@@ -12,7 +12,7 @@ const permissions = z.string().transform((list, context): Permission[] => {
   const names = [...new Set(list.split(',').map((name) => name.trim()))].filter((name) => name !== '');
   const unknown = names.filter((name) => !isPermission(name));
   if (names.length === 0 || unknown.length > 0) {
-    const what = names.length === 0 ? 'names none' : `unknown: ${unknown.join(', ')}`;
+    const what = names.length === 0 ? 'expected at least one permission' : `unknown: ${unknown.join(', ')}`;
     context.addIssue({ code: 'custom', message: `${what}; valid are ${PERMISSIONS.join(', ')}` });
     return z.NEVER;
   }

@@ -39,7 +39,7 @@ export async function findDeployment(config: Config): Promise<FoundDeployment> {
   const running = found && isAlive(found.pid) ? found : undefined;
   if (running === undefined) {
     throw new AdminProblem(
-      `there is no database: set DATABASE_URL, or run \`npm start\` first (${file} names none that lives)`,
+      `there is no database: set DATABASE_URL, or run \`npm start\` first (${file} names no running database)`,
     );
   }
   const { databaseUrl, url, temporalUiUrl } = running;

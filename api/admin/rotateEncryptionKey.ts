@@ -29,7 +29,7 @@ export async function rotateEncryptionKey(database: Database, encryptionKey: str
   const more = broken.length > MOST_NAMED ? [`and ${broken.length - MOST_NAMED} more`] : [];
   throw new AdminProblem(
     [
-      `${broken.length} do not open, and stay as they are; the others are done: ${JSON.stringify({ resealed, inUse })}`,
+      `${broken.length} values could not be opened and stay unchanged; all others are sealed anew: ${JSON.stringify({ resealed, inUse })}`,
       ...broken.slice(0, MOST_NAMED),
       ...more,
     ].join('\n  '),

@@ -39,7 +39,7 @@ export class AuditLog {
 
   settle(settlement: AuditSettlement): void {
     this.#settlements.add(settlement).catch((error: unknown) => {
-      this.#log.error({ err: error, entryId: settlement.id }, 'what became of an act was not recorded');
+      this.#log.error({ err: error, entryId: settlement.id }, 'the outcome of an audited operation was not recorded');
     });
   }
 

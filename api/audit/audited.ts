@@ -45,7 +45,7 @@ export function isAct({ method, operationId }: Pick<Route, 'method' | 'operation
 
 export function resourceTypeOf({ path }: Pick<Route, 'path'>): string {
   const type = TYPES.find(([pattern]) => pattern.test(path))?.[1];
-  if (type === undefined) throw new Error(`what is ${path} about? api/audit/audited.ts does not say`);
+  if (type === undefined) throw new Error(`TYPES in api/audit/audited.ts has no resource type for ${path}`);
   return type;
 }
 

@@ -66,8 +66,8 @@ function requireIntent({ filterBy = '', all = false }: BulkFilter): void {
   const isEmpty = filterBy.replaceAll(',', '').trim() === '';
   if (isEmpty === all) return;
   const message = isEmpty
-    ? 'expected a filter; all executions of the workspace: all: true'
-    : 'a filter and all: true contradict each other';
+    ? 'expected a filter, or all: true for every execution of the workspace'
+    : 'expected either a filter or all: true, not both';
   throw new Problem('VALIDATION_FAILED', `filterBy: ${message}`, { errors: [{ path: 'filterBy', message }] });
 }
 
@@ -95,7 +95,8 @@ async function tried(
     return undefined;
   } catch (error) {
     const problem = toProblem(error);
-    if (problem.code === 'INTERNAL') services.log.error({ err: error, executionId }, 'one of many failed');
+    if (problem.code === 'INTERNAL')
+      services.log.error({ err: error, executionId }, 'a bulk operation failed for one execution');
     return problem;
   }
 }

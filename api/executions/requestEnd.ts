@@ -30,7 +30,7 @@ export async function requestEnd(
     if (now === undefined || !isTerminal(now)) await ended.change;
     const status = (await statusOf(services, request)) ?? before;
     const told = !isTerminal(status) || (await engine.untilEnded(executionId, config.TEMPORAL_CALL_TIMEOUT_MS));
-    if (!told) throw new EngineAway(new Error('The workflow has not ended in time'));
+    if (!told) throw new EngineAway(new Error('The Temporal workflow did not end in time'));
     return { executionId, status };
   } finally {
     ended.release();

@@ -18,10 +18,10 @@ export async function retryOne(
   const source = await readRetrySource(services.database, workspaceId, executionId);
   if (!source) throw notFound(EXECUTION);
   if (!isTerminal(source.status)) {
-    throw new Problem('RETRY_NOT_ALLOWED', `The execution is ${source.status}: it can be retried once it has ended`);
+    throw new Problem('RETRY_NOT_ALLOWED', `The execution is ${source.status}: cancel it, or retry it after its end`);
   }
   if (source.workflowId === null && version === 'latest') {
-    throw new Problem('RETRY_NOT_ALLOWED', 'An ad-hoc run has one version: retry the original');
+    throw new Problem('RETRY_NOT_ALLOWED', 'An ad-hoc run has one version only: expected version "original"');
   }
   const started = await services.starter.startRetry(workspaceId, source, version, start, (before, after) => ({
     ...keptByRetry(source, request, before, after),
@@ -29,7 +29,7 @@ export async function retryOne(
   }));
   if (started === 'started') return;
   if (await readRetrySource(services.database, workspaceId, executionId)) {
-    throw new Problem('RETRY_NOT_ALLOWED', 'The workflow of the execution does not exist any more');
+    throw new Problem('RETRY_NOT_ALLOWED', 'The workflow of the execution was deleted');
   }
   throw notFound(EXECUTION);
 }

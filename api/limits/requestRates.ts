@@ -38,7 +38,7 @@ export function createRequestRates(config: Config): RequestRates {
     tell(response, policy, limiter.points, left, seconds);
     if (!isOver) return;
     const { whose } = POLICIES[policy];
-    throw new Problem('RATE_LIMITED', `${limiter.points} requests a minute are allowed for ${whose}`, {
+    throw new Problem('RATE_LIMITED', `At most ${limiter.points} requests a minute are allowed for ${whose}`, {
       retryAfter: seconds,
     });
   };

@@ -48,7 +48,7 @@ function problemOf({ code, reason }: ParserError): Problem {
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return new Problem('PAYLOAD_TOO_LARGE', 'The chunk extensions of the body are larger than 16 KiB together');
     case 'ERR_HTTP_REQUEST_TIMEOUT':
-      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive whole in time');
+      return new Problem('REQUEST_TIMEOUT', 'The request did not arrive completely in time');
     default:
       return new Problem(
         'VALIDATION_FAILED',

@@ -64,9 +64,11 @@ export async function answerOnce(
     case 'answered':
       return replayedAnswer(sealer, place, claim.status, claim.answer);
     case 'otherRequest':
-      throw new Problem('CONFLICT', 'This Idempotency-Key was used with another request');
+      throw new Problem('CONFLICT', 'This Idempotency-Key was used with another request: send a new key');
     case 'running':
-      throw new Problem('CONFLICT', 'The first request with this Idempotency-Key is still running', { retryAfter: 1 });
+      throw new Problem('CONFLICT', 'The first request with this Idempotency-Key is still running: try again later', {
+        retryAfter: 1,
+      });
     case 'claimed': {
       const claimed = { operation, key, resourceId: claim.resourceId };
       const reply = await whileRenewed(services, workspaceId, claimed, async () => {

@@ -19,9 +19,9 @@ export function toProblem(error: unknown): Problem {
   if (broken) return broken;
   // Express's, for a path such as /api/projects/%E0%A4%A
   if (error instanceof URIError) {
-    return new Problem('VALIDATION_FAILED', 'The path is not encoded as a URL should be', { cause: error });
+    return new Problem('VALIDATION_FAILED', 'The path is not percent-encoded correctly', { cause: error });
   }
-  return new Problem('INTERNAL', 'An unexpected error occurred; the log has it under this request id', {
+  return new Problem('INTERNAL', 'An unexpected error occurred; the log has an entry with this request id', {
     cause: error,
   });
 }

@@ -43,8 +43,8 @@ const once: Stage = async (call, next) => {
   const { route, request, caller, services } = call;
   const key = request.headers['idempotency-key'];
   if (route.isStream && key !== undefined) {
-    throw new Problem('VALIDATION_FAILED', 'An event stream takes no Idempotency-Key: it cannot be given again', {
-      errors: [{ path: 'Idempotency-Key', message: 'not of an event stream' }],
+    throw new Problem('VALIDATION_FAILED', 'An event stream does not take an Idempotency-Key: it cannot be replayed', {
+      errors: [{ path: 'Idempotency-Key', message: 'expected no Idempotency-Key for an event stream' }],
     });
   }
   if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();

@@ -77,7 +77,7 @@ async function requireObjects({ caller, items, pathOf, services }: Creation): Pr
   if (missing.size === 0) return;
   const errors: ProblemDetail[] = items.flatMap(({ objectId }, index) =>
     objectId && missing.has(objectId.toLowerCase())
-      ? [{ path: pathTo(pathOf(index), 'objectId'), message: 'names no entity: expected the id of one that is there' }]
+      ? [{ path: pathTo(pathOf(index), 'objectId'), message: 'there is no entity with this id' }]
       : [],
   );
   throw new Problem('VALIDATION_FAILED', 'An objectId names no entity of the workspace', {

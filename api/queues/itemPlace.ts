@@ -37,9 +37,9 @@ export async function movedItem(request: ItemRequest, { item }: Pick<Transitione
 }
 
 export function invalidMove(from: string, to: string): Problem {
-  return new Problem('INVALID_TRANSITION', `The item is ${from}, and no move leads from there to ${to}`);
+  return new Problem('INVALID_TRANSITION', `The item is ${from} and cannot move to ${to}`);
 }
 
 export function leaseLost(): Problem {
-  return new Problem('LEASE_LOST', 'The lease has run out, or another has taken the item');
+  return new Problem('LEASE_LOST', 'The lease has expired, or another worker holds the item');
 }

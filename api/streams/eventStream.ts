@@ -22,7 +22,7 @@ export function event(name: string, data: object, id?: number): string {
 export function send(stream: PassThrough, text: string, last = false): void {
   if (stream.destroyed || stream.writableEnded) return;
   if (stream.writableLength > MOST_UNREAD) {
-    stream.destroy(new BrokenOff('It was read too slowly'));
+    stream.destroy(new BrokenOff('The client read the stream too slowly'));
     return;
   }
   stream.write(text);

@@ -89,7 +89,7 @@ export class OpenStreams {
         if (!now || !(await stream.isAllowed(now))) stream.end();
       } catch (error) {
         // The next look decides: a database that is away ends nobody's stream.
-        log.warn({ err: error, workspaceId }, 'who follows a stream could not be looked at');
+        log.warn({ err: error, workspaceId }, 'the access of a follower could not be checked');
       }
     }
   }

@@ -70,7 +70,10 @@ export class Room<Follower> {
           this.#stale = true;
         }
       } catch (error) {
-        this.#options.log.warn({ err: error, ...this.#options.about }, 'what is followed could not be read');
+        this.#options.log.warn(
+          { err: error, ...this.#options.about },
+          'a stream could not read its resource; it tries again',
+        );
         // A change is told once.
         this.#stale = true;
         await sleep(AGAIN_MS, undefined, { ref: false });

@@ -91,24 +91,27 @@ async function requireAsked(
   const answered = new Set(answers.map(({ approvalId }) => approvalId));
   const path = body.message === undefined ? `messages[${(body.messages?.length ?? 1) - 1}].parts` : 'message.parts';
   const errors = [
-    ...[...asked].filter((id) => !answered.has(id)).map((id) => ({ path, message: `expected an answer to ${id} too` })),
+    ...[...asked]
+      .filter((id) => !answered.has(id))
+      .map((id) => ({ path, message: `the approval ${id} is pending too: expected an answer to it` })),
     ...[...answered]
       .filter((id) => !asked.has(id))
       .map((id) => ({ path, message: `no approval is pending for ${id}` })),
   ];
-  if (errors.length > 0) throw new Problem('VALIDATION_FAILED', 'The values do not answer the question', { errors });
+  if (errors.length > 0)
+    throw new Problem('VALIDATION_FAILED', 'The answers do not match the pending approvals', { errors });
 }
 
 const REFUSALS: Readonly<Partial<Record<AcceptedTurn['outcome'], [ProblemCode, string]>>> = {
-  busy: ['CONFLICT', 'A turn of the task is under way: stop it first, or wait for its end'],
-  unknown: ['NOT_FOUND', 'The task has no such message to answer again'],
-  unasked: ['CONFLICT', 'The task waits for no approval, or not for one of this message'],
-  exists: ['CONFLICT', 'The task has a message of this id already'],
+  busy: ['CONFLICT', 'A turn of the task is running: stop it first, or wait for its end'],
+  unknown: ['NOT_FOUND', 'The task has no assistant message with this messageId'],
+  unasked: ['CONFLICT', 'The task has no pending approval in this message'],
+  exists: ['CONFLICT', 'The task already has a message with this id'],
 };
 
 function refusal({ outcome, retryAfterMs }: AcceptedTurn): Problem {
   if (outcome === 'capped') {
-    const detail = 'The messages that the grant allows in an hour are used up';
+    const detail = 'The hourly message cap of the grant is reached';
     return new Problem('RATE_LIMITED', detail, { retryAfter: Math.ceil(Number(retryAfterMs ?? 1_000) / 1_000) });
   }
   const [code, detail] = REFUSALS[outcome] ?? ['INTERNAL', `The turn was ${outcome}`];

@@ -109,7 +109,7 @@ export class TurnRoom {
       if (sequence <= follower.cursor.sequence) continue;
       const seen = follower.attempts.get(step);
       if (seen !== undefined && seen < attempt && isOfModel(step)) {
-        stream.destroy(new BrokenOff('The model is asked again: what was streamed of this step counts no more'));
+        stream.destroy(new BrokenOff('The model is called again: discard the chunks of this step'));
         return;
       }
       follower.attempts.set(step, attempt);

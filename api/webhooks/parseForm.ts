@@ -29,6 +29,6 @@ function decoded(text: string, at: number): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch (error) {
-    throw brokenBody('', `what is encoded from character ${at + 1} on is not UTF-8`, error);
+    throw brokenBody('', `the percent-encoded bytes from character ${at + 1} on are not UTF-8`, error);
   }
 }

@@ -45,7 +45,8 @@ export async function parseMultipart(contentType: string, rawBody: Buffer, maxPa
     parser.on('field', (name, value) =>
       attempt(() => {
         if (name === undefined) throw brokenBody('', 'a part has no name');
-        if (name === FILES) throw brokenBody(pathTo('', FILES), 'a field has the name under which the files stand');
+        if (name === FILES)
+          throw brokenBody(pathTo('', FILES), `the field name ${FILES} is reserved for the uploaded files`);
         form.add(name, value);
       }),
     );

@@ -26,7 +26,7 @@ export function requireSender({ secret, hmac }: WebhookConfig, { headers, rawBod
   const fault = signatureFault(hmac, headers[signatureHeader(hmac)], rawBody, Date.now());
   if (fault === 'wrong') throw new Problem('UNAUTHENTICATED', `The signature in ${header} is missing or wrong`);
   if (fault === 'stale') {
-    throw new Problem('UNAUTHENTICATED', `The time of the signature in ${header} is too far from now`);
+    throw new Problem('UNAUTHENTICATED', `The time of the signature in ${header} is outside the tolerance`);
   }
 }
 

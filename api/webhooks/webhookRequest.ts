@@ -49,7 +49,7 @@ export function requireWebhook(
 
 /** The same for an unknown workflow, an inactive one and one that starts otherwise. */
 export function noWebhook(): Problem {
-  return new Problem('NOT_FOUND', 'There is no active workflow with a webhook trigger here');
+  return new Problem('NOT_FOUND', 'There is no active workflow with a webhook trigger at this address');
 }
 
 /** A sender's credentials, also where it sends one that nobody asked for: an execution is read by more people. */

@@ -25,7 +25,7 @@ function missing(value: unknown, key: unknown, node: CelNode): Located {
     if (typeof key !== 'bigint' && typeof key !== 'number') {
       return new Located(`${path} is missing: ${left} is a list`, place, 'an index');
     }
-    return new Located(`${path} is missing: ${left} has ${value.length} elements, index ${key} is none of them`, place);
+    return new Located(`${path} is missing: ${left} has ${value.length} elements, index ${key} is out of range`, place);
   }
   if (isPlainObject(value))
     return new Located(`${path} is missing: ${left} has no key ${JSON.stringify(String(key))}`, place);
@@ -74,7 +74,7 @@ export function evaluateName(node: CelNode): void {
   if (!(ROOT_NAMES as readonly string[]).includes(name)) return;
   node.setMeta('evaluate', (_evaluator, _node, context) => {
     const value = context.getValue(name);
-    if (value === undefined) throw new Located(`${name} is not there: it exists inside loops only`, node.pos);
+    if (value === undefined) throw new Located(`${name} exists only inside loops`, node.pos);
     return value;
   });
 }

@@ -36,7 +36,7 @@ describe('paths', () => {
     ['1 + trigger.z.a', 'trigger.z is null', 14],
     ['trigger.body.items[5]', 'has 3 elements', 19],
     ['steps.c.output', 'has not run', 6],
-    ['loop.item', 'inside loops only', 0],
+    ['loop.item', 'only inside loops', 0],
     ['trigger.s ? 1 : 2', 'must be bool', 8],
   ])('%s fails with its place', (expression, said, position) => {
     const error = failure(() => value(expression));

@@ -17,13 +17,13 @@ export function toJson(value: unknown): Json {
       return value;
     case 'number':
       if (Number.isFinite(value)) return value;
-      throw new Error(`the result is ${value}, which is no JSON number`);
+      throw new Error(`the result is ${value}, which is not a JSON number`);
     case 'bigint':
       return integerAsNumber(value);
     case 'object':
       return value === null ? null : objectAsJson(value);
     default:
-      throw new Error(`a result of type ${typeof value} is no JSON`);
+      throw new Error(`a result of type ${typeof value} is not JSON`);
   }
 }
 
@@ -44,7 +44,7 @@ function objectAsJson(value: object): Json {
   }
   const name: unknown = 'name' in value ? value.name : undefined;
   if (typeof name === 'string') return name;
-  throw new Error('the result is no JSON');
+  throw new Error('the result is not JSON');
 }
 
 export function integerAsNumber(value: bigint): number {

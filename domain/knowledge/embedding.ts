@@ -52,10 +52,10 @@ export function chooseEmbedding(asked: EmbeddingRequest, defaults: EmbeddingDefa
 function chooseLocal({ embeddingModel, dimensions }: EmbeddingRequest): Embedding | ProblemDetail {
   const own = LOCAL_EMBEDDING;
   if (embeddingModel !== undefined && embeddingModel !== own.embeddingModel) {
-    return { path: 'embeddingModel', message: `the provider local has ${own.embeddingModel} alone` };
+    return { path: 'embeddingModel', message: `expected ${own.embeddingModel}, the only model of the provider local` };
   }
   if (dimensions !== undefined && dimensions !== own.dimensions) {
-    return { path: 'dimensions', message: `${own.embeddingModel} has ${own.dimensions}` };
+    return { path: 'dimensions', message: `expected ${own.dimensions}, the dimensions of ${own.embeddingModel}` };
   }
   return own;
 }
@@ -72,12 +72,12 @@ function chooseOpenAi(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Emb
   const ofDefault = embeddingModel === defaults.model ? defaults.dimensions : undefined;
   const dimensions = asked.dimensions ?? ofDefault ?? known?.dimensions;
   if (dimensions === undefined) {
-    return { path: 'dimensions', message: `expected those of ${embeddingModel}, which are not known here` };
+    return { path: 'dimensions', message: `required: the dimensions of ${embeddingModel} are not known here` };
   }
   if (known && (known.shortens ? dimensions > known.dimensions : dimensions !== known.dimensions)) {
     return {
       path: 'dimensions',
-      message: `${embeddingModel} has ${known.shortens ? 'at most ' : ''}${known.dimensions}`,
+      message: `expected ${known.shortens ? 'at most ' : ''}${known.dimensions}, the dimensions of ${embeddingModel}`,
     };
   }
   return { embeddingProvider: 'openai', embeddingModel, dimensions };

@@ -20,12 +20,12 @@ let metaSchema: Ajv2020 | undefined;
 /** All that is wrong with an attributeSchema; empty: it can be compiled. Paths begin at `attributeSchema`. */
 export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits): ProblemDetail[] {
   const bytes = Buffer.byteLength(JSON.stringify(schema));
-  if (bytes > limits.bytes) return [tell(schema, [], `has ${bytes} bytes of JSON: at most ${limits.bytes} are taken`)];
+  if (bytes > limits.bytes) return [tell(schema, [], `expected at most ${limits.bytes} bytes of JSON, got ${bytes}`)];
   const type = own(schema, 'type');
   if (type !== undefined && type !== 'object')
     return [tell(schema, ['type'], 'expected "object": attributes are an object')];
   const deep = tooDeep(schema, limits.depth);
-  if (deep) return [tell(schema, deep, `more than ${limits.depth} schemas inside each other`)];
+  if (deep) return [tell(schema, deep, `expected at most ${limits.depth} schemas inside each other`)];
   metaSchema ??= new Ajv2020({ strict: false, allErrors: true, logger: false, validateFormats: false });
   const { $schema: dialect, ...rest } = schema;
   if (dialect !== undefined && !(typeof dialect === 'string' && DIALECT.test(dialect))) {
@@ -40,21 +40,26 @@ export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits
   look(schema, schema, [], problems);
   if (problems.length > 0) return problems;
   const nodes = expandedSize(schema, schema, new Map(), limits.nodes);
-  if (nodes === undefined) return [tell(schema, [], 'a $ref leads back to itself: only schemas that end are taken')];
-  if (nodes > limits.nodes) return [tell(schema, [], `asks for more than ${limits.nodes} schemas with its references`)];
+  if (nodes === undefined)
+    return [tell(schema, [], 'a $ref leads back to itself: expected a schema without recursion')];
+  if (nodes > limits.nodes)
+    return [tell(schema, [], `expected at most ${limits.nodes} schemas, each counted for every reference to it`)];
   return [];
 }
 
 function look(root: JsonObject, schema: JsonObject, place: readonly string[], problems: ProblemDetail[]): void {
   const add = (keyword: string, message: string) => problems.push(tell(root, [...place, keyword], message));
-  for (const keyword of NOT_TAKEN) if (Object.hasOwn(schema, keyword)) add(keyword, 'is not taken');
+  for (const keyword of NOT_TAKEN) if (Object.hasOwn(schema, keyword)) add(keyword, 'this keyword is not supported');
   if (place.length > 0) {
     for (const keyword of ['$id', '$schema'])
-      if (Object.hasOwn(schema, keyword)) add(keyword, 'stands at the top only');
+      if (Object.hasOwn(schema, keyword)) add(keyword, 'is allowed only at the top of the schema');
   }
   const ref = own(schema, '$ref');
   if (typeof ref === 'string' && !isJsonObject(resolveRef(root, ref))) {
-    add('$ref', `${quote(ref)} leads to no schema within this one, such as "#/$defs/money"; others are not fetched`);
+    add(
+      '$ref',
+      `expected a reference within this schema, such as "#/$defs/money", got ${quote(ref)}: other schemas are not fetched`,
+    );
   }
   const format = own(schema, 'format');
   if (typeof format === 'string' && !FORMATS.has(format)) {
@@ -72,7 +77,7 @@ function look(root: JsonObject, schema: JsonObject, place: readonly string[], pr
   if (target !== undefined && !(typeof target === 'string' && SLUG.test(target))) {
     add('x-objectType', 'expected the slug of an entity type');
   } else if (target !== undefined && own(schema, 'type') !== 'string') {
-    add('x-objectType', 'stands beside "type": "string": the value is the id of an entity');
+    add('x-objectType', 'expected beside "type": "string": the value is the id of an entity');
   }
   for (const each of subschemas(schema)) look(root, each.schema, [...place, ...each.place], problems);
 }

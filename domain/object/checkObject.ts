@@ -22,7 +22,7 @@ export function requireAttributes(
   const bytes = Buffer.byteLength(JSON.stringify(attributes));
   if (bytes > maxBytes) {
     refuse('VALIDATION_FAILED', [
-      { path: 'attributes', message: `has ${bytes} bytes of JSON: at most ${maxBytes} are taken` },
+      { path: 'attributes', message: `expected at most ${maxBytes} bytes of JSON, got ${bytes}` },
     ]);
   }
   const { errors, unknown, references } = rules.check(attributes);
@@ -41,7 +41,7 @@ export function firstState({ stateSchema }: CompiledRules, asked: string | undef
   if (asked === undefined) return stateSchema?.initial ?? null;
   if (stateSchema && stateOf(stateSchema, asked)) return asked;
   const message = stateSchema
-    ? `${JSON.stringify(asked)} is no state of the type: expected one of ${stateSchema.states.map(({ id }) => JSON.stringify(id)).join(', ')}`
+    ? `${JSON.stringify(asked)} is not a state of the type: expected one of ${stateSchema.states.map(({ id }) => JSON.stringify(id)).join(', ')}`
     : 'the entity type has no states';
   return refuse('VALIDATION_FAILED', [{ path: 'state', message }]);
 }

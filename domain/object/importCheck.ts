@@ -39,7 +39,7 @@ export function checkRow(
   const { name = present?.name, state: asked, ownerId = present?.ownerId ?? null } = values;
   if (typeof name !== 'string' || name.trim() === '') errors.push({ field: 'name', message: 'is required, as a text' });
   else if (name.length > LONGEST_NAME)
-    errors.push({ field: 'name', message: `has at most ${LONGEST_NAME} characters` });
+    errors.push({ field: 'name', message: `expected at most ${LONGEST_NAME} characters` });
   if (ownerId !== null && ownerId !== present?.ownerId && !(typeof ownerId === 'string' && isMember(ownerId))) {
     errors.push({ field: 'ownerId', message: 'expected the id of a user of the workspace' });
   }
@@ -52,7 +52,7 @@ export function checkRow(
     else if (asked !== undefined && asked !== null && asked !== state) {
       errors.push({
         field: 'state',
-        message: `is ${JSON.stringify(state)}: an import moves no entity to another state`,
+        message: `is ${JSON.stringify(state)}: an import cannot change the state of an entity`,
       });
     }
     const references = requireAttributes(rules, { attributes, state }, maxBytes);

@@ -42,12 +42,12 @@ export function planImport(
       problems.push({ path, message: `${JSON.stringify(name)} is neither name nor an attribute of the entity type` });
     }
     const key = 'attribute' in target ? PREFIX + target.attribute : target.member;
-    if (taken.has(key)) problems.push({ path, message: `${JSON.stringify(name)} is set by another column already` });
+    if (taken.has(key)) problems.push({ path, message: `${JSON.stringify(name)} is already set by another column` });
     taken.add(key);
     return { source, target };
   });
   if (!updates && !taken.has('name')) {
-    problems.push({ path: 'columnMappings', message: 'no column is mapped to name, which every entity has' });
+    problems.push({ path: 'columnMappings', message: 'no column is mapped to name, which every entity requires' });
   }
   return { columns, problems };
 }

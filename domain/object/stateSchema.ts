@@ -46,25 +46,25 @@ export function stateSchemaProblems(schema: StateSchema, knows: (attribute: stri
   const tell = (path: string, message: string) => problems.push({ path: `stateSchema.${path}`, message });
   const ids = new Set<string>();
   schema.states.forEach(({ id, requiredFields = [] }, index) => {
-    if (ids.has(id)) tell(`states[${index}].id`, `${quote(id)} stands here twice: expected another id for each state`);
-    if (id === ANY_STATE) tell(`states[${index}].id`, `${quote(ANY_STATE)} means any state in transitions`);
+    if (ids.has(id)) tell(`states[${index}].id`, `${quote(id)} is used twice: expected a unique id for each state`);
+    if (id === ANY_STATE)
+      tell(`states[${index}].id`, `${quote(ANY_STATE)} is reserved: it stands for any state in transitions`);
     ids.add(id);
     requiredFields.forEach((field, at) => {
       if (knows(field)) return;
-      tell(`states[${index}].requiredFields[${at}]`, `${quote(field)} is no attribute of the schema`);
+      tell(`states[${index}].requiredFields[${at}]`, `${quote(field)} is not an attribute of the schema`);
     });
   });
   const expected = `expected one of ${[...ids].map(quote).join(', ')}`;
-  if (!ids.has(schema.initial)) tell('initial', `${quote(schema.initial)} is no state: ${expected}`);
+  if (!ids.has(schema.initial)) tell('initial', `${quote(schema.initial)} is not a state: ${expected}`);
   const moves = new Set<string>();
   schema.transitions?.forEach(({ from, to }, index) => {
     if (from !== ANY_STATE && !ids.has(from)) {
-      tell(`transitions[${index}].from`, `${quote(from)} is no state: ${expected}, or "*"`);
+      tell(`transitions[${index}].from`, `${quote(from)} is not a state: ${expected}, or "*"`);
     }
-    if (!ids.has(to)) tell(`transitions[${index}].to`, `${quote(to)} is no state: ${expected}`);
+    if (!ids.has(to)) tell(`transitions[${index}].to`, `${quote(to)} is not a state: ${expected}`);
     const move = JSON.stringify([from, to]);
-    if (moves.has(move))
-      tell(`transitions[${index}]`, `the move from ${quote(from)} to ${quote(to)} stands here twice`);
+    if (moves.has(move)) tell(`transitions[${index}]`, `the move from ${quote(from)} to ${quote(to)} is listed twice`);
     moves.add(move);
   });
   return problems;

@@ -56,7 +56,7 @@ export function requireMove(
   const moves = movesFrom(schema, state);
   const move = moves.find((each) => each.to === to);
   if (!move) {
-    const known = stateOf(schema, to) ? '' : `${JSON.stringify(to)} is no state of its type; `;
+    const known = stateOf(schema, to) ? '' : `${JSON.stringify(to)} is not a state of its type; `;
     const allowed = moves.length > 0 ? moves.map((each) => JSON.stringify(each.to)).join(', ') : 'nowhere';
     throw invalid(to, `${known}from ${state === null ? 'no state' : JSON.stringify(state)} it may move to ${allowed}`);
   }

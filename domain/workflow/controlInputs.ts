@@ -151,7 +151,8 @@ function checkInput(input: ControlInput, value: Json, path: string, report: Repo
   const open = typeof value === 'string' && holdsExpression(value);
   if (open && (isOneExpression(value) || input.holds(''))) {
     // The handles of a switch come from its cases: they must stand there.
-    if (input.inside === checkCases) report(path, `expected ${input.expected}, whose names the edges can tell`);
+    if (input.inside === checkCases)
+      report(path, `expected ${input.expected}: the edges name the cases, so an expression cannot give them`);
   } else if (!input.holds(value)) {
     report(path, `expected ${input.expected}, got ${kindOfJson(value)}`);
   } else {
@@ -209,9 +210,9 @@ function checkCaseName(name: Json | undefined, path: string, seen: Map<string, s
   if (typeof name !== 'string' || name === '' || name.length > 100 || holdsExpression(name)) {
     report(path, 'expected text of 1 to 100 characters without expressions');
   } else if (RESERVED_CASES.has(name)) {
-    report(path, `the name ${name} is taken by a handle that every switch may have`);
+    report(path, `the name ${name} is reserved for a handle of every switch`);
   } else if (seen.has(name)) {
-    report(path, `the name ${name} stands at ${seen.get(name)} already`);
+    report(path, `the name ${name} is already used at ${seen.get(name)}`);
   } else {
     seen.set(name, path);
   }

@@ -34,11 +34,11 @@ export function readEdges(list: readonly unknown[], context: EdgeContext, proble
     if (edge === undefined) return [];
     const link = JSON.stringify([edge.source, edge.sourceHandle ?? null, edge.target]);
     const twin = links.get(link);
-    if (twin !== undefined) problems.add(path, `the same edge stands at ${twin} already`);
+    if (twin !== undefined) problems.add(path, `the same edge is already listed at ${twin}`);
     links.set(link, path);
     const namesake = ids.get(edge.id);
     if (namesake !== undefined && twin === undefined) {
-      problems.add(pathTo(path, 'id'), `the id ${edge.id} stands at ${namesake} already`);
+      problems.add(pathTo(path, 'id'), `the id ${edge.id} is already used at ${namesake}`);
     }
     ids.set(edge.id, path);
     places.push(path);
@@ -53,7 +53,7 @@ function readEdge(shape: Shape, context: EdgeContext, byId: ReadonlyMap<string, 
   const source = shape.text('source', ID_LENGTH);
   const target = shape.text('target', ID_LENGTH);
   const handle = shape.text('sourceHandle', HANDLE_LENGTH);
-  if (shape.has('targetHandle')) shape.problem('targetHandle', 'a node is entered in one way only: leave it out');
+  if (shape.has('targetHandle')) shape.problem('targetHandle', 'a node has one entry only: leave this member out');
   shape.refuseOthers('an edge', EDGE_EDITOR_MEMBERS);
   if (!shape.has('source')) shape.problem('source', `required: expected the id of a node, or ${TRIGGER_ID}`);
   if (!shape.has('target')) shape.problem('target', 'required: expected the id of a node');

@@ -35,14 +35,14 @@ const OF_THE_ORIGIN: ReadonlySet<string> = new Set([
 
 /** Why an answer cannot have a header of this name. */
 export function headerNameProblem(name: string): string | undefined {
-  if (!HEADER_NAME.test(name)) return 'no name of a header';
+  if (!HEADER_NAME.test(name)) return 'is not a valid header name';
   const lower = name.toLowerCase();
-  if (OF_THE_CONNECTION.has(lower)) return 'belongs to the connection: the server says it';
-  return OF_THE_ORIGIN.has(lower) ? 'holds for all that this server answers: a workflow cannot send it' : undefined;
+  if (OF_THE_CONNECTION.has(lower)) return 'is set by the server: a workflow cannot send it';
+  return OF_THE_ORIGIN.has(lower) ? 'would apply to every answer of this server: a workflow cannot send it' : undefined;
 }
 
 /** Why a header cannot have this value. */
 export function headerValueProblem(value: string): string | undefined {
-  if (/[\r\n\0]/.test(value)) return 'a header holds no line breaks';
-  return HEADER_VALUE.test(value) ? undefined : 'a header holds Latin-1 characters without control characters';
+  if (/[\r\n\0]/.test(value)) return 'a header value cannot contain line breaks';
+  return HEADER_VALUE.test(value) ? undefined : 'expected Latin-1 characters without control characters';
 }

@@ -46,12 +46,12 @@ function readId(id: unknown, path: string, places: Map<string, string>, problems
     return undefined;
   }
   if (id === TRIGGER_ID) {
-    problems.add(place, 'the id trigger belongs to the trigger', id);
+    problems.add(place, 'the id trigger is reserved for the trigger', id);
     return undefined;
   }
   const first = places.get(id);
   if (first !== undefined) {
-    problems.add(place, `the id ${id} stands at ${first} already`, id);
+    problems.add(place, `the id ${id} is already used at ${first}`, id);
     return undefined;
   }
   places.set(id, path);

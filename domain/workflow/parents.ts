@@ -13,13 +13,13 @@ export function checkParents(nodes: readonly PlacedNode[], declared: ReadonlySet
     const parent = byId.get(parentId);
     if (!declared.has(parentId)) report(`there is no node ${parentId}`);
     else if (parent !== undefined && !isLoop(parent.type)) {
-      report(`the node ${parentId} is no loop: it has no nodes inside`);
+      report(`the node ${parentId} is not a loop: it cannot contain nodes`);
     } else {
       const around = loopsAround(byId, id);
       const depth = around.length + (isLoop(node.type) ? 1 : 0);
-      if (around.includes(id)) report('a loop cannot stand inside itself');
+      if (around.includes(id)) report('a loop cannot contain itself');
       else if (depth > MAXIMUM_LOOP_DEPTH)
-        report(`loops stand ${depth} deep, at most ${MAXIMUM_LOOP_DEPTH} are allowed`);
+        report(`loops are nested ${depth} deep, at most ${MAXIMUM_LOOP_DEPTH} are allowed`);
     }
   }
 }

@@ -50,7 +50,7 @@ test.each([
   [{ appId: 'silent' }, /config\.triggerId: .* none: it has no triggers/],
   [{ inputs: {} }, /config\.inputs\.url: required/],
   [{ inputs: { url: 'http://x.test', more: 1 } }, /config\.inputs\.more: /],
-  [{ inputs: { url: '{{ variables.url }}' } }, /config\.inputs: a trigger takes values, no expressions/],
+  [{ inputs: { url: '{{ variables.url }}' } }, /config\.inputs: expected a value: a trigger takes no expressions/],
   [{ everyMs: 10 }, /config\.everyMs: expected whole seconds/],
   [{ everyMs: undefined }, /config\.everyMs: required/],
   [{ startWith: 'old' }, /config\.startWith: expected one of new, all/],

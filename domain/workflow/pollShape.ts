@@ -52,7 +52,7 @@ function checkTrigger(
   }
   const place = shape.place('inputs');
   // Before the first step there is nothing that an expression could speak of.
-  if (holdsExpression(inputs)) problems.add(place, 'a trigger takes values, no expressions');
+  if (holdsExpression(inputs)) problems.add(place, 'expected a value: a trigger takes no expressions');
   else checkInputs(inputs, trigger, place, (path, message) => problems.add(path, message));
 }
 

@@ -32,9 +32,9 @@ export function checkReferences(
     if (seesInside && scope === nodeId) return undefined;
     const around = loopsAround(byId, nodeId);
     const index = scope === undefined ? around.length : around.indexOf(scope);
-    if (index === -1) return `the node ${step} stands inside the loop ${scope}: its steps are seen only there`;
+    if (index === -1) return `the node ${step} is inside the loop ${scope}: its output can be read only there`;
     const standIn = index === 0 ? nodeId : (around[index - 1] as string);
-    if (around.includes(step)) return `the loop ${step} has not ended before ${nodeId}, which stands inside it`;
+    if (around.includes(step)) return `the loop ${step} cannot have ended before ${nodeId}, which is inside it`;
     if (isUpstream(standIn, step)) return undefined;
     return `the node ${step} cannot have run before ${nodeId}: no path leads from it`;
   }
@@ -56,16 +56,16 @@ export function checkReferences(
       const scope = byId.get(step)?.parentId;
       return scope === undefined
         ? undefined
-        : `the node ${step} stands inside the loop ${scope}: its steps are seen only there`;
+        : `the node ${step} is inside the loop ${scope}: its output can be read only there`;
     });
     checkLoops(found, [], report);
   }
 }
 
 function checkLoops({ path, references }: PlacedReferences, around: readonly string[], report: Report): void {
-  if (references.loop && around.length === 0) report(path, 'loop is there inside loops only');
+  if (references.loop && around.length === 0) report(path, 'loop exists only inside loops');
   for (const id of references.loops) {
-    if (!around.includes(id)) report(path, `${id} is no loop around this place: loops.${id} is never there`);
+    if (!around.includes(id)) report(path, `${id} is not a loop around this node: loops.${id} does not exist here`);
   }
 }
 
@@ -76,7 +76,7 @@ function checkSteps(
   problemOf: (step: string) => string | undefined,
 ): void {
   for (const step of references.steps) {
-    const problem = declared.has(step) ? problemOf(step) : `there is no node ${step}: steps.${step} is never there`;
+    const problem = declared.has(step) ? problemOf(step) : `there is no node ${step}: steps.${step} does not exist`;
     if (problem !== undefined) report(path, problem);
   }
 }

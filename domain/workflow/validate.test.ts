@@ -43,7 +43,7 @@ describe('what is wrong is told with its place', () => {
     ['unknown member', graph([], [], { edge: [] }), 'edge: a definition has no such member'],
     ['bad id', graph([node('a b')]), 'nodes[0].id: expected 1 to 64'],
     ['trigger id', graph([node('trigger')]), 'nodes[0].id: the id trigger'],
-    ['two of an id', graph([node('a'), node('a')]), 'nodes[1].id: the id a stands at nodes[0] already'],
+    ['two of an id', graph([node('a'), node('a')]), 'nodes[1].id: the id a is already used at nodes[0]'],
     ['unknown type', graph([node('a', { type: 'loop' })]), 'nodes[0].type: expected one of action'],
     [
       'neither id nor slug',
@@ -72,7 +72,7 @@ describe('what is wrong is told with its place', () => {
     [
       'twice the same',
       graph([node('a')], [edge('trigger', 'a'), edge('trigger', 'a')]),
-      'edges[1]: the same edge stands at edges[0]',
+      'edges[1]: the same edge is already listed at edges[0]',
     ],
     [
       'a cycle',
@@ -84,7 +84,7 @@ describe('what is wrong is told with its place', () => {
     [
       'parent without inside',
       graph([node('a'), node('b', { parentId: 'a' })]),
-      'nodes[1].parentId: the node a is no loop',
+      'nodes[1].parentId: the node a is not a loop',
     ],
     [
       'across scopes',
@@ -145,12 +145,12 @@ describe('what is wrong is told with its place', () => {
           },
         },
       ]),
-      'nodes[0].inputs.cases[1].name: the name a stands at',
+      'nodes[0].inputs.cases[1].name: the name a is already used at',
     ],
     [
       'case default',
       graph([{ id: 's', type: 'switch', inputs: { cases: [{ name: 'default', when: true }] } }]),
-      'the name default is taken',
+      'the name default is reserved',
     ],
     [
       'case without when',
@@ -214,7 +214,7 @@ describe('what is wrong is told with its place', () => {
       graph([node('a', { inputs: { url: '{{ steps.a.output }}' } })]),
       'the node a cannot have run before a',
     ],
-    ['loop at the top', graph([node('a', { inputs: { url: '{{ loop.item }}' } })]), 'loop is there inside loops only'],
+    ['loop at the top', graph([node('a', { inputs: { url: '{{ loop.item }}' } })]), 'loop exists only inside loops'],
     ['output', graph([node('a')], [], { output: { x: '{{ steps.b.output }}' } }), 'output.x: there is no node b'],
     ['NUL', graph([node('a', { inputs: { url: 'a\u0000' } })]), 'cannot be stored'],
     [

@@ -83,9 +83,9 @@ function checkKey(key: string, shape: Shape): void {
       duplicateKeyTemplate(key),
     ).references;
     if (allSteps || steps.size > 0 || allVariables || variables.size > 0 || loop) {
-      shape.problem('key', 'there are no steps, variables and loops before the start: expected trigger alone');
+      shape.problem('key', 'expected only trigger: steps, variables and loops do not exist before the start');
     } else if (!trigger) {
-      shape.problem('key', 'the same for every request: expected an expression over trigger');
+      shape.problem('key', 'this key is the same for every request: expected an expression over trigger');
     }
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;

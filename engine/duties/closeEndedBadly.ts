@@ -16,7 +16,7 @@ export function closeEndedBadly(parts: Parts, intervalMs: number): Duty {
   const { database, engine, log } = parts;
   let lookedAt: Date | undefined;
   return {
-    name: 'close what ended badly',
+    name: 'close failed executions',
     intervalMs,
     async run() {
       const now = Date.now();

@@ -36,7 +36,7 @@ export function sweepExpired(
   intervalMs: number,
 ): Duty {
   return {
-    name: 'sweep what has expired',
+    name: 'delete expired rows',
     intervalMs,
     async run(stopped) {
       for (const table of EXPIRING_TABLES) {

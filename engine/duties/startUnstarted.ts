@@ -32,7 +32,7 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   }
 
   return {
-    name: 'start what was not started',
+    name: 'start accepted executions',
     intervalMs,
     async run(stopped) {
       await inRounds(stopped, startBatch);

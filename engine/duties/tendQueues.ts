@@ -23,7 +23,7 @@ export function drainQueues({ queues, dueItems }: Pick<DutyParts, 'queues' | 'du
 /** What writes of items add to the counts of their queues is put together. */
 export function foldItemCounts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
   return {
-    name: 'put the counts of queues together',
+    name: 'fold the counts of queues',
     intervalMs,
     async run(stopped) {
       await inRounds(stopped, async () => (await foldCounts(database, BATCH)) === BATCH);
@@ -37,7 +37,7 @@ export function releaseHeld(
   intervalMs: number,
 ): Duty {
   return {
-    name: 'release what is held',
+    name: 'release held executions',
     intervalMs,
     async run() {
       const lines = await releasableLines(database, BATCH);

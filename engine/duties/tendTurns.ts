@@ -21,7 +21,7 @@ type Parts = Pick<DutyParts, 'database' | 'engine' | 'turns' | 'feed' | 'log'>;
 export function startTurns(parts: Parts, intervalMs: number): Duty {
   const { database, turns, log } = parts;
   return {
-    name: 'start turns that were not started',
+    name: 'start accepted turns',
     intervalMs,
     async run(stopped) {
       await inRounds(stopped, async () => {
@@ -67,7 +67,7 @@ function endOf(
 /** What was streamed of messages that stand. */
 export function forgetChunks({ database }: Pick<Parts, 'database'>, intervalMs: number): Duty {
   return {
-    name: 'forget what was streamed',
+    name: 'forget streamed chunks',
     intervalMs,
     run: (stopped) => inRounds(stopped, async () => (await forgetOldChunks(database, CHUNKS_STAY_MS, BATCH)) === BATCH),
   };

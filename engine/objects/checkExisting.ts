@@ -53,7 +53,7 @@ export async function checkExisting(
           path: pathTo('attributes', name),
           message: 'would not be an attribute of the type',
         })),
-        ...lost.map(({ path, slug }) => ({ path, message: `is no entity of the type ${JSON.stringify(slug)}` })),
+        ...lost.map(({ path, slug }) => ({ path, message: `is not an entity of the type ${JSON.stringify(slug)}` })),
         ...withoutRequired(rules, object),
       ];
       if (details.length === 0) continue;

@@ -20,7 +20,7 @@ function requireNext(nextRules: NonNullable<ObjectType['nextRules']>, values: Ob
   try {
     const next = compileRules(nextRules);
     if (values.state !== null && !(next.stateSchema && stateOf(next.stateSchema, values.state))) {
-      throw new Problem('CONFLICT', `its state ${JSON.stringify(values.state)} goes`);
+      throw new Problem('CONFLICT', `its state ${JSON.stringify(values.state)} is being removed`);
     }
     requireAttributes(next, values, maxBytes);
   } catch (error) {

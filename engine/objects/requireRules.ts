@@ -12,7 +12,7 @@ export function requireRules(rules: ObjectRules, limits: SchemaLimits): void {
   const { knows } = compileRules(rules);
   if (!stateSchema) return;
   const bytes = Buffer.byteLength(JSON.stringify(stateSchema));
-  const large = { path: 'stateSchema', message: `has ${bytes} bytes of JSON: at most ${limits.bytes} are taken` };
+  const large = { path: 'stateSchema', message: `expected at most ${limits.bytes} bytes of JSON, got ${bytes}` };
   const wrong = bytes > limits.bytes ? [large] : stateSchemaProblems(stateSchema, knows);
   if (wrong.length > 0) refuse('VALIDATION_FAILED', wrong);
 }

@@ -22,7 +22,7 @@ export async function restoreObject(
       const { state, type } = object;
       const { stateSchema } = type.rules;
       if (state !== null && !(stateSchema && stateOf(stateSchema, state))) {
-        const message = `${JSON.stringify(state)} is no state of the type any more`;
+        const message = `${JSON.stringify(state)} is no longer a state of the type`;
         throw new Problem('VALIDATION_FAILED', message, { errors: [{ path: 'state', message }] });
       }
       requireFit(type, object, maxBytes);

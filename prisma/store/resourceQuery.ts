@@ -55,7 +55,7 @@ export function checkShown({ shownTo }: Resource, viewer: Viewer, fields: readon
   const shown = shownTo?.(viewer);
   const hidden = shown ? fields.filter((name) => !shown.has(name)) : [];
   if (!shown || hidden.length === 0) return;
-  const detail = `expansion: ${hidden.join(', ')} is not for this caller, which may ask for ${[...shown].join(', ')}`;
+  const detail = `expansion: ${hidden.join(', ')} is not allowed for this caller: expected one of ${[...shown].join(', ')}`;
   throw new Problem('FORBIDDEN', detail);
 }
 
@@ -126,7 +126,7 @@ function parts(text: string | undefined): string[] {
 
 function unknownKey(key: string, filters: Record<string, Filter>): string {
   const valid = Object.keys(filters);
-  return `${quote(key)} is not one of ${valid.length > 0 ? valid.join(', ') : 'the keys of this list, which has none'}`;
+  return `${quote(key)} is not one of ${valid.length > 0 ? valid.join(', ') : 'the keys of this list: it has none'}`;
 }
 
 function quote(text: string): string {

@@ -23,7 +23,7 @@ test('several approvals come from several who are known; the last answers, and a
   expect(half).toMatchObject({ status: 'NEEDS_INPUT', pendingInput: [{ approvals: { required: 2, received: 1 } }] });
   const twice = await submit('one again', home.api);
   expect(twice).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
-  expect(twice.body.detail).toContain('one submission of each user or key');
+  expect(twice.body.detail).toContain('one submission from each user or API key');
   expect(await submit('nobody')).toMatchObject({ status: 401 });
   expect((await submit('two', person)).status).toBe(200);
 

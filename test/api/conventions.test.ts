@@ -184,7 +184,7 @@ test('an event stream refuses a key, since it cannot be given again', async () =
   const refused = await call('GET', path, { headers: { 'idempotency-key': 'k' } });
   expect([refused.status, refused.body.errors]).toEqual([
     400,
-    [{ path: 'Idempotency-Key', message: 'not of an event stream' }],
+    [{ path: 'Idempotency-Key', message: 'expected no Idempotency-Key for an event stream' }],
   ]);
   expect((await call('GET', path)).status).toBe(404);
 });

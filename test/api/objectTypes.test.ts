@@ -157,7 +157,7 @@ test('schemas have a largest size, depth and number', async () => {
   expect(long.body.detail).toContain('at most 65536');
   let deep: object = { type: 'string' };
   for (let level = 0; level < 40; level++) deep = { properties: { a: deep } };
-  expect((await upsert({ slug: 'a', attributeSchema: deep })).body.detail).toContain('more than 32 schemas');
+  expect((await upsert({ slug: 'a', attributeSchema: deep })).body.detail).toContain('at most 32 schemas');
   // Each names the next twice: a million schemas in a few lines.
   const $defs = Object.fromEntries(
     Array.from({ length: 20 }, (_, at) => [
@@ -166,7 +166,7 @@ test('schemas have a largest size, depth and number', async () => {
     ]),
   );
   const wide = await upsert({ slug: 'a', attributeSchema: { $defs, properties: { a: { $ref: '#/$defs/d0' } } } });
-  expect(wide.body.detail).toContain('more than 5000 schemas');
+  expect(wide.body.detail).toContain('at most 5000 schemas');
 });
 
 test('rules change only where everything that exists fits them', async () => {

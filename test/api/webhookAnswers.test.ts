@@ -60,7 +60,7 @@ test.each(OF_THE_ORIGIN)('%s holds for the whole origin: refused by the upsert, 
   const { executionId } = (await answer.json()) as { executionId: string };
   expect(stepOf(await home.read(executionId), 'reply').error).toMatchObject({
     code: 'INVALID_INPUT',
-    message: expect.stringContaining('holds for all that this server answers'),
+    message: expect.stringContaining('would apply to every answer of this server'),
   });
 });
 
@@ -68,12 +68,12 @@ test.each([
   [
     'a line break in a header',
     { headers: { 'X-A': '{{ trigger.body.text }}' } },
-    'headers.X-A: a header holds no line breaks',
+    'headers.X-A: a header value cannot contain line breaks',
   ],
   [
     'a header of the connection',
     { headers: '{{ trigger.body.hop }}' },
-    'headers.Transfer-Encoding: belongs to the connection',
+    'headers.Transfer-Encoding: is set by the server',
   ],
   ['what is no base64', { body: '{{ trigger.body.text }}', encoding: 'base64' }, 'body: expected base64'],
   ['a body where none can be', { status: '{{ trigger.body.none }}', body: 'x' }, 'body: an answer of 204 has no body'],

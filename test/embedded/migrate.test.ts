@@ -81,7 +81,7 @@ test('one that was changed after it was applied is told', async () => {
   write('20261121000000_foundation', 'SELECT 1');
   await expect(migrate(database.url, folder)).rejects.toThrow(ChangedMigration);
   await expect(migrate(database.url, folder)).rejects.toThrow(
-    /by another text of the migration 20261121000000_foundation.*make the database anew/,
+    /with another version of 20261121000000_foundation.*create the database anew/,
   );
 });
 

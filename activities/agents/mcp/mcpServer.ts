@@ -54,7 +54,7 @@ function judged(error: unknown, timeoutMs: number): { said: string; isRetryable:
   if (cause instanceof McpAnswerTooLarge) return final(`answered too much: ${cause.message}`);
   if (cause instanceof StreamableHTTPError) {
     const status = cause.code ?? 0;
-    const said = status > 0 ? `answered ${status}` : 'answered what is no answer of the protocol';
+    const said = status > 0 ? `answered ${status}` : 'answered with an invalid message of the protocol';
     return status >= 500 || RETRYABLE_STATUS.has(status) ? passing(said) : final(said);
   }
   if (cause instanceof McpError) {

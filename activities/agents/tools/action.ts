@@ -84,7 +84,7 @@ export async function acceptAction(services: ActivityServices, call: ToolToRun):
     ...(await discoverableActions(services, workspaceId, agent)),
   ];
   const found = tools.find(({ name }) => name === call.name);
-  if (!found) return { kind: 'refused', error: 'The agent has this tool no more' };
+  if (!found) return { kind: 'refused', error: 'The agent no longer has this tool' };
   const trigger = named(found.tool.inputs, input);
   const definition = await definitionOf(services, workspaceId, agent, found, trigger);
   if (typeof definition === 'string') return { kind: 'refused', error: definition };

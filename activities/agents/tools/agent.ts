@@ -33,7 +33,7 @@ export async function agentTools(
       description: `Asks the agent ${agent.name}${told}. It knows nothing of this conversation: tell it all that it needs.`,
       inputSchema: {
         type: 'object',
-        properties: { message: { type: 'string', description: 'What the agent is to do or to answer' } },
+        properties: { message: { type: 'string', description: 'Task or question for the agent' } },
         required: ['message'],
         additionalProperties: false,
       },
@@ -62,7 +62,7 @@ function childOf({ runId, toolCallId }: ToolCall) {
 export async function acceptAgent(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, definition, input } = call;
   const tool = (await agentTools(services, workspaceId, definition)).find(({ name }) => name === call.name);
-  if (!tool) return { kind: 'refused', error: 'The agent has this tool no more' };
+  if (!tool) return { kind: 'refused', error: 'The agent no longer has this tool' };
   const accepted = await acceptChildTurn(services, {
     ...childOf(call),
     workspaceId,

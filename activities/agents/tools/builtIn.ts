@@ -55,7 +55,7 @@ export function builtInTools({ enabledBuiltInTools, enabledToolPolicies }: Agent
 }
 
 export async function acceptBuiltIn(_: ActivityServices, { name, input }: ToolToRun): Promise<AcceptedTool> {
-  return isBuiltIn(name) ? TOOLS[name].run(input) : { kind: 'refused', error: 'The agent has this tool no more' };
+  return isBuiltIn(name) ? TOOLS[name].run(input) : { kind: 'refused', error: 'The agent no longer has this tool' };
 }
 
 function isTimeZone(value: Json): boolean {

@@ -49,7 +49,7 @@ export function discoveryTools(definition: AgentDefinition): OfferedTool[] {
 /** A read: it may be done twice. What it answers stands in the message, from which later steps know the tools. */
 export async function acceptDiscovery(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const known = await searched(services, call);
-  if (!known) return { kind: 'refused', error: 'The agent has this tool no more' };
+  if (!known) return { kind: 'refused', error: 'The agent no longer has this tool' };
   const tools = searchTools(String(call.input.query), known, MOST_FOUND);
   const found = tools.map(({ name, description }): JsonObject => ({ name, description }));
   if (found.length > 0) return { kind: 'done', output: { tools: found } };

@@ -18,7 +18,7 @@ const RESULTS = 5;
 const LONGEST_SEARCH_MS = 120_000;
 /** Of a provider of embeddings that may answer the next time. */
 const MOST_TRIES = 3;
-const GONE = 'The agent has this knowledge base no more';
+const GONE = 'The agent no longer has this knowledge base';
 const LONGEST_QUERY = 2_000;
 
 /** One tool for all knowledge bases of an agent; none where it has none. */

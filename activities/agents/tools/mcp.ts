@@ -31,7 +31,7 @@ export function mcpTools(
 export async function acceptMcp({ database }: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const tool = (await readMcpTools(database, call.workspaceId, call.runId))?.find(({ name }) => name === call.name);
   if (!tool || !call.definition.mcpServers.some(({ name }) => name === tool.server)) {
-    return { kind: 'refused', error: 'The agent has this tool no more' };
+    return { kind: 'refused', error: 'The agent no longer has this tool' };
   }
   return { kind: 'activity', tries: tool.isRepeatable ? MOST_MCP_TRIES : 1 };
 }
@@ -39,7 +39,7 @@ export async function acceptMcp({ database }: ActivityServices, call: ToolToRun)
 /** Calls the server. */
 export const callMcp: Work = async (services, { workspaceId, runId, name }, { agentId, input }, signal) => {
   const { database, config, log } = services;
-  const gone = { status: 'FAILED', error: 'The agent has this tool no more' } as const;
+  const gone = { status: 'FAILED', error: 'The agent no longer has this tool' } as const;
   const [agent, tools] = await patiently(signal, log, () =>
     Promise.all([readAgentForTurn(database, workspaceId, agentId), readMcpTools(database, workspaceId, runId)]),
   );

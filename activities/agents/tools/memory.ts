@@ -65,11 +65,11 @@ function object(properties: JsonObject, required: string[] = []): JsonObject {
 /** A fact has the id of its call: kept twice, it is one. */
 export async function acceptMemory(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, agentId, taskId, definition } = call;
-  if (!definition.memoryEnabled) return { kind: 'refused', error: 'The agent has this tool no more' };
+  if (!definition.memoryEnabled) return { kind: 'refused', error: 'The agent no longer has this tool' };
   const owner = await readTaskOwner(services.database, workspaceId, taskId);
   const place = memoryPlace({ workspaceId, agentId }, definition, owner);
   if (!place) return { kind: 'refused', error: 'This conversation is nobody’s: nothing is remembered of it' };
-  return DO[call.name]?.(services, place, call) ?? { kind: 'refused', error: 'The agent has this tool no more' };
+  return DO[call.name]?.(services, place, call) ?? { kind: 'refused', error: 'The agent no longer has this tool' };
 }
 
 type Do = (services: ActivityServices, place: MemoryPlace, call: ToolToRun) => Promise<AcceptedTool>;

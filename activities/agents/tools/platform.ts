@@ -108,7 +108,7 @@ function problemsOf({ keys, required }: Platform, input: JsonObject): string[] {
 /** A read of the workspace, as operations do it: what they mask is masked here. */
 export async function acceptPlatform({ database }: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, name, input } = call;
-  if (!isPlatform(name)) return { kind: 'refused', error: 'The agent has this tool no more' };
+  if (!isPlatform(name)) return { kind: 'refused', error: 'The agent no longer has this tool' };
   const viewer: Viewer = { kind: 'execution', workspaceId, executionId: runId, permissions: new Set() };
   try {
     return { kind: 'done', output: await TOOLS[name].run(database, viewer, input) };

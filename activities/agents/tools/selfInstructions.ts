@@ -50,7 +50,7 @@ export async function selfInstructionTools(
 export async function acceptSelfInstructions(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, agentId, taskId, runId, definition, input } = call;
   const [offered] = await selfInstructionTools(services, workspaceId, taskId, definition);
-  if (!offered) return { kind: 'refused', error: 'The agent has this tool no more' };
+  if (!offered) return { kind: 'refused', error: 'The agent no longer has this tool' };
   const instructions = String(input.instructions).trim();
   const version = await noteSelfInstructions(services.database, workspaceId, { agentId, runId, instructions });
   if (version === undefined) return { kind: 'refused', error: 'The agent is gone' };

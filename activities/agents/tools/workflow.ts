@@ -44,7 +44,7 @@ export async function workflowTools(
 export async function acceptWorkflow(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, toolCallId, definition: agent, input } = call;
   const tool = (await workflowTools(services, workspaceId, agent)).find(({ name }) => name === call.name);
-  if (!tool) return { kind: 'refused', error: 'The agent has this tool no more, or its workflow is not active' };
+  if (!tool) return { kind: 'refused', error: 'The agent no longer has this tool, or its workflow is not active' };
   const started = startInput(tool.workflow.trigger, input, new Date());
   if (!started.trigger) {
     const why = started.refusal ?? started.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');

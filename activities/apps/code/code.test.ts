@@ -51,7 +51,7 @@ describe('code.javascript', () => {
     ['a promise for ever', 'await new Promise(() => {});', 'CODE_NEVER_ENDS', /no timers/],
     ['a circle', 'const a = {}; a.a = a; return a;', 'CODE_RESULT_NOT_JSON', /circular/],
     ['a BigInt', 'return 1n;', 'CODE_RESULT_NOT_JSON', /BigInt/],
-    ['a function', 'return () => 1;', 'CODE_RESULT_NOT_JSON', /a function is no JSON/],
+    ['a function', 'return () => 1;', 'CODE_RESULT_NOT_JSON', /a function is not JSON/],
     ['a getter that throws', 'return { get a() { throw new Error("g"); } };', 'CODE_RESULT_NOT_JSON', /Error: g/],
     ['an output that is too large', 'return "x".repeat(100_001);', 'OUTPUT_TOO_LARGE', /100000 bytes/],
     ['a recursion without end', 'const f = () => f() + 1; return f();', 'CODE_THREW', /stack overflow/],
@@ -157,7 +157,7 @@ describe('code.javascript', () => {
       { level: 'log', text: '[a value that cannot be shown] [a value that cannot be shown]' },
     ]);
     expect(await told('return 1;')).toBeUndefined();
-    const full = { level: 'warn', text: 'The console is full: what comes after is not kept.' };
+    const full = { level: 'warn', text: 'The console is full: later lines are dropped.' };
     expect(
       (await told('console.log("x".repeat(900)); for (let i = 0; i < 9; i++) console.log("y".repeat(200));'))?.slice(1),
     ).toEqual([full]);

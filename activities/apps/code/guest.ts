@@ -73,7 +73,7 @@ class ConsoleLines {
     if (this.#full) return;
     this.#bytes += Buffer.byteLength(text);
     this.#full = this.#bytes > this.limit || this.taken.length >= MOST_CONSOLE_LINES;
-    if (this.#full) this.taken.push({ level: 'warn', text: 'The console is full: what comes after is not kept.' });
+    if (this.#full) this.taken.push({ level: 'warn', text: 'The console is full: later lines are dropped.' });
     else this.taken.push({ level, text });
   }
 }
@@ -162,7 +162,7 @@ class GuestRun {
     if (written.error) {
       const { text } = this.#describe(written.error);
       if (isMemory(text)) return this.#failure(written.error);
-      return { kind: 'failed', code: 'CODE_RESULT_NOT_JSON', message: `What the code returned is no JSON: ${text}` };
+      return { kind: 'failed', code: 'CODE_RESULT_NOT_JSON', message: `The returned value is not JSON: ${text}` };
     }
     const length = context.getNumber(context.getProp(written.value, 'length'));
     const { maxOutputBytes } = this.#task;

@@ -58,7 +58,7 @@ export const GUEST_PRELUDE = `(function (emit, levels) {
     write(value) {
       if (value === undefined) return 'null';
       const json = stringify(value);
-      if (json === undefined) throw new TypeError('a ' + typeof value + ' is no JSON');
+      if (json === undefined) throw new TypeError('a ' + typeof value + ' is not JSON');
       return json;
     },
     /** JSON of [message, stack]. */

@@ -60,7 +60,7 @@ export const ASSERT: ActionManifest = {
         type: 'text',
         required: false,
         default: 'The condition does not hold.',
-        help: 'What the failed step says.',
+        help: 'Message of the failed step.',
       },
     ],
   },
@@ -195,7 +195,7 @@ export const MERGE_LISTS: ActionManifest = {
   actionId: 'mergeLists',
   name: 'Merge lists',
   description:
-    'Makes one list of several: one after the other, without doubles, what they share, or joined by a field.',
+    'Makes one list of several: one after the other, without duplicates, only shared items, or joined by a field.',
   icon: icon(
     '<path d="M6 3v4a5 5 0 0 0 5 5h2a5 5 0 0 1 5 5v4"/><path d="M18 3v4a5 5 0 0 1-5 5"/><path d="m15 18 3 3 3-3"/>',
   ),
@@ -218,8 +218,8 @@ export const MERGE_LISTS: ActionManifest = {
         default: 'concat',
         options: [
           { value: 'concat', label: 'One after the other' },
-          { value: 'union', label: 'Without doubles (the first counts)' },
-          { value: 'intersect', label: 'Only what all lists hold' },
+          { value: 'union', label: 'Without duplicates (the first counts)' },
+          { value: 'intersect', label: 'Only items in all lists' },
           { value: 'join', label: 'Join two lists by a field' },
         ],
       },

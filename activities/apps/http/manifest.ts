@@ -10,7 +10,7 @@ const ALLOWED_HOSTS: Field = {
   label: 'Hosts',
   type: 'json',
   required: true,
-  help: 'What the credential is for: a list of hosts, or one text with commas; each a name with an optional port, such as api.example.com, *.example.com (every name below it) or localhost:8080. A request to another host fails with CONNECTION_HOST_NOT_ALLOWED before anything is sent.',
+  help: 'Hosts that may receive the credential: a list, or one text with commas; each a name with an optional port, such as api.example.com, *.example.com (every name below it) or localhost:8080. A request to another host fails with CONNECTION_HOST_NOT_ALLOWED before anything is sent.',
 };
 
 const API_KEY: ConnectionType = {

@@ -101,7 +101,10 @@ async function exchange(
     if (!next) return read(request, response, reading, startedAt);
     discard(response.body);
     if (next === 'invalid') {
-      return failed('HTTP_INVALID_RESPONSE', `${named(request)} redirects to what is not an http or https address.`);
+      return failed(
+        'HTTP_INVALID_RESPONSE',
+        `${named(request)} redirects to an address that is neither http nor https.`,
+      );
     }
     if (redirects === MOST_REDIRECTS) {
       return failed('HTTP_TOO_MANY_REDIRECTS', `${named(first)} redirects more than ${MOST_REDIRECTS} times.`);

@@ -35,7 +35,7 @@ const CONVERSATION: Field[] = [
     label: 'Prompt',
     type: 'longText',
     required: false,
-    help: 'What is asked, after the messages where there are some.',
+    help: 'The question; it follows the messages, if any.',
   },
   { key: 'system', label: 'Instructions', type: 'longText', required: false },
   {

@@ -22,7 +22,7 @@ export function statementFailure(server: ServerSettings, error: unknown, maxByte
     return failed('POSTGRES_RESULT_TOO_LARGE', message);
   }
   if (error instanceof ProtocolBroken) {
-    return failed('POSTGRES_PROTOCOL_BROKEN', `What answers at ${where} does not speak the protocol of Postgres.`);
+    return failed('POSTGRES_PROTOCOL_BROKEN', `The server at ${where} does not speak the Postgres protocol.`);
   }
   if (error instanceof pg.DatabaseError && error.code !== undefined) return serverFailure(server, error, error.code);
   const { code, message } = error as NodeJS.ErrnoException;

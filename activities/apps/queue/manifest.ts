@@ -33,7 +33,7 @@ const ADD: ActionManifest = {
         default: 'skip',
         options: [
           { value: 'skip', label: 'Leave it as it is' },
-          { value: 'update', label: 'Update what has not begun, or failed' },
+          { value: 'update', label: 'Update it while PENDING, RETRYING or FAILED' },
         ],
       },
     ],
@@ -109,7 +109,7 @@ const FIND: ActionManifest = {
 export const QUEUES: AppManifest = {
   appId: 'queue',
   name: 'Queue',
-  description: 'Items of queues: what workflows and people work on.',
+  description: 'Items of queues: work for workflows and people.',
   icon: icon('<path d="M4 6h16"/><path d="M4 12h16"/><path d="M4 18h10"/><path d="m17 16 3 2-3 2z"/>'),
   categories: ['Work'],
   connectionTypes: [],

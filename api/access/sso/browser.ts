@@ -54,6 +54,6 @@ export function returnToClient(
   { CLIENT_URL }: Pick<Config, 'CLIENT_URL'>,
   result: { token: string } | { error: SsoFailure },
 ) {
-  if (CLIENT_URL === undefined) throw new Error('CLIENT_URL is missing: readConfig wants it where there are providers');
+  if (CLIENT_URL === undefined) throw new Error('CLIENT_URL is missing: readConfig requires it beside SSO_PROVIDERS');
   return new Answer(undefined, { status: 302, headers: { location: verifyTokenUrl(CLIENT_URL, result).href } });
 }

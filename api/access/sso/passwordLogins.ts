@@ -11,8 +11,14 @@ export function refusePasswordLogin(config: Pick<Config, 'SSO_PROVIDERS'>, email
 /** Why people of the e-mail address do not come by password, nor by a link; undefined where they may. */
 export function otherWayIn({ SSO_PROVIDERS }: Pick<Config, 'SSO_PROVIDERS'>, email: string): Problem | undefined {
   if (SSO_PROVIDERS.some(({ passwordAuthDisabled }) => passwordAuthDisabled)) {
-    return new Problem('PASSWORD_LOGIN_DISABLED', 'This deployment takes no passwords: log in by single sign-on');
+    return new Problem(
+      'PASSWORD_LOGIN_DISABLED',
+      'This deployment does not accept passwords: log in by single sign-on',
+    );
   }
   const enforced = SSO_PROVIDERS.find(({ ssoEnforced, domains }) => ssoEnforced && domains.includes(domainOf(email)));
-  return enforced && new Problem('SSO_REQUIRED', `People of ${domainOf(email)} log in by ${enforced.name}`);
+  return (
+    enforced &&
+    new Problem('SSO_REQUIRED', `Addresses of ${domainOf(email)} must log in by single sign-on: ${enforced.name}`)
+  );
 }

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 /** Throws NOT_FOUND. */
 export function requireProvider({ sso }: Pick<Services, 'sso'>, providerId: string): SsoProvider {
   const provider = sso.find(providerId);
-  if (!provider) throw new Problem('NOT_FOUND', 'There is no such identity provider');
+  if (!provider) throw new Problem('NOT_FOUND', 'The identity provider does not exist');
   return provider;
 }
 
@@ -19,7 +19,7 @@ export function callbackUrl(
 ): URL {
   const base = PUBLIC_URL ?? `http://${headers.host ?? 'localhost'}`;
   const url = `${base.replace(/\/+$/, '')}/api/auth/sso/${providerId}/callback`;
-  if (!URL.canParse(url)) throw new Problem('VALIDATION_FAILED', 'The header Host is not a host');
+  if (!URL.canParse(url)) throw new Problem('VALIDATION_FAILED', 'The header Host is not a valid host');
   return new URL(url);
 }
 

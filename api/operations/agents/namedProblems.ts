@@ -61,7 +61,8 @@ export async function namedProblems(
     ...KINDS.flatMap((kind) => ids[kind].flatMap((id, index) => problemOf(known, kind, id, pathTo(kind, index)))),
     ...ids.connectionIds.flatMap((id, index) => secondOfApp(known, ids.connectionIds.slice(0, index), id, index)),
     ...ids.subAgentIds.flatMap((id, index) => {
-      const message = 'the agent has this one among its own sub-agents, or theirs: they would call each other';
+      const message =
+        'this agent calls the other one, directly or through sub-agents: expected an agent that does not lead back here';
       return known.has(`subAgentIds ${id.toLowerCase()}`) && cyclic.has(id.toLowerCase())
         ? [{ path: pathTo('subAgentIds', index), message }]
         : [];
@@ -78,7 +79,7 @@ function problemOf(known: KnownIds, kind: NamedKind, id: string, path: string): 
   const found = known.get(`${kind} ${id.toLowerCase()}`);
   if (!found) return [{ path, message: `there is no ${NOUNS[kind]} ${id}` }];
   if (kind !== 'workflowIds' || STARTED_BY_HAND.has(found.what ?? '')) return [];
-  return [{ path, message: `expected a workflow with a manual or scheduled trigger: it is started by ${found.what}` }];
+  return [{ path, message: `expected a workflow with a manual or schedule trigger, got ${found.what}` }];
 }
 
 function appOf(known: KnownIds, id: string): string | undefined {
@@ -99,7 +100,10 @@ function secondOfApp(known: KnownIds, before: readonly string[], id: string, ind
   const isSecond = before.some((other) => other.toLowerCase() !== id.toLowerCase() && appOf(known, other) === app);
   if (app === undefined || !isSecond) return [];
   return [
-    { path: pathTo('connectionIds', index), message: `is the second of ${app}: name it in the tools that use it` },
+    {
+      path: pathTo('connectionIds', index),
+      message: `another connection of ${app} is listed already: name this one in the tools that use it`,
+    },
   ];
 }
 
@@ -135,7 +139,7 @@ function sameNames({ mcpServers = [] }: GivenSettings): ProblemDetail[] {
       return [];
     }
     const path = pathTo(pathTo('mcpServers', index), 'name');
-    return [{ path, message: `${JSON.stringify(name)} is the name of an MCP server before it` }];
+    return [{ path, message: `another MCP server is named ${JSON.stringify(name)}: expected unique names` }];
   });
 }
 

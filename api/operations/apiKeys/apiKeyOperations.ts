@@ -30,7 +30,7 @@ export const rotateApiKey: Operation<'rotateApiKey'> = async ({ caller, params, 
   const { key, hash, prefix } = makeApiKey();
   const rotation = { id: resourceId, hash, prefix, graceMs: body?.graceMs ?? 0 };
   if (!(await rotate(database, caller.workspaceId, apiKeyId, rotation))) {
-    throw new Problem('CONFLICT', 'The API key has expired: make another one');
+    throw new Problem('CONFLICT', 'The API key has expired: create a new one');
   }
   return { ...(await readResource(database, caller, API_KEY, apiKeyId)), apiKey: key };
 };

@@ -35,7 +35,7 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
   const { database } = services;
   const hash = hashToken(body.sessionToken);
   const pending = await tryPendingLogin(database, hash, SECOND_FACTOR_LIMIT.tries);
-  if (!pending) throw new Problem('UNAUTHENTICATED', 'The session token is used up or has expired; log in again');
+  if (!pending) throw new Problem('UNAUTHENTICATED', 'The session token is used up or expired; log in again');
   const { email, ...member } = pending;
   told.email = email;
   const subjects = loginSubjects(email, ip);

@@ -27,7 +27,7 @@ export const refreshToken: PublicOperation<'refreshToken'> = async ({
 /** The session that asks goes on: tabs of a browser may be in several workspaces. */
 export const switchWorkspace: Operation<'switchWorkspace'> = async ({ caller, body: { workspaceId }, services }) => {
   if (caller.kind !== 'user') {
-    throw new Problem('FORBIDDEN', 'An API key is of one workspace: call with an access token');
+    throw new Problem('FORBIDDEN', 'An API key belongs to one workspace: send an access token');
   }
   const { userId, sessionId } = caller;
   const id = v7();

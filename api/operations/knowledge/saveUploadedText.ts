@@ -51,7 +51,7 @@ async function untilWhole({ database, engine }: Services, ref: IngestionRef, sig
     const hasEnded = await engine.workflows.untilEnded(workflowId, WAIT_MS);
     const state = await readDocumentState(database, ref);
     if (state === undefined)
-      throw new Problem('CONFLICT', 'The document, or its knowledge base, was deleted meanwhile');
+      throw new Problem('CONFLICT', 'The document or its knowledge base was deleted during the upload');
     if (state.status === 'READY') return true;
     if (state.status === 'FAILED') {
       await dropUnready(database, ref);

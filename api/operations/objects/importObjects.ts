@@ -9,9 +9,7 @@ export const importObjects: Operation<'importObjects'> = async ({ caller, body, 
   const { rows, columnMappings, updateExisting = false, matchField, dryRun = false } = body;
   const most = config.OBJECT_IMPORT_MAX_ROWS;
   if (rows.length > most) {
-    refuse('VALIDATION_FAILED', [
-      { path: 'rows', message: `has ${rows.length} rows: at most ${most} are taken at once` },
-    ]);
+    refuse('VALIDATION_FAILED', [{ path: 'rows', message: `expected at most ${most} rows, got ${rows.length}` }]);
   }
   if (updateExisting && matchField === undefined) {
     refuse('VALIDATION_FAILED', [{ path: 'matchField', message: 'is required with updateExisting' }]);

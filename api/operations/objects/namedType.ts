@@ -12,6 +12,8 @@ export function namedType({
   if (objectTypeId !== undefined && objectTypeSlug === undefined) return { id: objectTypeId };
   if (objectTypeSlug !== undefined && objectTypeId === undefined) return { slug: objectTypeSlug };
   const message =
-    objectTypeId === undefined ? 'is required, or objectTypeSlug' : 'expected this or objectTypeSlug, not both';
+    objectTypeId === undefined
+      ? 'required: expected objectTypeId or objectTypeSlug'
+      : 'expected either objectTypeId or objectTypeSlug, not both';
   return refuse('VALIDATION_FAILED', [{ path: 'objectTypeId', message }]);
 }

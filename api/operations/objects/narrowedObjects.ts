@@ -29,13 +29,13 @@ function requireFew(attributes: Readonly<Record<string, string>>): void {
     refuse('VALIDATION_FAILED', [
       {
         path: `attributes.${names[MOST_ATTRIBUTES]}`,
-        message: `more than ${MOST_ATTRIBUTES} attributes are asked for`,
+        message: `expected at most ${MOST_ATTRIBUTES} attributes`,
       },
     ]);
   }
   const long = names.find((name) => name.length > LONGEST_NAME);
   if (long !== undefined) {
     const path = `attributes.${long.slice(0, LONGEST_NAME)}`;
-    refuse('VALIDATION_FAILED', [{ path, message: `a name has at most ${LONGEST_NAME} characters` }]);
+    refuse('VALIDATION_FAILED', [{ path, message: `expected a name of at most ${LONGEST_NAME} characters` }]);
   }
 }

@@ -21,7 +21,7 @@ export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async ({ caller, 
   if (added.outcome === 'unproved') {
     throw new Problem(
       'CONFLICT',
-      'Another workspace has invited this address, and nobody has shown yet that it is theirs: the operator can add the person',
+      'Another workspace has invited this address, and the invitation is not accepted yet: ask the operator to add the person',
     );
   }
   const { userId } = added;

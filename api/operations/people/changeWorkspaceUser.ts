@@ -51,7 +51,7 @@ export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, pa
   if (!(await voidWayIn(database, caller.workspaceId, userId))) {
     throw new Problem(
       'CONFLICT',
-      'The person has an account of their own, which is good for other workspaces too: the operator can set a password',
+      'The account also opens other workspaces of this person: ask the operator to set the password',
     );
   }
   return invite(services, caller.workspaceId, { userId, email: String(email) });
@@ -65,7 +65,7 @@ export const resetSecondFactor: Operation<'resetSecondFactor'> = async ({ caller
   if (await isOfOthersToo(database, caller.workspaceId, userId)) {
     throw new Problem(
       'CONFLICT',
-      'The person is a member of other workspaces too: the operator can reset the second factor',
+      'The person is a member of other workspaces too: ask the operator to reset the second factor',
     );
   }
   await removeSecondFactor(database, userId);

@@ -15,8 +15,8 @@ export const setQueueItemStatus: Operation<'setQueueItemStatus'> = async (reques
   const { caller, params, body, services } = request;
   const { status: to, error, errorMessage, note, scheduledFor, lease } = body;
   if (scheduledFor !== undefined && to !== 'PENDING') {
-    throw new Problem('VALIDATION_FAILED', 'scheduledFor goes with the status PENDING alone', {
-      errors: [{ path: 'scheduledFor', message: `is not taken with ${to}: expected with PENDING alone` }],
+    throw new Problem('VALIDATION_FAILED', 'scheduledFor is allowed only with the status PENDING', {
+      errors: [{ path: 'scheduledFor', message: `is not allowed with the status ${to}: leave it out, or set PENDING` }],
     });
   }
   const told = error === undefined ? errorMessage : (error as string | ItemError);
@@ -43,7 +43,7 @@ function refusal(from: string, to: ItemStatus, item: Record<string, Json>, hasLe
   if (hasLease && from !== 'PROCESSING') return leaseLost();
   if (!isItemStatus(from) || !ITEM_MOVES[from].includes(to)) return invalidMove(from, to);
   if (to === 'RETRYING' && Number(item.retryCount) >= Number(item.maxRetries)) {
-    return new Problem('RETRY_NOT_ALLOWED', `The item has used its ${item.maxRetries} retries`);
+    return new Problem('RETRY_NOT_ALLOWED', `The item has no retries left: its maxRetries is ${item.maxRetries}`);
   }
   return leaseLost();
 }
@@ -54,7 +54,7 @@ export const retryQueueItem: Operation<'retryQueueItem'> = async (request) => {
   if (result.moved) return movedItem(request, result);
   const detail =
     result.state === 'FAILED'
-      ? `The item has used its ${result.item.maxRetries} retries`
-      : `The item is ${result.state}: only one that is FAILED is tried again`;
+      ? `The item has no retries left: its maxRetries is ${result.item.maxRetries}`
+      : `The item is ${result.state}: only a FAILED item can be retried`;
   throw new Problem('RETRY_NOT_ALLOWED', detail);
 };

@@ -11,7 +11,7 @@ export const sendMessage: Operation<'sendMessage'> = async (request) => {
   const { caller, params, services, signal, headers } = request;
   const { runId } = await startTurn(request, true);
   const answer = await untilEnded(request, runId);
-  if (signal.aborted || !answer) throw new Problem('NOT_FOUND', 'The task was deleted while it was answered');
+  if (signal.aborted || !answer) throw new Problem('NOT_FOUND', 'The task was deleted during the turn');
   const { status, code, message } = answer;
   if (isOpen(status)) return new Answer({ taskId: params.taskId, runId, status: 'RUNNING' }, { status: 202 });
   if (status === 'FAILED')

@@ -14,7 +14,7 @@ export const streamMessage: Operation<'streamMessage'> = async (request) => {
   const { caller, services, signal } = request;
   const { runId, goesOn } = await startTurn(request, false);
   const events = await services.turnFollowers.follow(caller.workspaceId, runId, goesOn ? 'turn' : 'message', signal);
-  if (!events) throw new Problem('NOT_FOUND', 'The task was deleted while it was answered');
+  if (!events) throw new Problem('NOT_FOUND', 'The task was deleted during the turn');
   return new EventStream(events, TURN_STREAM_HEADERS, whileAllowed(services, request.params));
 };
 

@@ -51,7 +51,7 @@ async function requireCode(
   await refuseBlocked(services.database, subjects);
   if (await useSecondFactor(services, userId, token, which)) return;
   await recordFailure(services.database, subjects);
-  throw wrong('token', 'expected the code that your authenticator app shows now, each once');
+  throw wrong('token', 'expected the current code of your authenticator app; each code works once');
 }
 
 async function newBackupCodes({ services: { database } }: PersonRequest, { userId }: Person): Promise<string[]> {

@@ -27,7 +27,7 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
   const { database } = request.services;
   if (await hasPassword(database, userId)) {
     const { currentPassword } = body;
-    if (currentPassword === undefined) throw wrong('currentPassword', 'expected your present password');
+    if (currentPassword === undefined) throw wrong('currentPassword', 'expected your current password');
     await requirePassword(request, email, currentPassword, 'currentPassword');
   }
   await setPassword(database, userId, await hashPassword(body.password), sessionId);

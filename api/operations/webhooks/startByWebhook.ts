@@ -57,7 +57,7 @@ class KeyToClaim extends Error {
   readonly waits: boolean;
 
   constructor(key: DeliveryKey, waits: boolean) {
-    super('the key of a delivery is to be claimed first');
+    super('the key of a delivery must be claimed before the start');
     this.key = key;
     this.waits = waits;
   }

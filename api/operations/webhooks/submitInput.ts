@@ -63,7 +63,7 @@ async function submitterOf(
   if (submitters.some(({ type, id }) => type === by.type && id === by.id)) {
     throw new Problem(
       'CONFLICT',
-      'You have submitted to this input before; it takes one submission of each user or key',
+      'You have already submitted to this input; it takes one submission from each user or API key',
     );
   }
   return by;
@@ -79,14 +79,18 @@ function theQuestion(questions: PendingInputRow[], nodeId: string): PendingInput
   if (!question) throw new Problem('NOT_FOUND', `The node ${nodeId} does not wait for input`);
   if (second?.status !== 'OPEN') return question;
   const open = questions.filter(({ status }) => status === 'OPEN');
-  throw new Problem('VALIDATION_FAILED', `The node ${nodeId} asks in several iterations: name one by stepId`, {
-    errors: open.map(({ id, iteration }) => ({ path: 'stepId', message: `${id} asks in ${iteration}` })),
-  });
+  throw new Problem(
+    'VALIDATION_FAILED',
+    `The node ${nodeId} waits for input in several iterations: name one with the query parameter stepId`,
+    {
+      errors: open.map(({ id, iteration }) => ({ path: 'stepId', message: `${id} waits in ${iteration}` })),
+    },
+  );
 }
 
 function answeredAlready({ status, expired }: PendingInputRow): Problem {
   const late = status === 'EXPIRED' || (status === 'OPEN' && expired);
-  return new Problem('CONFLICT', late ? 'The time for this input is over' : 'This input was submitted already');
+  return new Problem('CONFLICT', late ? 'The input has expired' : 'The input was already submitted');
 }
 
 function checkedValues({ fields }: PendingInputRow, body: JsonObject): JsonObject {

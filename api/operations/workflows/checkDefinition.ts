@@ -45,7 +45,7 @@ function candidateOf({ steps, trigger, nodes, edges, output }: DefinitionBody): 
   }
   const others = Object.entries({ nodes, edges, output }).filter(([, value]) => value !== undefined);
   if (others.length === 0) return linearDefinition(steps, trigger);
-  return { problems: others.map(([path]) => ({ path, message: 'cannot stand beside steps' })) };
+  return { problems: others.map(([path]) => ({ path, message: 'cannot be combined with steps' })) };
 }
 
 /** Also of nodes that are wrong otherwise: their place is kept. */

@@ -18,5 +18,5 @@ export async function failureWorkflowProblems(
   const named = await readWorkflowPlace(database, place.workspaceId, id);
   if (!named) return [{ path: PATH, message: `there is no workflow ${id}` }];
   const isItself = named.projectId === place.projectId?.toLowerCase() && named.slug === place.slug;
-  return isItself ? [{ path: PATH, message: 'expected another workflow than this one' }] : [];
+  return isItself ? [{ path: PATH, message: 'expected a workflow other than this one' }] : [];
 }

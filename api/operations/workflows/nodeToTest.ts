@@ -21,8 +21,8 @@ export interface NodeToTest {
 
 /** Why a node of the type has no answer of its own. */
 const NOT_ALONE: Partial<Record<NodeType, string>> = {
-  forEach: 'runs what stands inside it',
-  repeat: 'runs what stands inside it',
+  forEach: 'runs other nodes',
+  repeat: 'runs other nodes',
   input: 'waits for a person',
   delay: 'waits',
   runWorkflow: 'starts another workflow',

@@ -18,5 +18,5 @@ export async function requireConnections(
   );
   if (found.length === 0) return;
   const errors = found.map((each) => ({ ...each, path: placeOf(each.path) }));
-  throw new Problem('VALIDATION_FAILED', 'A connection is not usable here', { errors });
+  throw new Problem('VALIDATION_FAILED', 'A connection cannot be used', { errors });
 }

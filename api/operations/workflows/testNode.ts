@@ -69,13 +69,13 @@ async function runTest(
     if (!hasEnded) {
       await engine.workflows
         .cancel(workflowIdOfTest)
-        .catch(() => log.warn({ testId }, 'the test of a node was not told to stop'));
+        .catch(() => log.warn({ testId }, 'the test of a node could not be cancelled'));
     }
   }
   if (answer) return answer;
-  if (!hasEnded) throw new EngineAway(new Error('The test has not ended in time'));
+  if (!hasEnded) throw new EngineAway(new Error('The test did not end in time'));
   // It ends without an answer where its worker was lost, or somebody has terminated it in the engine.
-  const error = { code: 'WORKER_LOST', message: 'The test was lost with the worker that ran it', attempt: 1 };
+  const error = { code: 'WORKER_LOST', message: 'The worker that ran the test went away: test again', attempt: 1 };
   return { status: 'FAILED', output: null, error, durationMs: Date.now() - startedAt };
 }
 

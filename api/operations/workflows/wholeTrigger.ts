@@ -14,6 +14,6 @@ export async function wholeTrigger<T>(
   const stored = await readTriggerBySlug(database, workspaceId, projectId, slug);
   const whole = unmaskTrigger(trigger as Json | undefined, stored);
   if (!holdsMask(whole)) return { trigger: whole as T, problems: [] };
-  const message = 'is the mask of a secret, and none is stored: send the secret itself';
+  const message = 'is the mask of a secret, but no secret is stored: send the secret itself';
   return { trigger, problems: [{ path: 'trigger.config', message }] };
 }

@@ -8,7 +8,7 @@ function parseJson(args: readonly unknown[]): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`the text is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new Error(`the text is not JSON: ${(error as Error).message}`, { cause: error });
   }
 }
 
@@ -16,12 +16,12 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 function parseBase64(args: readonly unknown[]): string {
   const text = textAt(args, 0);
-  if (!BASE64.test(text)) throw new Error('the text is no base64');
+  if (!BASE64.test(text)) throw new Error('the text is not base64');
   const bytes = Buffer.from(text, 'base64');
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw new Error('the bytes are no UTF-8 text', { cause: error });
+    throw new Error('the bytes are not UTF-8 text', { cause: error });
   }
 }
 

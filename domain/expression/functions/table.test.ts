@@ -154,12 +154,12 @@ describe('functions', () => {
     ['[1, "a"].sort()', 'have no order'],
     ['"a".matches("(")', 'not valid'],
     ['"a".matches("(?=a)")', 'not valid'],
-    ['timestamp("2026-02-30")', 'no ISO 8601 time'],
-    ['duration("1y")', 'no duration'],
+    ['timestamp("2026-02-30")', 'not an ISO 8601 time'],
+    ['duration("1y")', 'not a duration'],
     ['formatTime("2026-01-01", "QQ")', 'letter Q'],
-    ['formatTime("2026-01-01", "yyyy", "Mars/X")', 'no time zone'],
-    ['parseJson("{")', 'no JSON'],
-    ['parseBase64("/w==")', 'no UTF-8'],
+    ['formatTime("2026-01-01", "yyyy", "Mars/X")', 'not a time zone'],
+    ['parseJson("{")', 'not JSON'],
+    ['parseBase64("/w==")', 'not UTF-8'],
     ['"a".padStart(20000000)', 'more than'],
   ])('%s fails', (expression, said) => expect(failure(() => value(expression)).message).toContain(said));
 });

@@ -23,7 +23,7 @@ function formatter(zone: string): Intl.DateTimeFormat {
       second: '2-digit',
     });
   } catch (error) {
-    throw new Error(`${JSON.stringify(zone)} is no time zone, expected e.g. Europe/Berlin`, { cause: error });
+    throw new Error(`${JSON.stringify(zone)} is not a time zone, expected e.g. Europe/Berlin`, { cause: error });
   }
   if (FORMATTERS.size >= KEPT) FORMATTERS.clear();
   FORMATTERS.set(zone, made);
@@ -88,6 +88,6 @@ export function formattedTime(time: Date, pattern: string, zone: string): string
     if (known !== undefined) return letters[known] as string;
     if (other !== undefined) return other;
     if (letter !== undefined) throw new Error(`the pattern's letter ${letter} is not known; plain text stands in '…'`);
-    throw new Error("a ' in the pattern does not end");
+    throw new Error("a ' in the pattern is not closed");
   });
 }

@@ -31,12 +31,12 @@ function timeAt(args: readonly unknown[], at: number): Date {
   if (value instanceof Date) return value;
   if (typeof value === 'string') {
     const time = timeOfText(value);
-    if (time === undefined) throw new Error(`${JSON.stringify(value.slice(0, 60))} is no ISO 8601 time`);
+    if (time === undefined) throw new Error(`${JSON.stringify(value.slice(0, 60))} is not an ISO 8601 time`);
     return time;
   }
   if (typeof value === 'number' || typeof value === 'bigint') {
     const time = new Date(numberAt(args, at) * 1000);
-    if (!inRange(time)) throw new Error(`${value} seconds is no time between the years 1 and 9999`);
+    if (!inRange(time)) throw new Error(`${value} seconds is not a time between the years 1 and 9999`);
     return time;
   }
   throw new Error(`a time is given as ISO 8601 text or as seconds since 1970, got ${kindOf(value)}`);
@@ -51,7 +51,7 @@ function duration(args: readonly unknown[]): Duration {
   if (typeof value === 'number' || typeof value === 'bigint') return Duration.fromMilliseconds(numberAt(args, 0));
   const text = textAt(args, 0);
   if (text.length > 100 || !DURATION.test(text)) {
-    throw new Error(`${JSON.stringify(text.slice(0, 60))} is no duration, expected e.g. 1h30m, 2d, 250ms`);
+    throw new Error(`${JSON.stringify(text.slice(0, 60))} is not a duration, expected e.g. 1h30m, 2d, 250ms`);
   }
   let ms = 0;
   for (const [, count, unit] of text.matchAll(/(\d+(?:\.\d+)?)(ms|[dhms])/g))

@@ -59,7 +59,7 @@ export const KNOWLEDGE_TO_EMBED: Resource = {
     {
       when: Prisma.sql`t.document_count > 0`,
       detail:
-        'embeddingProvider, embeddingModel and dimensions cannot change while documents stand: delete the documents first, or make another knowledge base',
+        'embeddingProvider, embeddingModel and dimensions cannot change while the knowledge base has documents: delete the documents first, or create another knowledge base',
     },
   ],
 };

@@ -27,7 +27,7 @@ const QUEUE_DELETED: Refusal = {
 
 const IN_PROCESSING: Refusal = {
   when: Prisma.sql`t.status = 'PROCESSING'`,
-  detail: 'The item is being processed: it can be deleted when that has ended',
+  detail: 'The item is PROCESSING: delete it once it has been processed',
 };
 
 const DEFAULTS = [
