@@ -18,8 +18,8 @@ import { poll } from '../setup/poll.ts';
 import { engineStatus } from '../setup/temporal.ts';
 
 // `npm run chaos` is the long form: 300 executions, ten minutes.
-const MINUTES = Number(process.env.CHAOS_MINUTES ?? 0.35);
-const EXECUTIONS = Number(process.env.CHAOS_EXECUTIONS ?? (MINUTES < 5 ? 25 : 300));
+const MINUTES = Number(process.env.CHAOS_MINUTES ?? 0.2);
+const EXECUTIONS = Number(process.env.CHAOS_EXECUTIONS ?? (MINUTES < 5 ? 15 : 300));
 const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
 /** So few that actions are sent on to the overflow queue. */
 const AT_ONCE = 6;

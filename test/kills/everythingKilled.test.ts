@@ -160,7 +160,7 @@ test('what was accepted before the kill is run after it; the work of an action t
 });
 
 /** Long form: CROWD=500. */
-const CROWD = Number(process.env.CROWD ?? 40);
+const CROWD = Number(process.env.CROWD ?? 20);
 
 test(`${CROWD} executions wait for input, everything is killed, and all of them go on`, async () => {
   const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });

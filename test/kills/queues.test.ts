@@ -5,9 +5,9 @@ import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
 
-const QUEUES = 5;
-const ITEMS = 60;
-const KILLS = 3;
+const QUEUES = 3;
+const ITEMS = 40;
+const KILLS = 2;
 const PATIENCE = { timeout: 120_000, interval: 300 };
 
 const { stack, home, database } = await ownHome();

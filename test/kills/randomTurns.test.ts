@@ -12,7 +12,7 @@ import { ownHome } from '../setup/ownHome.ts';
 
 // Random turns while everything is killed at random. The scripted provider is the judge: what it sent is what is stored.
 // `npm run test:long` has a hundred of them.
-const TURNS = Number(process.env.RANDOM_TURNS ?? 15);
+const TURNS = Number(process.env.RANDOM_TURNS ?? 8);
 const SEED = Number(process.env.RANDOM_TURNS_SEED ?? randomInt(2 ** 31));
 /** Then all is left in peace: what is under way ends. */
 const KILLING_MS = TURNS * 2_500;

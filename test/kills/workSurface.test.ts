@@ -5,8 +5,8 @@ import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 import { countsOf, makeQueue } from '../setup/queueRows.ts';
 
-const ROWS = 12_000;
-const ADDED = 150;
+const ROWS = 8_000;
+const ADDED = 80;
 const PATIENCE = { timeout: 120_000, interval: 20 };
 
 const { stack, home, database } = await ownHome();
