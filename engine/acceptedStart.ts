@@ -2,7 +2,7 @@ import type { UnstartedExecution } from '../prisma/store/execution/reconcileQuer
 import type { DefinitionCache } from './definitionCache.ts';
 import type { ExecutionStart } from './engine.ts';
 
-/** What the engine is to know of an execution whose row is written and that was not started. */
+/** The arguments for starting an accepted execution in the engine. */
 export async function acceptedStart(definitions: DefinitionCache, row: UnstartedExecution): Promise<ExecutionStart> {
   const { workspaceId, executionId, source, name, limited } = row;
   const versionId = row.versionId ?? undefined;

@@ -9,7 +9,7 @@ export const ACCESS_CHANNEL = 'perdure_access';
 export class AccessFeed {
   readonly #listeners = new Set<Listener>();
 
-  /** Call what is returned to stop. */
+  /** Call the returned function to stop. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

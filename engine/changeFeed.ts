@@ -14,8 +14,9 @@ export interface ChangeFeedOptions {
 }
 
 /**
- * Tells who waits that an execution has changed: an event in process, NOTIFY from other processes (databaseListener.ts), and a slow
- * poll of what is waited for as the net under both. A listener gets each revision at most once, in order.
+ * Notifies listeners of changed executions. Sources: events of this process, NOTIFY from other processes
+ * (databaseListener.ts), and a slow poll of the executions with listeners, in case a notification was lost. A listener
+ * gets each revision at most once, in order.
  */
 export class ChangeFeed {
   readonly #options: ChangeFeedOptions;
@@ -36,15 +37,15 @@ export class ChangeFeed {
   }
 
   /**
-   * Changes of all executions, some more than once: those written in this process and, where the database tells, in
-   * others. No net is under it. Call what is returned to stop.
+   * Changes of all executions, some more than once, written by this process and, if the database notifies, by others.
+   * There is no poll behind it: a lost notification stays lost. Call the returned function to stop.
    */
   subscribeToAll(listener: Listener): () => void {
     this.#listenersToAll.add(listener);
     return () => void this.#listenersToAll.delete(listener);
   }
 
-  /** Call what is returned to stop. Changes before this call are not told: read the row after subscribing. */
+  /** Call the returned function to stop. Changes before this call are not delivered: read the row after subscribing. */
   subscribe(executionId: string, listener: Listener): () => void {
     let newest = -1;
     const inOrder: Listener = (change) => {

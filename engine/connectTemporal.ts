@@ -19,7 +19,7 @@ export async function connectTemporal(config: Config): Promise<TemporalParts> {
   return partsOf(await NativeConnection.connect({ ...connectionOptions, address }), config);
 }
 
-/** Connects to our own server on loopback: what the environment says of another does not count. */
+/** Connects to the embedded server on loopback and ignores the environment's settings for another server. */
 export async function connectEmbeddedTemporal(address: string, config: Config): Promise<TemporalParts> {
   return partsOf(await NativeConnection.connect({ address }), config);
 }

@@ -13,10 +13,10 @@ interface Scope {
 }
 
 /**
- * What the process that runs an execution has just written of it, for the next region or action that it runs: that
- * one need not read it. A context in here knows every step of its scope up to a revision of the row, and is given
- * out for that revision alone: what another branch or another worker has written since, it would lack. It is given
- * out once: whatever runs a second time reads the rows.
+ * Keeps the context that this process has just written for an execution, so that its next region or action need not
+ * read it. A context contains every step of its scope up to a revision of the row and is handed out for that revision
+ * only, because it lacks later writes of other branches and workers. It is handed out once: a repeated activity reads
+ * the rows.
  */
 export class ContextHandoff {
   readonly #contexts = new LRUCache<string, { revision: number; context: RunContext }>({

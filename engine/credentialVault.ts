@@ -4,7 +4,7 @@ import { type SealPlace, sealPlace } from './sealPlace.ts';
 /** The credentials of a connection, by the keys of its type's fields. */
 export type Credentials = Record<string, string>;
 
-/** Whose credentials they are: bound into the seal, so that one row's cannot be put into another. */
+/** The row of the credentials, bound into the seal, so that a sealed value cannot be moved to another row. */
 export interface CredentialOwner {
   workspaceId: string;
   connectionId: string;

@@ -4,7 +4,7 @@ import { KEEP_ALIVE_AFTER_MS } from '../prisma/client.ts';
 
 export interface ListenerOptions {
   url: string;
-  /** What to do with what is told, by channel. */
+  /** Handlers of notifications, by channel. */
   channels: Readonly<Record<string, (payload: string) => void>>;
   log: Logger;
 }
@@ -14,8 +14,8 @@ const RECONNECT_MS = 1_000;
 const ANSWER_MS = 10_000;
 
 /**
- * Hears what statements of any process tell by NOTIFY, on a connection of its own that is made anew when it breaks. What is told
- * meanwhile is lost: whoever listens has a net of its own.
+ * Listens for NOTIFY of all processes on its own connection, and reconnects when that breaks. Notifications in between
+ * are lost: each subscriber must also poll.
  */
 export class DatabaseListener {
   readonly #options: ListenerOptions;

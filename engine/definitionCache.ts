@@ -31,7 +31,7 @@ export class DefinitionCache {
     return this.add(ref.workspaceId, id, definition);
   }
 
-  /** Keeps what has just been validated, under the version's id or the ad-hoc execution's. */
+  /** Caches a validated definition under the id of the version or of the ad-hoc execution. */
   add(workspaceId: string, id: string, definition: Definition): CompiledDefinition {
     const compiled = compileDefinition(definition, this.#catalogue);
     this.#compiled.set(keyOf(workspaceId, id), compiled);
@@ -39,7 +39,7 @@ export class DefinitionCache {
   }
 }
 
-/** What another workspace has asked for is not known to this one: the rows are asked. */
+/** An entry of another workspace does not count: the rows are read. */
 function keyOf(workspaceId: string, id: string): string {
   return `${workspaceId}/${id}`;
 }

@@ -20,10 +20,9 @@ const LEASES = 100;
 const SHORTEST_PAUSE_MS = 10;
 
 /**
- * Puts items into the line of their queue when their time comes: retries and what is scheduled; and takes items back from those
- * whose lease ran out. One timer for the next of all
- * queues, in each process. It needs no timer of the engine: the times stand in the rows, every process has the same timer, and
- * the reconciler asks for the next time at each run, so a kill forgets nothing.
+ * Makes retries and scheduled items ready when their time comes, and returns items whose lease has expired. Each
+ * process has one timer, for the next item of all queues. The times are in the rows, and the reconciler reads the next
+ * time at each run, so a killed process loses nothing.
  */
 export class DueItems {
   readonly #options: DueItemsOptions;
@@ -45,7 +44,7 @@ export class DueItems {
   }
 
   /**
-   * Promotes what is due, returns items whose lease ran out, as an error does, and waits for what is next. Throws where the
+   * Promotes due items, fails items whose lease has expired, and sets the timer for the next one. Throws if the
    * database is away.
    */
   async look(): Promise<void> {
@@ -67,7 +66,7 @@ export class DueItems {
     await this.#pass.stop();
   }
 
-  /** The earliest time that was told counts: what comes then asks for the next. */
+  /** The earliest announced time wins; its run reads the next one. */
   #wakeAt(at: number): void {
     if (this.#stopped || this.#at <= at) return;
     clearTimeout(this.#timer);

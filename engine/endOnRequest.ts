@@ -17,7 +17,7 @@ export interface EndParts {
 export interface EndRequest {
   workspaceId: string;
   executionId: string;
-  /** `cancel` tells what runs and lets it stop; `terminate` ends the execution without asking it. */
+  /** `cancel` requests cancellation of running steps and lets them stop; `terminate` ends the execution at once. */
   how: 'cancel' | 'terminate';
   /** Stands in statusMessage. Of several requests the first one's. */
   reason?: string | undefined;
@@ -27,9 +27,9 @@ export interface EndRequest {
 export type EndOutcome = 'absent' | 'told' | 'unstarted';
 
 /**
- * Asks for the end of an execution. Resolves when the engine was told and, where nothing is left to stop, the row has
- * ended: cancelling goes on behind it. Nothing happens to one that has ended. Throws EngineAway where the engine does
- * not answer.
+ * Requests the end of an execution. Resolves when the engine has accepted the request and, if nothing is left to stop,
+ * the row has ended; the cancellation itself continues afterwards. An ended execution does not change. Throws
+ * EngineAway if the engine does not answer.
  */
 export async function endOnRequest(parts: EndParts, request: EndRequest): Promise<EndOutcome> {
   const { workspaceId, executionId, how } = request;
@@ -49,7 +49,7 @@ export async function endOnRequest(parts: EndParts, request: EndRequest): Promis
 
   const tell = () => parts.engine[how](executionId);
   let told = await tell();
-  // Not started yet: whoever starts it later finds its place taken. A start that came in between is told.
+  // Not started yet: a later start finds the row ended. A start in between gets the cancellation.
   const forestalled = !told && (await parts.engine.forestall(executionId));
   if (!told && !forestalled) told = await tell();
 

@@ -5,7 +5,7 @@ import type { Gateway } from './gateway.ts';
 
 /** Executions in Temporal, whose workflow id is the execution's. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not answer. */
 export interface Engine {
-  /** Any workflow: what executions are built on, and tests of nodes. */
+  /** Temporal workflows of any kind; executions and node tests use it. */
   readonly workflows: Gateway;
   /**
    * Starts the execution's workflow. False where it has been started already: it is left as it is. `ahead`: its first
@@ -16,15 +16,15 @@ export interface Engine {
   signalInput(question: QuestionRef): Promise<boolean>;
   /** Tells a held execution that waits as a child that it may begin. False where it does not run. */
   release(executionId: string): Promise<boolean>;
-  /** Asks the execution to end: what runs is told, timers and questions close. False where it does not run. */
+  /** Requests cancellation: running steps are cancelled, timers and questions close. False if it does not run. */
   cancel(executionId: string): Promise<boolean>;
-  /** Ends the execution at once, whatever runs. False as in cancel. */
+  /** Ends the execution at once, without waiting for running steps. False as in cancel. */
   terminate(executionId: string): Promise<boolean>;
   /** Takes the place of an execution that was never started, so that no start can begin it. False when one has. */
   forestall(executionId: string): Promise<boolean>;
   /** Resolves when the execution's workflow has ended; false when it has not within `timeoutMs`. */
   untilEnded(executionId: string, timeoutMs: number): Promise<boolean>;
-  /** What the engine says of an execution. */
+  /** The state of an execution in the engine. */
   describe(executionId: string): Promise<EngineState>;
   /** Executions that ended otherwise than completed since then; at most `limit`, any order. `pageOf`: asked for at once. */
   listEndedBadly(since: Date, limit: number, pageOf?: number): Promise<string[]>;
@@ -53,7 +53,7 @@ export interface ExecutionStart {
   /** The workflow's name. */
   name: string;
   plan: Plan;
-  /** Of a retry: what it begins with. */
+  /** The progress with which a retry begins. */
   progress?: Progress | undefined;
   /** Of the workflow: the whole execution's. */
   timeoutMs?: number | undefined;

@@ -11,7 +11,7 @@ const client = new Client({ connection });
 
 afterAll(() => connection.close());
 
-/** Answers what is at that place of the call; undefined: never. */
+/** The answer of each call, by its index; undefined: no answer. */
 function answering(...answers: (string | Error | undefined)[]) {
   const work = async (): Promise<string> => {
     const answer = answers[work.calls++];
@@ -26,7 +26,7 @@ function answering(...answers: (string | Error | undefined)[]) {
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** What came of the work until that time since its start: undefined while it goes on. */
+/** The result of the work at that time after its start; undefined while it runs. */
 function watched<T>(work: Promise<T>) {
   let outcome: unknown;
   void work.then(

@@ -28,9 +28,9 @@ export function engineCalls(client: Client, timeoutMs: number): EngineCall {
 const EARLY_SHARE = 1 / 6;
 
 /**
- * As engineCalls, for what may be done twice: given up and asked again twice within the same `timeoutMs`. What asks a
- * workflow of the server's own, such as a schedule, is lost now and then while that begins something, and the server
- * itself asks again only after 5 s.
+ * Like engineCalls, for idempotent calls: gives up and repeats the call twice within the same `timeoutMs`. A call to a
+ * workflow of the server itself, such as a schedule, is sometimes lost while that workflow starts something, and the
+ * server repeats it only after 5 s.
  */
 export function repeatedEngineCalls(client: Client, timeoutMs: number): EngineCall {
   // A native connection refuses deadlines between two milliseconds.
@@ -47,8 +47,8 @@ export function repeatedEngineCalls(client: Client, timeoutMs: number): EngineCa
   return orElse(early, orElse(early, last));
 }
 
-// gRPC: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, UNAVAILABLE. The fourth for some seconds
-// after the server's start: what runs its own workflows, such as schedules, begins later than what takes calls.
+// gRPC: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, FAILED_PRECONDITION, UNAVAILABLE. The fourth occurs for some
+// seconds after the server's start, because its own workflows, such as schedules, start later than its frontend.
 const AWAY = new Set([1, 4, 8, 9, 14]);
 
 function isAway(error: unknown): boolean {

@@ -26,14 +26,14 @@ const MOST_ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 3_600_000;
 
 /**
- * Starts the error workflow of executions that have failed. A database trigger notes them with their end, whoever
- * writes it; this hears of ends by the change feed, and the reconciler asks it to look at each pass. Any number of
- * processes may do so: the id of the handler's execution follows from that of the failed one, so there is one.
+ * Starts the error workflow of failed executions. A database trigger records each failure in the statement that writes
+ * the end (an outbox). The change feed wakes this class, and the reconciler at each pass. Several processes may run it:
+ * the id of the handler's execution is derived from that of the failed one, so only one exists.
  */
 export class FailureHandler {
   readonly #options: FailureHandlerOptions;
   readonly #unsubscribe: () => void;
-  /** What fails meanwhile is looked for by one more. */
+  /** Failures that arrive during a pass get another pass. */
   readonly #pass = new OnePass(() =>
     this.handleDue().catch((error: unknown) =>
       this.#options.log.warn({ err: error }, 'error workflows are started later'),
@@ -48,7 +48,7 @@ export class FailureHandler {
     });
   }
 
-  /** Handles what is due. Throws where the database is away. */
+  /** Handles due failures. Throws if the database is away. */
   async handleDue(): Promise<void> {
     for (let claimed = BATCH; claimed === BATCH && !this.#stopped; ) {
       const failures = await claimFailures(this.#options.database, BATCH, handlerIdOf);

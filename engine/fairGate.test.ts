@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FairGate } from './fairGate.ts';
 
-/** Lets what waits go on. */
+/** Releases the waiting calls. */
 const settled = () => new Promise((go) => setImmediate(go));
 
 /** Asks for entry in this order, then lets one leave after the other; answers the order of entries. */

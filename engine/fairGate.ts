@@ -1,8 +1,8 @@
 import { Shares } from './shares.ts';
 
 /**
- * Lets few through at once: at most `most`, and of one key as many as are left for the others. Of those that wait, one
- * of each key in turn: a long line of one delays no other.
+ * Admits at most `most` calls at once; one key gets at most as many places as remain free. Waiting calls are admitted
+ * one key after the other, so a long queue of one key does not delay the others.
  */
 export class FairGate {
   readonly #places: Shares;
@@ -45,7 +45,7 @@ export class FairGate {
     this.#lines.clear();
   }
 
-  /** Whoever waits next takes the place. */
+  /** The next waiting call gets the place. */
   leave(key: string): void {
     if (this.#isOpen) return;
     this.#places.giveBack(key);

@@ -9,7 +9,7 @@ import { summary } from '../domain/execution/summary.ts';
 import { EngineAway } from './engine.ts';
 import { engineCalls } from './engineCalls.ts';
 
-/** A workflow to start, whatever it is of. */
+/** A workflow to start, of any type. */
 export interface WorkflowSpec {
   /** Of the workflow's function. */
   type: string;
@@ -17,7 +17,7 @@ export interface WorkflowSpec {
   /** It may run again under its id once it has ended. Absent: there is one workflow of that id, ever. */
   mayRepeat?: boolean;
   args: unknown[];
-  /** What people read in the Temporal UI. */
+  /** Texts for the Temporal UI. */
   title: string;
   attributes?: SearchAttributePair[];
   priority?: Priority;
@@ -105,7 +105,7 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
 
     signal: (workflowId, name, ...payload) => told(() => handleOf(workflowId).signal(name, ...payload)),
     async cancel(workflowId) {
-      // The server takes a cancellation of what has ended without a word.
+      // The server accepts a cancellation of an ended workflow without an error.
       const isRunning = async () => (await handleOf(workflowId).describe()).status.name === 'RUNNING';
       try {
         if (!(await inTime(isRunning))) return false;

@@ -1,4 +1,4 @@
-/** Work of which there is one pass at a time: what is asked for while one runs is done by one more. */
+/** Work that runs one pass at a time; requests during a pass are served by one further pass. */
 export class OnePass {
   readonly #work: () => Promise<void>;
   readonly #whenIdle: () => void;
@@ -12,7 +12,7 @@ export class OnePass {
     this.#whenIdle = whenIdle;
   }
 
-  /** Begins a pass, or asks the one that runs for one more. */
+  /** Begins a pass, or requests one more after the running one. */
   wake(): void {
     if (this.#isStopped) return;
     this.#again = true;

@@ -10,7 +10,10 @@ interface Parts {
   log: Logger;
 }
 
-/** Opens what reads of executions mask. Credentials whose key is gone are of no use to anybody: they are told in the log. */
+/**
+ * Opens the credentials that reads of executions mask. Credentials whose key is gone cannot be used by anybody; the log
+ * reports them.
+ */
 export function buildOpenSecrets({ vault, catalogue, log }: Parts): OpenSecrets {
   const opened = ({ workspaceId, connectionId, appId, type, sealed, keyId }: StoredCredentials): string[] => {
     try {

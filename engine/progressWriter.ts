@@ -10,7 +10,7 @@ export interface WriterLimits extends GroupLimits {
   gatherMs: number;
 }
 
-/** It waits until this part of what its loop runs at once has come: the others go on meanwhile. */
+/** A combined statement waits for writes of this part of the loop's concurrency; the other iterations run meanwhile. */
 const PART = 4;
 
 interface Waiting {
@@ -28,17 +28,17 @@ interface Queue {
 }
 
 /**
- * The writes of progress of one process. Those of one execution take its row's lock one after the other anyway, so
- * what comes from its iterations while one is under way goes together in the next statement (group commit), and is told
- * as one change. A write that comes alone goes at once; behind a statement of several, a part of what the loop runs at
- * once is gathered. Each caller gets its own answer: where a statement of several fails, each write is tried alone, so
- * that what is wrong with one is not told to the others.
+ * The progress writes of one process. Writes of one execution wait for its row's lock anyway, so writes of its
+ * iterations that arrive while a statement runs are combined in the next statement (group commit), as one change. A
+ * single write goes at once; after a combined statement, the writer gathers a part of the loop's concurrency. Each
+ * caller gets its own answer: if a combined statement fails, each write is tried alone, so that the error of one does
+ * not reach the others.
  */
 export class ProgressWriter {
   readonly #database: Database;
   readonly #feed: ChangeFeed;
   readonly #limits: WriterLimits;
-  /** By execution: what comes next. One that is in here has a statement under way, or gathers. */
+  /** Queued writes by execution. An execution in this map has a running statement, or gathers. */
   readonly #queues = new Map<string, Queue>();
 
   constructor(database: Database, feed: ChangeFeed, limits: WriterLimits) {
@@ -80,7 +80,7 @@ export class ProgressWriter {
     });
   }
 
-  /** `done` is called in the moment in which the queue is seen empty: what comes after it begins anew. */
+  /** `done` is called when the queue is empty; a later write begins a new run. */
   async #writeAll(workspaceId: string, executionId: string, queue: Queue, done: () => void): Promise<void> {
     const { waiting } = queue;
     while (waiting.length > 0) {

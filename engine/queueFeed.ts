@@ -1,4 +1,4 @@
-/** A queue of which something is ready, or will be. */
+/** A queue with ready or scheduled items. */
 export interface QueueNews {
   workspaceId: string;
   queueId: string;
@@ -11,13 +11,13 @@ type Listener = (news: QueueNews) => void;
 export const QUEUE_CHANNEL = 'perdure_queue';
 
 /**
- * Tells who starts workflows that a queue has something for them. Triggers of the database tell it with the write itself
- * (items, activations, ends of batches, changes of workflows), so no writer forgets it.
+ * Notifies the queue runner that a queue has items. Database triggers notify with the write itself (items, activations,
+ * ends of batches, changes of workflows), so no writer can forget it.
  */
 export class QueueFeed {
   readonly #listeners = new Set<Listener>();
 
-  /** Call what is returned to stop. */
+  /** Call the returned function to stop. */
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

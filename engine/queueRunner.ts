@@ -19,9 +19,10 @@ const PASSES_AT_ONCE = 8;
 const BATCHES = 20;
 
 /**
- * Starts workflows with the items of queues, as soon as something is told to be ready (queueFeed.ts). The database decides what
- * is taken, and by how many at once; so any number of processes may hear of it. What is not heard the reconciler finds, which
- * looks at every queue in its turn. So nobody polls an empty queue, and a kill forgets nothing.
+ * Starts workflows with queue items as soon as a notification reports ready items (queueFeed.ts). The database decides
+ * which items are taken and how many batches run at once, so any number of processes may react. The reconciler visits
+ * every queue in turn, in case a notification was lost. So nobody polls an empty queue, and a killed process loses
+ * nothing.
  */
 export class QueueRunner {
   readonly #options: QueueRunnerOptions;
@@ -38,7 +39,7 @@ export class QueueRunner {
     });
   }
 
-  /** The next `limit` queues behind `after`: what is ready is begun. Answers where to go on; undefined: at the first. */
+  /** Drains the next `limit` queues after `after`. Returns the place to continue; undefined: at the first. */
   async lookAt(after: string, limit: number): Promise<string | undefined> {
     const { ready, last } = await readReadyQueues(this.#options.database, after, limit);
     for (const { workspaceId, queueId } of ready) this.#wake(workspaceId, queueId);
@@ -75,7 +76,7 @@ export class QueueRunner {
       let goesOn = true;
       while (goesOn && !this.#stopped) {
         const heads = await readConsumers(database, workspaceId, queueId);
-        // Of several, the one that has waited longest has one batch, and then it is the last.
+        // The workflow that has waited longest gets one batch and goes to the end of the line.
         const most = heads.length === 1 ? BATCHES : 1;
         goesOn = false;
         for (const head of heads) {

@@ -5,8 +5,8 @@ import type { Duty } from './duties/duty.ts';
 import { isAway } from './rowByRow.ts';
 
 /**
- * Brings rows and engine together where a process died in between: runs each duty, pauses, and runs it again. Duties
- * run side by side: one that fails, or takes long, holds up no other. Any number of workers may do so.
+ * Repairs differences between rows and engine after a crash: runs each duty, pauses, and repeats it. Duties run in
+ * parallel: a failed or slow duty does not delay the others. Any number of workers may run it.
  */
 export class Reconciler {
   readonly #log: Logger;
@@ -22,7 +22,7 @@ export class Reconciler {
     this.#running = Promise.all(duties.map((duty) => this.#lookAfter(duty)));
   }
 
-  /** Resolves when what runs has ended. */
+  /** Resolves when the running duties have ended. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running;

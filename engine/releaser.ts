@@ -14,13 +14,12 @@ export interface ReleaserOptions {
   log: Logger;
 }
 
-/** What goes on its way at once: so many may wait for the reconciler when this process dies over them. */
+/** Executions that are released at once: so many wait for the reconciler if this process dies. */
 const BATCH = 100;
 
 /**
- * Lets go the executions that a pause or the limit of a workflow holds, once it does so no more: after a resume, a change
- * of the limit, and the end of an execution that counted. The database decides which may go; the reconciler does it
- * for whoever died before.
+ * Releases held executions after a resume, a change of the limit, or the end of an execution that counted. The database
+ * decides which executions are released; the reconciler repeats lost releases.
  */
 export class Releaser {
   readonly #options: ReleaserOptions;
@@ -36,7 +35,7 @@ export class Releaser {
     if (await this.#releaseBatch(workspaceId, workflowId)) this.releaseBehind(workspaceId, workflowId);
   }
 
-  /** For a caller who need not wait. What does not succeed, the reconciler does. */
+  /** Releases in the background. The reconciler repeats a failed release. */
   releaseBehind(workspaceId: string, workflowId: string): void {
     const releasing = this.#releaseAll(workspaceId, workflowId).catch((error: unknown) => {
       this.#options.log.warn({ err: error, workflowId }, 'held executions are released later');

@@ -16,9 +16,9 @@ export interface RotatedBatch {
 }
 
 /**
- * Seals anew, with the newest key, what other keys have sealed: a batch at each step, each one statement. What has been done is
- * known by the rows themselves, so that a second run goes on where a first was killed. Others read and write meanwhile: a
- * process opens what either key has sealed, and a row that is written in between is left to whoever wrote it.
+ * Reseals values of older keys with the newest key, one batch and one statement at a time. The rows themselves show the
+ * progress, so a second run continues where the first was killed. Other processes read and write meanwhile: they open
+ * values of all keys, and a row that changes in between is left to its writer.
  */
 export async function* rotateKeys(database: Database, sealer: Sealer, batch = BATCH): AsyncGenerator<RotatedBatch> {
   for (const table of Object.keys(SEALED_TABLES) as SealedTableName[]) {
@@ -52,7 +52,7 @@ async function sealAnew(
   return { table, resealed: await replaceSealed(database, table, opened, sealer.newestKeyId), broken };
 }
 
-/** How many rows of all tables each key has sealed: one that is not named may leave ENCRYPTION_KEY. */
+/** Rows per key over all tables. A key that is not listed can be removed from ENCRYPTION_KEY. */
 export async function keysInUse(database: Database): Promise<Record<string, number>> {
   const sums: Record<string, number> = {};
   for (const table of Object.keys(SEALED_TABLES) as SealedTableName[]) {

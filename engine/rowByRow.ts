@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { EngineAway } from './engine.ts';
 
-/** What the log says of a row. */
+/** Log fields of a row. */
 interface Row {
   executionId?: string | null;
   workflowId?: string | null;
@@ -10,8 +10,8 @@ interface Row {
 }
 
 /**
- * Of so many rows in a row the engine says nothing: it is away. Of one alone it may: what asks a workflow of the server's
- * own, such as a schedule, gets no answer while that one is stuck.
+ * Unanswered calls in a row after which the engine counts as away. A single call may stay unanswered: a call to a
+ * workflow of the server itself, such as a schedule, gets no answer while that workflow is stuck.
  */
 const AWAY_AFTER = 3;
 
@@ -21,8 +21,8 @@ export function isAway(error: unknown): boolean {
 }
 
 /**
- * Acts on one row after the other. One for which that fails is logged and holds up no other; false where there was one.
- * Throws what fails for all: the database is away, or the engine is, for several in a row.
+ * Acts on one row after the other. A failure is logged and does not stop the other rows; returns false after one.
+ * Throws if the database is away, or if the engine is away for several rows in a row.
  */
 export async function rowByRow<R extends Row>(
   log: Logger,

@@ -18,7 +18,7 @@ export interface SchedulesOptions {
   log: Logger;
 }
 
-/** What the engine has is looked at so often: somebody may have removed it there. */
+/** Interval at which schedules are compared with the engine, where somebody may have removed them. */
 const CHECK_AGE_MS = 3_600_000;
 /** How long a change waits for others that tell the engine of the same workflow; then the reconciler has it. */
 const LOOK_PAUSE_MS = 50;
@@ -29,9 +29,9 @@ const UNANSWERED_PAUSE_MS = 10_000;
 const REFUSED_PAUSE_MS = 60_000;
 
 /**
- * Keeps the engine's clock in step with the triggers of workflows. Each change of a workflow's row counts up the
- * revision of its schedule, in the database; here the engine is told, and what it was told is written down. One at a
- * time for each workflow, so that an older state never comes after a newer one.
+ * Keeps the engine's schedules in step with the triggers of workflows. The database increments the revision of a
+ * schedule with each change of its workflow's row; this class updates the engine and records the delivered revision.
+ * Updates of one workflow run one at a time, so that an older state never overwrites a newer one.
  */
 export class Schedules {
   readonly #options: SchedulesOptions;
@@ -41,8 +41,8 @@ export class Schedules {
   }
 
   /**
-   * To call after a workflow was changed (upsert, pause, deletion). Never throws for the engine: what it did not take,
-   * the reconciler brings.
+   * Call it after a change of a workflow (upsert, pause, deletion). Never throws for an engine that is away: the
+   * reconciler repeats the update.
    */
   async sync(workspaceId: string, workflowId: string): Promise<void> {
     const { database } = this.#options;
@@ -59,7 +59,7 @@ export class Schedules {
   async reconcile(limit: number): Promise<void> {
     const { database, log } = this.#options;
     const claimed = await claimSchedules(database, { checkAgeMs: CHECK_AGE_MS, limit });
-    // The claims of those that it does not come to run out by themselves.
+    // Claims of schedules that it does not reach expire by themselves.
     await rowByRow(log, claimed, (each) => this.#apply(each, UNANSWERED_PAUSE_MS));
   }
 

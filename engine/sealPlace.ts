@@ -2,7 +2,10 @@ import type { SealedRowId, SealedTableName } from '../prisma/store/sealed/sealed
 
 declare const isPlace: unique symbol;
 
-/** What is bound into a seal. Made here alone: so whatever is sealed has a table that the rotation of keys knows. */
+/**
+ * The place that is bound into a seal. It is built only here, so that the rotation of keys knows the table of every
+ * sealed value.
+ */
 export type SealPlace = string & { readonly [isPlace]: true };
 
 const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } = {
@@ -18,7 +21,7 @@ export function sealPlace<Name extends SealedTableName>(table: Name, row: Sealed
   return PLACES[table](row) as SealPlace;
 }
 
-/** What a sealed mail is bound to. */
+/** The place of a sealed mail. */
 export function mailPlace(id: string): SealPlace {
   return sealPlace('outgoing_mails', { id });
 }

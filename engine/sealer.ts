@@ -8,7 +8,7 @@ const TAG_BYTES = 16;
 export interface Sealed {
   /** Nonce (12 bytes), tag (16), ciphertext of the text in UTF-8. */
   sealed: Uint8Array<ArrayBuffer>;
-  /** Which of the keys sealed it. */
+  /** Id of the key that sealed it. */
   keyId: string;
 }
 
@@ -16,13 +16,13 @@ export interface Sealed {
 export interface Sealer {
   /** Of the key that seals. */
   readonly newestKeyId: string;
-  /** `place` is bound into the seal: what was sealed for one row cannot be put into another. */
+  /** `place` is bound into the seal: a sealed value cannot be moved to another row. */
   seal(place: SealPlace, text: string): Sealed;
   /** Throws SealBroken where the key is gone, or the bytes were not sealed for this place. */
   open(place: SealPlace, sealed: Sealed): string;
 }
 
-/** The message goes on from the name of what was sealed: `… do not open: …`. */
+/** The message continues the name of the sealed value: `… do not open: …`. */
 export class SealBroken extends Error {}
 
 /** `keys` is ENCRYPTION_KEY. Throws where it is not. */

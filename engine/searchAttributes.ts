@@ -5,7 +5,7 @@ import { SEARCH_ATTRIBUTES } from '../temporal-workflows/names.ts';
 const KEYWORD = 2;
 const ALREADY_EXISTS = 6;
 
-/** Adds to the namespace what is missing; safe to run from many workers. Throws where the server refuses. */
+/** Adds missing search attributes to the namespace; safe to run from many workers. Throws if the server refuses. */
 export async function ensureSearchAttributes(client: Client, namespace: string): Promise<void> {
   const { operatorService } = client.connection as unknown as {
     operatorService: {

@@ -1,7 +1,7 @@
 /**
- * Places that workspaces share. One gets one more while it holds fewer than are free (the dynamic threshold of Choudhury
- * and Hahne, IEEE/ACM Transactions on Networking 6, 1998): one that is alone takes half of them, several take smaller
- * and smaller parts, and who holds none always finds one while any is free.
+ * Places that workspaces share. A workspace gets one more while it holds fewer places than are free (the dynamic
+ * threshold of Choudhury and Hahne, IEEE/ACM Transactions on Networking 6, 1998): a single workspace takes at most
+ * half, several take smaller parts, and a workspace without a place finds one while any is free.
  */
 export class Shares {
   readonly #held = new Map<string, number>();

@@ -12,8 +12,8 @@ import { createTemporalEngine } from './temporalEngine.ts';
 
 const NOWHERE = '127.0.0.1:1';
 const log = createLog('silent');
-// An engine that is away: what is on its way stays there for the time of a call, longer than a busy machine may pause. The connection is left open: calls that
-// were given up try again for a while.
+// An engine that is away: a start stays in flight for the time of a call, longer than the pauses of a busy machine. The
+// connection stays open, because abandoned calls retry for a while.
 const connection = Connection.lazy({ address: NOWHERE });
 const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '3000' });
 const engine = createTemporalEngine({ client: new Client({ connection }), config, eagerStart: false });

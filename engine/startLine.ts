@@ -9,7 +9,7 @@ export interface StartLineOptions {
   feed: ChangeFeed;
   /** Starts of this process that are on their way, at most; of one workspace, half of them. */
   most: number;
-  /** Who waits for an execution waits so long at most, milliseconds. */
+  /** Longest wait of a caller for an execution, milliseconds. */
   patienceMs: number;
   /** Starts that wait in line, at most; of one workspace, half of them. */
   longest?: number;
@@ -18,20 +18,24 @@ export interface StartLineOptions {
 
 /** The rows of more are enough: the reconciler comes back to them. */
 const LONGEST_LINE = 20_000;
-/** What has begun and goes on this long, its worker is busy with: it stands in nobody's way. */
+/** After this time a running execution no longer counts as in flight: a worker has it. */
 const BUSY_AFTER_MS = 2_000;
 /** No worker has taken it yet. */
 const SILENT_MS = 10_000;
 
 /**
- * Starts that are accepted, on their way into the engine. Tasks that wait there are taken in the order in which they came,
- * so few are let in at once, of those that wait one of each workspace in turn: a workspace with thousands delays no
- * other. A start is on its way until its execution has ended or rests, or is seen to be busy.
+ * The admission queue: accepted starts before the engine. The engine hands out tasks in order of arrival, so only a few
+ * starts are in flight at once, and waiting starts are admitted one workspace after the other: a workspace with
+ * thousands of starts does not delay the others. A start is in flight until its execution ends, waits, or is seen to
+ * run.
  */
 export class StartLine {
   readonly #options: StartLineOptions;
   readonly #gate: FairGate;
-  /** In line. Shared as the gate is: who waits with thousands leaves room for others to wait too. */
+  /**
+   * Waiting starts. The line is shared like the gate: a workspace with thousands of starts leaves room for others to
+   * wait too.
+   */
   readonly #places: Shares;
   readonly #waiting = new Set<string>();
   readonly #starting = new Set<Promise<boolean>>();
@@ -43,7 +47,10 @@ export class StartLine {
     this.#places = new Shares(options.longest ?? LONGEST_LINE);
   }
 
-  /** For who waits for its end. False where the engine has not got it, or the line no place: it is started later. */
+  /**
+   * For callers that wait for the end. False if the engine did not take the start or the line is full: the reconciler
+   * starts it later.
+   */
   async start(execution: ExecutionStart): Promise<boolean> {
     if (!this.#places.take(execution.workspaceId)) return false;
     const started = this.#inTurn(execution);
@@ -80,7 +87,7 @@ export class StartLine {
     return this.#waiting.has(executionId);
   }
 
-  /** Resolves when no start is under way. What stands in line is left to the reconciler. */
+  /** Resolves when no start is in flight. Waiting starts are left to the reconciler. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#gate.open();
@@ -92,9 +99,9 @@ export class StartLine {
     const { executionId } = execution;
     const passed = this.#untilPassed(execution);
     try {
-      // One after the other of a long line, all ahead, would leave the engine no worker for what has begun before them.
+      // A long line of eager starts would leave the engine no worker for executions that began before them.
       const isNew = await engine.start(execution, !hasWaited);
-      // One that was known has passed, or is waited for by who started it.
+      // An execution that the engine already knew leaves the queue: it is not in flight here.
       if (!isNew) {
         passed();
         whenKnown?.();

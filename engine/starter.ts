@@ -45,20 +45,20 @@ export interface Start {
 export type Admission = (head: WorkflowHead, definition: CompiledDefinition) => Admitted;
 
 export interface Admitted {
-  /** What `trigger` means in expressions. */
+  /** The value of `trigger` in expressions. */
   trigger: Json;
   /** The caller waits for the execution, so it wants to know whether the engine has it. */
   isAwaited: boolean;
-  /** What nobody may read, beside the texts of secret fields. */
+  /** Further texts to mask, beside the texts of secret fields. */
   secrets?: readonly KeptSecret[];
   /** Workflows that start each other in a circle are refused here; otherwise the step that closes it tells. */
   refusesCircle?: boolean;
 }
 
-/** Which definition a retry runs: that of the execution before, or the workflow's newest. */
+/** The definition of a retry: that of the original execution, or the workflow's newest. */
 export type RetryVersion = 'original' | 'latest';
 
-/** What is kept of the execution before. Throws a Problem where the retry is refused. */
+/** The kept part of the original execution. Throws a Problem if the retry is refused. */
 export type RetryPreparation = (before: CompiledDefinition, after: CompiledDefinition) => PreparedRetry;
 
 export interface PreparedRetry extends Resumption {
@@ -69,12 +69,12 @@ export interface PreparedRetry extends Resumption {
 const HEADS = 5_000;
 
 /**
- * Accepts executions: the row is written, then the workflow is started. A start is accepted once its row is
- * written; with the engine away the reconciler starts it later, and `started` is false where somebody waits for it.
- * What a pause or the limit of its workflow holds is started by its release (releaser.ts).
+ * Accepts executions: writes the row, then starts the Temporal workflow. A start is accepted once its row is written.
+ * If the engine is away, the reconciler starts it later, and `started` is false for a caller that waits. A held
+ * execution is started by its release (releaser.ts).
  *
- * What is known of a workflow is kept from start to start; the statement that writes the row checks that it still
- * holds, so a start never runs an old version.
+ * The head of a workflow is cached between starts; the statement that writes the row checks it, so a start never runs
+ * an old version.
  */
 export class Starter {
   readonly #options: StarterOptions;
@@ -94,7 +94,7 @@ export class Starter {
     const known = this.#heads.get(workflowId);
     if (known && (workspaceId === undefined || known.workspaceId === workspaceId)) {
       const started = await this.#tryStart(known, start, admit).catch((error: unknown) => {
-        // Refused on what may be old knowledge: looked at again below.
+        // The refusal may rest on a stale cache: the code below reads the rows.
         if (error instanceof Problem) return undefined;
         throw error;
       });
@@ -111,7 +111,7 @@ export class Starter {
     }
   }
 
-  /** One whose row was written before, as one that nobody waits for. Answers, and calls `whenKnown`, as StartLine does. */
+  /** Starts an execution whose row exists, without a waiting caller. Returns, and calls `whenKnown`, like StartLine. */
   async startAccepted(row: UnstartedExecution, whenKnown?: () => void): Promise<boolean> {
     const { line, definitions } = this.#options;
     return !line.has(row.executionId) && line.startBehind(await acceptedStart(definitions, row), whenKnown);
@@ -149,8 +149,8 @@ export class Starter {
   }
 
   /**
-   * Starts anew what has ended: a new execution with the steps that `prepare` keeps, of the version of the execution
-   * before or of the newest. `absent`: it, or its workflow, is not there any more.
+   * Retries an ended execution: a new execution with the steps that `prepare` keeps, of the original version or of the
+   * newest. `absent`: the execution or its workflow was deleted.
    */
   async startRetry(
     workspaceId: string,
@@ -231,7 +231,7 @@ export class Starter {
     return true;
   }
 
-  /** Looks at what others have become since; costs nothing where no node starts a workflow. */
+  /** Reads the newest versions of the other workflows; no statement if no node starts a workflow. */
   async #refuseCircle(workspaceId: string, start: CircleStart): Promise<void> {
     const circle = await workflowCircle(this.#options.database, this.#options.definitions, workspaceId, start);
     if (!circle) return;

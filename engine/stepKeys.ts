@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import { readEncryptionKeys } from './encryptionKeys.ts';
 
-/** What makes a step the same step again, in each of its attempts. */
+/** The identity of a step, equal in each of its attempts. */
 export interface StepPlace {
   executionId: string;
   nodeId: string;
@@ -13,9 +13,9 @@ export interface StepPlace {
 export type StepKeys = (place: StepPlace) => string;
 
 /**
- * Strangers get the key, and the id of an execution is the right to answer its questions: so it is a keyed hash. It is
- * derived from the last key of ENCRYPTION_KEY, the oldest: adding a new one in front changes no key that was sent, and
- * taking the last one away changes those of steps that are tried again afterwards.
+ * Other services see the key, and the id of an execution gives the right to answer its questions: so the key is a keyed
+ * hash. It is derived from the last, oldest key of ENCRYPTION_KEY: adding a new key in front changes no key; removing
+ * the last one changes the keys of later attempts.
  */
 export function createStepKeys(keys: string | undefined): StepKeys {
   const [oldest] = [...readEncryptionKeys(keys).values()].slice(-1);

@@ -20,7 +20,7 @@ export interface AnswersOptions {
   log: Logger;
 }
 
-/** What was told is written down so much later, many at once: well before the reconciler would tell it again. */
+/** Delay after which delivered answers are marked, many at once; well before the reconciler would send them again. */
 const MARK_AFTER_MS = 500;
 
 /** Answers to questions, on their way from people to the engine. */
@@ -34,9 +34,9 @@ export class Submissions {
   }
 
   /**
-   * Takes a submission, once: with the last that the question takes, one statement completes its step and shows what
-   * comes next as queued. The execution is then told by a signal, and goes on at once; where it is lost, the reconciler
-   * sends it. False when the question takes nothing more, or nothing more of `by`.
+   * Takes a submission once. With the last required submission, one statement completes the step and shows the next
+   * steps as QUEUED. Then a signal wakes the execution; if it is lost, the reconciler sends it again. False if the
+   * question takes no more submissions, or no more from `by`.
    */
   async take(question: Question, values: JsonObject, by?: Submitter): Promise<boolean> {
     const { database, feed, engine, log } = this.#options;
@@ -57,14 +57,14 @@ export class Submissions {
   }
 
   /**
-   * Tells the engine of answers that it was not told of, as far as the rows say. Those are older than `ageMs`. Whether
-   * there may be more of them than `limit`.
+   * Sends answers again that are older than `ageMs` and not marked as delivered. Returns whether there may be more than
+   * `limit`.
    */
   async tellUntold(ageMs: number, limit: number): Promise<boolean> {
     const { database, engine, log } = this.#options;
     const untold = await claimUntoldInputs(database, ageMs, limit);
     let begun = 0;
-    // How many there were up to the last of which the engine said anything: it is away for those that follow, not for one.
+    // Number of answers up to the last one with a reply: the engine counts as away only after several without one.
     let answered = 0;
     try {
       await rowByRow(log, untold, async (question) => {
@@ -88,7 +88,7 @@ export class Submissions {
     return untold.length === limit;
   }
 
-  /** Writes down what has been told. */
+  /** Marks the delivered answers. */
   async drain(): Promise<void> {
     clearTimeout(this.#timer);
     await this.#mark();

@@ -25,7 +25,10 @@ const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
   TIMED_OUT: { status: 'TIMED_OUT', message: 'The engine ended the execution: its time was over' },
 };
 
-/** Who terminates what has grown beyond a limit of the server, e.g. that of a history; and what a parent's end terminates. */
+/**
+ * Identity with which the server terminates workflows beyond a limit, e.g. of the history, and its reason for children
+ * of an ended parent.
+ */
 const SERVER_IDENTITY = 'history-service';
 const PARENT_ENDED = 'by parent close policy';
 

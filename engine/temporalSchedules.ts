@@ -33,9 +33,9 @@ export interface ScheduledWorkflow {
 
 /** The engine's clock. Calls end within TEMPORAL_CALL_TIMEOUT_MS; EngineAway where the server does not answer. */
 export interface EngineSchedules {
-  /** Makes it, or changes what is there. */
+  /** Creates or updates the schedule. */
   put(scheduled: ScheduledWorkflow): Promise<void>;
-  /** Also where there is none. What it has started goes on. */
+  /** Also succeeds if there is none. Started executions go on. */
   remove(workflowId: string): Promise<void>;
   has(workflowId: string): Promise<boolean>;
   /** When it starts the workflow next, as the engine says; undefined where it will not. */
@@ -131,7 +131,7 @@ function optionsOf({ workspaceId, workflowId, name, schedule }: ScheduledWorkflo
         { key: WORKSPACE_ATTRIBUTE, value: workspaceId },
         { key: WORKFLOW_ATTRIBUTE, value: workflowId },
       ]),
-      // The SDK hands it on, and its type for what a schedule is made of lacks it.
+      // The SDK passes it on, but its type of a schedule's action lacks it.
       ...{ priority: fairShare({ workspaceId }) },
     },
     policies: { overlap: OVERLAP[overlap], catchupWindow: catchupWindowMs },

@@ -3,7 +3,7 @@ import type { TurnRef } from '../domain/agent/turnCalls.ts';
 import { AGENT_TURN, fairShare, turnAttributes } from '../temporal-workflows/names.ts';
 import { type Engine, EngineAway } from './engine.ts';
 
-/** Starts turns whose rows are there, and carries a stop to the engine. What it cannot, the reconciler does later. */
+/** Starts turns whose rows exist, and sends stops to the engine. The reconciler repeats failures. */
 export class TurnStarter {
   readonly #engine: Engine;
   readonly #log: Logger;

@@ -5,7 +5,7 @@ import type { Database } from '../prisma/client.ts';
 import { type FoundWorkflow, findNamedWorkflows } from '../prisma/store/workflow/findNamedWorkflows.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 
-/** Where a circle of workflows is looked for: one that is stored, or that an upsert would store. */
+/** The starting point of the search for a circle: a stored definition, or that of an upsert. */
 export interface CircleStart {
   name: string;
   projectId?: string | undefined;
@@ -35,8 +35,8 @@ interface Place {
 const UNSTORED = 'unstored';
 
 /**
- * The circle that the start would meet by what nodes name without an expression, in the newest versions of all that it
- * leads to. One statement a level, and none where no node names a workflow.
+ * The circle of workflows that the start would reach through fixed ids and slugs, in the newest versions. One statement
+ * for each level, none if no node names a workflow.
  */
 export async function workflowCircle(
   database: Database,
@@ -53,7 +53,7 @@ export async function workflowCircle(
     return entered;
   };
   let level: Place[] = [enter(root, { name: start.name, projectId: start.projectId, calls: start.calls })];
-  // What lies further is refused for its depth first.
+  // A deeper circle is refused for its depth first.
   for (let depth = 0; depth < MAXIMUM_DEPTH; depth++) {
     const calls = level.flatMap((place) => place.calls.map((call) => ({ ...call, projectId: place.projectId, place })));
     if (calls.length === 0) break;

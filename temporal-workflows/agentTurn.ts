@@ -79,7 +79,7 @@ async function toTheAnswer(ref: TurnRef, firstStep: number): Promise<End> {
   }
 }
 
-/** Tries again what may pass; a lost worker does not count. */
+/** Retries failures that may pass; a lost worker does not count as an attempt. */
 async function askModel(call: ModelCall): Promise<ModelOutcome> {
   let text = `Step ${call.step}: asks the model`;
   for (let retry = 0; ; retry += 1) {
@@ -125,7 +125,7 @@ async function endOfWork(
   return {};
 }
 
-/** What it has come to, the activity has noted, unless it was cancelled or lost. */
+/** The activity has recorded its result, unless it was cancelled or lost. */
 async function endOfCall(call: RemoteToolCall): Promise<Pick<ToolEnd, 'status'>> {
   try {
     await remote(`Calls ${call.name}`, call.tries).callTool(call);

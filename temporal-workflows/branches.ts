@@ -1,12 +1,12 @@
 import { CancellationScope, isCancellation, sleep } from '@temporalio/workflow';
 import { summary } from '../domain/execution/summary.ts';
 
-/** What is to be done with a task's result, in the loop. Throws what the task threw. */
+/** The handler of a task's result, called in the loop. Throws the error of the task. */
 export type Fold = () => void;
 
 /**
- * What runs side by side in an execution: actions, regions, timers. A task that is done puts its result into the
- * inbox, where the loop folds it: state changes in one place, in the order of arrival.
+ * The parallel branches of an execution: actions, regions, timers. A finished task puts its result into the inbox,
+ * where the loop folds it: state changes in one place, in order of arrival.
  */
 export class Branches {
   readonly #scope = new CancellationScope();
@@ -29,7 +29,7 @@ export class Branches {
       try {
         this.post(await work());
       } catch (error) {
-        // What was cancelled by others, in the engine, is not to be waited for: it would never come.
+        // Do not wait for a task that was cancelled in the engine: its result would never come.
         if (isCancellation(error) && scope.consideredCancelled) return;
         this.post(() => {
           throw error;
@@ -40,7 +40,7 @@ export class Branches {
     void task.finally(() => this.#running.delete(task));
   }
 
-  /** The text stands beside the timer in the Temporal UI. Cancel what is returned to stop it. */
+  /** The Temporal UI shows the text beside the timer. Cancel the returned scope to stop it. */
   timer(ms: number, text: string, fold: Fold): CancellationScope {
     const scope = new CancellationScope({ parent: this.#scope, cancellable: true });
     const work = async () => {
@@ -65,7 +65,7 @@ export class Branches {
     });
   }
 
-  /** Cancels what runs and waits until it has stopped. Its results are dropped. */
+  /** Cancels all running tasks and waits until they have stopped. Drops their results. */
   async stop(): Promise<void> {
     this.#scope.cancel();
     await Promise.all(this.#running);

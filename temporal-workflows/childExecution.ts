@@ -15,7 +15,7 @@ import type { runExecution } from './runExecution.ts';
 import { cancelOther, startedElsewhere, waiting } from './startedElsewhere.ts';
 import { type StartedChild, startedOnce } from './startedOnce.ts';
 
-/** What becomes of the child when its parent ends before it, is cancelled or terminated. */
+/** The effect on the child when its parent ends first, is cancelled or is terminated. */
 export type WhenParentEnds = 'cancel' | 'terminate' | 'abandon';
 
 const CLOSE_POLICY = {
@@ -27,8 +27,8 @@ const CLOSE_POLICY = {
 const { awaitExecution } = waiting('Waits for the execution');
 
 /**
- * Starts an accepted execution as a child, which is cancelled with the scope in which it was started, unless it is abandoned. One
- * that runs already is waited for instead.
+ * Starts an accepted execution as a child, which is cancelled with the scope that started it, unless it is abandoned.
+ * If the execution runs already, waits for it instead.
  */
 export function startChildExecution(
   start: ChildStart,
@@ -62,7 +62,7 @@ async function endOf(child: ChildWorkflowHandle<typeof runExecution>, start: Chi
     return await child.result();
   } catch (error) {
     const cause = innermost(error);
-    // By whom, its row tells: a person (CANCELLED), or the server (FAILED).
+    // The row tells the cause: a person (CANCELLED), or the server (FAILED).
     return cause instanceof TerminatedFailure ? endOfRow(start) : statusOf(cause);
   }
 }
@@ -77,7 +77,7 @@ function innermost(error: unknown): unknown {
   return cause;
 }
 
-/** Of a child's failure: what runExecution threw, or what the engine did to it. */
+/** The cause of a child's failure: the error that runExecution threw, or the action of the engine. */
 function statusOf(cause: unknown): TerminalStatus {
   if (cause instanceof ApplicationFailure) {
     return TERMINAL_STATUSES.find((status) => status === (cause as ApplicationFailure).type) ?? 'FAILED';

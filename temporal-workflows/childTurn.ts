@@ -11,8 +11,8 @@ import { type StartedChild, startedOnce } from './startedOnce.ts';
 const { awaitTurn } = waiting('Waits for the turn');
 
 /**
- * Starts an accepted turn as a child, which is stopped with the scope in which it was started. One that runs already, or that
- * waits behind another turn of its task, is waited for instead.
+ * Starts an accepted turn as a child, which is stopped with the scope that started it. If the turn runs already, or
+ * waits behind another turn of its task, waits for it instead.
  */
 export async function startChildTurn(start: TurnStart): Promise<StartedChild<RunEnd>> {
   const elsewhere = () => endElsewhere(start);

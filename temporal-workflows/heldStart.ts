@@ -7,8 +7,8 @@ import { showDetails } from './shownDetails.ts';
 const executionReleased = defineSignal(EXECUTION_RELEASED);
 
 /**
- * Waits until a held execution may begin. The row decides and the signal makes look: one that came before the workflow
- * was there is not missed, and one too many does nothing.
+ * Waits until a held execution is released. The row decides and the signal only triggers a read: a signal before the
+ * workflow's start is not lost, and a repeated one has no effect.
  */
 export async function untilReleased(ref: ExecutionRef): Promise<HoldState> {
   let told = false;

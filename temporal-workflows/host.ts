@@ -67,14 +67,14 @@ export class Host {
     scope?.branches.post(() => scope.questions.answer(submitted));
   }
 
-  /** How many iterations of so many events each may run here; they are taken from what is left. */
+  /** Number of iterations with so many events each that may run here; takes them from the remaining budget. */
   takeIterations(most: number, eventsEach: number): number {
     const taken = Math.min(most, Math.max(Math.floor(this.#eventsLeft / eventsEach), 0));
     this.#eventsLeft -= taken * eventsEach;
     return taken;
   }
 
-  /** Whether what leaves so many events may be run once more in this workflow: then they are taken from what is left. */
+  /** Whether work with so many events may be repeated in this workflow; if so, takes them from the remaining budget. */
   mayRepeat(events: number): boolean {
     if (this.#repeatsLeft < events) return false;
     this.#repeatsLeft -= events;
@@ -97,7 +97,7 @@ export class Host {
   #showLater(): void {
     if (this.#isLate) return;
     this.#isLate = true;
-    // Not with the scope that has gone on, whatever becomes of that.
+    // Outside the cancelled scope, so that it runs in any case.
     void CancellationScope.nonCancellable(async () => {
       await sleep(SHOWN_LATER_MS, { summary: 'Shows that it goes on' });
       this.#isLate = false;

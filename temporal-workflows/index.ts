@@ -1,4 +1,4 @@
-/** What a worker registers: the exported functions are the workflow types. */
+/** The entry that a worker registers: the exported functions are the workflow types. */
 export { agentTurn } from './agentTurn.ts';
 export { ingestDocument } from './ingestDocument.ts';
 export { runExecution } from './runExecution.ts';

@@ -28,7 +28,7 @@ export function interceptors(): WorkflowInterceptors {
     try {
       await result;
     } catch (error) {
-      // Its scope was cancelled, which follows from what is heard now.
+      // Its scope was cancelled as a consequence of the current event.
       if (error instanceof CancelledFailure) throw error;
     }
     await heard();
@@ -45,7 +45,7 @@ export function interceptors(): WorkflowInterceptors {
     const [started, completed] = await child;
     const begun = sentOrEnded(started);
     const ended = sentOrEnded(completed);
-    // As the SDK does: nobody may ask how it began or ended, e.g. of one that is cancelled before it is scheduled.
+    // Like the SDK: a start or an end may stay unread, e.g. of a child that is cancelled before it is scheduled.
     begun.catch(() => undefined);
     ended.catch(() => undefined);
     return [begun, ended];
@@ -67,8 +67,9 @@ export function interceptors(): WorkflowInterceptors {
     scheduleActivity: (input, next) => sentOrEnded(next(input)),
     startTimer: (input, next) => inEventOrder(next(input)),
     scheduleLocalActivity(input, next) {
-      // Core fails the task when it is to cancel one that has just ended (MarkerCommandCreated has no way for Cancel), and
-      // again when it is repeated. So one that runs is waited for: it reads and writes, and has its budget.
+      // Core fails the workflow task on cancelling a local activity that has just ended (MarkerCommandCreated has no
+      // transition for Cancel), and again on each repetition. So a running one is awaited: it only reads and writes,
+      // within its budget.
       const isCancelled = CancellationScope.current().consideredCancelled;
       const result = isCancelled ? next(input) : CancellationScope.nonCancellable(() => next(input));
       return inOrder(result, () => sequencer.nextLocalActivity());

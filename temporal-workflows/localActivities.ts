@@ -5,8 +5,8 @@ import { summary } from '../domain/execution/summary.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
 
 /**
- * What runs in the worker that has the workflow, without a task of its own: a read and a write of Postgres. The text
- * stands beside it in the Temporal UI.
+ * Local activities: they run in the worker of the workflow, without a task of their own, and read and write Postgres.
+ * The Temporal UI shows the text beside each.
  */
 export function local(text: string) {
   return proxyLocalActivities<ExecutionActivities & TriggerActivities & TurnActivities>({

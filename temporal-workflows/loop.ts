@@ -45,8 +45,8 @@ export function isOver(end: LoopEnd): boolean {
 }
 
 /**
- * Runs lanes side by side; each does one piece after the other, until there is no next. The first piece that is over, or
- * throws, ends all: no further piece begins, and those that run are cancelled and waited for.
+ * Runs lanes in parallel; each runs one piece after the other, until there is no next. The first piece that reports the
+ * end, or throws, ends all: no further piece begins, and running ones are cancelled and awaited.
  */
 export async function inLanes(
   lanes: number,

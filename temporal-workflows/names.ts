@@ -17,7 +17,7 @@ export const RUN_SCHEDULED = 'runScheduled';
 export const RUN_POLL = 'runPoll';
 /** A turn of an agent; its id is the run's. */
 export const AGENT_TURN = 'agentTurn';
-/** One attempt of one node, for who waits for its answer. */
+/** One attempt of one node, for a waiting caller. */
 export const TEST_NODE = 'testNode';
 
 /** Signal: a held execution may begin; its row says so. */
@@ -76,7 +76,7 @@ export const PROJECT_ATTRIBUTE = defineSearchAttributeKey('PerdureProject', 'KEY
 export const WORKFLOW_ATTRIBUTE = defineSearchAttributeKey('PerdureWorkflow', 'KEYWORD');
 export const SOURCE_ATTRIBUTE = defineSearchAttributeKey('PerdureSource', 'KEYWORD');
 export const STATUS_ATTRIBUTE = defineSearchAttributeKey('PerdureStatus', 'KEYWORD');
-/** Whose execution it is, for the Temporal UI: the same for one that the API starts and for a child. */
+/** Search attributes of an execution, equal for starts by the API and for children. */
 export function executionAttributes({ workspaceId, projectId, workflowId, source }: ExecutionOwner) {
   return [
     { key: WORKSPACE_ATTRIBUTE, value: workspaceId },
@@ -86,7 +86,7 @@ export function executionAttributes({ workspaceId, projectId, workflowId, source
   ];
 }
 
-/** Whose turn it is, likewise. */
+/** Search attributes of a turn. */
 export function turnAttributes(workspaceId: string) {
   return [
     { key: WORKSPACE_ATTRIBUTE, value: workspaceId },

@@ -2,7 +2,7 @@ import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Loop } from './loop.ts';
 import { type StatusDetails, shownTime } from './statusDetails.ts';
 
-/** What the steps of a scope do and wait for, as people read it. */
+/** The running and waiting steps of a scope, as text for people. */
 export class OpenSteps {
   readonly #lines = new Map<string, () => string>();
 

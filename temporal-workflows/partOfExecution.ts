@@ -13,8 +13,8 @@ interface Part<Arguments> {
 }
 
 /**
- * Runs a part of this workflow's execution as a child, with a history of its own. One that runs already is of the run before
- * this workflow was reset: it is waited for, and the one that comes after it finds in the rows what has become of all.
+ * Runs a part of this execution as a child with its own history. A child that runs already belongs to the run before a
+ * reset of this workflow: it is awaited, and the child after it finds the state of all steps in the rows.
  */
 export async function runPart<Result, Arguments>({ type, workflowId, args, text }: Part<Arguments>): Promise<Result> {
   for (;;) {

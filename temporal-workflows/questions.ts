@@ -4,11 +4,11 @@ import type { PlanNode } from '../domain/workflow/plan.ts';
 import type { Branches } from './branches.ts';
 import type { InputSubmitted } from './names.ts';
 
-/** What comes of an answer. */
+/** The effect of an answer. */
 export interface Answering {
   /** The step is completed, in the rows of this revision. */
   answered(nodeId: string, revision: number | undefined): void;
-  /** A region is to see what becomes of a question whose time is over. */
+  /** A region decides about an expired question. */
   expired(start: RegionStart): void;
 }
 
@@ -16,7 +16,7 @@ export interface Answering {
 export class Questions {
   readonly #branches: Branches;
   readonly #answering: Answering;
-  /** What stops their expiry, where there is one. */
+  /** The expiry timers; cancel one to stop it. */
   readonly #open = new Map<string, CancellationScope | undefined>();
   /** Answers that came before their question was folded. */
   readonly #early = new Map<string, InputSubmitted>();

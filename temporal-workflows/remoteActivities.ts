@@ -19,8 +19,8 @@ import { AT_ONCE } from './workflowBudget.ts';
 /** How long a worker may be silent before its action is given to another. */
 const HEARTBEAT_TIMEOUT_MS = 10_000;
 /**
- * The activity keeps its own time, and holds what it has done for as long as the database is away: heartbeats alone tell
- * that its worker is lost. So long, since Temporal wants a number.
+ * The activity enforces its own timeout, and holds its result while the database is away: only missing heartbeats show
+ * a lost worker. Temporal requires a number, so it is long.
  */
 const LONGEST_ABSENCE = '365 days';
 
@@ -30,12 +30,15 @@ const LONGEST_ABSENCE = '365 days';
  */
 const UNASKED = 20;
 
-/** What any worker may run: actions on the world outside. */
+/** Remote activities, for any worker: actions with effects outside. */
 export class RemoteActions {
   readonly #places = new Semaphore(AT_ONCE);
   #unasked = 0;
 
-  /** What finds no place waits for the end of another action of this workflow. The text stands beside it in the Temporal UI. */
+  /**
+   * An action without a place waits for the end of another action of this workflow. The Temporal UI shows the text
+   * beside it.
+   */
   async run(text: string, task: ActionTask): Promise<ActionResultMessage> {
     if (!this.#places.tryTake()) await this.#places.take();
     try {
@@ -76,7 +79,7 @@ function remote(text: string, taskQueue?: string) {
   });
 }
 
-/** What follows where the engine has given an attempt up. */
+/** The outcome after the engine has given up an attempt. */
 export function lost(nodeId: string, attempt: number, { cause }: ActivityFailure): RegionStart {
   const isOurs = cause instanceof ApplicationFailure && cause.type === 'INTERNAL';
   return { nodeId, cause: 'lost', attempt, ...(isOurs ? { code: 'INTERNAL' } : {}) };

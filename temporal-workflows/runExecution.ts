@@ -18,9 +18,9 @@ import type { ScopeRun } from './scopeRun.ts';
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 
 /**
- * The interpreter of a plan: begin what is ready, wait for outcomes, fold them, until nothing is left. It knows no
- * inputs and no outputs. A failed execution fails the workflow, so that the engine's status, the row's and the
- * Temporal UI's are one.
+ * The interpreter of a plan: begins ready nodes, waits for outcomes, and folds them, until nothing is left. It sees no
+ * inputs and no outputs. A failed execution fails the workflow, so that the engine, the row and the Temporal UI show
+ * the same status.
  */
 export async function runExecution(execution: RunExecutionArguments): Promise<TerminalStatus> {
   const host = new Host(execution);

@@ -69,7 +69,7 @@ function besideFirst({ loop: { total, concurrency } }: Loop): number {
 
 /** How a slice is divided. */
 export interface Division {
-  /** Iterations that a child runs itself; one that is given more divides it again. */
+  /** Iterations that a child runs itself; a child with a larger slice divides it again. */
   size: number;
   /** Events that loops inside may leave in the history of a child. */
   eventsInside: number;
@@ -114,7 +114,7 @@ async function runChild(
     size,
     eventsInside,
   };
-  // The first of those that it divides its slice between begins where it does.
+  // The first child of a divided slice begins at the same iteration, so the id names the end too.
   const workflowId = `${host.ref.executionId}/${key}:${slice.from}${divides ? `-${slice.to}` : ''}`;
   const text = `${node.label}: iterations ${slice.from} to ${slice.to - 1}`;
   try {

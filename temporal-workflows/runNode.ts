@@ -11,9 +11,9 @@ import { shownTime } from './statusDetails.ts';
 const RUNS_PER_HISTORY = 300;
 
 /**
- * Runs one node again and again until it has an end: the further attempts of an action, or a loop whose iterations regions run.
- * Answers what its last run told, which its parent folds. A child of the workflow in whose scope the node stands, so that the
- * parent's history is as short however often it runs.
+ * Runs one node repeatedly until its end: further attempts of an action, or a loop whose iterations run in regions.
+ * Returns the outcome of the last run, which its parent folds. It is a child workflow, so that the length of the
+ * parent's history does not depend on the number of runs.
  */
 export async function runNode(args: RunNodeArguments): Promise<RegionResult> {
   const run = new NodeRun(args);
@@ -78,7 +78,7 @@ class NodeRun {
 
   #region(start: RegionStart): Promise<RegionResult> {
     const { node, ref, progress } = this.#args;
-    // `only`: what it would ask and start is its parent's to hear of.
+    // `only`: the parent handles questions and starts.
     return local(node.label).runRegion({ ...ref, start: [start], progress, sole: false, only: true, revision: 0 });
   }
 }

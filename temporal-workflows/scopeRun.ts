@@ -43,7 +43,10 @@ import { EVENTS_PER_REGION, EVENTS_PER_RETRY } from './workflowBudget.ts';
 /** How a scope has ended. */
 export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { closed: TerminalStatus };
 
-/** One scope on its way, the top of an execution or an iteration of a loop: what is done, what runs, what waits. */
+/**
+ * A running scope, the top of an execution or an iteration of a loop, with its progress, its running branches and its
+ * waits.
+ */
 export class ScopeRun {
   readonly branches = new Branches();
   readonly questions: Questions;
@@ -54,7 +57,7 @@ export class ScopeRun {
   #progress: Progress;
   /** Of the row, as far as results have told. */
   #revision = 0;
-  /** What the next region begins with. */
+  /** The input of the next region. */
   #hasBegun = false;
   readonly #starts: RegionStart[] = [];
   readonly #open = new OpenSteps();
@@ -90,7 +93,7 @@ export class ScopeRun {
     return ended && planNode(this.#host.plan, ended.nodeId).label;
   }
 
-  /** Adds what it does and waits for. */
+  /** Adds its running and waiting steps. */
   describe(details: StatusDetails): void {
     const place = this.iteration === '' ? '' : ` in ${this.iteration}`;
     for (const nodeId of this.questions.open) {
@@ -99,7 +102,7 @@ export class ScopeRun {
     this.#open.describe(details, place);
   }
 
-  /** Runs an iteration to its end. Cancelled, it stops what runs and writes nothing: its loop closes it. */
+  /** Runs an iteration to its end. When cancelled, stops its branches and writes nothing: its loop closes it. */
   async runIteration(): Promise<ScopeEnd> {
     try {
       for (;;) {
@@ -118,8 +121,8 @@ export class ScopeRun {
   }
 
   /**
-   * Begins what is ready: remote actions one by one, inline nodes together as one region. What is all that is open is
-   * awaited at once, without the inbox: nothing else can happen meanwhile, and it is the way of most executions.
+   * Begins ready nodes: remote actions one by one, inline nodes together as one region. A branch that is the only open
+   * one is awaited directly, without the inbox: no other event can arrive meanwhile, and most executions run this way.
    */
   beginReady(): Promise<void> | undefined {
     const nodes = ready(this.#plan, this.#progress);
@@ -144,7 +147,7 @@ export class ScopeRun {
     return undefined;
   }
 
-  /** Cancels what is open, then writes the end: the row never says it before it is so. */
+  /** Cancels open branches, then writes the end, so that the row never shows it too early. */
   end(end: EndCall['end']): Promise<TerminalStatus> {
     return CancellationScope.nonCancellable(async () => {
       await this.branches.stop();
@@ -152,7 +155,7 @@ export class ScopeRun {
     });
   }
 
-  /** A stop node ends more than the iteration; otherwise what is open is cancelled, and its end written. */
+  /** A stop node ends more than the iteration; otherwise cancels open branches and writes the iteration's end. */
   async #endIteration(end: Ending): Promise<ScopeEnd> {
     if ('nodeId' in end && end.stop) {
       const stop = end.status === 'COMPLETED' ? 'completed' : 'failed';

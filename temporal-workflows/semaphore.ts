@@ -1,6 +1,6 @@
 import { CancellationScope } from '@temporalio/workflow';
 
-/** Places in a workflow. Who finds none waits in line, first come, first served. */
+/** A semaphore of a workflow. Waiters are served in order of arrival. */
 export class Semaphore {
   #free: number;
   readonly #line: (() => void)[] = [];

@@ -18,13 +18,16 @@ export class Sequencer {
   #localActivityPasses = false;
   #isPassing = false;
 
-  /** So much has arrived together, and all that follows from what came before is done. What is alone need not wait. */
+  /**
+   * Announces the events that arrived together; call it once the consequences of earlier events are done. A single
+   * event need not wait.
+   */
   arrived({ events, localActivities }: { events: number; localActivities: number }): void {
     this.#eventsPass = events > 0;
     this.#localActivityPasses = events === 0 && localActivities === 1;
   }
 
-  /** Resolves when what follows from an event may begin, also in what is cancelled. */
+  /** Resolves when the consequences of an event may begin, also in cancelled scopes. */
   nextEvent(): Promise<void> {
     return this.#eventsPass ? Promise.resolve() : this.#wait(this.#events);
   }

@@ -2,12 +2,12 @@ import { setCurrentDetails, type WorkflowInternalsInterceptor } from '@temporali
 
 let details = () => 'Running';
 
-/** The text that the Temporal UI shows from now on as what this workflow does and waits for. */
+/** Sets the text with the workflow's activity and waits in the Temporal UI. */
 export function showDetails(text: () => string): void {
   details = text;
 }
 
-/** It is composed when somebody asks: nobody looks at most of what a workflow passes through. */
+/** Composed on each query, because most states of a workflow are never read. */
 export const detailsWhenAsked: WorkflowInternalsInterceptor = {
   activate(input, next) {
     if (input.activation.jobs?.some(({ queryWorkflow }) => queryWorkflow)) setCurrentDetails(details());

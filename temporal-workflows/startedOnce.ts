@@ -7,7 +7,7 @@ interface Accepted<Child, End> {
   /** It is cancelled where the scope is in which it was started. */
   isCancelledToo: boolean;
   endOf(child: Child): Promise<End>;
-  /** Of one that runs already: the reconciler has started it. */
+  /** The execution runs already: the reconciler has started it. */
   endElsewhere(): () => Promise<End>;
 }
 
@@ -17,8 +17,8 @@ export interface StartedChild<End> {
 }
 
 /**
- * Starts it; resolves when it has started. What is accepted is always started, also in a scope that is being cancelled: then it
- * starts and is cancelled, and its row tells so.
+ * Starts an accepted execution or turn; resolves when it has started. It also starts in a scope that is being
+ * cancelled: then it is cancelled at once, and its row shows that.
  */
 export async function startedOnce<Child, End>(accepted: Accepted<Child, End>): Promise<StartedChild<End>> {
   const outer = CancellationScope.current();

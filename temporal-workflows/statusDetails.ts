@@ -1,9 +1,9 @@
-/** Lines of what is open; the rest is a number. */
+/** Most lines of open steps; further ones are counted. */
 const MOST_LINES = 20;
 
 /**
- * What the Temporal UI shows as current details: what an execution does and waits for. Labels of steps and times, never
- * data. `waits` are told first, each a line of its own.
+ * The current details in the Temporal UI: running and waiting steps of an execution. Contains labels and times, never
+ * data. `waits` come first, one line each.
  */
 export class StatusDetails {
   readonly #title: string | undefined;

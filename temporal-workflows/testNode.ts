@@ -5,7 +5,7 @@ import type { NodeTestRun } from './names.ts';
 /** The activity keeps its own time; Temporal's is the net below. */
 const TIMEOUT_MARGIN_MS = 30_000;
 
-/** One attempt of one node, for who waits for its answer, which stands in Postgres. */
+/** One attempt of one node, for a waiting caller. The answer is in Postgres. */
 export async function testNode(run: NodeTestRun): Promise<string> {
   const { runNodeTest } = proxyActivities<NodeTestActivities>({
     summary: run.label,

@@ -2,7 +2,7 @@ import { expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
 import { evenSlice, iterationsPerChild, lanesFor } from './workflowBudget.ts';
 
-/** As a workflow has it: what its loops may leave in its history. */
+/** The budget of a workflow for the events of its loops. */
 function budgetOf(events: number) {
   let left = events;
   return {

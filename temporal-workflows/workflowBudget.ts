@@ -1,18 +1,18 @@
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
 import { loopPlan } from '../domain/workflow/scopePlan.ts';
 
-// What bounds one workflow: how much it has under way, how many events its history gets, and how a loop is divided for that.
+// The limits of one workflow: parallel branches, events in its history, and the division of a loop to fit them.
 
 /**
- * What one workflow has under way in the world outside, and the iterations that it runs at once. While a task of a workflow
- * runs, the server keeps what ends meanwhile, two events each, and by default not more than 100 events: beyond them it takes
- * the task away, and the history may never replay again (docs/architecture/facts.md).
+ * Most remote actions and iterations of one workflow at once. While a workflow task runs, the server buffers the ends
+ * that arrive, two events each, by default at most 100 events: beyond them it takes the task away, and the history may
+ * never replay again (docs/architecture/facts.md).
  */
 export const AT_ONCE = 40;
 
 /** Iterations at once from which on a loop is divided among workflows that run side by side. */
 const UNDIVIDED = 10;
-/** Of what one of them runs at once: what ends together is one task of its workflow. */
+/** Iterations that one child runs at once; iterations that end together cost one workflow task. */
 const PER_WORKFLOW = 25;
 
 /**
@@ -27,8 +27,8 @@ export function lanesFor(concurrency: number): number {
 export const HISTORY_BUDGET = 5_000;
 
 /**
- * Events for what is run again: retries of actions, and calls of loops that regions run. What needs more of it goes on in a
- * workflow of its own (runNode.ts).
+ * Events for repetitions: retries of actions, and calls of loops in regions. A node that needs more continues in its
+ * own workflow (runNode.ts).
  */
 export const REPEATS_BUDGET = 2_000;
 
@@ -66,8 +66,7 @@ export const EVENTS_PER_REGION = 7;
 const EVENTS_PER_CHILD = 9;
 
 /**
- * Events that one iteration of the loop leaves in a history, by estimation: what is run again has its own part of the history, and
- * long loops inside come on top.
+ * Estimated events of one iteration in a history. Repetitions have their own budget, and long loops inside are added.
  */
 export function eventsPerIteration(plan: Plan, loop: PlanNode): number {
   const events = inside(plan, loop).map(({ type, placement, child, retry, iterate }) => {
@@ -104,7 +103,7 @@ export function leavesWorkflow(plan: Plan, loop: PlanNode): boolean {
 /** Child workflows of one loop in one workflow, at most. */
 const MOST_CHILDREN = 400;
 
-/** What is left of a history's events. */
+/** The remaining events of a history. */
 interface Budget {
   takeIterations(most: number, eventsEach: number): number;
 }
@@ -121,8 +120,8 @@ export function iterationsPerChild(iterations: number, size: number, budget: Bud
 }
 
 /**
- * At most `most` iterations, so many that every lane is given as much to do, in `fewest` slices at least: what remains for one
- * alone runs with its part of the concurrency.
+ * Size of a slice: at most `most` iterations, at least `fewest` slices, and as many slices for every lane, because a
+ * slice that is left alone runs with only its part of the concurrency.
  */
 export function evenSlice(iterations: number, most: number, lanes: number, fewest = 1): number {
   const slices = Math.max(Math.ceil(iterations / most), fewest);

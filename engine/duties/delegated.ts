@@ -13,7 +13,7 @@ export function handleFailures({ failures }: Pick<DutyParts, 'failures'>, interv
   return { name: 'handle failures', intervalMs, run: () => failures.handleDue() };
 }
 
-/** What a workflow's change could not tell the engine. */
+/** Changes of schedules that did not reach the engine. */
 export function syncSchedules({ schedules }: Pick<DutyParts, 'schedules'>, intervalMs: number): Duty {
   return { name: 'tell schedules', intervalMs, run: () => schedules.reconcile(BATCH).then(() => undefined) };
 }

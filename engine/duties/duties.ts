@@ -11,7 +11,7 @@ import { tendIngestions } from './tendIngestions.ts';
 import { drainQueues, foldItemCounts, releaseHeld } from './tendQueues.ts';
 import { compareTurns, forgetChunks, startTurns } from './tendTurns.ts';
 
-/** After how many days what has been is deleted. */
+/** Days after which old rows are deleted. */
 export interface Retention {
   /** 0 keeps executions for ever. */
   executionDays: number;

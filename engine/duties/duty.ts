@@ -12,8 +12,8 @@ import type { Submissions } from '../submissions.ts';
 import type { TurnStarter } from '../turnStarter.ts';
 
 /**
- * Something that is looked after again and again, by any number of workers at once: what it does is harmless when done
- * twice. Duties know nothing of each other.
+ * A repair that every worker runs repeatedly. Running it twice, also at the same time, is harmless. Duties are
+ * independent of each other.
  */
 export interface Duty {
   name: string;
@@ -23,7 +23,7 @@ export interface Duty {
   run(stopped: AbortSignal): Promise<void>;
 }
 
-/** What duties stand on. */
+/** Dependencies of the duties. */
 export interface DutyParts {
   database: Database;
   engine: Engine;

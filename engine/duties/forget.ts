@@ -5,7 +5,7 @@ import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
 import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
 import { type Duty, type DutyParts, inRounds } from './duty.ts';
 
-/** What is deleted in one statement. */
+/** Rows that one statement deletes. */
 const MOST = { executions: 100, steps: 5_000, iterations: 5_000 };
 
 /** Executions that ended earlier than so many days ago. */
@@ -17,16 +17,18 @@ export function forgetOld({ database }: Pick<DutyParts, 'database'>, retentionDa
   return { name: 'forget old executions', intervalMs, run: (stopped) => inRounds(stopped, forget) };
 }
 
-/** What is deleted in one statement. */
+/** Rows that one statement deletes. */
 const BATCH = 1_000;
 
-/** What agents remember for longer than their memoryRetentionDays say; before it is deleted nobody is told it any more. */
+/**
+ * Deletes facts older than the agent's memoryRetentionDays. Reads ignore them from then on, even before the deletion.
+ */
 export function forgetFacts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
   const forget = async () => (await deleteOldFacts(database, BATCH)) === BATCH;
   return { name: 'forget old facts of agents', intervalMs, run: (stopped) => inRounds(stopped, forget) };
 }
 
-/** What is deleted in one statement. */
+/** Rows that one statement deletes. */
 const EXPIRED_BATCH = 1_000;
 
 /** Rows whose time is over: idempotency keys and their like, changes of entities and entries of the audit log after so many days. */

@@ -13,7 +13,9 @@ interface MailParts extends Pick<DutyParts, 'database' | 'log'> {
   sealer: Sealer;
 }
 
-/** Hands mails to the SMTP server. One that fails is tried again until its time is over; one may arrive twice, where a process dies. */
+/**
+ * Hands mails to the SMTP server. A failed mail is retried until it expires; a mail may arrive twice if a process dies.
+ */
 export function sendMails(parts: MailParts, intervalMs: number): Duty {
   const send = async () => {
     const mails = await claimMails(parts.database, AT_ONCE);

@@ -12,7 +12,7 @@ type Parts = Pick<DutyParts, 'database' | 'engine' | 'starter' | 'feed' | 'log'>
 /** Lost starts that were none, to compare with the engine at a time; the others come up again. */
 const MOST_KNOWN = 1_000;
 
-/** Starts what was accepted and not started; as many as the line of starts takes. */
+/** Starts accepted executions that have not started, as many as the admission queue takes. */
 export function startUnstarted(parts: Parts, intervalMs: number): Duty {
   const { database, log } = parts;
   /** PENDING, and known to the engine. */
@@ -46,8 +46,8 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
 }
 
 /**
- * Whether it stands in line. `compareLater`: it cannot be started, since its workflow waits for a worker or has ended
- * without a word. Tried again and again, it is never among those that compareOpen finds by their age.
+ * Whether it is in the admission queue. `compareLater`: it cannot be started, because its Temporal workflow waits for a
+ * worker or ended without a write. Repeated tries would keep it too young for compareOpen.
  */
 async function start(
   { engine, starter }: Parts,
@@ -55,7 +55,7 @@ async function start(
   compareLater: (executionId: string) => void,
 ): Promise<boolean> {
   const { executionId, starterId, released } = row;
-  // One that was held waits as a child where its starter has begun it: it was not told, or has not heard yet.
+  // A held execution with a starter waits as its child: the release has not reached it yet.
   if (released && starterId !== null && (await engine.release(executionId))) return false;
   // Its starter does it while it runs, and none but it: once it has ended, it cannot any more.
   if (starterId !== null && (await engine.describe(starterId)).kind === 'running') {

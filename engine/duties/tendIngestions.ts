@@ -3,8 +3,8 @@ import { ingestionSpec } from '../knowledge/ingestions.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 
 /**
- * Documents whose upload died before their workflow was started, or whose workflow was ended in the engine: it is started
- * (again); where it runs, it is left as it is. And those that failed and whose uploader did not come to hear why.
+ * Starts the workflow of documents whose upload died before the start or whose workflow was ended in the engine; a
+ * running workflow is left alone. Deletes FAILED documents that no upload has read.
  */
 export function tendIngestions({ database, engine }: Pick<DutyParts, 'database' | 'engine'>, intervalMs: number): Duty {
   return {

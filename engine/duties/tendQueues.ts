@@ -7,7 +7,7 @@ import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
 const QUEUES = 1_000;
 const FIRST = '00000000-0000-0000-0000-000000000000';
 
-/** Items that are ready or due and of which nobody was told: the net under queueFeed.ts. */
+/** Takes ready and due items whose notification was lost (queueFeed.ts). */
 export function drainQueues({ queues, dueItems }: Pick<DutyParts, 'queues' | 'dueItems'>, intervalMs: number): Duty {
   let after = FIRST;
   return {
@@ -20,7 +20,7 @@ export function drainQueues({ queues, dueItems }: Pick<DutyParts, 'queues' | 'du
   };
 }
 
-/** What writes of items add to the counts of their queues is put together. */
+/** Folds the count differences that writes of items have inserted. */
 export function foldItemCounts({ database }: Pick<DutyParts, 'database'>, intervalMs: number): Duty {
   return {
     name: 'fold the counts of queues',
@@ -31,7 +31,7 @@ export function foldItemCounts({ database }: Pick<DutyParts, 'database'>, interv
   };
 }
 
-/** What should go on and was not let go. */
+/** Releases held executions whose release was lost. */
 export function releaseHeld(
   { database, releaser, log }: Pick<DutyParts, 'database' | 'releaser' | 'log'>,
   intervalMs: number,

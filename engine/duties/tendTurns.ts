@@ -12,12 +12,12 @@ import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.
 
 /** A turn that runs is compared with the engine at most this often. */
 const COMPARE_AGE_MS = 30_000;
-/** Followers that are behind read on from what is there. */
+/** Slow followers continue from the remaining chunks. */
 const CHUNKS_STAY_MS = 60_000;
 
 type Parts = Pick<DutyParts, 'database' | 'engine' | 'turns' | 'feed' | 'log'>;
 
-/** Turns whose start was lost, and stops of which the engine has not heard. */
+/** Repeats lost starts of turns, and stops that did not reach the engine. */
 export function startTurns(parts: Parts, intervalMs: number): Duty {
   const { database, turns, log } = parts;
   return {
@@ -36,7 +36,7 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
   };
 }
 
-/** A turn whose workflow was ended from outside ends as the engine says, and keeps what it has streamed. */
+/** Ends a turn whose workflow was ended from outside with the engine's status. The turn keeps its streamed chunks. */
 export function compareTurns(parts: Parts, intervalMs: number): Duty {
   const { database, log } = parts;
   return {
@@ -64,7 +64,7 @@ function endOf(
   return { status: 'FAILED', code: status === 'CANCELLED' ? 'TERMINATED' : 'ENGINE_ENDED' };
 }
 
-/** What was streamed of messages that stand. */
+/** Deletes the chunks of stored messages. */
 export function forgetChunks({ database }: Pick<Parts, 'database'>, intervalMs: number): Duty {
   return {
     name: 'forget streamed chunks',

@@ -2,7 +2,7 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import type { Chunk, ChunkRules } from '../../domain/knowledge/chunk.ts';
 import type { Embedding } from '../../domain/knowledge/embedding.ts';
 
-/** What turns texts into vectors, whoever provides it; made by activities/embeddings/buildEmbedders.ts. */
+/** Turns texts into vectors, for every provider. Implemented in activities/embeddings/buildEmbedders.ts. */
 export interface Embedders {
   /** A vector of the embedding's dimensions for each text, in their order. Throws NotEmbedded, the signal's reason. */
   embed(embedding: Embedding, texts: readonly string[], options?: EmbedOptions): Promise<number[][]>;
@@ -11,7 +11,7 @@ export interface Embedders {
 }
 
 export interface EmbedOptions {
-  /** Somebody waits for it: it goes before what is being ingested. */
+  /** A caller waits: this call goes before ingestions. */
   isUrgent?: boolean;
   signal?: AbortSignal | undefined;
 }

@@ -44,7 +44,7 @@ interface SearchParts {
 }
 
 export const DEFAULT_LIMIT = 10;
-/** Of each ranking that hybrid puts together: what is far down in one may be high in the other. */
+/** Results that hybrid takes from each ranking: a part low in one may be high in the other. */
 const CANDIDATES = { least: 50, perResult: 4 };
 
 /**

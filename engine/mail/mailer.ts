@@ -6,7 +6,10 @@ import type { Mail } from '../../domain/access/mail.ts';
 export class MailRefused extends Error {}
 
 export interface Mailer {
-  /** Resolves when the server has taken it. Throws MailRefused, or what else went wrong. */
+  /**
+   * Resolves when the server has taken it. Throws MailRefused for a permanent refusal, otherwise the error of the
+   * transport.
+   */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
@@ -20,7 +23,7 @@ export function createMailer({
   if (SMTP_URL === undefined) return undefined;
   const transport = createTransport(SMTP_URL, {
     from: MAIL_FROM,
-    // What stands in a mail is ours alone: no file and no URL is read for one.
+    // A mail contains only text of this code: no file and no URL is read for it.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -10,13 +10,13 @@ import { findReferences } from '../../prisma/store/object/findReferences.ts';
 import { type BatchObject, countByState, objectBatches } from '../../prisma/store/object/objectBatches.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
 
-/** What is told of what does not fit; how many there are is told in full. */
+/** Most reported problems; the count is always complete. */
 const MOST_TOLD = 100;
 
 export interface Misfits {
   /** Entities that do not fit. */
   count: number;
-  /** The first of what is wrong. */
+  /** The first problems. */
   errors: ProblemDetail[];
 }
 

@@ -24,7 +24,7 @@ export interface ObjectToCreate {
   createdByUserId: string | null;
 }
 
-/** Makes an entity; a second try with the same id makes nothing. Throws what is wrong with it. */
+/** Creates an entity; a second try with the same id creates nothing. Throws a Problem for invalid values. */
 export async function createObject(
   database: Database,
   workspaceId: string,

@@ -49,7 +49,7 @@ export async function* exportRows(
         values.set(`${field}Name`, named.get(String(own(attributes, field)).toLowerCase()) ?? null);
       }
       if (withNames) values.set('ownerName', ownerName);
-      // What every row has comes before attributes of the same name.
+      // The fixed columns win over attributes of the same name.
       return { ...Object.fromEntries(values), id, name, state, createdAt, updatedAt };
     });
   }

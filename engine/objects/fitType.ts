@@ -7,8 +7,9 @@ import { Problem } from '../../domain/problem.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
 
 /**
- * Throws what is wrong with these values for the type, and CONFLICT for what fits its rules and not those that are about to
- * take their place: who changes them has begun to look through what exists. Gives the references.
+ * Checks values against the type and returns their references. Throws a Problem if they do not fit the current rules,
+ * and CONFLICT if they do not fit the announced next rules: an upsert of the type is then checking the existing
+ * entities.
  */
 export function requireFit(type: ObjectType, values: ObjectValues, maxBytes: number): ObjectReference[] {
   const references = requireAttributes(compiledType(type.id, type.version, type.rules), values, maxBytes);

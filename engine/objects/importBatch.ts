@@ -39,7 +39,7 @@ export interface BatchContext {
 /** An entity that rows of the batch make or change. */
 interface Entry extends ImportedObject {
   id: string;
-  /** Of the one that is stored; undefined: it is not. */
+  /** Revision of the stored entity; undefined if there is none. */
   revision: number | undefined;
   /** As it is stored. */
   stored: string;
@@ -54,7 +54,7 @@ export interface CheckedRows {
   entries: Entry[];
 }
 
-/** One batch of an import: what its rows meet is read at once, each row is checked in turn, and all is written at once. */
+/** One batch of an import: one read of the existing entities, a check of each row, one write. */
 export class ImportBatch {
   readonly #context: BatchContext;
   readonly #rules: CompiledRules;
@@ -67,7 +67,7 @@ export class ImportBatch {
     this.#next = type.nextRules ? compileRules(type.nextRules) : undefined;
   }
 
-  /** Whether what an earlier batch writes may change what `check` finds. */
+  /** Whether the write of an earlier batch may change the result of `check`. */
   get standsOnOthers(): boolean {
     return this.#context.match !== undefined || this.#rules.hasReferences || this.#next?.hasReferences === true;
   }
@@ -96,7 +96,7 @@ export class ImportBatch {
     return { failed, entries };
   }
 
-  /** The outcomes of the rows that are done; those that are not among them met what somebody else has changed meanwhile. */
+  /** The outcomes of the written rows; the missing rows met a concurrent change. */
   async write({ failed, entries }: CheckedRows): Promise<RowOutcome[]> {
     const written = this.#context.dryRun ? entries : await this.#write(entries);
     return [...failed, ...written.flatMap((entry) => entry.rows.map((row) => ({ ...row, errors: [] })))];

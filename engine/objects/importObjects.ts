@@ -22,7 +22,7 @@ import { whileOthersChange } from './whileOthersChange.ts';
 export interface ImportRequest {
   type: ObjectTypeName;
   rows: readonly JsonObject[];
-  /** Undefined: columns are named after what they set. */
+  /** Undefined: each column sets the target of its own name. */
   columnMappings: Readonly<Record<string, string>> | undefined;
   /** Undefined: every row makes an entity. */
   matchField: string | undefined;
@@ -47,9 +47,9 @@ export interface ImportSummary {
 }
 
 /**
- * Makes or updates an entity of each row, by batches of BULK_ROWS: two reads and two writes each, so that others have their
- * turn in between. While a batch is written the next one is checked, where it does not stand on the first. A row that fails is
- * told, and ends nothing. Throws what is wrong with the whole.
+ * Creates or updates an entity for each row, in batches of BULK_ROWS with two reads and two writes each, so that other
+ * work runs in between. While a batch is written the next one is checked, unless it depends on the first. A failed row
+ * is reported and does not stop the import. Throws a Problem for the import as a whole.
  */
 export async function importObjects(context: ImportContext, request: ImportRequest): Promise<ImportSummary> {
   const { rows } = request;
@@ -105,7 +105,7 @@ interface Plan {
   match: { attribute: string } | 'name' | undefined;
 }
 
-/** The type as it is now, and what the columns set by its rules. Throws NOT_FOUND, CONFLICT, VALIDATION_FAILED. */
+/** The current type, and the targets of the columns by its rules. Throws NOT_FOUND, CONFLICT, VALIDATION_FAILED. */
 async function typeToImport({ database, workspaceId }: ImportContext, request: ImportRequest): Promise<Plan> {
   const type = await readObjectType(database, workspaceId, request.type);
   if (!type) throw notFound(OBJECT_TYPE);

@@ -4,7 +4,10 @@ import type { Database } from '../../prisma/client.ts';
 import { findReferences } from '../../prisma/store/object/findReferences.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
 
-/** Throws VALIDATION_FAILED for references to what is no living entity of their type, and for an owner from elsewhere. */
+/**
+ * Throws VALIDATION_FAILED for references that name no existing entity of their type, and for an owner of another
+ * workspace.
+ */
 export async function requireReferences(
   database: Database,
   workspaceId: string,

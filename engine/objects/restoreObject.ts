@@ -8,7 +8,10 @@ import type { ReadOptions } from '../../prisma/store/readResource.ts';
 import { requireFit } from './fitType.ts';
 import { whileOthersChange } from './whileOthersChange.ts';
 
-/** Brings a deleted entity back; one that is there stays. Throws NOT_FOUND, and CONFLICT where it fits its type no more. */
+/**
+ * Restores a deleted entity; an existing one does not change. Throws NOT_FOUND, and CONFLICT if it no longer fits its
+ * type.
+ */
 export async function restoreObject(
   database: Database,
   viewer: Viewer,

@@ -9,7 +9,7 @@ import { requireFit } from './fitType.ts';
 import { requireReferences } from './requireReferences.ts';
 import { whileOthersChange } from './whileOthersChange.ts';
 
-/** What is absent stays. */
+/** Absent members stay unchanged. */
 export interface ObjectUpdate {
   name?: string | undefined;
   /** Merged at the top level; null removes one. */
@@ -18,7 +18,7 @@ export interface ObjectUpdate {
   ownerId?: string | null | undefined;
 }
 
-/** Throws NOT_FOUND, and what is wrong with the entity as it would become. An update that changes nothing writes nothing. */
+/** Throws NOT_FOUND, and a Problem if the result does not fit the type. An update without a change writes nothing. */
 export async function updateObject(
   database: Database,
   viewer: Viewer,
@@ -35,7 +35,7 @@ export async function updateObject(
       ownerId: ownerId === undefined ? present.ownerId : ownerId,
     };
     const references = requireFit(present.type, next, maxBytes);
-    // What it refers to may have gone since; only what is supplied has to be there.
+    // Old references may name deleted entities; only supplied references must exist.
     const named = references.filter(({ attribute }) => Object.hasOwn(supplied, attribute));
     await requireReferences(database, viewer.workspaceId, named, ownerId ?? null);
     const changes =

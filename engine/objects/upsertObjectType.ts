@@ -18,7 +18,7 @@ import { checkExisting } from './checkExisting.ts';
 import { requireRules } from './requireRules.ts';
 import { whileOthersChange } from './whileOthersChange.ts';
 
-/** What is absent stays as it is; of a new type: the slug, null, true, null, null, false. */
+/** Absent members stay unchanged. Defaults of a new type, in order: the slug, null, true, null, null, false. */
 export interface TypeUpsert {
   slug: string;
   name?: string | undefined;
@@ -41,7 +41,7 @@ export interface UpsertContext {
 }
 
 export interface UpsertedType {
-  /** Null: a dry run of one that would be made. */
+  /** Null: a dry run of a type that does not exist yet. */
   id: string | null;
   name: string;
   created: boolean;
@@ -50,13 +50,13 @@ export interface UpsertedType {
 /** How often a change of somebody else's is waited for, and how long each time. */
 const WAITS = 40;
 const WAIT_MS = 50;
-/** How long a check of what exists goes on before it says that it does. */
+/** Interval at which a check of the existing entities renews its announcement. */
 const RENEW_AFTER_MS = 15_000;
 
 /**
- * Creates or changes the type of a slug. Rules change only where everything that exists fits them: they are announced,
- * which waits for those who are writing; whoever writes from then on has to fit both; what exists is looked through; then
- * they hold. Throws CONFLICT with what does not fit.
+ * Creates or changes the type with the slug. Rules change only if all existing entities fit: the new rules are
+ * announced, which waits for running writes; later writes must fit both; the existing entities are checked; then the
+ * new rules apply. Throws CONFLICT with the entities that do not fit.
  */
 export async function upsertObjectType(context: UpsertContext, upsert: TypeUpsert): Promise<UpsertedType> {
   const { database, workspaceId, limits } = context;

@@ -4,8 +4,8 @@ import { Problem } from '../../domain/problem.ts';
 const MOST_TRIES = 100;
 
 /**
- * Reads, checks and writes by what was read, until nobody has changed it in between: `attempt` answers undefined where
- * somebody has. Of several at once, one gets through each time. Throws CONFLICT where none of the tries did.
+ * Optimistic concurrency: repeats `attempt` (read, check, write) while it returns undefined because of a concurrent
+ * change. One of several concurrent attempts succeeds each time. Throws CONFLICT if no try succeeds.
  */
 export async function whileOthersChange<Outcome>(
   noun: string,

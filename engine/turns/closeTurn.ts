@@ -24,8 +24,8 @@ const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
 };
 
 /**
- * Ends a turn, whoever finds that it has: its message is stored as far as it has come, and the next turn of the task begins.
- * Once, however often it is asked for. A turn that was asked to stop asks nobody for an approval: it is STOPPED.
+ * Ends a turn: stores its message as far as it was streamed, and starts the next turn of the task. Idempotent. A turn
+ * with a requested stop asks for no approval: it is STOPPED.
  */
 export async function closeTurn(parts: ClosingParts, end: TurnEnd): Promise<TurnEnded> {
   const { database, feed, turns } = parts;
@@ -50,7 +50,7 @@ export async function closeTurn(parts: ClosingParts, end: TurnEnd): Promise<Turn
     ...(code === undefined ? {} : { code }),
     ...(message.parts.length === 0 ? {} : { message }),
   });
-  // It was stopped or ended since it was read: what it is now decides.
+  // It was stopped or ended since the read: the current row decides.
   if (!ended) return isOpen(run.status) ? closeTurn(parts, end) : { status: run.status };
   feed.publish(changeOf(runId, ended));
   if (ended.nextRunId !== null) await turns.start({ workspaceId, runId: ended.nextRunId });
