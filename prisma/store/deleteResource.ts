@@ -5,7 +5,7 @@ import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { notFound } from './readResource.ts';
 import type { Resource } from './resource.ts';
-import { isIdOf, rowOf } from './rows.ts';
+import { isIdOf, lockedParents, rowOf } from './rows.ts';
 
 /**
  * Deletes the row, or marks it as deleted where the resource says so (Resource.softDelete); one statement. Throws
@@ -20,7 +20,8 @@ export async function deleteResource(
 ): Promise<void> {
   if (!isIdOf(resource, id)) throw notFound(resource);
   const { table, softDelete } = resource;
-  const where = Prisma.sql`${rowOf(resource, viewer, id, { scope })} AND ${noneOf(resource.undeletable)}`;
+  const row = [rowOf(resource, viewer, id, { scope }), noneOf(resource.undeletable)];
+  const where = Prisma.join([...lockedParents(resource, viewer, scope), ...row], ' AND ');
   const statement = softDelete
     ? Prisma.sql`UPDATE ${table} t SET ${softDelete} WHERE ${where} RETURNING t.id`
     : Prisma.sql`DELETE FROM ${table} t WHERE ${where} RETURNING t.id`;

@@ -63,6 +63,8 @@ export interface ResourceScope {
   /** Of row `t`. */
   column: Prisma.Sql;
   parent: Resource;
+  /** A trigger of row `t` changes the parent: a deletion locks the parent first, as a deletion of the parent does. */
+  lockedFirst?: true;
 }
 
 export interface ResourceField {

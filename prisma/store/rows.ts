@@ -58,6 +58,15 @@ export function parentsOf(
   }));
 }
 
+/** Conditions of a deletion: each takes the lock of a parent (ResourceScope.lockedFirst) before the row's own is taken. */
+export function lockedParents(resource: Resource, viewer: Viewer, scope: Selection['scope']): Prisma.Sql[] {
+  return scopesOf(resource, scope).flatMap(({ parent, id, lockedFirst }) =>
+    lockedFirst
+      ? [Prisma.sql`EXISTS (SELECT FROM ${parent.table} t WHERE ${rowOf(parent, viewer, id, {})} FOR NO KEY UPDATE)`]
+      : [],
+  );
+}
+
 /** Whether an id can be one of this resource. One that cannot is as one that does not exist. */
 export function isIdOf({ idType = 'uuid' }: Resource, id: string): boolean {
   return idType === 'text' || isUuid(id);

@@ -108,12 +108,21 @@ export async function showDocument(
   return row?.finished === true;
 }
 
+/**
+ * The document, once its base is locked: a trigger counts the documents of the base, and a deletion of the base locks the
+ * base before its documents. Two orders would be a deadlock.
+ */
+const withBaseLocked = ({ workspaceId, knowledgeId, documentId }: IngestionRef) => Prisma.sql`
+  EXISTS (SELECT FROM knowledge_bases WHERE id = ${knowledgeId}::uuid AND workspace_id = ${workspaceId}::uuid FOR NO KEY UPDATE)
+  AND id = ${documentId}::uuid AND knowledge_id = ${knowledgeId}::uuid AND workspace_id = ${workspaceId}::uuid`;
+
 /** Nothing of it stays but why: a trigger takes its parts and vectors away. */
 export async function failDocument(database: Database, ref: IngestionRef, { code, message }: Failure): Promise<void> {
-  await database.knowledgeDocument.updateMany({
-    where: { ...documentOf(ref), status: 'INGESTING' },
-    data: { status: 'FAILED', failureCode: code, failure: message, text: null, tendedAt: new Date() },
-  });
+  // Raw: Prisma's client takes no lock.
+  await database.$executeRaw(Prisma.sql`
+    UPDATE knowledge_documents
+    SET status = 'FAILED', failure_code = ${code}, failure = ${message}, text = NULL, tended_at = now()
+    WHERE ${withBaseLocked(ref)} AND status = 'INGESTING'`);
 }
 
 export type DocumentState = { status: 'INGESTING' | 'READY' } | { status: 'FAILED'; code: string; message: string };
@@ -131,5 +140,8 @@ export async function readDocumentState(database: Database, ref: IngestionRef): 
 
 /** One that has not become whole: what its upload has told its caller, it need not keep. */
 export async function dropUnready(database: Database, ref: IngestionRef): Promise<void> {
-  await database.knowledgeDocument.deleteMany({ where: { ...documentOf(ref), status: { not: 'READY' } } });
+  // Raw: as above.
+  await database.$executeRaw(
+    Prisma.sql`DELETE FROM knowledge_documents WHERE ${withBaseLocked(ref)} AND status <> 'READY'`,
+  );
 }

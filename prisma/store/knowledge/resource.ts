@@ -89,7 +89,7 @@ export const KNOWLEDGE_DOCUMENT: Resource = {
   defaults: { list: Object.keys(DOCUMENT_FIELDS), single: Object.keys(DOCUMENT_FIELDS) },
   filters: {},
   flags: {},
-  scope: { knowledgeId: { column: Prisma.sql`t.knowledge_id`, parent: KNOWLEDGE } },
+  scope: { knowledgeId: { column: Prisma.sql`t.knowledge_id`, parent: KNOWLEDGE, lockedFirst: true } },
   visible: () => Prisma.sql`t.status = 'READY'`,
   order: NEWEST_FIRST,
 };

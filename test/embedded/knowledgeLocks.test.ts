@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { deleteResource } from '../../prisma/store/deleteResource.ts';
+import { dropUnready, failDocument } from '../../prisma/store/knowledge/ingestion.ts';
+import { KNOWLEDGE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
+import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { poll } from '../setup/poll.ts';
+import { keyOfWorkspace } from '../setup/things.ts';
+
+let own: MigratedDatabase;
+beforeAll(async () => {
+  own = await startMigratedDatabase(4);
+}, 90_000);
+afterAll(() => own?.dispose());
+
+/** PGlite has one session: nothing waits for a lock there. */
+const withSessions = process.env.DATABASE_URL ? test : test.skip;
+
+interface Place {
+  workspaceId: string;
+  knowledgeId: string;
+  documentId: string;
+}
+
+withSessions.each<[string, 'READY' | 'INGESTING', (place: Place) => Promise<unknown>]>([
+  [
+    'deleted',
+    'READY',
+    ({ workspaceId, knowledgeId, documentId }) =>
+      deleteResource(own.database, { ...keyOfWorkspace(), workspaceId }, KNOWLEDGE_DOCUMENT, documentId, {
+        knowledgeId,
+      }),
+  ],
+  [
+    'failed',
+    'INGESTING',
+    (place) => failDocument(own.database, place, { code: 'NODE_FAILED', message: 'm', retryable: false }),
+  ],
+  ['dropped', 'INGESTING', (place) => dropUnready(own.database, place)],
+])(
+  'a document that is %s while its base is being deleted waits for the base, and holds nothing that the base waits for',
+  async (_, status, end) => {
+    const { pool } = own.database;
+    const workspaceId = randomUUID();
+    await pool.query("INSERT INTO workspaces (id, name) VALUES ($1, 'w')", [workspaceId]);
+    const knowledgeId = await insertKnowledgeRows(own.database, workspaceId);
+    const { rows } = await pool.query(
+      'UPDATE knowledge_documents SET status = $2 WHERE knowledge_id = $1 RETURNING id AS "documentId"',
+      [knowledgeId, status],
+    );
+    const client = await pool.connect();
+    try {
+      // As a deletion does it: its own row first, then those of its documents.
+      await client.query('BEGIN');
+      await client.query('SELECT FROM knowledge_bases WHERE id = $1 FOR UPDATE', [knowledgeId]);
+      const ended = end({ workspaceId, knowledgeId, documentId: rows[0].documentId }).then(
+        () => 'ended',
+        (error) => error.code,
+      );
+      const waiting = async () =>
+        (
+          await pool.query(
+            "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
+          )
+        ).rows[0].n;
+      await poll(waiting).toBe(1);
+      await client.query('DELETE FROM knowledge_bases WHERE id = $1', [knowledgeId]);
+      await client.query('COMMIT');
+      // Nothing of it is left.
+      expect(await ended).toBe(status === 'READY' ? 'NOT_FOUND' : 'ended');
+    } finally {
+      client.release(true);
+    }
+  },
+);
