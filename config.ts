@@ -44,7 +44,7 @@ const jsonList = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
     z.array(item).refine((all) => new Set(all.map(({ id }) => id)).size === all.length, 'names an id twice'),
   );
 
-/** A number or a text: JSON has no decimals that stay what they are. */
+/** A number or a text: JSON has no exact decimals. */
 const price = z
   .union([z.string(), z.number()])
   .transform(String)
@@ -435,7 +435,7 @@ export const SETTINGS = z.object({
 
 export type Config = z.output<typeof SETTINGS>;
 
-/** Reads the environment once. Throws one error that names every wrong setting and what was expected. */
+/** Reads the environment once. Throws one error with every wrong setting and its expectation. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const present = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),

@@ -3,7 +3,7 @@ import { Prisma } from '../prisma/generated/client.ts';
 import { otherMethod } from './otherMethod.ts';
 import type { Services } from './services.ts';
 
-/** The process lives; and what it stands on answers. Public, outside /api. */
+/** Liveness, and readiness of the database and the engine. Public, outside /api. */
 export function healthRouter(services: Services): Router {
   const router = Router();
   router.get('/healthz', (_request, response) => {

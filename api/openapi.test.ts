@@ -44,7 +44,7 @@ test('a PUT that x-also declares is the operation of its PATCH: one entry of the
   expect({ ...put, method: 'patch' }).toEqual(patch);
 });
 
-/** A document of operations that have what each must have, and what is given. */
+/** A document with operations that have all required members and the given ones. */
 function documentOf(paths: Record<string, object>): OpenApiDocument {
   const items = Object.entries(paths).map(([path, given]) => {
     const operation = { operationId: path, 'x-permission': null, responses: { 200: {} }, ...given };

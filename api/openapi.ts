@@ -29,7 +29,7 @@ export interface OpenApiOperation extends JsonNode {
 /** The operations that have an entry of their own in the table: a PUT by `x-also` has none. */
 export type TableId = Exclude<keyof operations, `${string}ByPut`>;
 
-/** What the pipeline needs to know of an operation under `/api`. */
+/** The properties of an operation under `/api` for the pipeline. */
 export interface Route {
   /** Of the operation in the table: a PUT by `x-also` has that of its PATCH or POST. */
   operationId: TableId;
@@ -39,7 +39,7 @@ export interface Route {
   isPublic: boolean;
   /** Any of them is enough. Undefined: any credential will do. */
   permissions: readonly Permission[] | undefined;
-  /** `x-resource`: the table of what it reads or changes. */
+  /** `x-resource`: the table that the operation reads or changes. */
   resource: string | undefined;
   /** The path's ids of rows, by name: a text that is no UUID names nothing. */
   rowIds: readonly string[];
@@ -93,7 +93,9 @@ export function routesOf(document: OpenApiDocument): Route[] {
   return routes;
 }
 
-/** Orders paths, so that the first that matches is the one that is meant: `/bulk/retry` before `/{executionId}/retry`. */
+/**
+ * Orders paths from fixed to variable parts, because the first match wins: `/bulk/retry` before `/{executionId}/retry`.
+ */
 export function literalFirst(a: string, b: string): number {
   const [x, y] = [variablesIn(a), variablesIn(b)];
   return x === y ? 0 : x < y ? -1 : 1;

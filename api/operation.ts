@@ -4,7 +4,7 @@ import type { AuditActor } from '../prisma/store/audit/entries.ts';
 import type { operations } from './contract.ts';
 import type { Services } from './services.ts';
 
-/** Who calls, once the credential is known. Every store function gets `workspaceId` first. */
+/** The authenticated caller. Every store function gets `workspaceId` first. */
 export type Caller = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
   | { kind: 'user'; userId: string; sessionId: string }
   | { kind: 'apiKey'; apiKeyId: string }
@@ -19,11 +19,11 @@ export interface Told {
   /** Of the workspace: somebody has come in, or has acted. */
   workspaceId?: string;
   actor?: AuditActor | null;
-  /** What the operation was about. */
+  /** Id of the resource of the operation. */
   resourceId?: string;
-  /** Of whom somebody wants to be: where they are refused, each workspace of the person is told. */
+  /** The person named in a login: a refusal is recorded in each workspace of the person. */
   email?: string;
-  /** Nobody has come in, and something was done for whoever has `email`: each of their workspaces is told. */
+  /** The address of an operation without a login: it is recorded in each workspace of the person with this address. */
   isOfEmail?: boolean;
 }
 
@@ -40,9 +40,9 @@ export interface OperationRequest<Id extends keyof operations> {
   /** The caller's address, as `TRUST_PROXY` lets it be told. */
   ip: string;
   requestId: string;
-  /** The id to give to what a POST makes. The same again when an Idempotency-Key is tried again. */
+  /** The id for the resource that a POST creates; the same for each try under an Idempotency-Key. */
   resourceId: string;
-  /** What a public operation learns of who calls, for the audit log; it fills this in. */
+  /** Filled in by a public operation: the caller and the resource, for the audit log. */
   told: Told;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;

@@ -6,7 +6,7 @@ import { type OpenApiDocument, type OpenApiOperation, type OpenApiParameter, par
 type Schema = Record<string, unknown>;
 type Kind = 'list' | 'single';
 
-/** One of the parameters: the schema that enumerates its names, and what they mean. */
+/** One of the three parameters: the schema that enumerates its names, with their meanings. */
 interface Names {
   schema: string;
   names: readonly string[];
@@ -14,9 +14,9 @@ interface Names {
 }
 
 /**
- * The document as it is served: with what expansion, filterBy and includeType take, from the resource tables, and with the
- * URL of this deployment where it is known. The names are enumerations among the schemas, so that generated clients have
- * them. Changes the argument.
+ * The served document: adds the names for expansion, filterBy and includeType from the resource tables, and the URL of
+ * this deployment if it is known. The names become enumerations among the schemas, for generated clients. Changes the
+ * argument.
  */
 export function servedDocument(document: OpenApiDocument, publicUrl: string | undefined): OpenApiDocument {
   if (publicUrl !== undefined) document.servers = [{ url: new URL(publicUrl).origin, description: 'This deployment.' }];
@@ -37,7 +37,7 @@ export function servedDocument(document: OpenApiDocument, publicUrl: string | un
   return document;
 }
 
-/** Those whose every use has been replaced by what a resource takes. */
+/** The parameters of which each use was replaced by that of a resource. */
 function dropUnusedParameters({ paths, components: { parameters } }: OpenApiDocument): void {
   const used = JSON.stringify(paths);
   for (const name of Object.keys(parameters)) {
@@ -127,7 +127,7 @@ function enumeration({ components }: OpenApiDocument, { schema, names }: Names):
   return { $ref: `#/components/schemas/${schema}` };
 }
 
-/** The start of a pair; what follows is text. */
+/** The start of a pair; the rest is text. */
 function pair(keys: Names): string {
   return `${oneOf(keys)}:`;
 }

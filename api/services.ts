@@ -22,7 +22,7 @@ import type { ExecutionFollowers } from './executions/executionFollowers.ts';
 import type { OpenStreams } from './streams/openStreams.ts';
 import type { TurnFollowers } from './turns/turnFollowers.ts';
 
-/** What operations stand on; made once by api/main.ts or embedded/main.ts. */
+/** The dependencies of operations, built once by api/main.ts or embedded/main.ts. */
 export interface Services {
   config: Config;
   database: Database;

@@ -16,7 +16,7 @@ import { TurnFollowers } from './turns/turnFollowers.ts';
 export interface RunningApi {
   /** Where it listens; of interest when PORT is 0. */
   port: number;
-  /** Takes nothing new, ends event streams, waits for what is being answered, at most DRAIN_TIMEOUT_MS. */
+  /** Refuses new requests, ends event streams, and waits for running requests, at most DRAIN_TIMEOUT_MS. */
   stop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
   });
-  // What never becomes a request of the app is answered as a problem too; an expectation that is unknown is left alone.
+  // Input that never becomes a request of the app is answered with a problem too; an unknown Expect header is ignored.
   const sso = new SsoClients(config.SSO_PROVIDERS);
   const audit = new AuditLog(database, log);
   const app = buildApp({ ...parts, tokens, sso, audit, followers, turnFollowers, openStreams, connectionChecks });

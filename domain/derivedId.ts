@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const TIME_DIGITS = 12;
 
 /**
- * A UUIDv7 that follows from `baseId` (a UUIDv7) and `key` alone: whoever derives it again gets the same one. Its time
- * is `ms` (epoch milliseconds), or the base's.
+ * A UUIDv7 derived from `baseId` (a UUIDv7) and `key` alone: the same arguments give the same id. Its time is `ms`
+ * (epoch milliseconds), by default that of the base.
  */
 export function derivedId(baseId: string, key: string, ms?: number): string {
   const bytes = createHash('sha256').update(`${baseId.toLowerCase()}\n${key}`).digest().subarray(0, 16);

@@ -10,8 +10,8 @@ const MEMBERS = ['key', 'label', 'type', 'required', 'default', 'options', 'help
 const MAX_FIELDS = 200;
 
 /**
- * What is wrong with a declaration of fields: its shape, keys, types, options and defaults. With `expressions`,
- * what holds `{{ … }}` is left to be checked when its value is known; keys and types must stand there.
+ * The problems of a declaration of fields: shape, keys, types, options and defaults. With `expressions`, parts with `{{
+ * … }}` are checked later, when their values are known; keys and types must be constant.
  */
 export function checkFields(
   fields: unknown,

@@ -5,7 +5,7 @@ import type { Json } from './json.ts';
 const isText = (value: Json): boolean => typeof value === 'string';
 const options = (field: Field): string[] => (field.options ?? []).map(({ value }) => value);
 
-/** What a value of the type must be, and how that is said. */
+/** The check of a type's values, and its text. */
 const TYPES: Readonly<
   Record<FieldType, { holds: (value: Json, field: Field) => boolean; expected: (field: Field) => string }>
 > = {

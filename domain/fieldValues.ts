@@ -5,7 +5,7 @@ import { pathTo } from './place.ts';
 import type { ProblemDetail } from './problem.ts';
 
 export interface CheckedValues {
-  /** With the defaults of absent fields; those with a problem stand as they came. */
+  /** The values with the defaults of absent fields; values with a problem stay unchanged. */
   values: JsonObject;
   problems: ProblemDetail[];
   /** Keys of required fields that are absent, null or, for texts, empty. Each has a problem too. */
@@ -14,7 +14,7 @@ export interface CheckedValues {
 
 const TEXTS: ReadonlySet<FieldType> = new Set(['text', 'longText', 'secret', 'select', 'date']);
 
-/** Values against the fields that declare them: defaults, types, what is required. Paths are keys. */
+/** Checks values against their fields: defaults, types, required fields. Paths are keys. */
 export function checkFieldValues(
   fields: readonly Field[],
   values: JsonObject,

@@ -1,6 +1,6 @@
 /** A date, or a time with its zone. */
 const INSTANT = /^(\d{4})-(\d{2})-(\d{2})(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
-/** What a timestamp of Postgres and the four digits of our answers both hold. */
+/** The range that a timestamp of Postgres and a year of four digits both allow. */
 const FIRST_MS = Date.parse('0001-01-01T00:00:00.000Z');
 const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 

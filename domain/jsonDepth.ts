@@ -1,6 +1,6 @@
 /**
- * Levels of lists and objects that a value may have. Deeper ones are refused: what walks through them calls itself, as
- * JSON.stringify does, and Postgres' jsonb.
+ * Deepest nesting of lists and objects in a value. Deeper values are refused, because JSON.stringify, Postgres' jsonb
+ * and our own code recurse over them.
  */
 export const MAX_DEPTH = 100;
 

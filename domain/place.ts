@@ -5,14 +5,14 @@
 
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
 
-/** A member or an entry of what stands at the path. */
+/** The path of a member or an entry of the value at the path. */
 export function pathTo(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   if (!NAME.test(key)) return `${path}[${JSON.stringify(key)}]`;
   return path === '' ? key : `${path}.${key}`;
 }
 
-/** A path of what stands at `outer`, from where that stands. */
+/** A path inside the value at `outer`, relative to the place of `outer`. */
 export function inPath(outer: string, path: string): string {
   return path === '' || outer === '' || path.startsWith('[') ? `${outer}${path}` : `${outer}.${path}`;
 }
@@ -35,12 +35,12 @@ export function keysOf(pointer: string): string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Whether the path leads to something inside what stands at `outer`. */
+/** Whether the path is inside the value at `outer`. */
 export function isInside(outer: string, path: string): boolean {
   return path.startsWith(outer) && /^[.[]/.test(path.slice(outer.length));
 }
 
-/** One line of `detail`: the place where there is one, and what is wrong. */
+/** One line of `detail`: the place, if any, and the problem. */
 export function placed({ path, message }: { path: string; message: string }): string {
   return path === '' ? message : `${path}: ${message}`;
 }

@@ -51,7 +51,7 @@ export interface ProblemExtras {
   cause?: unknown;
 }
 
-/** The one way to fail towards a caller. api/pipeline/problem.ts makes RFC 9457 of it. */
+/** The only error for callers. api/pipeline/problem.ts turns it into RFC 9457. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly errors: ProblemDetail[] | undefined;

@@ -6,7 +6,7 @@ export function storageProblem(text: string): string | undefined {
   return UNSTORABLE.test(text) ? 'text with a NUL character or half of a surrogate pair cannot be stored' : undefined;
 }
 
-/** A message that quotes data, as it can be kept: what Postgres refuses in a text is replaced. */
+/** Makes a message that quotes data storable: replaces characters that Postgres refuses in a text. */
 export function storableText(text: string): string {
   return text.replace(/\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '\ufffd');
 }

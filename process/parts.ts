@@ -31,7 +31,7 @@ import { createDatabase, type Database } from '../prisma/client.ts';
 import { canListen } from '../prisma/store/database/abilities.ts';
 import { CHANGE_CHANNEL } from '../prisma/store/execution/recordProgress.ts';
 
-/** What API and worker stand on, made once a process. */
+/** The parts that API and worker share, built once a process. */
 export interface Parts {
   config: Config;
   log: Logger;
@@ -56,11 +56,11 @@ export interface Parts {
   openAiClient: OpenAiClient;
   /** With servers of the Model Context Protocol, likewise. */
   mcpSessions: McpSessions;
-  /** Of the texts of knowledge bases, and of what is searched for in them. */
+  /** Embedders for the texts of knowledge bases and for searches. */
   embedders: Embedders;
   sealer: Sealer;
   stepKeys: StepKeys;
-  /** Closes what was opened here; the Temporal connection is the caller's. */
+  /** Closes the parts opened here; the caller closes the Temporal connection. */
   close(): Promise<void>;
 }
 

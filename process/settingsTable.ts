@@ -25,7 +25,7 @@ function shownDefault({ def }: { def: object }): string {
   return text === '' ? '' : `\`${text}\``;
 }
 
-/** What stands between the markers; undefined where one of them is missing. */
+/** The text between the markers; undefined if one is missing. */
 export function tableOf(page: string): string | undefined {
   return TABLE.exec(page)?.[0];
 }

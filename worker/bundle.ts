@@ -6,8 +6,8 @@ import { BUNDLE_PATH } from './bundlePath.ts';
 type Hook = NonNullable<BundleOptions['webpackConfigHook']>;
 
 /**
- * Each workflow evaluates the modules of its code anew, and each import of a name is a call of a function: our modules become
- * one, which saves some 7 % of what a short workflow costs its thread.
+ * Each workflow evaluates its modules anew, and each import of a name is a function call: bundling our modules into one
+ * saves about 7 % of the cost of a short workflow.
  */
 export const asOneModule: Hook = (config) => ({
   ...config,

@@ -21,7 +21,7 @@ import { BUNDLE_PATH } from './bundlePath.ts';
 import { tuning } from './tuning.ts';
 
 export interface RunningWorker {
-  /** Takes nothing new, waits for what runs, at most DRAIN_TIMEOUT_MS. */
+  /** Takes no new tasks and waits for running ones, at most DRAIN_TIMEOUT_MS. */
   stop(): Promise<void>;
   /** Rejects when the worker dies by itself. */
   died: Promise<void>;
@@ -30,7 +30,9 @@ export interface RunningWorker {
 /** Actions that wait for a place; a longer wait is one for the overflow queue. */
 const WAITING = 100;
 const PATIENCE_MS = 1_000;
-/** Beside the actions: those that are sent on to the overflow queue, polls, tests of nodes, waiting for executions. */
+/**
+ * Slots beside the actions: for actions on their way to the overflow queue, polls, node tests, waits for executions.
+ */
 const OTHER_ACTIVITIES = 50;
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */

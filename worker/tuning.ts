@@ -5,7 +5,7 @@ export const tuning = {
   maxConcurrentLocalActivityExecutions: 200,
   maxConcurrentWorkflowTaskExecutions: 100,
   maxCachedWorkflows: 1_000,
-  // Cancellation reaches an activity with the answer to its heartbeat. One that ends sooner sends none.
+  // A cancellation reaches an activity with the answer to its heartbeat. An activity that ends sooner sends none.
   maxHeartbeatThrottleInterval: '400 milliseconds',
   defaultHeartbeatThrottleInterval: '400 milliseconds',
 } as const satisfies Partial<WorkerOptions>;

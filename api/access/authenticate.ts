@@ -77,7 +77,7 @@ function refused(detail: string): Problem {
   return new Problem('UNAUTHENTICATED', detail, { challenge: 'Bearer realm="perdure", error="invalid_token"' });
 }
 
-/** The caller of a request that goes on, with what it may do now; undefined where its key or session counts no more. */
+/** The caller of a long request with its current permissions; undefined if its key or session was revoked. */
 export async function presentCaller(database: Database, caller: Caller): Promise<Caller | undefined> {
   const { workspaceId } = caller;
   if (caller.kind === 'apiKey') {

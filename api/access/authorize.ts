@@ -16,7 +16,7 @@ export function mayCall({ permissions }: Guarded, caller: Permitted): boolean {
   return permissions === undefined || permissions.some((permission) => caller.permissions.has(permission));
 }
 
-/** Throws FORBIDDEN for permissions that the caller lacks: nobody gives what they do not have. */
+/** Throws FORBIDDEN for permissions that the caller lacks: a caller can give only its own permissions. */
 export function refuseBeyond({ permissions: own }: Pick<Caller, 'permissions'>, permissions: readonly string[]): void {
   const beyond = permissions.filter((permission) => !(own as ReadonlySet<string>).has(permission));
   if (beyond.length === 0) return;

@@ -5,7 +5,7 @@ export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** For new people. Throws VALIDATION_FAILED for what cannot be an address; only a mail could tell the rest. */
+/** For new people. Throws VALIDATION_FAILED for an invalid address; only a mail could verify it. */
 export function readEmail(text: string): string {
   const email = normalizeEmail(text);
   if (email.length > 254 || !/^[^\s@]+@[^\s@]+$/.test(email)) {

@@ -11,8 +11,8 @@ interface Limit {
 }
 
 /**
- * Throws RATE_LIMITED where the account or the address has failed too often. From an address where the person has logged in
- * before, the account's failures do not count: strangers cannot lock anybody out who comes from there.
+ * Throws RATE_LIMITED if the account or the address has failed too often. From an address where the person has logged
+ * in before, failures of the account do not count: strangers cannot lock the person out there.
  */
 export async function refuseBlocked(database: Database, login: LoginSubjects): Promise<void> {
   const retryAfter = await findLoginBlock(database, failureSubjects(login), LOGIN_LIMIT, login);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 256 random bits in base64url, given to a caller once, and their SHA-256, which is what is kept. */
+/** 256 random bits in base64url, given to a caller once, and their SHA-256, which is stored. */
 export function makeOneTimeToken(): { token: string; hash: Uint8Array<ArrayBuffer> } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: hashToken(token) };

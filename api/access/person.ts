@@ -4,7 +4,7 @@ import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { provePassword } from './provePassword.ts';
 
-/** What operations about the caller's own person know of their request. */
+/** The request data that operations on the caller's own account use. */
 export interface PersonRequest {
   caller: Caller;
   ip: string;
@@ -27,7 +27,10 @@ export async function personOf({ caller, services }: PersonRequest): Promise<Per
   return { userId: caller.userId, sessionId: caller.sessionId, email: found.email };
 }
 
-/** Wrong ones count as failed logins: who has found an access token cannot guess the password here. `path` is its member. */
+/**
+ * A wrong password counts as a failed login, so that a stolen access token does not allow guesses. `path` is the member
+ * of the body.
+ */
 export async function requirePassword(
   { ip, signal, services }: PersonRequest,
   email: string,

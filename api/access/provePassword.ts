@@ -24,8 +24,8 @@ export interface PasswordProof {
 }
 
 /**
- * Whose e-mail address and password these are. Throws `wrong` where they are nobody's, which counts as a failed login of the
- * account and of the address, and RATE_LIMITED where one of both has failed too often.
+ * The person with this e-mail address and password. Throws `wrong` for a wrong pair, which counts as a failed login of
+ * the account and of the address, and RATE_LIMITED if one of them has failed too often.
  */
 export function provePassword(proof: PasswordProof, wrong: () => Problem): Promise<FoundLogin> {
   const { email, password, workspaceId, ip, signal, services } = proof;

@@ -6,7 +6,7 @@ import { startSession } from './startSession.ts';
 
 type Answer = Awaited<ReturnType<typeof startSession>> | { requires2FA: true; sessionToken: string };
 
-/** What a first proof leads to: tokens, or the demand for the second factor where the person has one. */
+/** The answer after the first factor: tokens, or a session token if the person has a second factor. */
 export async function sessionOrSecondFactor(
   services: Pick<Services, 'database' | 'tokens' | 'config'>,
   member: Parameters<typeof startSession>[1],

@@ -57,7 +57,7 @@ export function createTokens(secrets: string | undefined, accessTtlMs: number): 
     });
   }
 
-  /** The signature is checked before the time: what has expired was signed with one of the keys. */
+  /** The signature is checked before the time, so an expired token was signed with one of the keys. */
   function verify(token: string): { payload: unknown } | { reason: 'expired' | 'invalid' } {
     for (const each of keys) {
       try {

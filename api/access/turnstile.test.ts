@@ -28,7 +28,7 @@ test('no more than its size runs at a time, in order, also after a failure', asy
   await expect(pass(here, async () => 'again')).resolves.toBe('again');
 });
 
-/** Work that ends when told, and what has begun. */
+/** Work that ends on request, with a list of the begun calls. */
 function works() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts';
 export interface TurnstileLimits {
   /** Pieces of work at a time. */
   size: number;
-  /** Who comes while so many wait is refused: the last of a longer line would have gone before it is his turn. */
+  /** Most waiting calls; further ones are refused, because their callers would leave before their turn. */
   mostWaiting: number;
 }
 
@@ -40,7 +40,7 @@ export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnsti
     try {
       return await work();
     } finally {
-      // The place is handed on, never set free in between: a newcomer cannot slip past those who wait.
+      // The place goes directly to the next waiting call, so that a new call cannot overtake it.
       const [next] = waiting;
       if (next) {
         waiting.delete(next);

@@ -54,7 +54,7 @@ export const ADMIN_USAGE = `usage: npm run admin -- <command>
 
 permissions: ${PERMISSIONS.join(', ')}`;
 
-/** The command of an argument list. Throws an AdminProblem that says all that is wrong, and what was expected. */
+/** The command of an argument list. Throws an AdminProblem with all problems and the expected values. */
 export function readAdminCommand(argv: readonly string[]): AdminCommand {
   const name = argv.slice(0, 2).join(' ');
   if (!isCommand(name))

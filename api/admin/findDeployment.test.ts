@@ -26,7 +26,7 @@ function isRunning(pid: number): void {
 }
 
 test('with DATABASE_URL the running.json of an `npm start` is not opened', async () => {
-  // Whoever opens this fails, root as well.
+  // Nobody can open this file, not even root.
   mkdirSync(running);
   const found = (url: string) => ({ databaseUrl: DATABASE_URL, deployment: { url, temporalUiUrl: null } });
   expect(await find({ DATABASE_URL, PORT: '3100' })).toEqual(found('http://127.0.0.1:3100'));

@@ -20,7 +20,10 @@ export interface Deployment {
 
 type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>['options'];
 
-/** Does it and answers what is printed as JSON. Throws an AdminProblem or a Problem for what the operator can put right. */
+/**
+ * Runs the command and returns the value to print as JSON. Throws an AdminProblem or a Problem that the operator can
+ * correct.
+ */
 export async function runAdminCommand(
   database: Database,
   deployment: Deployment,
@@ -66,7 +69,7 @@ async function givePassword(database: Database, options: Options<'user set-passw
   return { userId, email, password };
 }
 
-/** For who has lost the authenticator app and the backup codes. */
+/** For a person who lost the authenticator app and the backup codes. */
 async function resetSecondFactor(database: Database, address: string) {
   const { id: userId, email } = await personOf(database, address);
   return { userId, email, removed: await removeSecondFactor(database, userId) };

@@ -14,8 +14,8 @@ import { Gathered } from './gathered.ts';
 const MOST_WORKSPACES = 20;
 
 /**
- * Who has done what. An entry stands before its act begins, with the outcome `unknown`: there is no act without one, also where the
- * process is killed in between. What became of it follows, and no answer waits for that.
+ * The audit log. An entry is written before its operation begins, with the outcome `unknown`, so that no operation
+ * lacks one, even if the process is killed. The outcome is written later, without delaying the answer.
  */
 export class AuditLog {
   readonly #database: Database;
@@ -30,7 +30,7 @@ export class AuditLog {
     this.#settlements = new Gathered((settlements) => settleEntries(database, settlements));
   }
 
-  /** Resolves when it is written. Throws what the database says: then there must be no act. */
+  /** Resolves when the entry is written. Throws the error of the database: then the operation must not run. */
   async write(entry: Omit<AuditEntry, 'id'>): Promise<string> {
     const id = v7();
     await this.#entries.add({ id, ...entry });

@@ -13,7 +13,7 @@ const NO_ACTS = new Set([
   'refreshToken',
 ]);
 
-/** What operations under a path are about; the first that fits. */
+/** The resource type of operations under a path; the first match wins. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/users\/me\/sessions/, 'session'],
   [/^\/api\/auth\//, 'session'],
@@ -55,7 +55,7 @@ export function namedIn(type: string, params: Readonly<Record<string, string>>):
   return (resource && params[paramOf(resource)]) ?? null;
 }
 
-/** Of what the act has made. */
+/** Id of the created resource. */
 export function madeBy(value: unknown): string | null {
   const answered = value instanceof Answer ? value.body : value;
   if (typeof answered !== 'object' || answered === null) return null;

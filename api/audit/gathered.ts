@@ -4,10 +4,10 @@ interface Waiting<Item> {
   failed: (error: unknown) => void;
 }
 
-/** What one statement takes. */
+/** Most entries of one statement. */
 const MOST = 500;
 
-/** Writes things together: what comes while a statement is under way goes with the next one, so that many cost few statements. */
+/** Combines writes: entries that arrive while a statement runs go with the next one. */
 export class Gathered<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>;
   #waiting: Waiting<Item>[] = [];
@@ -17,7 +17,7 @@ export class Gathered<Item> {
     this.#write = write;
   }
 
-  /** Resolves when it is written; rejects with what the statement failed with. */
+  /** Resolves when the entry is written; rejects with the error of the statement. */
   add(item: Item): Promise<void> {
     return new Promise((written, failed) => {
       this.#waiting.push({ item, written, failed });
@@ -31,7 +31,7 @@ export class Gathered<Item> {
   }
 
   async #writeAll(): Promise<void> {
-    // What the same turn of the event loop adds goes together.
+    // Entries of the same turn of the event loop are combined.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, MOST);

@@ -1,7 +1,7 @@
 /** How many keys are remembered; beyond it all are forgotten, and each is due once more. */
 const MOST = 10_000;
 
-/** Lets the same thing through once in a while: who is refused a thousand times a second is told of once. */
+/** Lets the same key through once in a while, so that a flood of refusals writes one entry. */
 export class Seldom {
   readonly #pauseMs: number;
   readonly #last = new Map<string, number>();

@@ -20,7 +20,7 @@ export interface BulkAnswer {
   matched: number;
   accepted: number;
   failed: { executionId: string; code: string; message: string }[];
-  /** Those that matched and were beyond what one call does. */
+  /** Matches beyond the limit of one call. */
   remaining: number;
 }
 
@@ -34,9 +34,9 @@ export interface BulkAct {
 }
 
 /**
- * Does the same to all executions that a filter finds, the first started first, BULK_EXECUTIONS_MAX at most. What fails
- * is told, and the others go on; once the engine is away, the rest fail untried, so that nobody waits for a timeout of
- * each. A dry run answers how many there are. Throws VALIDATION_FAILED.
+ * Applies one operation to all executions that match a filter, oldest start first, at most BULK_EXECUTIONS_MAX.
+ * Failures are reported and do not stop the others; once the engine is away, the rest fail untried, so that the caller
+ * does not wait for a timeout of each. A dry run returns the count. Throws VALIDATION_FAILED.
  */
 export async function bulk({
   services,

@@ -19,7 +19,10 @@ export interface ExecutionRoomOptions {
   feed: ChangeFeed;
   catalogue: Catalogue;
   limits: ReadLimits;
-  /** The longest pause between two reads of what changes quickly; its end is told at once. Milliseconds. */
+  /**
+   * Longest pause between two reads while the execution changes quickly, milliseconds. The end of the execution cuts it
+   * short.
+   */
   mostPauseMs: number;
   log: Logger;
 }
@@ -29,7 +32,7 @@ const LARGE = 65_536;
 /** How seldom: so many times the cost of a snapshot. */
 const LARGE_PAUSE_FACTOR = 20;
 
-/** What was last told in full. */
+/** The last full snapshot. */
 interface Told {
   snapshot: Snapshot;
   progress: string;
@@ -54,7 +57,7 @@ export class ExecutionRoom {
   readonly #room: Room<Follower>;
   readonly #reads: SharedRead<Told | undefined>;
   readonly #unsubscribe: () => void;
-  /** What all followers know at least: changes are told from there. */
+  /** The state that every follower has: later events are relative to it. */
   #basis: Told | undefined;
   readonly #toldLoops: ToldLoops;
 

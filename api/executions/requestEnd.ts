@@ -8,8 +8,8 @@ import type { Services } from '../services.ts';
 import { awaitChange } from './awaitChange.ts';
 
 /**
- * Cancels or terminates and waits for the end, at most CANCEL_WAIT_MS: the answer is the status as it is then. One that
- * was open never answers as ended before its workflow has ended too.
+ * Cancels or terminates an execution and waits for its end, at most CANCEL_WAIT_MS; returns the status at that time. An
+ * open execution is not reported as ended before its Temporal workflow has ended too.
  */
 export async function requestEnd(
   services: Services,

@@ -5,8 +5,8 @@ import { iterationOf, type LoopTotals } from '../../prisma/store/execution/shown
 import { event } from '../streams/eventStream.ts';
 
 /**
- * What followers have been told of an execution's loops. Of those inside others it keeps the open ones once there may be more
- * than a snapshot shows (`position`): one that has ended has been told.
+ * The progress of an execution's loops that followers have received. Once there may be more loops than a snapshot
+ * contains (`position`), only open nested loops are kept, because ended ones have been sent.
  */
 export class ToldLoops {
   readonly #executionId: string;
@@ -17,7 +17,7 @@ export class ToldLoops {
     this.#executionId = executionId;
   }
 
-  /** What a read has to know to give all that is new. */
+  /** The parameters with which a read returns all news. */
   get known(): KnownLoops {
     const inside = [...this.#told.values()].filter(({ iteration, isOpen }) => iteration !== '' && isOpen);
     return { position: this.#position, open: inside.map(({ id }) => id) };
@@ -26,7 +26,7 @@ export class ToldLoops {
   /** An event for each loop that went on since. `read` shows them where a snapshot alone does not. */
   news(revision: number, shown: readonly LoopProgress[], read: Loops | undefined): string {
     const isFirst = this.#position === undefined;
-    // What a snapshot shows beside a read that knew all before it is old.
+    // Loops in a snapshot are stale beside a read that knew all earlier ones.
     const loops = [...new Map([...(read && !isFirst ? [] : shown), ...(read?.loops ?? [])].map(withId)).values()];
     const totals: LoopTotals = new Map(loops.map((loop) => [loopKey(loop.iteration, loop.nodeId), loop.total]));
     const text = loops

@@ -21,8 +21,8 @@ type Policy = keyof typeof POLICIES;
 export type RequestRates = (response: Response, policy: Policy, key: string) => Promise<void>;
 
 /**
- * In memory: a request costs no statement for it. Each of API_PROCESSES lets its share through, so that all together keep the
- * limit, however callers come to them; one whose connections all lead to one process has that one's share.
+ * Counters in memory, without a statement for each request. Each of API_PROCESSES enforces its part, so that all
+ * together keep the limit; a caller whose connections all lead to one process gets only the part of that process.
  */
 export function createRequestRates(config: Config): RequestRates {
   const limiters = new Map<Policy, RateLimiterMemory>();
@@ -48,7 +48,7 @@ async function take(limiter: RateLimiterMemory, key: string) {
   try {
     return shown(await limiter.consume(key), false);
   } catch (refused) {
-    // What it throws where there are no points left.
+    // The limiter throws this value if no points are left.
     if (!(refused instanceof RateLimiterRes)) throw refused;
     return shown(refused, true);
   }

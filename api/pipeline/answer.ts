@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { Answer, type EventStream, Page } from '../operation.ts';
 import { jsonReply, Reply } from './reply.ts';
 
-/** What an operation returned, as it goes over the wire. `pageUrl` is the URL of this request, for the next page's. */
+/** The wire form of an operation's value. `pageUrl` is the URL of this request, for the link to the next page. */
 export function toReply(value: unknown, successStatus: number, pageUrl: () => URL): Reply {
   if (value instanceof Reply) return value;
   if (value instanceof Page) return pageReply(value, successStatus, pageUrl);
@@ -26,7 +26,7 @@ function pageReply({ items, nextCursor }: Page, successStatus: number, pageUrl: 
   return jsonReply(successStatus, items, { link: `<${next.href}>; rel="next"` });
 }
 
-/** The URL by which the caller came: PUBLIC_URL, or what the request says. */
+/** The URL of the API for this caller: PUBLIC_URL, otherwise from the request. */
 export function urlOf(request: Request, publicUrl: string | undefined): URL {
   return new URL(request.originalUrl, publicUrl ?? `${request.protocol}://${request.get('host') ?? 'localhost'}`);
 }
@@ -47,7 +47,7 @@ export function sendEvents(
   { events, headers }: EventStream,
   onError: (error: Error) => void,
 ): void {
-  // Its `close` has been told already: nobody would ever read what is kept for it.
+  // Its `close` event has passed: data kept for it would never be read.
   if (response.destroyed) {
     events.destroy();
     return;

@@ -28,7 +28,7 @@ export const act: Stage = async (call, next) => {
   }
 };
 
-/** Who was refused, and who came in: what has no entry by `act`. */
+/** Records refusals and logins, which have no entry by `act`. */
 export const access: Stage = async (call, next) => {
   const { route, services, told } = call;
   try {
@@ -53,7 +53,7 @@ async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
   const params = request.params as Record<string, string>;
   const entry = { ...entryOf(call), resourceId: namedIn(resourceTypeOf(route), params), outcome: 'denied' as const };
   const who = caller ? actorOf(caller).id : told.email;
-  // Who comes too often may do so at any rate.
+  // A caller beyond its limit is recorded at a low rate.
   if (code === 'RATE_LIMITED' && !tooOften.isDue(`${who} ${route.operationId}`)) return;
   try {
     if (caller) await services.audit.write({ ...entry, workspaceId: caller.workspaceId, actor: actorOf(caller) });

@@ -8,8 +8,8 @@ const EXPOSED_HEADERS =
 const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 
 /**
- * What every answer says to browsers; /docs relaxes the policy for itself. Of other hosts of the domain we know nothing,
- * and of https only by PUBLIC_URL.
+ * Security headers of every answer; /docs relaxes the policy for itself. Other hosts of the domain are unknown, and
+ * https is known only from PUBLIC_URL.
  */
 export function securityHeaders(publicUrl: string | undefined): RequestHandler {
   const protect = helmet({

@@ -5,10 +5,10 @@ import { v7 } from 'uuid';
 import { Problem } from '../../domain/problem.ts';
 import { problemReply } from './problem.ts';
 
-/** What Node's parser could not make a request of; it has written no answer, and closes nothing. */
+/** An error of Node's HTTP parser. Node itself neither answers nor closes the connection. */
 interface ParserError extends Error {
   code?: string;
-  /** Why, in the words of the parser: nothing of what was sent. */
+  /** The reason from the parser; it quotes nothing of the request. */
   reason?: string;
 }
 

@@ -75,7 +75,9 @@ function isPrefixed(parameter: OpenApiParameter): parameter is OpenApiParameter 
   return typeof parameter['x-prefix'] === 'string';
 }
 
-/** Takes them out of the query, for which the validator has no words. Throws VALIDATION_FAILED for one that comes twice. */
+/**
+ * Removes them from the query, because the validator cannot describe them. Throws VALIDATION_FAILED for a repeated one.
+ */
 function gather(query: Record<string, unknown>, prefixes: readonly { name: string; 'x-prefix': string }[]) {
   const gathered: Record<string, Record<string, unknown>> = {};
   for (const { name, 'x-prefix': prefix } of prefixes) {
@@ -119,7 +121,9 @@ function validator(document: OpenApiDocument, route: Route): RequestHandler[] {
   }) as unknown as RequestHandler[];
 }
 
-/** What the check of this route's requests needs, and no more: building the validator costs with the size of its document. */
+/**
+ * The part of the document that this route's check needs: building a validator costs time by the size of its document.
+ */
 function documentOf(document: OpenApiDocument, { path, method }: Route): object {
   const whole = document.paths[path]?.[method] as OpenApiOperation;
   const parameters = parametersOf(document, whole)
@@ -149,14 +153,14 @@ function documentOf(document: OpenApiDocument, { path, method }: Route): object 
 }
 
 /**
- * What `x-checked-by` names (domain/workflow/validate) tells each wrong thing with its node, and knows which rules go
- * together; the schemas of nodes, edges and triggers would only say that none of ten alternatives holds, and slower.
+ * The code named by `x-checked-by` (domain/workflow/validate) reports each problem with its node; the schemas of nodes,
+ * edges and triggers would only report that none of ten alternatives matches, and slower.
  */
 function checkedHere(schema: object): object {
   return 'x-checked-by' in schema ? {} : schema;
 }
 
-/** What a row's id in the path is checked for afterwards, by `checkRowIds`. */
+/** `checkRowIds` checks row ids in the path afterwards. */
 function anyText(parameter: OpenApiParameter): OpenApiParameter {
   return { ...parameter, schema: { type: 'string' } };
 }

@@ -15,7 +15,7 @@ import { sendRows } from './sendRows.ts';
 import { type Call, type StageResult, through } from './stage.ts';
 import { STAGES } from './stages.ts';
 
-/** What the table holds, once the contract has checked the request: its types are openapi.yaml's. */
+/** An operation of the table after the check of the contract; its types come from openapi.yaml. */
 type AnyOperation = (request: never) => Promise<unknown>;
 
 export interface RouteParts {
@@ -68,7 +68,7 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
   };
 }
 
-/** A key, session, membership or grant that is taken back ends what it streams, from whichever process. */
+/** The revocation of a key, session, membership or grant ends its streams in every process. */
 function endWhenRevoked({ caller, route, response, services }: Call, stream: EventStream, news: number): void {
   if (!caller) return;
   const forget = services.openStreams.add(

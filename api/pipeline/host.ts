@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 import { Problem } from '../../domain/problem.ts';
 
-/** A name or an address, with or without a port; what a URL takes further (user, path, query) is none. */
+/** A name or an address, with or without a port, and without other parts of a URL (user, path, query). */
 const HOST = /^[^\s/?#@\\]+$/;
 
-/** Links are made with the host by which the caller came: one that is none is refused before any of them. */
+/** Refuses an invalid Host header first, because links are built from it. */
 export const knownHost: RequestHandler = ({ headers: { host }, httpVersion }, _response, next) => {
   const isFine = host === undefined ? httpVersion === '1.0' : HOST.test(host) && URL.canParse(`http://${host}`);
   if (isFine) return next();

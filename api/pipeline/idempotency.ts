@@ -11,7 +11,7 @@ import { problemReply, toProblem } from './problem.ts';
 import type { Reply } from './reply.ts';
 
 const KEEP_MS = 86_400_000;
-/** How often a claim is renewed in the time that it holds: one that is not heard leaves another. */
+/** Renewals of a claim within its lease: one may fail. */
 const RENEWALS = 3;
 
 /** The parts of a request that make it the same request again. */
@@ -28,7 +28,7 @@ export interface KeyedRequest {
 
 export interface KeyScope {
   workspaceId: string;
-  /** What keys are told apart by: the operation; of webhooks, the workflow. */
+  /** The scope of a key: the operation, or for webhooks the workflow. */
   operation: string;
   key: string;
   /** The answer holds a secret that is shown once. */
@@ -36,9 +36,9 @@ export interface KeyScope {
 }
 
 /**
- * Runs a request once per Idempotency-Key and gives its first answer again, but for 429 and 5xx, which are tried anew.
- * `run` gets the id for what it makes: the same again after a crash or a failure, so that it makes it once.
- * Throws CONFLICT for another request under the key, or one that still runs.
+ * Runs a request once per Idempotency-Key and repeats its first answer, except 429 and 5xx, after which a retry runs
+ * again. `run` gets the id of the resource that it creates, the same in each try, so that it creates one. Throws
+ * CONFLICT for another request under the key, and while the first one runs.
  */
 export async function answerOnce(
   request: KeyedRequest,
@@ -98,7 +98,7 @@ export async function answerOnce(
   }
 }
 
-/** What another try may answer otherwise is none for good. */
+/** Answers that may change in a retry are not kept. */
 function isKept(status: number): boolean {
   return status !== 429 && status < 500;
 }

@@ -49,8 +49,8 @@ function hasBody(request: Request): boolean {
 }
 
 /**
- * Throws VALIDATION_FAILED with the place where the text stops being JSON, or opens more than `depth` levels: what
- * checks, compares and stores a body calls itself for each, and would overflow its stack.
+ * Throws VALIDATION_FAILED with the place where the text is not JSON or exceeds `depth` levels: the code that checks,
+ * compares and stores a body recurses for each level and would overflow its stack.
  */
 export function parseJson(text: string, depth: number): unknown {
   const deep = tooDeepAt(text, depth);

@@ -56,7 +56,7 @@ function stringEnd(text: string, start: number): number | undefined {
   return undefined;
 }
 
-/** What is expected after a token, by its first character; undefined when the token may not stand here. */
+/** The expectation after a token, by its first character; undefined if the token is not allowed here. */
 function follow(first: string, expected: Expected, open: ('{' | '[')[]): Expected | undefined {
   const inside = open.at(-1);
   const afterValue = (): Expected => (open.length > 0 ? 'commaOrEnd' : 'end');

@@ -20,7 +20,7 @@ export function sealedAnswer(sealer: Sealer, place: SealPlace, reply: Reply): St
   return { ...answer, body: null, sealed: sealer.seal(place, answer.body) };
 }
 
-/** The first answer once more. Throws CONFLICT where what sealed it is gone. */
+/** The first answer again. Throws CONFLICT if the key that sealed it is gone. */
 export function replayedAnswer(sealer: Sealer, place: SealPlace, status: number, answer: StoredAnswer): Reply {
   const { headers, isBase64 } = answer;
   const text = opened(sealer, place, answer);

@@ -4,7 +4,7 @@ import { constraintProblem } from '../../prisma/constraints.ts';
 import { isDatabaseUnavailable, isStatementRefused } from '../../prisma/databaseErrors.ts';
 import { Reply } from './reply.ts';
 
-/** Whatever was thrown, as the Problem that the caller meets. Unknown failures tell no details. */
+/** Turns any thrown error into the Problem for the caller. Unknown errors reveal no details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const again = { cause: error, retryAfter: 1 };

@@ -11,7 +11,7 @@ export function addressRate(rates: RequestRates): RequestHandler {
   };
 }
 
-/** By who calls; where anybody may, by the workflow that is meant. An event stream counts once, when it begins. */
+/** Counts by caller; for webhooks by workflow. An event stream counts once, when it begins. */
 export const rate: Stage = async ({ caller, route, request, response, rates }, next) => {
   if (caller) await rates(response, 'caller', caller.kind === 'user' ? caller.sessionId : caller.apiKeyId);
   else if (route.takesRawBody) await rates(response, 'webhook', String(request.params.workflowId).toLowerCase());

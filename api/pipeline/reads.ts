@@ -3,8 +3,8 @@ import type { Route } from '../openapi.ts';
 import type { Stage } from './stage.ts';
 
 /**
- * Reads share the connections to the database by workspace: one that sends hundreds of slow ones has half of them, and
- * its others wait for each other. A stream waits for what happens, and holds none meanwhile.
+ * Reads share the database connections by workspace: a workspace with hundreds of slow reads gets at most half, and its
+ * further reads wait. A stream holds no connection while it waits.
  */
 export const fairRead: Stage = async ({ route, caller, reads, signal }, next) => {
   if (!caller || !isRead(route)) return next();

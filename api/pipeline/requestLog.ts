@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** What may stand in a log line and in a header. */
+/** Characters allowed in log lines and headers. */
 const REQUEST_ID = /^[\x21-\x7e]{1,200}$/;
 
 /**

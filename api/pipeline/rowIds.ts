@@ -6,7 +6,7 @@ import { RESOURCES } from '../../prisma/store/resourceTables.ts';
 import type { Route } from '../openapi.ts';
 import { paramOf } from '../resources/resourceRequest.ts';
 
-/** How problems speak of what a path's id names: the resources', and parts that have no table of their own. */
+/** Nouns for path ids in problem texts: those of the resources, and of parts without a table of their own. */
 const NOUNS: ReadonlyMap<string, string> = new Map([
   ['stepId', 'step'],
   ['entityTypeId', OBJECT_TYPE.noun],
@@ -17,15 +17,15 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * An id of a path that is no UUID (`format: uuid` in openapi.yaml) names nothing: NOT_FOUND, the same answer as for one
- * that does not exist. Operations and store functions get ids alone.
+ * A path id that is not a UUID (`format: uuid` in openapi.yaml) answers NOT_FOUND, like an unknown id. Operations and
+ * store functions get only valid ids.
  */
 export function requireRowIds(
   { rowIds, resource }: Pick<Route, 'rowIds' | 'resource'>,
   params: Record<string, string>,
 ): void {
   if (rowIds.every((name) => isUuid(params[name] ?? ''))) return;
-  // What is asked for is the last: a step of an execution that does not exist does not exist.
+  // The last id of the path names the resource: a step of an unknown execution is an unknown step.
   const asked = rowIds.at(-1) ?? '';
   const own = asked === 'id' ? RESOURCES.get(resource ?? '')?.noun : undefined;
   throw notFound({ noun: own ?? NOUNS.get(asked) ?? asked.replace(/Id$/, '') });

@@ -4,8 +4,8 @@ import type { Response } from 'express';
 import type { JsonRows } from '../operation.ts';
 
 /**
- * Sends the array batch by batch, as fast as the caller takes it. The first batch is read before the status is sent: what
- * fails until then is answered as a problem; what fails later breaks the connection, since the status says otherwise.
+ * Sends the array batch by batch, as fast as the caller reads. The first batch is read before the status is sent: an
+ * earlier failure is answered with a problem; a later one breaks the connection, because the status is already sent.
  */
 export async function sendRows(
   response: Response,
@@ -33,7 +33,7 @@ export async function sendRows(
   try {
     await pipeline(Readable.from(text()), response);
   } catch (error) {
-    // Who went away is nobody's failure.
+    // A disconnected caller is not a failure.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') onError(error as Error);
   }
 }

@@ -8,7 +8,7 @@ import type { CheckedRequest, ContractCheck } from './contract.ts';
 import type { BodyReader } from './jsonBody.ts';
 import type { Reply } from './reply.ts';
 
-/** A request on its way: what came, what its route says, and what the stages before have made of it. */
+/** A request in the pipeline: the input, its route, and the results of the earlier stages. */
 export interface Call extends CheckedRequest {
   readonly request: Request;
   readonly response: Response;
@@ -25,11 +25,11 @@ export interface Call extends CheckedRequest {
   /** Undefined on public routes, and before the stage `credential`. */
   caller: Caller | undefined;
   rawBody: Buffer;
-  /** Of what a POST makes: given at first, and by the stage `once` to a second try the same again. */
+  /** Id of the resource that a POST creates; the stage `once` gives the same id to a retry. */
   resourceId: string;
   /** Filled by public operations. */
   readonly told: Told;
-  /** What the operation has answered; undefined before. */
+  /** The value of the operation; undefined before it ends. */
   answered: unknown;
   /** The audit log has an entry of it. */
   isRecorded: boolean;
@@ -37,7 +37,7 @@ export interface Call extends CheckedRequest {
 
 export type StageResult = Reply | EventStream | JsonRows;
 
-/** One part of what every request goes through. It throws a Problem, or answers what `next`, the stages after it, answer. */
+/** One stage of the pipeline. It throws a Problem, or returns the result of `next`, the later stages. */
 export type Stage = (call: Call, next: () => Promise<StageResult>) => Promise<StageResult>;
 
 /** The first stage around the second, and so on; the last around `operate`. */

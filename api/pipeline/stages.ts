@@ -38,7 +38,7 @@ const rowIds: Stage = async ({ route, params }, next) => {
   return next();
 };
 
-/** Under an Idempotency-Key, what comes after runs once, and its answer is given again. */
+/** Under an Idempotency-Key the later stages run once, and a retry gets the same answer. */
 const once: Stage = async (call, next) => {
   const { route, request, caller, services } = call;
   const key = request.headers['idempotency-key'];
@@ -63,10 +63,9 @@ const once: Stage = async (call, next) => {
 };
 
 /**
- * What a request goes through, in this order. Who may not call an operation is told so before anything is read of what was
- * sent. Caps (`rate`, messages an hour) belong before `once`: a request that is
- * refused has not been answered, and the same key may come again. `act` comes after it: an answer that is given again is no second
- * act.
+ * The stages of a request, in order. A missing permission is reported before the body is read. Caps (`rate`, messages
+ * an hour) come before `once`, so that a refused request may repeat its key. `act` comes after it, because a repeated
+ * answer is not a second operation.
  */
 export const STAGES: readonly Stage[] = [
   access,

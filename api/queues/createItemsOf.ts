@@ -34,7 +34,7 @@ export interface Creation {
 }
 
 export interface Created {
-  /** As they are shown, but those that were left out. */
+  /** The items of the answer, without skipped ones. */
   items: Item[];
   outcomes: CreatedItem['outcome'][];
 }

@@ -8,7 +8,7 @@ import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
 import { actorOf } from './actorOf.ts';
 
-/** What operations on one item of a queue read of a request. */
+/** The request data of operations on one queue item. */
 export interface ItemRequest {
   caller: Caller;
   params: { queueId: string; itemId: string };
@@ -25,7 +25,7 @@ export function leaseOf(caller: Caller, number: number | undefined): LeaseProof 
   return number === undefined ? undefined : { number, by: actorOf(caller) };
 }
 
-/** What a move wrote besides the row is not in the answer of its statement: those who ask for it get it from a read. */
+/** The statement of a move returns only the row: expansions of other tables need a read. */
 const WRITTEN_BESIDE = ['errorHistory', 'history'];
 
 /** The item after it was moved. */

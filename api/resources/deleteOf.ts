@@ -4,7 +4,7 @@ import { placeOf, type ResourceOf, type ResourceRequest } from './resourceReques
 export interface DeleteOptions {
   /** `true`, or `{id, deleted: true}` (decisions.md 1, "Deletes"). */
   answers: 'true' | 'confirmation';
-  /** What may refuse it, before the write. */
+  /** Checks before the write; may throw a Problem. */
   before?: (request: DeleteRequest) => Promise<void>;
 }
 

@@ -8,9 +8,9 @@ import { placeOf, type ResourceOf, type ResourceRequest, type ShownOptions } fro
 export type Paging = { by: 'cursor' } | { by: 'offset'; limit: number } | { by: 'page'; pageSize: number };
 
 export interface ListOfOptions extends ShownOptions {
-  /** With the default of what openapi.yaml bounds; by cursor where absent. */
+  /** Paging with a total, and its default limit; absent: by cursor. */
   paging?: Paging;
-  /** What parameters of the operation's own ask for, beside filterBy. May throw VALIDATION_FAILED. */
+  /** Filters from the operation's own parameters, beside filterBy. May throw VALIDATION_FAILED. */
   narrowed?: (request: ResourceRequest) => Pick<ListOptions, 'conditions' | 'order' | 'total'>;
 }
 

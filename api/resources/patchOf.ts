@@ -7,11 +7,11 @@ export interface PatchRequest extends ResourceRequest {
 }
 
 export interface PatchOptions extends ShownOptions {
-  /** What may refuse the change, before the write. */
+  /** Checks before the write; may throw a Problem. */
   before?: (request: PatchRequest) => Promise<void>;
 }
 
-/** Sets what the body names, by Resource.changes, and answers the row; what it does not name stays. PUT is the same. */
+/** Sets the supplied fields, by Resource.changes, and returns the row; other fields stay. PUT is the same. */
 export function patchOf(resourceOf: ResourceOf, { before, ...options }: PatchOptions = {}) {
   return async (request: PatchRequest): Promise<unknown> => {
     const { resource, id, ...place } = placeOf(resourceOf, request);

@@ -12,15 +12,15 @@ export interface ResourceRequest {
   services: Services;
 }
 
-/** The table, or what makes one for a deployment's settings. */
+/** The resource table, or a function that builds it from the deployment's settings. */
 export type ResourceOf = Resource | ((services: Services) => Resource);
 
 export interface ShownOptions {
-  /** The last touch of what is answered, where it needs more than the database. */
+  /** Completes the answer with data that is not in the database. */
   shown?: (items: Item[], request: ResourceRequest) => Item[] | Promise<Item[]>;
 }
 
-/** The resource, the ids of its parents and its own among the path's parameters, and what an answer may hold. */
+/** The resource, the ids in the path, and the size limit of the answer. */
 export function placeOf(resourceOf: ResourceOf, { params, services }: ResourceRequest) {
   const resource = typeof resourceOf === 'function' ? resourceOf(services) : resourceOf;
   const given = params as Record<string, string>;

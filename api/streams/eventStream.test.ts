@@ -20,7 +20,7 @@ test('a follower that leaves too much unread is let go: its connection ends, and
     const request = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
     request.on('error', () => undefined);
     const [follower] = (await once(request, 'response')) as [IncomingMessage];
-    // It does not read; what the system takes for it is bounded too.
+    // The client does not read; the buffers of the system are bounded too.
     const text = `data: ${'x'.repeat(1_048_576)}\n\n`;
     for (let sent = 0; sent < 200 && !stream.destroyed; sent += 1) {
       send(stream, text);

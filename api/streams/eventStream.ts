@@ -1,12 +1,12 @@
 import { PassThrough } from 'node:stream';
 
-/** What a slow follower may leave unread before it is let go; it comes back with Last-Event-ID. Bytes. */
+/** Unread bytes after which a slow follower is disconnected; it resumes with Last-Event-ID. */
 const MOST_UNREAD = 8_388_608;
 
 /** A stream that is broken off on purpose: its follower is to come back, and then begins anew. */
 export class BrokenOff extends Error {}
 
-/** What a follower is sent. It may be broken off before its answer has begun: sendEvents looks, and nobody else hears of it. */
+/** The events for one follower. It may disconnect before its answer begins: sendEvents checks that. */
 export function followerStream(): PassThrough {
   const stream = new PassThrough();
   stream.on('error', () => undefined);
@@ -18,7 +18,7 @@ export function event(name: string, data: object, id?: number): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-/** To who follows still; one that leaves too much unread is broken off. `last` ends the stream. */
+/** Sends to a connected follower, and disconnects it if too much is unread. `last` ends the stream. */
 export function send(stream: PassThrough, text: string, last = false): void {
   if (stream.destroyed || stream.writableEnded) return;
   if (stream.writableLength > MOST_UNREAD) {

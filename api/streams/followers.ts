@@ -10,7 +10,7 @@ export interface FollowedRoom {
   keepAlive(): void;
 }
 
-/** Rooms by what is followed: the first follower opens one, the last one closes it. */
+/** Rooms by followed resource: the first follower opens one, the last one closes it. */
 export class Followers<R extends FollowedRoom> {
   readonly #open: (workspaceId: string, id: string) => R;
   readonly #rooms = new Map<string, R>();
@@ -34,7 +34,7 @@ export class Followers<R extends FollowedRoom> {
     begin: (room: R, stream: PassThrough) => Promise<boolean>,
     gone?: AbortSignal,
   ): Promise<Readable | undefined> {
-    // Of the workspace: what a stranger asks for at the same time is a read of its own, which finds nothing.
+    // By workspace: a simultaneous request of another workspace makes its own read, which finds nothing.
     const key = `${workspaceId}/${id}`;
     const room = this.#rooms.get(key) ?? this.#open(workspaceId, id);
     this.#rooms.set(key, room);

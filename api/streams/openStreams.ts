@@ -6,7 +6,7 @@ import type { Caller } from '../operation.ts';
 
 export interface OpenStream {
   caller: Caller;
-  /** Whether what is streamed may still be read by the caller, who may do less than when it began. */
+  /** Whether the caller, with its current permissions, may still read the stream. */
   isAllowed(caller: Caller): boolean | Promise<boolean>;
   end(): void;
 }
@@ -14,7 +14,7 @@ export interface OpenStream {
 export interface OpenStreamsOptions {
   database: Database;
   accessFeed: AccessFeed;
-  /** The net under the feed, and for what expires: how often every caller is looked at. */
+  /** Interval at which every caller is checked, for lost notifications and expired credentials. */
   recheckMs: number;
   log: Logger;
 }
@@ -46,7 +46,7 @@ export class OpenStreams {
     return this.#news;
   }
 
-  /** Call what is returned when the stream has ended. What was told since `news` may have been about it. */
+  /** Call the returned function when the stream has ended. Notifications since `news` may concern it. */
   add(stream: OpenStream, news: number): () => void {
     const { workspaceId } = stream.caller;
     const streams = this.#streams.get(workspaceId) ?? new Set();

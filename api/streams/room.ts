@@ -4,14 +4,17 @@ import type { Logger } from 'pino';
 
 export interface RoomOptions {
   /**
-   * Tells all followers what is new to them, and is never called twice at a time. What it leaves for later is due at the
-   * time that it answers (epoch milliseconds): until then it is not called again, unless something changes.
+   * Sends all followers their news; never called concurrently. Returns the time at which deferred news is due (epoch
+   * milliseconds): it is not called again before, unless there is a change.
    */
   tell(): Promise<number | undefined>;
-  /** The longest pause between two tellings of what changes quickly; its end is told at once. Milliseconds. */
+  /**
+   * Longest pause between two reads while the resource changes quickly, milliseconds. The end of the resource cuts it
+   * short.
+   */
   mostPauseMs: number;
   log: Logger;
-  /** For the log: what is followed. */
+  /** Log fields of the followed resource. */
   about: Record<string, string>;
 }
 
@@ -20,8 +23,8 @@ const AGAIN_MS = 1_000;
 const PAUSE_FACTOR = 3;
 
 /**
- * One thing that is followed, whatever it is: `tell` reads it as a whole, or what an append-only log has beyond a cursor. Its
- * followers share each read. Changes that come while one is told, or in the pause after it, are told together.
+ * A room: all followers of one resource in this process. `tell` reads the whole resource, or the part of an append-only
+ * log after a cursor. Followers share each read. Changes during a read, or in the pause after it, are sent together.
  */
 export class Room<Follower> {
   readonly followers = new Map<PassThrough, Follower>();

@@ -1,6 +1,6 @@
 /**
- * One read for all who ask at the same time, and one at a time. What an asker gets was begun after it asked, so that
- * it shows whatever the asker knew of.
+ * Shares one read among simultaneous callers, one read at a time. The read of a caller begins after its call, so it
+ * sees every earlier change.
  */
 export class SharedRead<T> {
   readonly #read: () => Promise<T>;

@@ -20,15 +20,15 @@ export interface TurnCall {
 }
 
 export interface StartedTurn {
-  /** Of this request, or the one that is under way. */
+  /** The turn of this request, or the running one. */
   runId: string;
   /** It goes on with a message that its caller has. */
   goesOn: boolean;
 }
 
 /**
- * Accepts the turn that a body asks for and hands it to the engine. One that does not wait in line (`queues`) is attached to the
- * turn that is under way. Throws what refuses it.
+ * Accepts the turn of a request and hands it to the engine. A request that does not queue (`queues`) follows the
+ * running turn instead. Throws a Problem if the turn is refused.
  */
 export async function startTurn(call: TurnCall, queues: boolean): Promise<StartedTurn> {
   const { caller, params, resourceId: runId, services } = call;
@@ -43,7 +43,7 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
   if (outcome === 'absent') throw await taskNotThere(call);
   if (outcome !== 'accepted' || accepted.status === null) throw refusal(accepted);
   services.feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
-  // One that waits in line is started by the end of the one before it.
+  // The end of the turn before it starts a queued turn.
   if (accepted.status === 'RUNNING') await services.turns.start({ workspaceId: caller.workspaceId, runId });
   return { runId, goesOn: request.kind === 'approval' };
 }

@@ -39,7 +39,7 @@ export function groupEvents({ sequence, chunks }: FollowedGroup, cursor: TurnCur
     .join('');
 }
 
-/** What every stream ends with; empty while the turn goes on. */
+/** The last events of a stream; empty while the turn runs. */
 export function endEvents({ status, finishReason, code, usage }: FollowedRun): string {
   if (isOpen(status)) return '';
   if (status === 'STOPPED') return line({ type: 'abort' }) + DONE;

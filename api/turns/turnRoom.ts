@@ -17,17 +17,20 @@ export interface TurnRoomOptions {
   log: Logger;
 }
 
-/** message: from the beginning of the message; turn: from what this turn adds to it; or behind what was seen. */
+/**
+ * message: from the beginning of the message; turn: from the first chunk of this turn; otherwise after the last seen
+ * event.
+ */
 export type Beginning = 'message' | 'turn' | TurnCursor;
 
 interface Follower {
   cursor: TurnCursor;
-  /** The attempt of each step of which it was sent something. */
+  /** The attempt of each step whose chunks it was sent. */
   attempts: Map<number, number>;
   hasBegun: boolean;
 }
 
-/** One turn that is followed: its chunks are read once, whoever follows. */
+/** The room of one turn: all followers share one read of its chunks. */
 export class TurnRoom {
   readonly #options: TurnRoomOptions;
   readonly #workspaceId: string;
@@ -94,14 +97,17 @@ export class TurnRoom {
     if (!run) return undefined;
     for (const group of run.groups) {
       this.#sequence = group.sequence;
-      // What an earlier attempt of its step had streamed counts no more.
+      // Chunks of earlier attempts of the step are void.
       this.#log = this.#log.filter(({ step, attempt }) => step !== group.step || attempt >= group.attempt);
       this.#log.push(group);
     }
     return run;
   }
 
-  /** What is new to it. One that was sent what counts no more is let go: it comes again and is told all from the beginning. */
+  /**
+   * The news for one follower. A follower that was sent void chunks is disconnected: it resumes and gets all chunks
+   * from the beginning.
+   */
   #sendTo(stream: PassThrough, follower: Follower, run: FollowedRun): void {
     let text = '';
     for (const group of this.#log) {
@@ -121,7 +127,7 @@ export class TurnRoom {
   }
 }
 
-/** Others are results of calls, and what closes a turn: nobody writes those anew. */
+/** Other chunks are results of calls and the end of a turn: they are never rewritten. */
 function isOfModel(step: number): boolean {
   return step > 0 && step < 2_147_483_647;
 }

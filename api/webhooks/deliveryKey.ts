@@ -6,7 +6,7 @@ import { duplicateKeyOf } from '../../domain/workflow/duplicateKey.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { type ReadWebhookRequest, triggerValues } from './webhookRequest.ts';
 
-/** By what a request is known as one that came before. */
+/** The key that identifies repeated deliveries. */
 export interface DeliveryKey {
   workspaceId: string;
   keyHash: Buffer;

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import { pathTo } from '../../domain/place.ts';
 import { requireStorable } from './brokenBody.ts';
 
-/** The fields of a form by name; of one that comes several times, the list of its values in order. */
+/** The fields of a form by name; a repeated field is the list of its values in order. */
 export class FormFields {
   readonly fields: JsonObject = {};
 

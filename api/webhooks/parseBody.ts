@@ -16,8 +16,8 @@ export interface BodyLimits {
 }
 
 /**
- * What `trigger.body` is, by the media type: JSON as it says, a form as an object, text as text, all else as
- * `{contentType, size, base64}`; null where there is no body. Throws 400, 413 and 415 Problems.
+ * The value of `trigger.body`, by the media type: JSON as a value, a form as an object, text as text, other types as
+ * `{contentType, size, base64}`; null without a body. Throws 400, 413 and 415 Problems.
  */
 export async function parseBody(
   contentType: string | undefined,
@@ -34,7 +34,7 @@ export async function parseBody(
     requireStorable(text, '');
     return text;
   }
-  // RFC 9110: what does not say its type may be taken as bytes.
+  // RFC 9110: a body without a type may be taken as bytes.
   const shown = type === '' ? 'application/octet-stream' : type;
   return { contentType: shown, size: rawBody.length, base64: rawBody.toString('base64') };
 }

@@ -41,7 +41,10 @@ export async function resultOf(
   return row;
 }
 
-/** What the workflow sends, without the secrets of the execution, which is to know them (`mayHoldSecrets` of its definition). */
+/**
+ * The answer of the workflow with masked secrets; `mayHoldSecrets` of the definition tells whether the execution can
+ * have any.
+ */
 export async function answerOf(
   { database }: Services,
   workspaceId: string,
@@ -56,7 +59,7 @@ export async function answerOf(
     return new Answer(maskSecrets(output, secrets), { status: 200, headers });
   }
   if (!isTerminal(status)) return new Answer({ executionId, status }, { status: 202, headers });
-  // Read again: what a caller is told holds no secret of the execution.
+  // Read again, because answers mask the secrets of the execution.
   const message = await readStatusMessage(database, workspaceId, executionId);
   throw new Problem('EXECUTION_FAILED', message ?? `The execution ended ${status}`, { members: { executionId } });
 }
@@ -72,7 +75,7 @@ function shownResponse(response: WebhookResponse, secrets: readonly string[]): W
   return { ...shown, body: Buffer.from(maskSecrets(bytes, asBytes), 'latin1').toString('base64'), encoding };
 }
 
-/** What says which request and execution it was is ours, not the workflow's. */
+/** The workflow cannot set the headers that name the request and the execution. */
 const OUR_HEADERS: ReadonlySet<string> = new Set(['x-request-id', 'idempotency-replayed']);
 const POLICY = 'content-security-policy';
 

@@ -21,7 +21,7 @@ export interface WebhookRequest {
   services: Services;
 }
 
-/** With what `trigger.body` is, or why it cannot be had: told only to a sender who may start the workflow. */
+/** The value of `trigger.body`, or its problem, which only an authorized sender gets. */
 export interface ReadWebhookRequest extends WebhookRequest {
   parsed: { body: Json } | { problem: unknown };
 }
@@ -47,12 +47,12 @@ export function requireWebhook(
   return trigger.config;
 }
 
-/** The same for an unknown workflow, an inactive one and one that starts otherwise. */
+/** The same answer for an unknown workflow, an inactive one and one with another trigger. */
 export function noWebhook(): Problem {
   return new Problem('NOT_FOUND', 'There is no active workflow with a webhook trigger at this address');
 }
 
-/** A sender's credentials, also where it sends one that nobody asked for: an execution is read by more people. */
+/** Removes the sender's credentials, even unrequested ones, because more people can read an execution. */
 const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
   'authorization',
   'cookie',
@@ -62,8 +62,8 @@ const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What `trigger` means in expressions: what was sent, without the headers that hold credentials. Throws a Problem
- * where the body is broken.
+ * The value of `trigger` in expressions: the request without headers that contain credentials. Throws a Problem for a
+ * broken body.
  */
 export function triggerValues(
   { method, headers, query, parsed }: ReadWebhookRequest,

@@ -12,7 +12,7 @@ export const LINK_LIMITS = {
 /** How long a login waits for its second factor, and how many codes may be tried meanwhile (decisions.md 2). */
 export const SECOND_FACTOR_LIMIT = { tries: 5, lifeMs: 5 * 60_000 };
 
-/** Whose failures are counted: the account's, known or not, and the address's. */
+/** Keys of the counted failures: the account, known or not, and the address. */
 export interface LoginSubjects {
   email: string;
   network: string;

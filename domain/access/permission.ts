@@ -25,7 +25,7 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const ROLES = ['owner', 'builder', 'consumer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A consumer uses agents alone, and only those that a share grant names (decisions.md 2). */
+/** A consumer can only use agents, and only agents that a share grant names (decisions.md 2). */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   owner: PERMISSIONS,
   builder: PERMISSIONS.filter((permission) => permission !== 'workspace:admin'),

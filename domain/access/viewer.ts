@@ -1,8 +1,8 @@
 import type { Permission } from './permission.ts';
 
 /**
- * Who reads or changes rows: they are of the workspace, and a resource may narrow them to the person or the key. An execution
- * acts by the actions of its workflow.
+ * The reader or writer of rows. Rows belong to the workspace, and a resource may narrow them to the person or the key.
+ * An execution acts through the actions of its workflow.
  */
 export type Viewer = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
   | { kind: 'user'; userId: string }
@@ -10,7 +10,10 @@ export type Viewer = { workspaceId: string; permissions: ReadonlySet<Permission>
   | { kind: 'execution'; executionId: string }
 );
 
-/** Who uses agents without reading all of them: those that a live grant names, and tasks of their own (decisions.md 2). */
+/**
+ * A caller that may use agents without reading all: it sees agents that a live grant names, and its own tasks
+ * (decisions.md 2).
+ */
 export function isGrantOnly({ permissions }: { permissions: ReadonlySet<Permission> }): boolean {
   return permissions.has('agents:use') && !permissions.has('agents:read');
 }

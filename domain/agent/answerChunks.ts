@@ -4,7 +4,7 @@ import type { OfferedTool, ToolCallRef, ToolCallStatus } from './tool.ts';
 import { type FinishReason, finishReasonOf } from './turnEnd.ts';
 import { NO_USAGE, type Usage } from './usage.ts';
 
-/** What is read of a chunk of the OpenAI protocol; providers beside OpenAI send more and less. */
+/** The members that are read of a chunk of the OpenAI protocol; other providers send more or fewer. */
 export interface ProviderChunk {
   choices?: { delta?: ProviderDelta; finish_reason?: string | null }[];
   usage?: ProviderUsage | null;
@@ -48,7 +48,7 @@ export interface MadeCall extends ToolCallRef {
 export interface AnswerEnd {
   chunks: UIMessageChunk[];
   calls: MadeCall[];
-  /** The model is to be asked again: it has called tools, and those that failed at once are its to mend. */
+  /** The model must be called again: it has called tools, and it corrects the calls that failed at once. */
   goesOn: boolean;
   finishReason: FinishReason;
   usage: Usage;
@@ -171,7 +171,7 @@ export class AnswerChunks {
     return chunks;
   }
 
-  /** The provider's, where it is one that nobody has yet. */
+  /** The provider's id, if it is not used yet. */
   #idOf(given: string | null | undefined, index: number): string {
     const isGood = given !== null && given !== undefined && /^[\w.:-]{1,128}$/.test(given) && !this.#ids.has(given);
     const id = isGood ? given : `${this.#options.prefix}-call-${index}`;

@@ -1,7 +1,7 @@
 import type { UIMessage } from 'ai';
 import { toolNameOf } from './toolNames.ts';
 
-/** What a person has said of a call. */
+/** A person's answer to an approval. */
 export interface ApprovalAnswer {
   approvalId: string;
   approved: boolean;

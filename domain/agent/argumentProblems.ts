@@ -5,7 +5,7 @@ import { addFormats } from '../object/formats.ts';
 /** By the schema, which is the same object in every call. */
 const COMPILED = new WeakMap<JsonObject, ValidateFunction>();
 
-/** What is wrong with arguments of a tool whose schema is one of our own, as a model is told it. */
+/** The problems of arguments for a tool with a schema of our own, as text for the model. */
 export function argumentProblems(schema: JsonObject, input: JsonObject): string[] {
   const validate = COMPILED.get(schema) ?? compile(schema);
   COMPILED.set(schema, validate);

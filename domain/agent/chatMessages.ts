@@ -9,8 +9,8 @@ type ToolCallParam = { id: string; type: 'function'; function: { name: string; a
 export type StoredMessage = Pick<UIMessage, 'id' | 'role' | 'parts'>;
 
 /**
- * A conversation as the OpenAI protocol wants it. Thoughts of the model are not sent back. Every call has its result: of one
- * that was never finished the model is told so.
+ * A conversation in the form of the OpenAI protocol. Thoughts of the model are not sent back. Every call has a result;
+ * an unfinished call has a text that says so.
  */
 export function chatMessages(instructions: string, messages: readonly StoredMessage[]): ChatCompletionMessageParam[] {
   const system: ChatCompletionMessageParam[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];

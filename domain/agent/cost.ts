@@ -14,7 +14,7 @@ export interface ModelPrices {
   models: Readonly<Record<string, ModelPrice>>;
 }
 
-/** What tokens cost, to the last digit. */
+/** The exact cost of tokens. */
 export interface Cost {
   /** A decimal: `0.000124`. */
   amount: string;
@@ -23,7 +23,7 @@ export interface Cost {
 
 export const PRICE_DECIMALS = 9;
 export const PRICE = new RegExp(`^\\d{1,9}(\\.\\d{1,${PRICE_DECIMALS}})?$`);
-/** Of an amount: those of a price, and six of the million. */
+/** Decimals of an amount: those of a price, and six for the million. */
 const DECIMALS = PRICE_DECIMALS + 6;
 
 interface Tokens {

@@ -30,7 +30,7 @@ export interface McpServer {
   policy: ToolPolicy;
 }
 
-/** What an upsert sets as a whole: every setting, with its default where the body names none. */
+/** The settings that an upsert sets as a whole, with a default for each absent one. */
 export interface AgentDefinition {
   instructions: string;
   /** The model's name at the provider. */
@@ -47,7 +47,7 @@ export interface AgentDefinition {
   frequencyPenalty: number | null;
   presencePenalty: number | null;
   seed: number | null;
-  /** More calls after one that the provider refused for now. */
+  /** Retries after a temporary refusal of the provider. */
   maxRetries: number;
 
   // The turn.

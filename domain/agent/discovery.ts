@@ -8,7 +8,7 @@ export interface FoundTool {
   description: string;
 }
 
-/** Names of tools that the searches in these messages have found, so whoever takes a turn over finds the same. */
+/** Names of tools in the search results of these messages, so that another worker finds the same ones. */
 export function foundNames(messages: readonly Pick<UIMessage, 'parts'>[]): ReadonlySet<string> {
   return new Set(messages.flatMap(({ parts }) => parts.flatMap(namesIn)));
 }
@@ -25,7 +25,7 @@ function namesIn(part: UIMessage['parts'][number]): string[] {
 /** How much more a word in the name counts than one in the description. */
 const NAME_WEIGHT = 3;
 
-/** At most `limit` of the tools that have words of the query, those with most of them first. */
+/** At most `limit` tools that contain words of the query, most matches first. */
 export function searchTools(query: string, tools: readonly FoundTool[], limit: number): FoundTool[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]{2,}/gu) ?? [])];
   const scored = tools.map(({ name, description }) => {

@@ -33,7 +33,7 @@ export interface ListLimits {
   maxToolBytes: number;
 }
 
-/** Tools of one server, in its order; what is beyond the limits is left out, and counted. */
+/** Tools of one server, in its order. Tools beyond the limits are left out and counted. */
 export function listedTools(
   server: string,
   tools: readonly ServersTool[],
@@ -58,7 +58,9 @@ export function listedTools(
   return { tools: named, leftOut: tools.length - named.length };
 }
 
-/** `mcp_<server>_<tool>`; one that providers would not take is made fit, and told apart by a digest of its own name. */
+/**
+ * `mcp_<server>_<tool>`; a name that providers would refuse is adapted, and made unique by a digest of the original.
+ */
 function offeredName(server: string, tool: string): string {
   const wanted = `${mcpToolPrefix(server)}${tool}`;
   if (/^[A-Za-z0-9_-]+$/.test(wanted) && wanted.length <= LONGEST_NAME) return wanted;
@@ -66,14 +68,17 @@ function offeredName(server: string, tool: string): string {
   return `${wanted.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME - 9)}_${digest}`;
 }
 
-/** What a server has answered to a call. */
+/** The answer of a server to a call. */
 export interface ServersResult {
   content?: readonly { type: string; [member: string]: unknown }[] | undefined;
   structuredContent?: unknown;
   isError?: boolean | undefined;
 }
 
-/** For the model: what is structured, or a text, or a list of contents; of what is no text only what it is. */
+/**
+ * The result for the model: the structured content, a text, or a list of contents; content other than text is only
+ * described.
+ */
 export function mcpOutput({ content = [], structuredContent }: ServersResult): Json {
   if (structuredContent !== undefined) return structuredContent as Json;
   if (content.every(({ type }) => type === 'text')) return content.map(({ text }) => String(text)).join('\n');

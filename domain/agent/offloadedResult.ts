@@ -3,7 +3,7 @@ import type { Json } from '../json.ts';
 /** Characters of a large result that the model is shown at once. */
 const PREVIEW = 1_000;
 
-/** What stands in the message in place of a result that is kept apart. */
+/** The replacement in the message for a result that is stored outside it. */
 export interface OffloadedResult {
   /** By which the tool read_tool_result finds it. */
   resultId: string;

@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 
-/** What a stream has begun and not ended: a message that is stored, and a client that is told the end, need all closed. */
+/** Parts that a stream has begun and not ended. A stored message, and the end of a stream, need all parts closed. */
 export function closersOf(chunks: readonly UIMessageChunk[], errorText: string): UIMessageChunk[] {
   const texts = new Set<string>();
   const reasonings = new Set<string>();

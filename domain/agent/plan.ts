@@ -10,7 +10,7 @@ export function plans({
   return enablePlanning === true || requirePlanApproval === true;
 }
 
-/** Whether a person has approved a plan in the message: what comes after it may run. */
+/** Whether a person has approved a plan in the message, so that later tools may run. */
 export function isPlanApproved({ parts }: Pick<UIMessage, 'parts'>): boolean {
   return parts.some((part) => {
     const { approval } = part as { approval?: { approved?: boolean } };

@@ -1,6 +1,6 @@
 import type { ExecutionStatus } from '../execution/status.ts';
 
-/** QUEUED: it waits for the turn before it on its task; callers are shown the one that runs. */
+/** QUEUED: the turn waits for the one before it on its task; callers see the running one. */
 export const RUN_STATUSES = ['QUEUED', 'RUNNING', 'NEEDS_APPROVAL', 'COMPLETED', 'FAILED', 'STOPPED'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 

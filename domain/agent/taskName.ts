@@ -6,7 +6,10 @@ export const LONGEST_NAME = 200;
 /** Of each message, the model is shown so much: it is to name the conversation, not to answer it. */
 const LONGEST_SHOWN = 4_000;
 
-/** What asks a model for the name of a conversation: its beginning as one text, so that nothing in it is taken for an order. */
+/**
+ * The request for the name of a conversation. It quotes the beginning as one text, so that the model does not follow
+ * instructions in it.
+ */
 export function namingMessages(
   instructions: string,
   messages: readonly Pick<UIMessage, 'role' | 'parts'>[],
@@ -21,7 +24,7 @@ export function namingMessages(
   ];
 }
 
-/** The name in what a model has answered; undefined where there is none. */
+/** The name in the answer of a model; undefined if there is none. */
 export function nameIn(answer: string): string | undefined {
   const line = answer
     .split('\n')

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { ToolPolicy } from './definition.ts';
 
-/** What a call of it is: one file of activities/agents/tools/ each. */
+/** The kind of its calls: one file in activities/agents/tools/ each. */
 export type ToolKind =
   | 'action'
   | 'workflow'
@@ -29,7 +29,7 @@ export interface OfferedTool {
   policy: ToolPolicy;
   /** The model is told of it only once a search has found it (discovery.ts). */
   mustBeFound?: true;
-  /** What is wrong with arguments, as the model is told it; nothing where they can be taken. */
+  /** The problems of arguments, as text for the model; empty if they are valid. */
   problems(input: JsonObject): string[];
 }
 

@@ -102,11 +102,11 @@ function asName(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
 }
 
-/** What enabledBuiltInTools may name: they stand on nothing but the clock and arithmetic. */
+/** The values of enabledBuiltInTools: tools that need only the clock and arithmetic. */
 export const BUILT_IN_TOOLS = ['current_time', 'calculate'] as const;
 export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
 
-/** What enabledPlatformTools may name: they read the workspace and change nothing. */
+/** The values of enabledPlatformTools: tools that read the workspace and change nothing. */
 export const PLATFORM_TOOLS = ['list_workflows', 'list_executions', 'read_execution', 'list_queues'] as const;
 export type PlatformTool = (typeof PLATFORM_TOOLS)[number];
 
@@ -125,8 +125,8 @@ export function toolNameOf(part: { type: string; toolName?: unknown }): string |
 }
 
 /**
- * The tool that the model must call next: the first of the agent's forced tools that the message has no call of yet, whatever
- * became of it. Undefined where it is free.
+ * The tool that the model must call next: the first forced tool of the agent without a call in the message, successful
+ * or not. Undefined: the model is free.
  */
 export function forcedTool(forcedTools: readonly string[], { parts }: Pick<UIMessage, 'parts'>): string | undefined {
   const called = new Set(parts.map(toolNameOf));

@@ -1,4 +1,7 @@
-/** What agentTurn asks of its activities. These shapes stand in histories: fields are added, never changed. No text of people or models. */
+/**
+ * Arguments and results of agentTurn's activities. Histories contain these shapes: add fields, never change one. No
+ * text of people or models.
+ */
 import type { ChildStart } from '../execution/childExecution.ts';
 import type { TerminalStatus } from '../execution/status.ts';
 import type { RunEnd } from './runStatus.ts';
@@ -54,7 +57,7 @@ export interface RemoteToolCall extends ToolCall {
 }
 
 export interface ToolEnd extends ToolCall {
-  /** Of its execution, or its activity; what a turn has come to, its row tells. */
+  /** Status of its execution or activity; a turn has its result in its row. */
   status?: TerminalStatus;
 }
 

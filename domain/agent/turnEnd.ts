@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 
-/** What an agent has answered in the end: the text behind its last tool calls, or all of its text where there is none. */
+/** The final answer of an agent: the text after its last tool calls, or all of its text if there is none. */
 export function answerText(message: Pick<UIMessage, 'parts'> | null): string {
   const parts = message?.parts ?? [];
   const last = parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1);
@@ -11,7 +11,7 @@ function textOf(parts: UIMessage['parts']): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
-/** What callers are told of a turn's failure: its code, never what the provider said. */
+/** The text of a turn's failure for callers: its code, never the text of the provider. */
 export function errorTextOf(code: string | null): string {
   return `The turn failed: ${code ?? 'INTERNAL'}`;
 }

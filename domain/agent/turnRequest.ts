@@ -3,11 +3,11 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { Problem, type ProblemDetail } from '../problem.ts';
 import type { ApprovalAnswer } from './approvals.ts';
 
-/** What a body of the message endpoints asks for (decisions.md 6, "Message bodies"). */
+/** The request in a body of the message endpoints (decisions.md 6, "Message bodies"). */
 export type TurnRequest =
-  /** `replaces`: the message with its id, and what follows it, are replaced. */
+  /** `replaces`: the message with this id and the messages after it are replaced. */
   | { kind: 'message'; message: NewMessage; replaces: boolean }
-  /** The assistant message, or the newest one, and what follows are replaced. */
+  /** The assistant message, or the newest one, and the messages after it are replaced. */
   | { kind: 'regenerate'; messageId: string | undefined }
   | { kind: 'approval'; messageId: string | undefined; answers: ApprovalAnswer[] };
 

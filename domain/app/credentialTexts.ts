@@ -1,7 +1,7 @@
 import { secretTexts } from '../execution/secretTexts.ts';
 import type { Catalogue } from './manifest.ts';
 
-/** What of a connection nobody may read: the values of the secret fields of its type. */
+/** The secret texts of a connection: the values of the secret fields of its type. */
 export function credentialTexts(
   catalogue: Catalogue,
   appId: string,

@@ -1,7 +1,7 @@
 import type { Field } from '../field.ts';
 import type { Json } from '../json.ts';
 
-/** An app of the catalogue as data: what the API shows and the validator checks. Executors are apart. */
+/** An app of the catalogue as data, for the API and the validator. Its executors are elsewhere. */
 export interface AppManifest {
   appId: string;
   name: string;

@@ -1,4 +1,4 @@
-/** What runExecution asks of its activities. These shapes stand in histories: fields are added, never changed. */
+/** Arguments and results of runExecution's activities. Histories contain these shapes: add fields, never change one. */
 import type { Lookahead } from './lookahead.ts';
 import type { LostIterations, Outcome } from './outcome.ts';
 import type { Ending, Progress } from './progress.ts';
@@ -9,7 +9,7 @@ export interface ExecutionRef {
   executionId: string;
   /** Absent for an ad-hoc run, whose row holds the definition. */
   versionId?: string;
-  /** The workflow was reset, or follows one that was: the rows may tell more than this process remembers. */
+  /** The workflow, or its parent, was reset: the rows may be newer than the memory of this process. */
   again?: true;
 }
 
@@ -28,10 +28,13 @@ export type RegionStart =
   | { nodeId: string; cause: 'turn'; runId: string; isLate?: true }
   /** A loop whose iterations the region runs goes on. */
   | { nodeId: string; cause: 'iterate' }
-  /** The workflow has run a loop's iterations; `failed` is the one that ended it, `lost` those that never will end. */
+  /**
+   * The workflow has run a loop's iterations; `failed` is the iteration that ended the loop, `lost` are iterations that
+   * will never end.
+   */
   | { nodeId: string; cause: 'looped'; failed?: number; lost?: LostIterations; limit: number };
 
-/** What a call is about: the top of an execution, or one iteration of a loop (iteration.ts). */
+/** The scope of a call: the top of an execution, or one iteration of a loop (iteration.ts). */
 export interface ScopeRef extends ExecutionRef {
   /** Absent at the top. */
   iteration?: string;
@@ -43,9 +46,9 @@ export interface RegionCall extends ScopeRef {
   progress: Progress;
   /** Nothing but the starts is open: the region may end the execution. */
   sole: boolean;
-  /** What follows the starts is left to the workflow in whose scope they stand. */
+  /** The parent workflow handles the starts. */
   only?: true;
-  /** The newest revision of the row that a result told: what was written up to it and nothing else. */
+  /** The newest revision of the row in a result: the context contains exactly the writes up to it. */
   revision: number;
 }
 
@@ -91,7 +94,7 @@ export interface EndCall extends ExecutionRef {
   end: Ending | { status: 'CANCELLED' | 'TIMED_OUT'; reason: string };
 }
 
-/** Of an iteration of which steps may be open: those are closed. */
+/** Set for an iteration that may have open steps: they are closed. */
 export interface EndIterationCall extends ExecutionRef {
   iteration: string;
   ending: Ending;

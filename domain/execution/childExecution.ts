@@ -1,4 +1,7 @@
-/** What starts an execution as a child of another workflow. These shapes stand in histories: fields are added, never changed. */
+/**
+ * Arguments for starting an execution as a child of another workflow. Histories contain these shapes: add fields, never
+ * change one.
+ */
 import type { Plan } from '../workflow/plan.ts';
 import type { ExecutionRef } from './activityCalls.ts';
 import type { Progress } from './progress.ts';
@@ -7,7 +10,7 @@ import type { TerminalStatus } from './status.ts';
 /** Argument of runExecution. It stands in the history: no inputs, no payloads. */
 export interface RunExecutionArguments extends ExecutionRef {
   plan: Plan;
-  /** Of a retry: what it begins with. Node ids, statuses and ways out alone. */
+  /** The progress with which a retry begins. It contains only node ids, statuses and handles. */
   progress?: Progress;
   /** Milliseconds for all of it, from the start of its Temporal workflow or its release; absent: as long as it likes. */
   timeoutMs?: number;

@@ -67,7 +67,7 @@ describe('with another version, what is kept', () => {
       'b',
     ]);
     expect(from({ nodes: [node('a'), condition('b'), node('c', { inputs: { url: 'v' } })], edges: edges.slice(0, 2) }))
-      // What comes later may change at will.
+      // Later nodes may change freely.
       .toEqual(['a', 'b']);
   });
 

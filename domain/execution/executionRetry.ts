@@ -7,7 +7,7 @@ import { unchangedNodes } from '../workflow/unchangedNodes.ts';
 import { type EarlierStep, NOTHING_KEPT, type Resumption, resume, topNode } from './resume.ts';
 import type { ExecutionStatus } from './status.ts';
 
-/** What is asked of a retry. */
+/** The request of a retry. */
 export interface RetryRequest {
   /** A node's id. */
   fromStep?: string;
@@ -23,8 +23,9 @@ export interface Earlier {
 }
 
 /**
- * What a retry keeps. With `fromStep`, all before it; without, all before what failed. An execution that completed, or
- * one with other input, runs as a whole then. Throws a Problem for a step that cannot be retried from.
+ * The part that a retry keeps: with `fromStep` all steps before it, otherwise all steps before the failed ones. Without
+ * `fromStep`, a completed execution, or a retry with new input, runs as a whole. Throws a Problem for a step from which
+ * no retry is possible.
  */
 export function keptByRetry(
   earlier: Earlier,
@@ -50,7 +51,7 @@ export function keptByRetry(
 }
 
 /**
- * What `trigger` means in a retry; undefined: what it meant before. Throws a Problem for values that do not fit the
+ * The value of `trigger` in a retry; undefined: that of the original. Throws a Problem for values that do not fit the
  * trigger of the version that runs.
  */
 export function triggerOfRetry(

@@ -23,10 +23,10 @@ export interface FailedExecution {
   secrets: string[];
 }
 
-/** Headers of a webhook that say who calls. */
+/** Headers of a webhook with credentials of the caller. */
 const CREDENTIAL_HEADERS = new Set(['authorization', 'cookie', 'x-api-key']);
 
-/** What `trigger` means in the error workflow: the failed execution and what it was started with, secrets masked. */
+/** The value of `trigger` in the error workflow: the failed execution and its input, with secrets masked. */
 export function failureReport(failed: FailedExecution): JsonObject {
   const { secrets, trigger, triggerType, error, requestId, retryOf, parentExecutionId, ...execution } = failed;
   const report = {

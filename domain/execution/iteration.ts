@@ -10,7 +10,7 @@ export interface IterationPart {
   index: number;
 }
 
-/** Of all iterations of a loop: what they have in common. */
+/** The common prefix of the keys of all iterations of a loop. */
 export function loopKey(parent: string, loopId: string): string {
   return parent === '' ? loopId : `${parent}/${loopId}`;
 }

@@ -1,6 +1,6 @@
 /**
- * What nobody may read in the executions of a tree: a text, or the credentials of a connection that one of them used, which
- * may come back by a step that never had them.
+ * A secret of a tree of executions: a text, or the credentials of a connection that one of them used, which another
+ * step may return.
  */
 export type KeptSecret = string | { connectionId: string };
 

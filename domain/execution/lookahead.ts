@@ -3,8 +3,8 @@ import type { Outcome } from './outcome.ts';
 import { apply, type Ending, ending, openNodes, type Progress, planNode, ready } from './progress.ts';
 
 /**
- * What an outcome will lead to, told to the activity beforehand: it then writes the next steps as queued, or
- * the execution's end, together with its own step. That saves a round through the workflow.
+ * The consequences of an outcome, sent to the activity in advance: it writes the next steps as QUEUED, or the
+ * execution's end, together with its own step. That saves a round trip through the workflow.
  */
 export interface Lookahead {
   /** Remote nodes that become ready. */

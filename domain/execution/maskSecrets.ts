@@ -1,14 +1,14 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-/** Stands where a secret was, in what people see of executions. */
+/** Replaces a secret in reads of executions. */
 export const MASK = '***';
 
 /** Below this many characters only a text that is the secret as a whole is masked: `1` stands in every number. */
 const LEAST_INSIDE_TEXT = 6;
 
 /**
- * A value for people to see: wherever one of the secret texts stands in it, alone or inside a text, as a key or as a
- * number, `***` does. So it is with what a secret looks like as JSON, in a URL, as Base64 and as hexadecimal digits.
+ * Masks a value: `***` replaces each secret text in it, whole or inside a text, as a key or as a number. Forms of a
+ * secret in JSON, in URLs, in Base64 and in hexadecimal digits are masked too.
  */
 export function maskSecrets<T extends Json>(value: T, secrets: readonly string[]): T {
   const given = secrets.filter((secret) => secret !== '');
@@ -22,7 +22,7 @@ function secretsOf(given: readonly string[]): Secrets {
   return { whole, inside: [...parts].sort((a, b) => b.length - a.length) };
 }
 
-/** Those of the secrets that stand in the value, as maskSecrets would find them. */
+/** The secrets that occur in the value, by the rules of maskSecrets. */
 export function secretsIn(value: Json, secrets: readonly string[]): string[] {
   return secrets.filter((secret) => secret !== '' && holds(value, secretsOf([secret])));
 }
@@ -78,7 +78,7 @@ function formsOf(secret: string): string[] {
   return [secret, json, twice, encoded, form, hex, hex.toUpperCase(), ...base64Forms(bytes)];
 }
 
-/** Digits that hold nothing of the first 0, 1 or 2 bytes of a text, and of what follows a secret. */
+/** Base64 digits without bits of the first 0, 1 or 2 bytes before a secret, and of the bytes after it. */
 const LEADING_DIGITS = [0, 2, 3] as const;
 
 /** Base64 of a text that holds the secret shows it in one of three ways, by the bytes that stand before it. */

@@ -5,7 +5,7 @@ import { maskSecrets } from './maskSecrets.ts';
 import { secretTexts } from './secretTexts.ts';
 import type { ConsoleLine, StepError } from './stepRecord.ts';
 
-/** What a test of one node is given: what its expressions name. */
+/** The input of a node test: the values that its expressions name. */
 export interface NodeTestRequest {
   /** Instead of the node's own. */
   inputs?: JsonObject;

@@ -2,12 +2,12 @@ import type { TurnStart } from '../agent/turnCalls.ts';
 import type { ChildStart } from './childExecution.ts';
 
 /**
- * What an activity tells the workflow about a step. Small, and free of payloads: it stands in the history.
- * Inputs, outputs and messages stay in Postgres.
+ * The result of a step, from the activity to the workflow. It is small and without payload, because it is in the
+ * history. Inputs, outputs and messages stay in Postgres.
  */
 export type Outcome =
   | { nodeId: string; status: 'COMPLETED'; handle?: string; stop?: 'completed' | 'failed' }
-  /** Final: no attempt remains. What follows is the node's onError. */
+  /** Final: no attempt remains. The node's onError decides the next step. */
   | { nodeId: string; status: 'FAILED'; code: string }
   /** The attempt failed and another is due. */
   | { nodeId: string; status: 'RETRYING'; attempt: number; delayMs: number; code: string }
@@ -24,7 +24,7 @@ export type Outcome =
   /** A stop node inside this loop has ended the execution. */
   | { nodeId: string; status: 'STOPPED'; at: StoppedAt };
 
-/** What the workflow needs to know to run a loop's iterations. */
+/** The data with which the workflow runs a loop's iterations. */
 export interface LoopStart {
   /** Iterations; where expressions decide, the most there may be. */
   total: number;

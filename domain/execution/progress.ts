@@ -1,6 +1,6 @@
 /**
- * How far an execution is. The one reducer: the workflow folds outcomes with it, and so does the activity
- * that runs a region of inline nodes, so both always agree on what comes next.
+ * The progress of an execution, and its only reducer: the workflow folds outcomes with it, and so does the activity
+ * that runs a region of inline nodes, so both always agree on the next steps.
  *
  *     trigger ──► a ──true──► b ──┐
  *                 └──false─► c ──►d      a left by `true`: edge a→b is taken, a→c is not, c is SKIPPED,
@@ -24,7 +24,7 @@ export interface Progress {
   readonly ended?: Ended;
 }
 
-/** What ended the execution before its last node. The node's row holds the message and the output. */
+/** The end of the execution before its last node. The row of the node holds the message and the output. */
 export type Ended = {
   status: 'FAILED' | 'COMPLETED';
   nodeId: string;

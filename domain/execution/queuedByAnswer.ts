@@ -3,7 +3,7 @@ import { lookahead } from './lookahead.ts';
 import { begin, ready } from './progress.ts';
 import { type EarlierStep, resume } from './resume.ts';
 
-/** Whether what follows an answer hangs on nothing but the answer: no other branch leads there, and nothing is skipped. */
+/** Whether the nodes after an answer depend only on the answer: no other branch leads there, and no node is skipped. */
 export function standsAlone(plan: Plan, nodeId: string): boolean {
   const outgoing = plan.edges.filter(({ from }) => from === nodeId);
   const isJoin = (id: string) => plan.edges.filter(({ to }) => to === id).length > 1;
@@ -11,9 +11,9 @@ export function standsAlone(plan: Plan, nodeId: string): boolean {
 }
 
 /**
- * Remote nodes that become ready with the answer to a question, as the rows of its scope tell. `plan` is of the scope.
- * What other branches have done since the rows were read may make more of them ready: those show when they begin.
- * Of a question that stands alone, no rows need be known.
+ * Remote nodes that become ready with the answer to a question, by the rows of its scope. `plan` is that of the scope.
+ * Later writes of other branches may make more nodes ready: these are shown when they begin. A question without other
+ * branches needs no rows.
  */
 export function queuedByAnswer(plan: Plan, nodeId: string, steps: readonly EarlierStep[]): string[] {
   const open = steps.map((step) => step.nodeId);

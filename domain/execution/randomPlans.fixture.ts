@@ -31,7 +31,10 @@ interface Spec {
 
 export interface RandomPlan {
   of: Plan;
-  /** How its nodes end: at first, and once what breaks is mended, so that nothing ends the execution early. */
+  /**
+   * The ends of its nodes: in the first run, and after a fix of the failing ones, so that no failure ends the execution
+   * early.
+   */
   broken: Map<string, Outcome>;
   mended: Map<string, Outcome>;
 }
@@ -68,7 +71,7 @@ function outcomeOf(nodeId: string, { kind, fails, handle }: Spec, isMended: bool
   return isFailed ? failure(nodeId) : done(nodeId, kind === 'condition' ? handle : undefined);
 }
 
-/** Runs to the end, beginning whatever is ready and finishing open nodes in the order that `pick` says. */
+/** Runs to the end: begins ready nodes, and ends open nodes in the order of `pick`. */
 export function runPlan(
   of: Plan,
   outcomes: ReadonlyMap<string, Outcome>,

@@ -2,7 +2,7 @@
 export interface ReadLimits {
   /** An input or output above this is a link. Bytes of JSON. */
   inlineBytes: number;
-  /** Of the steps inside loops, those of the newest so many iterations. */
+  /** Newest iterations whose steps are shown. */
   pathIterations: number;
   /** How many steps inside loops are looked through for them: loops of long bodies show fewer iterations. */
   pathSteps: number;

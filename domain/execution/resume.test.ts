@@ -124,7 +124,7 @@ describe('any graph', () => {
       expect([...kept, ...skipped].sort()).toEqual(Object.keys(progress.nodes).sort());
       for (const id of kept)
         expect(['COMPLETED', 'FAILED']).toContain(steps.find((each) => each.nodeId === id)?.status);
-      // What was skipped before is never kept as if it had run.
+      // A skipped node is never kept as if it had run.
       expect(kept.every((id) => steps.some(({ nodeId }) => nodeId === id))).toBe(true);
       expect(of.nodes.length).toBeGreaterThanOrEqual(kept.length + skipped.length);
     });

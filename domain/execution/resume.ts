@@ -1,11 +1,11 @@
 /**
- * What a retry keeps of the execution before it, and where it begins.
+ * Chooses the kept steps of a retry, and its starting point.
  *
  *     a ──► b ──► c (failed) ──► d        kept: a, b; anew: c, d. With fromStep b: kept: a.
  *
- * The steps that are kept are told to the reducer as outcomes, in an order in which they could have come. So what a
- * retry begins with is a progress that the execution itself could have been in: what they skip is skipped, and
- * nothing that is kept stands behind something that runs anew.
+ * The reducer receives the kept steps as outcomes, in a possible order. So a retry begins with a progress that the
+ * execution itself could have reached: nodes that the outcomes skip are skipped, and no kept step depends on a step
+ * that runs again.
  */
 import type { Plan, PlanNode } from '../workflow/plan.ts';
 import type { Outcome } from './outcome.ts';
@@ -22,15 +22,15 @@ export interface EarlierStep {
 export interface Resumption {
   /** Nodes whose steps are taken over, in the order in which they are told. */
   kept: string[];
-  /** What the retry begins with. */
+  /** The progress with which the retry begins. */
   progress: Progress;
 }
 
 export const NOTHING_KEPT: Resumption = { kept: [], progress: NOTHING_DONE };
 
 /**
- * `plan` is what the retry runs. Kept is what has completed, or failed and was caught, and does not stand behind
- * something that runs anew; `mayKeep` says no for `fromStep` and for what has changed since.
+ * `plan` is the plan of the retry. A step is kept if it completed, or failed and was handled, and no step before it
+ * runs again; `mayKeep` excludes `fromStep` and changed nodes.
  */
 export function resume(
   plan: Plan,
@@ -50,7 +50,7 @@ export function resume(
   }
 }
 
-/** Undefined for what runs anew: what ended the execution, was cancelled, or was not reached. */
+/** Undefined for a step that runs again: it ended the execution, was cancelled, or was not reached. */
 function outcomeOf(
   node: PlanNode,
   step: EarlierStep | undefined,

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 import type { TriggerNode } from '../workflow/definition.ts';
 
-/** What `values` hold for fields of the type `secret`, as texts. `fields`: declarations, of whatever shape they turn out. */
+/** The texts in `values` for fields of the type `secret`. `fields`: unchecked declarations. */
 export function secretTexts(fields: unknown, values: Json | undefined): string[] {
   if (!Array.isArray(fields) || !isJsonObject(values)) return [];
   return fields.flatMap((field: unknown) => {
@@ -12,7 +12,7 @@ export function secretTexts(fields: unknown, values: Json | undefined): string[]
   });
 }
 
-/** Of what an execution is started with. */
+/** Secret texts of an execution's input. */
 export function triggerSecrets({ type, config }: TriggerNode, values: Json | undefined): string[] {
   return type === 'manual' ? secretTexts(config.fields, values) : [];
 }

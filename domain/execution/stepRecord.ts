@@ -40,13 +40,13 @@ export interface IterationRecord {
   status: 'COMPLETED' | 'FAILED';
   /** Of its last node. */
   output?: Json;
-  /** What ended it, with the label of its step. */
+  /** The error that ended it, with the label of its step. */
   error?: { code: string; message: string };
 }
 
 export const CONSOLE_LEVELS = ['log', 'info', 'warn', 'error', 'debug'] as const;
 
-/** What a step's code said by console.log and the like. */
+/** Console lines of a step's code. */
 export interface ConsoleLine {
   level: (typeof CONSOLE_LEVELS)[number];
   text: string;
@@ -75,13 +75,13 @@ export interface InputRequest {
   host?: string;
 }
 
-/** What a `respond` node sends to a synchronous webhook's caller. */
+/** The answer of a `respond` node to the caller of a synchronous webhook. */
 export interface WebhookResponse {
   status: number;
   /** Lower-case names. */
   headers: Record<string, string>;
   body: Json;
-  /** The body is base64 of what is sent. */
+  /** The body is base64 of the sent bytes. */
   encoding?: 'base64';
 }
 

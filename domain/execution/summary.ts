@@ -1,6 +1,6 @@
-/** What the engine allows of a summary, as JSON in UTF-8. */
+/** Limit of the engine for a summary, as JSON in UTF-8. */
 const MOST_BYTES = 400;
-/** So short a text fits, whatever it is of. */
+/** A text of this length fits with any characters. */
 const SURELY_FITS = 60;
 
 /** A line beside a workflow, timer or activity in the Temporal UI: cut where the engine would refuse it for its length. */

@@ -2,7 +2,10 @@ import type { Json } from '../json.ts';
 import type { Overlap } from '../workflow/definition.ts';
 import type { AcceptedChild } from './childExecution.ts';
 
-/** What the workflows of triggers ask of their activities. These shapes stand in histories: fields are added, never changed. */
+/**
+ * Arguments and results of the activities of trigger workflows. Histories contain these shapes: add fields, never
+ * change one.
+ */
 
 /** Argument of runScheduled. */
 export interface ScheduledRun {

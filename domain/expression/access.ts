@@ -4,7 +4,7 @@ import { kindOf } from './functions/argument.ts';
 import { isPlainObject } from './result.ts';
 import { ROOT_NAMES } from './scope.ts';
 
-/** What a list or map holds there itself, never by its prototype; undefined where there is nothing. */
+/** The own member of a list or map, never of its prototype; undefined if there is none. */
 function held(value: unknown, key: unknown): unknown {
   if (Array.isArray(value)) {
     return typeof key === 'bigint' || typeof key === 'number' ? value[Number(key)] : undefined;

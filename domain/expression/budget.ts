@@ -1,6 +1,6 @@
 /**
- * What one evaluation may cost. CEL always ends, but nested macros over long lists can end after the sun:
- * the engine runs expressions on the worker's thread, so they are stopped instead.
+ * The budget of one evaluation. CEL always ends, but nested macros over long lists can take years; expressions run on
+ * the worker's thread, so they are stopped.
  */
 export const MAX_STEPS = 2_000_000;
 /** Characters of a text that an expression makes. */
@@ -18,7 +18,7 @@ export function spend(steps: number): void {
   if (left < 0) throw new Error(`the expression takes more than ${MAX_STEPS.toLocaleString('en-US')} steps`);
 }
 
-/** Counts a text as work done, and refuses one that is too long. */
+/** Charges a text to the budget, and refuses one that is too long. */
 export function spendText(length: number): void {
   if (length > MAX_TEXT_LENGTH) {
     throw new Error(`the expression makes a text of more than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters`);

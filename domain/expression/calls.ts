@@ -88,7 +88,7 @@ function replaceByKey(node: CelNode, known: CelFunction, args: CelNode[]): void 
   });
 }
 
-/** Standard functions make texts and bytes too: what they make is counted. */
+/** Standard functions produce texts and bytes too: these are charged as well. */
 export function meterCall(node: CelNode): void {
   const comprehension = node.meta.alternate;
   if (comprehension?.op === 'comprehension') {

@@ -1,6 +1,6 @@
 import { ROOT_NAMES } from './scope.ts';
 
-/** What cel-js's errors carry beside the message. */
+/** Members of cel-js's errors beside the message. */
 interface CelFailure {
   code?: string;
   summary?: string;

@@ -1,8 +1,8 @@
 import { restoreNames } from './reservedNames.ts';
 
 /**
- * The part of cel-js's syntax tree and run time that this folder builds on. The nodes are public
- * (`program.ast`); `setMeta` is how its own macros replace what a node does.
+ * The part of cel-js's syntax tree and run time that this folder builds on. The nodes are public (`program.ast`); with
+ * `setMeta` its own macros replace the evaluation of a node.
  */
 export interface CelNode {
   op: string;

@@ -14,7 +14,7 @@ export interface CompiledValue {
   evaluate(scope: Scope): Json;
 }
 
-/** A part with expressions, or undefined for one that is as it stands. */
+/** A part with expressions, or undefined for a constant part. */
 type Evaluation = ((scope: Scope) => Json) | undefined;
 
 /**

@@ -1,11 +1,11 @@
 export interface ExpressionFault {
-  /** What is wrong, as one sentence without the place. */
+  /** The problem, as one sentence without the place. */
   reason: string;
   /** The expression between `{{` and `}}`, without the spaces around it. */
   text: string;
   /** 0-based offset in `text`. */
   position: number;
-  /** What would have been right at that place, where it can be told. */
+  /** The expectation at that place, if it is known. */
   expected?: string | undefined;
 }
 

@@ -122,7 +122,7 @@ const BINARY: Readonly<Record<string, Binary>> = {
   in: contained,
 };
 
-/** Sets what a binary operator does; before the check, for types, and after it, for values. */
+/** Replaces a binary operator: before the check for types, and after it for values. */
 export function evaluateBinary(node: CelNode): void {
   const operator = BINARY[node.op];
   if (operator === undefined) return;
@@ -176,7 +176,7 @@ export function checkTernary(node: CelNode): void {
   });
 }
 
-/** A map literal with own keys only, whatever they are called. */
+/** A map literal with own keys only, for keys of any name. */
 export function evaluateMap(node: CelNode): void {
   const entries = node.args as [CelNode, CelNode][];
   if (entries.length === 0) return;
@@ -194,7 +194,7 @@ export function evaluateMap(node: CelNode): void {
   });
 }
 
-/** A failure with its place; one that has a place already keeps it. */
+/** A failure with its place; an existing place is kept. */
 export function located(error: unknown, node: CelNode): unknown {
   if (error instanceof Located || (error as { range?: unknown }).range !== undefined) return error;
   return new Located((error as Error).message, node.pos);

@@ -28,7 +28,7 @@ function celEnvironment(): Environment {
     homogeneousAggregateLiterals: false,
   });
   for (const name of ROOT_NAMES) environment.registerVariable(safeNames(name), 'dyn');
-  // For the checker: a number from data beside an integer. What they do stands in operators.ts.
+  // For the checker: a number from data beside an integer. operators.ts implements them.
   for (const operator of ['+', '-', '*', '/', '%']) {
     const unused = (): never => {
       throw new Error(`${operator} is evaluated elsewhere`);
@@ -104,7 +104,7 @@ function beforeCheck(node: CelNode): void {
   else checkBinary(node);
 }
 
-/** What a node does, where it is not what cel-js would do. */
+/** The evaluation of a node, if it differs from that of cel-js. */
 const EVALUATIONS: Readonly<Record<string, (node: CelNode) => void>> = {
   '.': evaluateAccess,
   '[]': evaluateAccess,

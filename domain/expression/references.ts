@@ -1,4 +1,4 @@
-/** What of its scope an expression reads, so that nothing else need be loaded. */
+/** The parts of its scope that an expression reads, so that only they are loaded. */
 export interface References {
   /** Node ids. */
   steps: ReadonlySet<string>;

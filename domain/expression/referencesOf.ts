@@ -14,7 +14,7 @@ interface Found {
   loops: Set<string>;
 }
 
-/** What the expression reads, from its syntax tree. Throws where it reads what can never be there. */
+/** The references of an expression, from its syntax tree. Throws for a reference that can never exist. */
 export function referencesOf(root: CelNode): References {
   const found: Found = {
     steps: new Set(),

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 
-/** What the names in an expression mean. Read only: results may share parts of it. */
+/** The values of the names in an expression. Read only: results may share parts of it. */
 export interface Scope {
   trigger: Json;
   /** By node id; steps that have not run are absent. */

@@ -21,7 +21,7 @@ interface Unit {
   endsParagraph: boolean;
 }
 
-/** What is longer is cut between words before its tokens are counted: some tokenizers take time by the square of it. */
+/** A longer text is cut between words before its tokens are counted, because some tokenizers take quadratic time. */
 const MOST_CHARACTERS = 1_000;
 
 const PARAGRAPHS = /[\s\S]*?(?:\n[^\S\n]*\n\s*|$)/g;

@@ -2,7 +2,7 @@ import type { ProblemDetail } from '../problem.ts';
 
 export type EmbeddingProvider = 'openai' | 'local';
 
-/** By what a base's texts become vectors; it stays while documents stand. */
+/** The embedding settings of a base; they cannot change while it has documents. */
 export interface Embedding {
   embeddingProvider: EmbeddingProvider;
   embeddingModel: string;
@@ -16,10 +16,10 @@ export const LOCAL_EMBEDDING: Embedding = {
   dimensions: 512,
 };
 
-/** What a column of halfvec has an index for. */
+/** Most dimensions that an index of halfvec supports. */
 export const MOST_DIMENSIONS = 4_000;
 
-/** Of models of OpenAI, with what they take for `dimensions`. */
+/** Models of OpenAI, with the values that they accept for `dimensions`. */
 const OPENAI_MODELS: Readonly<Record<string, { dimensions: number; shortens: boolean }>> = {
   'text-embedding-3-small': { dimensions: 1_536, shortens: true },
   'text-embedding-3-large': { dimensions: 3_072, shortens: true },
@@ -43,7 +43,7 @@ export interface EmbeddingRequest {
   dimensions?: number | undefined;
 }
 
-/** What is asked for with what the deployment has for the rest, or what is wrong with it. */
+/** The requested settings completed with the deployment's defaults, or their problem. */
 export function chooseEmbedding(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Embedding | ProblemDetail {
   const provider = asked.embeddingProvider ?? defaults.provider ?? (defaults.hasKey ? 'openai' : 'local');
   return provider === 'local' ? chooseLocal(asked) : chooseOpenAi(asked, defaults);
@@ -83,7 +83,7 @@ function chooseOpenAi(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Emb
   return { embeddingProvider: 'openai', embeddingModel, dimensions };
 }
 
-/** What the provider is asked for beside the model: undefined where it gives its own. */
+/** The `dimensions` to request from the provider; undefined for the model's own. */
 export function askedDimensions({ embeddingModel, dimensions }: Embedding): number | undefined {
   const known = Object.hasOwn(OPENAI_MODELS, embeddingModel) ? OPENAI_MODELS[embeddingModel] : undefined;
   return known && known.dimensions !== dimensions ? dimensions : undefined;

@@ -1,9 +1,9 @@
-/** What tames the first places: the constant of the method, as its authors have it. */
+/** The constant of the method, by its authors: it limits the weight of the first ranks. */
 const SOFTENING = 60;
 
 /**
- * Several rankings of ids as one, by reciprocal rank fusion: the sum of 1 / (60 + rank) over the rankings, as a share of what
- * the first of all of them would have. Best first; of equals the one that was seen first.
+ * Combines rankings of ids by reciprocal rank fusion: the sum of 1 / (60 + rank) over the rankings, as a fraction of
+ * the best possible sum. Best first; ties in order of appearance.
  */
 export function fuseRanks(rankings: readonly (readonly string[])[]): { id: string; score: number }[] {
   const scores = new Map<string, number>();

@@ -9,7 +9,7 @@ import { own, resolveRef, subschemas } from './subschemas.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** Keywords that lead out of the schema, or to somewhere that depends on who asks. */
+/** Keywords that refer outside of the schema, or to a place that depends on the caller. */
 const NOT_TAKEN = ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', '$recursiveAnchor', '$vocabulary'];
 
 /** How a slug of an entity type looks. */

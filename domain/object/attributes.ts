@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../json.ts';
 
-/** The attributes after an update: at the top level, what is supplied takes the place of what was, and null removes it. */
+/** The attributes after an update: at the top level a supplied value replaces the old one, and null removes it. */
 export function mergeAttributes(present: JsonObject, supplied: JsonObject): JsonObject {
   const merged = new Map(Object.entries(present));
   for (const [name, value] of Object.entries(supplied)) {
@@ -22,7 +22,7 @@ export function isPopulated(value: Json | undefined): boolean {
   return !Array.isArray(value) || value.length > 0;
 }
 
-/** Those of the fields that hold nothing. */
+/** The empty ones of the fields. */
 export function missingFields(attributes: JsonObject, fields: readonly string[]): string[] {
   return fields.filter((name) => !isPopulated(Object.hasOwn(attributes, name) ? attributes[name] : undefined));
 }

@@ -1,6 +1,6 @@
 import type { Viewer } from '../access/viewer.ts';
 
-/** Who changes an entity: a person, a key, or a workflow by one of its executions. */
+/** The author of a change: a person, a key, or a workflow through one of its executions. */
 export interface Author {
   type: 'user' | 'apiKey' | 'execution';
   id: string;

@@ -36,7 +36,7 @@ export function requireAttributes(
   return references;
 }
 
-/** The state of a new entity: the one that is asked for, or the type's initial one. Throws VALIDATION_FAILED. */
+/** The state of a new entity: the requested one, or the initial state of the type. Throws VALIDATION_FAILED. */
 export function firstState({ stateSchema }: CompiledRules, asked: string | undefined): string | null {
   if (asked === undefined) return stateSchema?.initial ?? null;
   if (stateSchema && stateOf(stateSchema, asked)) return asked;

@@ -34,7 +34,7 @@ export interface CompiledRules extends ObjectRules {
   hasReferences: boolean;
 }
 
-/** What is wrong with one entity is told up to here: a list of a thousand wrong items is one mistake. */
+/** Most reported problems of one entity: a list of a thousand wrong items is one mistake. */
 const MOST_ERRORS = 100;
 
 /**
@@ -73,7 +73,7 @@ function compiled(schema: JsonObject): ValidateFunction {
     addUsedSchema: false,
     passContext: true,
     logger: false,
-    // RE2: in linear time, whatever the pattern.
+    // RE2: linear time for every pattern.
     code: {
       regExp: Object.assign((source: string) => ({ test: (text: string) => matches(source, text) }), { code: 'RE2' }),
     },
@@ -108,7 +108,7 @@ function compiled(schema: JsonObject): ValidateFunction {
   return ajv.compile(ownRules(schema));
 }
 
-/** The schema without what the platform decides: unknown attributes by the type's flag, `extensions` always. */
+/** The schema without the rules of the platform: unknown attributes by the type's flag, `extensions` always allowed. */
 function ownRules({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
   const rules: JsonObject = { ...schema, type: 'object' };
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {

@@ -4,12 +4,12 @@ import type { ObjectRules } from './rules.ts';
 
 /** Of schemas as JSON; a compiled one takes some ten times as much. */
 const KEPT_BYTES = 4_194_304;
-/** What a type without a schema counts. */
+/** The size of a type without a schema. */
 const LEAST_BYTES = 1_024;
 
 const compiled = new LRUCache<string, CompiledRules>({ maxSize: KEPT_BYTES });
 
-/** The rules of one version of a type. Versions never change, so what is kept never goes stale. */
+/** A cache of compiled rules by version of a type. Versions never change, so entries never go stale. */
 export function compiledType(typeId: string, version: number, rules: ObjectRules): CompiledRules {
   const key = `${typeId}@${version}`;
   const known = compiled.get(key);

@@ -7,7 +7,7 @@ import type { ImportValues } from './importRow.ts';
 
 /** As openapi.yaml says of the name of an entity. */
 const LONGEST_NAME = 500;
-/** What is told of one row. */
+/** The report on one row. */
 const MOST_ERRORS = 20;
 
 export interface ImportedObject {
@@ -18,7 +18,7 @@ export interface ImportedObject {
 }
 
 export interface RowError {
-  /** What of the entity; absent where it is the whole. */
+  /** The field of the problem; absent for the whole entity. */
   field?: string;
   message: string;
 }
@@ -28,7 +28,7 @@ export type CheckedRow = { object: ImportedObject } | { errors: RowError[] };
 /** Whether a reference that a row makes leads somewhere; ids are in lower case. */
 export type Exists = (reference: Pick<ObjectReference, 'slug' | 'id'>) => boolean;
 
-/** What a row makes of the entity that it meets, or of none. */
+/** The effect of a row on an existing entity, or its new entity. */
 export function checkRow(
   rules: CompiledRules,
   values: ImportValues,

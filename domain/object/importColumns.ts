@@ -2,7 +2,7 @@ import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import type { CompiledRules } from './compiledRules.ts';
 
-/** What a column of an import sets. */
+/** The target of a column. */
 export type ImportTarget = { member: 'name' | 'state' | 'ownerId' } | { attribute: string };
 
 export interface ImportColumn {
@@ -52,7 +52,7 @@ export function planImport(
   return { columns, problems };
 }
 
-/** Rows whose columns are named after what they set. */
+/** Rows whose columns have the names of their targets. */
 export function columnsOfRow(row: object, rules: CompiledRules): ImportColumn[] {
   return Object.keys(row).map((source) => ({ source, target: targetOf(source, rules) }));
 }

@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ImportColumn } from './importColumns.ts';
 import { own, resolveRef } from './subschemas.ts';
 
-/** What a row sets; what it does not name is absent. */
+/** The values of a row; other fields are absent. */
 export interface ImportValues {
   name?: Json;
   state?: Json;
@@ -11,8 +11,9 @@ export interface ImportValues {
 }
 
 /**
- * The values of a row. A text is read as the number, boolean, object or list that its attribute is, where it is one, since
- * tables hold texts; an empty one is nothing there. What cannot be read stays as it is, for the schema to refuse.
+ * The values of a row. A text is converted to the number, boolean, object or list that its attribute requires, because
+ * tables contain texts; an empty text counts as absent. A text that cannot be converted stays, and the schema refuses
+ * it.
  */
 export function importValues(
   row: JsonObject,

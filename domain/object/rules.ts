@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { StateSchema } from './stateSchema.ts';
 
-/** What an entity type asks of its entities. */
+/** The rules of an entity type for its entities. */
 export interface ObjectRules {
   /** JSON Schema 2020-12 of an object; null: no attribute is known. */
   attributeSchema: JsonObject | null;
@@ -10,7 +10,7 @@ export interface ObjectRules {
   allowUnknownAttributes: boolean;
 }
 
-/** This attribute is always allowed, and holds what it likes, where the schema does not say. */
+/** This attribute is always allowed, with any value unless the schema restricts it. */
 export const EXTENSIONS = 'extensions';
 
 /** Of an attributeSchema. */

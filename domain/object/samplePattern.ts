@@ -2,8 +2,8 @@
 const FEW = 1;
 
 /**
- * A text that an RE2 pattern is likely to match: the first alternative, the first character of each class, as few
- * repetitions as it takes. Undefined for what it does not read; whoever asks tries what comes out.
+ * A text that an RE2 pattern is likely to match: the first alternative, the first character of each class, the fewest
+ * repetitions. Undefined for unsupported patterns; the caller must check the result.
  */
 export function samplePattern(source: string): string | undefined {
   const reader = new Reader(source);

@@ -10,15 +10,15 @@ export interface ImportTemplate {
   sampleRow: JsonObject;
 }
 
-/** Names of the attributes that a table of such entities has, those that must be there first as they stand in the schema. */
+/** Names of the attributes for the columns of an import, required ones first, in the order of the schema. */
 export function attributeNames({ attributeSchema }: ObjectRules): string[] {
   const properties = attributeSchema && own(attributeSchema, 'properties');
   return isJsonObject(properties) ? Object.keys(properties).filter((name) => name !== 'name') : [];
 }
 
 /**
- * The columns of an import, and a row. `accepts` says whether values of attributes are taken: one that is not stays empty
- * where it may. `referenceTo`: an id of an entity of the type, where there is one.
+ * The columns of an import, and a row. `accepts` checks values of attributes: an optional attribute without an accepted
+ * value stays empty. `referenceTo`: an id of an entity of the type, where there is one.
  */
 export function importTemplate(
   name: string,
@@ -35,7 +35,7 @@ export function importTemplate(
   const properties = own(schema, 'properties') as JsonObject | undefined;
   const samples = new Map(names.map((each) => [each, sampleOf(schema, properties?.[each] ?? true, referenceTo)]));
   const attributes = Object.fromEntries([...samples].filter(([each]) => required.has(each)));
-  // One after the other, so that what does not go with the others stays out.
+  // One after the other, so that a value that conflicts with the others is left out.
   for (const [each, value] of samples) {
     if (required.has(each) || !isPopulated(value)) continue;
     if (accepts({ ...attributes, [each]: value as Json })) attributes[each] = value;
@@ -74,7 +74,7 @@ export function sampleOf(root: JsonObject, given: Json, referenceTo: (slug: stri
   }
 }
 
-/** The schema with those that it refers to, and the first of each choice. */
+/** The schema merged with its references and the first alternative of each choice. */
 function merged(root: JsonObject, schema: JsonObject): JsonObject {
   const ref = own(schema, '$ref');
   const parts = [

@@ -40,7 +40,10 @@ export function requiredFieldsOf(schema: StateSchema | null, id: string | null):
   return (id === null ? undefined : schema && stateOf(schema, id)?.requiredFields) ?? [];
 }
 
-/** What openapi.yaml cannot say of a state schema; empty: it is whole. `knows`: whether an attribute can exist. */
+/**
+ * The problems of a state schema that openapi.yaml cannot express; empty: it is valid. `knows`: whether an attribute
+ * can exist.
+ */
 export function stateSchemaProblems(schema: StateSchema, knows: (attribute: string) => boolean): ProblemDetail[] {
   const problems: ProblemDetail[] = [];
   const tell = (path: string, message: string) => problems.push({ path: `stateSchema.${path}`, message });

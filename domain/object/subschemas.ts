@@ -6,7 +6,7 @@ const UNEVALUATED = ['unevaluatedProperties', 'unevaluatedItems'] as const;
 const LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'] as const;
 const BY_NAME = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'] as const;
 
-/** Those whose schemas speak of the same value as the one that holds them. */
+/** Keywords whose subschemas apply to the same value as their parent. */
 const IN_PLACE: ReadonlySet<string> = new Set([
   'allOf',
   'anyOf',
@@ -43,7 +43,7 @@ export function subschemas(schema: JsonObject): Subschema[] {
   return found;
 }
 
-/** Those of them that speak of the same value. */
+/** The subschemas that apply to the same value. */
 export function subschemasInPlace(schema: JsonObject): Subschema[] {
   return subschemas(schema).filter(({ place: [keyword = ''] }) => IN_PLACE.has(keyword));
 }

@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts';
 import { missingFields } from './attributes.ts';
 import { ANY_STATE, requiredFieldsOf, type StateSchema, stateOf } from './stateSchema.ts';
 
-/** A move that the type allows from a state, and what it asks for. */
+/** A move that the type allows from a state, with its requirements. */
 export interface AllowedMove {
   to: string;
   name: string;
@@ -12,8 +12,8 @@ export interface AllowedMove {
 }
 
 /**
- * The moves out of a state. One that is named with its state comes before one from any. A move to the state itself is none,
- * unless the schema names it so. Who has no state yet (the schema came later) may also take the initial one.
+ * The moves out of a state. A move from the state itself wins over one from any state. A move to the same state exists
+ * only if the schema names it. An entity without a state (the schema came later) may also move to the initial one.
  */
 export function movesFrom(schema: StateSchema, current: string | null): AllowedMove[] {
   const { transitions } = schema;
@@ -68,7 +68,7 @@ export function requireMove(
   requireFields(schema, to, attributes);
 }
 
-/** Throws MISSING_FIELDS for what the state requires and the attributes do not hold. */
+/** Throws MISSING_FIELDS for required attributes of the state that are empty. */
 export function requireFields(schema: StateSchema | null, state: string | null, attributes: JsonObject): void {
   const missing = missingFields(attributes, requiredFieldsOf(schema, state));
   if (missing.length === 0) return;

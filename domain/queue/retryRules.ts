@@ -1,4 +1,4 @@
-/** What an item has of its own before the queue's (decisions.md 5). */
+/** The retry settings of an item, before those of the queue (decisions.md 5). */
 export interface RetryRules {
   maxRetries: number;
   retryDelayMinutes: number;
@@ -19,7 +19,7 @@ export function retriesRemain(retryCount: number, { maxRetries }: Pick<RetryRule
 
 export type AfterError = { status: 'RETRYING'; retryCount: number; nextRetryAt: number } | { status: 'FAILED' };
 
-/** What an error makes of an item that is processed. Times are epoch milliseconds. SQL: fail_queue_items. */
+/** The effect of an error on an item in PROCESSING. Times are epoch milliseconds. SQL: fail_queue_items. */
 export function afterError(retryCount: number, rules: RetryRules, now: number): AfterError {
   if (!retriesRemain(retryCount, rules)) return { status: 'FAILED' };
   return { status: 'RETRYING', retryCount: retryCount + 1, nextRetryAt: now + rules.retryDelayMinutes * 60_000 };

@@ -7,7 +7,7 @@ import { pathTo } from '../place.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 
-/** Whether app and action exist, and the inputs are those of its inputConfig. */
+/** Checks that the app and the action exist and that the inputs fit the inputConfig. */
 export function checkAction({ node, path }: PlacedNode, catalogue: Catalogue, problems: Problems): void {
   const { id, appId, actionId } = node;
   if (appId === undefined) problems.add(pathTo(path, 'appId'), 'required for an action', id);

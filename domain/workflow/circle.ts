@@ -1,5 +1,5 @@
 /**
- * A path from `start` to the first circle on its way: its last is one of those before it. Undefined where there is none.
+ * A path from `start` to the first circle: its last node repeats an earlier one. Undefined if there is none.
  *
  *   a ─► b ─► c       a → b → c → b
  *        ▲────┘

@@ -34,7 +34,7 @@ export interface CompiledNode {
   action?: ActionManifest;
   /** Inline SVG. */
   icon?: string;
-  /** Of a repeat: what is evaluated around its iterations, and not with the other inputs. */
+  /** For a repeat: inputs that are evaluated around its iterations, not with the other inputs. */
   repeat?: { while?: CompiledValue; until?: CompiledValue };
   /** Of a condition. */
   condition?: CompiledValue;
@@ -42,7 +42,7 @@ export interface CompiledNode {
   switch?: CompiledSwitch;
 }
 
-/** A case of a switch: its name, and what decides. */
+/** A case of a switch: its name and its condition. */
 export type CompiledCase =
   | { name: string; when: CompiledValue; source: Json }
   | { name: string; equals: CompiledValue };

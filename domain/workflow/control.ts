@@ -8,7 +8,7 @@ import type { Json } from '../json.ts';
 import { inPath, pathTo } from '../place.ts';
 import type { CompiledNode } from './compile.ts';
 
-/** Which way a condition goes. Throws ExpressionError, also for a result that is neither true nor false. */
+/** The handle by which a condition leaves. Throws ExpressionError, also for a result other than true and false. */
 export function decideCondition(compiled: CompiledNode, scope: Scope): boolean {
   const { condition } = compiled;
   if (condition === undefined) throw new Error(`${compiled.node.id} is no condition`);

@@ -45,7 +45,7 @@ function whole(least: number, most: number, unit = ''): Omit<ControlInput, 'requ
   };
 }
 
-/** Of which exactly one must be given. */
+/** Inputs of which exactly one must be given. */
 const ALTERNATIVES: Partial<Record<ControlType, readonly string[]>> = {
   repeat: ['times', 'while', 'until'],
   delay: ['forMs', 'until'],
@@ -118,7 +118,7 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
   },
 };
 
-/** Whether the inputs of a control node are those of its type. */
+/** Checks the inputs of a control node against its type. */
 export function checkControl({ node, path }: PlacedNode, problems: Problems): void {
   if (node.type === 'action') return;
   const known = INPUTS[node.type];
@@ -140,7 +140,7 @@ export function checkControl({ node, path }: PlacedNode, problems: Problems): vo
   }
 }
 
-/** The inputs as they are kept: without those that are null and so count as absent. */
+/** The stored inputs: null counts as absent and is removed. */
 export function givenInputs({ type, inputs }: Node): JsonObject | undefined {
   if (type === 'action' || inputs === undefined) return inputs;
   const isGiven = ([key, value]: [string, Json]) => value !== null || INPUTS[type][key]?.takesNull === true;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../json.ts';
 
-// What the inputs of control nodes may be: checked when a workflow is stored where no expression stands, and when
-// the node is run.
+// Limits of the inputs of control nodes. Constants are checked when a workflow is stored, expressions when the node
+// runs.
 
 /** Ten years: a question may wait as long as a business does, but timers need an end. */
 export const LONGEST_MS = 315_360_000_000;
@@ -20,7 +20,7 @@ export function isWhole(value: Json | undefined, least: number, most: number): v
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
-/** What forEach goes over: the items of a list, or the keys of an object. */
+/** The items of a forEach: the entries of a list, or the members of an object. */
 export function isCollection(value: Json | undefined): value is Json[] | { [key: string]: Json } {
   return Array.isArray(value) || isJsonObject(value);
 }

@@ -21,9 +21,9 @@ export const CRON_EXPECTATION =
   'minute hour day-of-month month day-of-week, with seconds first where there are six, e.g. "0 9 * * MON-FRI"';
 
 /**
- * A cron expression of five fields, or six with seconds, as the times that it means: a time fits when one of them
- * does. As in every cron, where both the day of the month and the day of the week are restricted (neither begins with
- * *), either is enough. Throws an Error whose message says what is wrong.
+ * A cron expression of five fields, or six with seconds, as alternatives: a time matches if one of them does. As in
+ * every cron, if both the day of the month and the day of the week are restricted (neither begins with *), either is
+ * enough. Throws an Error with the problem.
  */
 export function cronTimes(expression: string): CalendarTimes[] {
   const fields = expression.trim().split(/\s+/);

@@ -81,7 +81,7 @@ export type TriggerNode =
   | { id: 'trigger'; type: 'poll'; config: PollConfig }
   | { id: 'trigger'; type: 'queue'; config: QueueConfig };
 
-/** What happens when its time comes while the execution before it still runs. */
+/** The policy for a time that comes while the previous execution still runs. */
 export const OVERLAPS = ['skip', 'bufferOne', 'bufferAll', 'cancelOther', 'terminateOther', 'allowAll'] as const;
 export type Overlap = (typeof OVERLAPS)[number];
 
@@ -133,7 +133,7 @@ export interface QueueConfig {
   batchSize?: number;
 }
 
-/** With what a poll begins: with what comes after its first look, or with all that the first look finds. */
+/** `new`: the items of the first poll start nothing; `all`: each of them starts an execution. */
 export const START_WITH = ['new', 'all'] as const;
 
 export interface PollConfig {

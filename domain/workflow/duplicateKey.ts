@@ -9,9 +9,9 @@ export function duplicateKeyTemplate(key: string): string {
   return key.includes('{{') ? key : `{{ ${key} }}`;
 }
 
-/** The key of a request; 17 and "17" are one. Throws ExpressionError, also for what is neither text nor number. */
+/** The key of a request; 17 and "17" are equal. Throws ExpressionError, also for a value other than text and number. */
 export function duplicateKeyOf(compiled: CompiledValue, source: string, trigger: Json): string {
-  // Of an execution nothing is known yet: validation refuses what asks for steps and variables.
+  // There is no execution yet: validation refuses expressions over steps and variables.
   const scope = { trigger, steps: {}, variables: {}, execution: {} } as unknown as Scope;
   const key = compiled.evaluate(scope);
   if (typeof key === 'number' || (typeof key === 'string' && key !== '')) return String(key);

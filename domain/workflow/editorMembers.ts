@@ -1,6 +1,6 @@
 /**
- * What React Flow itself adds to the nodes and edges that it draws. A graph may be sent back as the editor holds it:
- * these are dropped, and are no part of a definition. Members that mean something here stand in definition.ts.
+ * Members that React Flow adds to nodes and edges. An editor may send its graph back unchanged: these members are
+ * dropped and are not part of a definition. definition.ts has the members with a meaning here.
  */
 const BOTH = [
   'ariaLabel',

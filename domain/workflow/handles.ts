@@ -21,7 +21,7 @@ export function handlesOf(node: Node): (string | undefined)[] {
   return [...WAYS_OUT[node.type](node), ...(node.onError === 'route' ? ['error'] : [])];
 }
 
-/** The names of a switch's cases, those that can be told. */
+/** The names of a switch's cases, as far as they are constant. */
 export function caseNames(node: Node): string[] {
   const cases = node.inputs?.cases;
   if (!Array.isArray(cases)) return [];

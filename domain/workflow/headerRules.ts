@@ -1,8 +1,8 @@
 /** A token of RFC 9110. */
 export const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
-/** What Node sends: no line break, through which a further header could be smuggled in, and no control character. */
+/** Values that Node sends: without line breaks, which could inject a header, and without control characters. */
 export const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
-/** Framing and hops: of the connection, whatever goes over it. */
+/** Headers of framing and hops: they belong to the connection. */
 export const CONNECTION_HEADERS = [
   'connection',
   'content-length',
@@ -17,7 +17,7 @@ export const CONNECTION_HEADERS = [
 /** Not of an answer: the server's own to say. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'proxy-authenticate']);
 
-/** What browsers keep for all of the origin, which is the API's and other tenants' too. */
+/** Headers with an effect on the whole origin, which the API and other tenants share. */
 const OF_THE_ORIGIN: ReadonlySet<string> = new Set([
   'accept-ch',
   'alt-svc',

@@ -1,8 +1,8 @@
 import type { CompiledDefinition } from './compile.ts';
 
 /**
- * Whether an execution of it may come to know a text that nobody may read: by a form, by a connection, by a secret input of an
- * action, or by another workflow, which hands on what it knows.
+ * Whether an execution of the definition may get a secret: from a form, a connection, a secret input of an action, or
+ * another workflow.
  */
 export function mayHoldSecrets({ trigger, nodes }: CompiledDefinition): boolean {
   if (hasSecretField(trigger.type === 'manual' ? trigger.config.fields : [])) return true;

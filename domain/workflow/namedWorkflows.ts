@@ -8,7 +8,7 @@ export interface NamedWorkflow {
   name: string;
 }
 
-/** In the order of the nodes. What an expression names is known at its step only. */
+/** In the order of the nodes. Workflows that an expression names are unknown until the step runs. */
 export function namedWorkflows(nodes: readonly Node[]): NamedWorkflow[] {
   return nodes.flatMap(({ id: nodeId, type, inputs }): NamedWorkflow[] => {
     if (type !== 'runWorkflow' || !inputs) return [];

@@ -11,13 +11,13 @@ const NAME_LENGTH = 200;
 /** A year: no interval or timeout is longer. */
 const LONGEST_MS = 31_536_000_000;
 
-/** A node whose id and type hold, and its place. Its other members are those that hold. */
+/** A node with a valid id and type, and its place. Only valid members are kept. */
 export interface PlacedNode {
   node: Node;
   path: string;
 }
 
-/** The nodes of a definition; what is wrong with the shape of each goes to the problems. */
+/** The nodes of a definition; collects the problems of their shapes. */
 export function readNodes(
   list: readonly unknown[],
   problems: Problems,

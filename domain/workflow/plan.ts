@@ -1,8 +1,8 @@
 import type { NodeType, OnError, RetryPolicy } from './definition.ts';
 
 /**
- * What the engine interprets: a definition without its inputs, so that neither a secret nor a payload
- * enters a Temporal history. Made by compile.ts; the argument of every runExecution.
+ * A definition without its inputs, for the interpreter: neither a secret nor a payload enters a Temporal history. Built
+ * by compile.ts; the argument of every runExecution.
  */
 export interface Plan {
   /** In topological order. */
@@ -13,7 +13,7 @@ export interface Plan {
 export interface PlanNode {
   id: string;
   type: NodeType;
-  /** What people see: in executionPath, and as summary in the Temporal UI. */
+  /** The name for people: in executionPath, and as summary in the Temporal UI. */
   label: string;
   /** remote: an activity of its own; inline: part of a region; input: waits for a person. */
   placement: 'inline' | 'remote';
@@ -27,8 +27,8 @@ export interface PlanNode {
   /** The loop around it; absent at the top. */
   parentId?: string;
   /**
-   * Of a loop: who runs its iterations. A region does where nothing in them waits or leaves the process: hundreds of
-   * them cost one activity. Otherwise the workflow does, each as a scope of its own.
+   * For a loop: the runner of its iterations. A region runs them if no node inside waits or leaves the process:
+   * hundreds of iterations cost one activity. Otherwise the workflow runs each as a scope of its own.
    */
   iterate?: 'inRegion' | 'inWorkflow';
   /** Of a repeat with `while` or `until`: it is asked before each iteration whether to go on. */

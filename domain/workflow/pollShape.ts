@@ -28,7 +28,7 @@ export function readPoll(config: JsonObject, catalogue: Catalogue, problems: Pro
   return { id: TRIGGER_ID, type: 'poll', config: poll };
 }
 
-/** Whether app and trigger exist, and the inputs are those of its inputConfig. */
+/** Checks that the app and the trigger exist and that the inputs fit the inputConfig. */
 function checkTrigger(
   { appId, triggerId, inputs = {} }: PollConfig,
   shape: Shape,
@@ -56,7 +56,7 @@ function checkTrigger(
   else checkInputs(inputs, trigger, place, (path, message) => problems.add(path, message));
 }
 
-/** What a poll looks at, as a short text: another app, trigger, input or connection is another source. */
+/** The source of a poll, as a short text: another app, trigger, input or connection is another source. */
 export function pollSource({ appId, triggerId, inputs = {}, connectionId }: PollConfig): string {
   const source = canonicalJson({ appId, triggerId, inputs, connectionId: connectionId ?? null } as Json);
   return createHash('sha256').update(source).digest('hex').slice(0, 32);

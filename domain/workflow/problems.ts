@@ -1,10 +1,10 @@
 import { isInside } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 
-/** Collects what is wrong with a definition, each with its place. */
+/** Collects the problems of a definition, each with its place. */
 export class Problems {
   readonly all: ProblemDetail[] = [];
-  /** Places of what is of another kind: there is nothing inside. */
+  /** Places of values of a wrong kind: their members are not checked. */
   readonly #refused: string[] = [];
 
   add(path: string, message: string, nodeId?: string): void {
@@ -12,7 +12,7 @@ export class Problems {
     this.all.push({ path, message, ...(nodeId === undefined ? {} : { nodeId }) });
   }
 
-  /** What is of another kind than expected: what would be missing inside is not told. */
+  /** A value of a wrong kind: its missing members are not reported. */
   refuse(path: string, message: string, nodeId?: string): void {
     this.add(path, message, nodeId);
     this.#refused.push(path);

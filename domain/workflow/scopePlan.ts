@@ -3,7 +3,7 @@ import type { Plan } from './plan.ts';
 
 const scopes = new WeakMap<Plan, Map<string | undefined, Plan>>();
 
-/** What one scope interprets: the nodes inside a loop, or those at the top, and the edges among them. */
+/** The plan of one scope: the nodes inside a loop, or at the top, and the edges among them. */
 export function scopePlan(plan: Plan, loopId: string | undefined): Plan {
   const known = scopes.get(plan) ?? new Map<string | undefined, Plan>();
   scopes.set(plan, known);
@@ -17,12 +17,12 @@ export function scopePlan(plan: Plan, loopId: string | undefined): Plan {
   return scope;
 }
 
-/** What the scope with this key interprets: the inside of its loop, or the top where there is none. */
+/** The plan of the scope with this key: the inside of its loop, or the top. */
 export function iterationPlan(plan: Plan, iteration = ''): Plan {
   return scopePlan(plan, iterationParts(iteration).at(-1)?.loopId);
 }
 
-/** A loop with all that stands inside it, which is what a workflow of some of its iterations needs. */
+/** A loop with all nodes inside it, for a workflow of some of its iterations. */
 export function loopPlan(plan: Plan, loopId: string): Plan {
   const inside = new Set([loopId]);
   for (let size = 0; size < inside.size; ) {

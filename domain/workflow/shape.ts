@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
 import type { Problems } from './problems.ts';
 
-/** Reads the members of an object of unknown shape; what is wrong goes to the problems. null counts as absent. */
+/** Reads the members of an object of unknown shape and collects the problems. null counts as absent. */
 export class Shape {
   readonly #members: Record<string, unknown>;
   readonly #path: string;

@@ -9,10 +9,10 @@ export type StartInput =
   | { trigger?: undefined; refusal: string; problems: [] }
   | { trigger?: undefined; refusal?: undefined; problems: ProblemDetail[] };
 
-/** What `trigger` means in an execution that is not started by its trigger, but by hand or by another workflow. */
+/** The value of `trigger` in an execution that was started by hand or by another workflow instead of by its trigger. */
 export function startInput(trigger: TriggerNode, input: JsonObject, now: Date): StartInput {
   if (trigger.type === 'schedule') {
-    // Instead of by the clock: what the workflow knows of its time is now.
+    // Replaces the clock: the scheduled time is now.
     const time = now.toISOString();
     return { trigger: { ...input, scheduledAt: time, firedAt: time }, problems: [] };
   }

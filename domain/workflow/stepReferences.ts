@@ -13,8 +13,8 @@ type Report = (path: string, message: string) => void;
 const AROUND_ITERATIONS = ['while', 'until'];
 
 /**
- * Whether what expressions name can have run before them: steps of the same scope on a path that leads to the node,
- * and of the scopes around on a path to the loop. What stands inside a loop is not seen from outside.
+ * Checks that the steps in expressions can have run before: steps of the same scope on a path to the node, and of the
+ * enclosing scopes on a path to the loop. Steps inside a loop are not visible outside.
  */
 export function checkReferences(
   nodes: readonly PlacedNode[],

@@ -1,7 +1,7 @@
 import { type CalendarTimes, cronTimes } from './cron.ts';
 import type { Overlap, PollConfig, TriggerNode } from './definition.ts';
 
-/** What the engine is to do by the clock for a workflow; plain data, compared as text. */
+/** The schedule of a workflow in the engine, as plain data that is compared as text. */
 export interface TriggerSchedule {
   kind: 'schedule' | 'poll';
   /** A time fits when one of them does. */
@@ -36,7 +36,7 @@ export function triggerSchedule(trigger: TriggerNode): TriggerSchedule | undefin
 const LEAST_CATCHUP_MS = 10_000;
 const MOST_SPREAD_MS = 60_000;
 
-/** What was missed is found by the next look. Polls of the same pace do not all come at the same moment. */
+/** The next poll finds missed items. Polls of the same interval are spread over it. */
 function pollSchedule({ everyMs }: PollConfig): TriggerSchedule {
   const jitterMs = Math.min(Math.floor(everyMs / 10), MOST_SPREAD_MS);
   return { kind: 'poll', everyMs, timezone: 'UTC', jitterMs, overlap: 'skip', catchupWindowMs: LEAST_CATCHUP_MS };

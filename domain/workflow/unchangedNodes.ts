@@ -12,7 +12,7 @@ export function unchangedNodes(before: CompiledDefinition, after: CompiledDefini
   return new Set([...now].filter(([id, text]) => old.get(id) === text).map(([id]) => id));
 }
 
-/** By the id of each node at the top: all that decides what it does, as text. */
+/** By the id of each node at the top: its effective definition, as text. */
 function fingerprints({ nodes, plan }: CompiledDefinition): Map<string, string> {
   const incoming = new Map<string, string[]>();
   for (const { from, to, handle } of plan.edges) {
@@ -30,7 +30,7 @@ function fingerprints({ nodes, plan }: CompiledDefinition): Map<string, string> 
   return new Map(top.map(({ id }) => [id, canonicalJson(whole(id))]));
 }
 
-/** What people see of it aside. */
+/** Names and positions do not count. */
 function work(node: Node | undefined): Json {
   const { name: _name, position: _position, ...rest } = node ?? {};
   return rest as unknown as Json;

@@ -27,8 +27,8 @@ export type Validation =
   | { definition?: undefined; problems: ProblemDetail[] };
 
 /**
- * A definition as people sent it: in its one canonical form, or everything that is wrong with it. One that
- * passes can be compiled and run; connections and variables are for those who can look them up.
+ * Checks a definition: returns its canonical form, or all its problems. A valid definition can be compiled and run;
+ * callers with access to the rows check connections and variables.
  */
 export function validateDefinition(candidate: unknown, context: ValidationContext): Validation {
   const limits = limitProblem(candidate, context.limits);
@@ -75,7 +75,7 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
   return { trigger, nodes: nodes.map(({ node }) => canonicalNode(node)), edges, ...present('output', output) };
 }
 
-/** Equal nodes have equal texts: an input that is null and so absent goes, and what a form's field leaves out is filled in. */
+/** Equal nodes get equal texts: null inputs are removed, and omitted members of form fields are filled in. */
 function canonicalNode(node: Node): Node {
   const inputs = givenInputs(node);
   const given = { ...node, ...present('inputs', inputs) };
@@ -84,7 +84,7 @@ function canonicalNode(node: Node): Node {
   return { ...given, inputs: { ...inputs, fields: canonicalFields(fields) as unknown as Json } };
 }
 
-/** Also those of nodes that are wrong otherwise: an edge to one of them is no second mistake. */
+/** Includes nodes with other problems: an edge to one of them is not a second problem. */
 function declaredIds(list: readonly unknown[]): Set<string> {
   return new Set(list.flatMap((one) => (isJsonObject(one) && typeof one.id === 'string' ? [one.id] : [])));
 }

@@ -11,7 +11,7 @@ export type ReadResponse =
   | { response: WebhookResponse; problem?: undefined }
   | { response?: undefined; problem: string };
 
-/** What a `respond` node sends, from its evaluated inputs; or what is wrong with it, place first. */
+/** The answer of a `respond` node, from its evaluated inputs; or its problem, with the place first. */
 export function webhookResponse({ status, headers, body, encoding }: JsonObject): ReadResponse {
   const code = status ?? 200;
   if (typeof code !== 'number' || !Number.isInteger(code) || code < 200 || code > 599) {
@@ -45,7 +45,7 @@ function readHeaders(
   const texts: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     const place = pathTo('headers', name);
-    // One that an expression leaves out.
+    // A header that an expression leaves out.
     if (value === null) continue;
     if (typeof value === 'object') return { problem: `${place}: expected text, got ${kindOfJson(value)}` };
     const problem = headerNameProblem(name) ?? headerValueProblem(String(value));

@@ -42,7 +42,7 @@ export type SsoFailure =
   | 'SSO_STATE_INVALID'
   /** The provider, or the person there, said no. */
   | 'SSO_DENIED'
-  /** What the provider told does not prove who came. */
+  /** The provider's answer does not prove the identity. */
   | 'SSO_FAILED'
   /** The provider does not vouch for the e-mail address. */
   | 'SSO_EMAIL_UNVERIFIED'

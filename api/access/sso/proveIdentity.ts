@@ -3,7 +3,7 @@ import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import type { TakenSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
 import type { SsoClients } from './ssoClients.ts';
 
-/** Who came, as the provider tells. */
+/** The identity, from the provider. */
 export interface SsoClaims {
   issuer: string;
   subject: string;

@@ -23,7 +23,7 @@ export function callbackUrl(
   return new URL(url);
 }
 
-/** Into what the PKCE verifier of a login is sealed: its own row alone. */
+/** The place of a login's sealed PKCE verifier: its own row. */
 export function verifierPlace(stateHash: Uint8Array): SealPlace {
   return sealPlace('sso_logins', { state_hash: Buffer.from(stateHash).toString('hex') });
 }

@@ -8,7 +8,7 @@ import {
 } from 'openid-client';
 import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 
-/** How long what a provider says of itself is kept. */
+/** Time for which a provider's discovery document is cached. */
 const METADATA_MS = 10 * 60_000;
 /** Of one request to a provider. */
 const TIMEOUT_S = 10;

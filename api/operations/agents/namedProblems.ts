@@ -94,7 +94,7 @@ function wrongApp(known: KnownIds, id: string, expected: string, path: string): 
   return [{ path, message }];
 }
 
-/** Which of two connections a tool uses, only the tool can say. */
+/** With two connections of an app, the tool must name its connection. */
 function secondOfApp(known: KnownIds, before: readonly string[], id: string, index: number): ProblemDetail[] {
   const app = appOf(known, id);
   const isSecond = before.some((other) => other.toLowerCase() !== id.toLowerCase() && appOf(known, other) === app);
@@ -107,7 +107,7 @@ function secondOfApp(known: KnownIds, before: readonly string[], id: string, ind
   ];
 }
 
-/** Of tools for entities and variables, and those that are named themselves. */
+/** Names of the tools for entities and variables, and of the built-in and platform tools. */
 function namesOfThings(given: GivenSettings): string[] {
   const { objectIds = [], objectTypeIds = [], variableIds = [] } = given;
   return [
@@ -170,7 +170,7 @@ function toolNameProblems(given: GivenSettings, known: KnownIds, catalogue: Cata
   const withFound = new Set([...names, ...discoverableNames(given, catalogue)]);
   const servers = mcpServers.map(({ name }, index) => ({ name, path: pathTo(pathTo('mcpServers', index), 'name') }));
   const wrong = (path: string, name: string, names: ReadonlySet<string>) => {
-    // Which tools an MCP server has, it says when a turn begins.
+    // The tools of an MCP server are known only when a turn begins.
     const prefixes = mcpServers.map((server) => mcpToolPrefix(server.name));
     if (names.has(name) || prefixes.some((prefix) => name.startsWith(prefix))) return [];
     const known = [...names, ...prefixes.map((prefix) => `${prefix}…`)];

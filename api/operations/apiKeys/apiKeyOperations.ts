@@ -25,7 +25,7 @@ export const rotateApiKey: Operation<'rotateApiKey'> = async ({ caller, params, 
   const { database } = services;
   const { apiKeyId } = params;
   const { permissions } = await readResource(database, caller, API_KEY, apiKeyId);
-  // Who rotates a key has it.
+  // The caller gets the new secret, so it must have the permissions of the key itself.
   refuseBeyond(caller, permissions as string[]);
   const { key, hash, prefix } = makeApiKey();
   const rotation = { id: resourceId, hash, prefix, graceMs: body?.graceMs ?? 0 };

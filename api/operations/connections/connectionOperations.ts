@@ -59,7 +59,7 @@ function withNumbers(fields: readonly Field[], credentials: JsonObject): JsonObj
   );
 }
 
-/** Executors get texts: a list or an object as JSON. What a form leaves empty (null) is not there. */
+/** Executors get texts: a list or an object as JSON. Empty fields (null) are left out. */
 function credentialTexts(values: JsonObject): Credentials {
   const present = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(

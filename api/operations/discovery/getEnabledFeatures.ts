@@ -1,7 +1,7 @@
 import { hasVectors } from '../../../prisma/store/database/abilities.ts';
 import type { Operation } from '../../operation.ts';
 
-/** What this deployment has enabled; openapi.yaml says what each flag means. */
+/** The features of this deployment; openapi.yaml describes each flag. */
 export const getEnabledFeatures: Operation<'getEnabledFeatures'> = async ({ services }) => {
   const { catalogue, config, database } = services;
   return {

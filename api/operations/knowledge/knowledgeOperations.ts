@@ -32,7 +32,7 @@ export const createKnowledge: Operation<'createKnowledge'> = async ({ caller, qu
 
 const EMBEDDING = ['embeddingProvider', 'embeddingModel', 'dimensions'] as const;
 
-/** By what its texts are embedded changes only while no document stands; how they are cut counts for later uploads. */
+/** The embedding settings change only while the base has no documents; chunk settings apply to later uploads. */
 export const updateKnowledge: Operation<'updateKnowledge'> = async ({ caller, params, query, body, services }) => {
   const { database } = services;
   const { knowledgeId } = params;
@@ -69,7 +69,7 @@ export function requireHalf({ chunkSize, chunkOverlap }: ChunkRules): void {
   throw new Problem('VALIDATION_FAILED', `chunkOverlap: ${message}`, { errors: [{ path: 'chunkOverlap', message }] });
 }
 
-/** What a base's texts are embedded by, with what this deployment has for the rest. Throws VALIDATION_FAILED. */
+/** The embedding settings of a base, completed with the deployment's defaults. Throws VALIDATION_FAILED. */
 export function embeddingOf({ config }: Pick<Services, 'config'>, asked: EmbeddingRequest): Embedding {
   const chosen = chooseEmbedding(asked, {
     provider: config.EMBEDDING_PROVIDER,

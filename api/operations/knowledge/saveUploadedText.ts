@@ -17,8 +17,8 @@ const WAIT_MS = 30_000;
 const PAUSE_MS = 1_000;
 
 /**
- * Stores the text, starts its ingestion and waits until the document is whole, however long that takes. Who goes away in
- * between loses nothing: the ingestion goes on. Throws NOT_FOUND, EMBEDDING_FAILED (then nothing is stored).
+ * Stores the text, starts its ingestion and waits without a limit until the document is whole. If the caller
+ * disconnects, the ingestion goes on. Throws NOT_FOUND, EMBEDDING_FAILED (then nothing is stored).
  */
 export const saveUploadedText: Operation<'saveUploadedText'> = async (request) => {
   const { caller, params, body, resourceId, services, signal } = request;

@@ -8,7 +8,7 @@ import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 const MOST_ATTRIBUTES = 20;
 const LONGEST_NAME = 200;
 
-/** What the parameters of the list ask for. Throws VALIDATION_FAILED. */
+/** The filters in the parameters of the list. Throws VALIDATION_FAILED. */
 export function narrowedObjects({ caller, query }: ResourceRequest): Pick<ListOptions, 'conditions' | 'order'> {
   const given = query as OperationRequest<'listObjects'>['query'];
   const { attributeFilters: attributes = {}, sortBy, sortOrder, states, state, ...filters } = given;

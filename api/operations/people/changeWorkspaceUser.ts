@@ -41,7 +41,7 @@ export const removeWorkspaceUser: Operation<'removeWorkspaceUser'> = async ({ ca
   return { id: userId, deleted: true };
 };
 
-/** For who has lost the invitation or the password: what they had counts no more. */
+/** For a person who lost the invitation or the password: voids both. */
 export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, params, services }) => {
   const { database, config } = services;
   const { userId } = params;

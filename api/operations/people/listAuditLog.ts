@@ -4,7 +4,7 @@ import { listOf } from '../../resources/listOf.ts';
 
 const list = listOf(AUDIT_ENTRY);
 
-/** Whoever has just been answered is told how it ended. */
+/** A caller that has just got an answer sees its outcome. */
 export const listAuditLog: Operation<'listAuditLog'> = async (request) => {
   await request.services.audit.settled();
   return list(request);

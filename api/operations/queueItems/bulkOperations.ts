@@ -36,7 +36,7 @@ export const bulkCreateQueueItems: Operation<'bulkCreateQueueItems'> = async (re
   return { items, summary };
 };
 
-/** What names no item of the queue is left out. */
+/** Unknown ids are left out. */
 export const bulkUpdateQueueItems: Operation<'bulkUpdateQueueItems'> = async (request) => {
   const { caller, params, query, body, services } = request;
   const { database, config } = services;
@@ -62,7 +62,7 @@ export function idsOf(given: readonly string[]): string[] {
   return [...new Set(given.filter(isUuid).map((id) => id.toLowerCase()))];
 }
 
-/** What is not there, or is processed, is passed over. */
+/** Unknown items and items in PROCESSING are skipped. */
 export const bulkDeleteQueueItems: Operation<'bulkDeleteQueueItems'> = async ({ caller, params, body, services }) => {
   const { database } = services;
   const scope = { queueId: params.queueId };

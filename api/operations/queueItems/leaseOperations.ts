@@ -14,7 +14,7 @@ export const claimQueueItems: Operation<'claimQueueItems'> = async ({ caller, pa
     query,
     answerBytes: config.MAX_ANSWER_BYTES,
   });
-  // Asked afterwards, so that who gets something does not pay for it.
+  // Checked afterwards, so that a successful claim does not pay for it.
   if (items.length === 0) await requireWritableQueue(database, caller, params.queueId);
   return items;
 };

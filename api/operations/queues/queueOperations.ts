@@ -35,7 +35,7 @@ export const activateQueue: Operation<'activateQueue'> = (request) => setActive(
 
 export const deactivateQueue: Operation<'deactivateQueue'> = (request) => setActive(request, false);
 
-/** One that is so already stays so. */
+/** A queue in the requested state does not change. */
 async function setActive({ caller, params, query, services }: QueueRequest, active: boolean): Promise<unknown> {
   const set = [Prisma.sql`is_active = ${active}::boolean`];
   const move = { state: Prisma.sql`t.is_active`, from: [String(!active)], set };
@@ -43,7 +43,7 @@ async function setActive({ caller, params, query, services }: QueueRequest, acti
   return item;
 }
 
-/** A deleted queue is there again, inactive; of one that was not deleted nothing changes. */
+/** Restores a deleted queue, inactive; another queue does not change. */
 export const restoreQueue: Operation<'restoreQueue'> = async ({ caller, params, query, services }) => {
   const move = { state: Prisma.sql`t.deleted_at IS NOT NULL`, from: ['true'], set: [Prisma.sql`deleted_at = NULL`] };
   const options = { query: { ...query, includeType: 'deleted' } };

@@ -18,7 +18,7 @@ import { Answer } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { requireConnections } from '../workflows/requireConnections.ts';
 
-/** What openapi.yaml lets through; the rest is validateDefinition's. */
+/** The shape that openapi.yaml checks; validateDefinition checks the rest. */
 export interface AdHocStep {
   id?: string;
   appId: string;
@@ -117,7 +117,7 @@ async function answerOf(
   if (!snapshot) throw new Error(`Execution ${executionId} has no row`);
   const { status } = snapshot;
   if (!started && !isTerminal(status)) return new Answer({ executionId, status }, { status: 202 });
-  // Their output is their answer: whole, whatever its size.
+  // The answer contains the whole output, without a limit of size.
   const output =
     snapshot.outputLink === undefined ? snapshot.output : await readOutput(database, workspaceId, executionId);
   const executionPath = withIcons(services.catalogue, snapshot.executionPath);

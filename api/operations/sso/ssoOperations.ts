@@ -25,7 +25,7 @@ import { callbackUrl, requireProvider, verifierPlace } from '../../access/sso/pr
 import type { OperationRequest, PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
-/** What everybody may know of the providers: no secrets, no workspaces. */
+/** The public fields of the providers: no secrets, no workspaces. */
 export const listSsoProviders: PublicOperation<'listSsoProviders'> = async ({ services: { config } }) =>
   config.SSO_PROVIDERS.map(({ id, name, issuer, clientId, ssoEnforced, passwordAuthDisabled }) => ({
     id,
@@ -87,7 +87,7 @@ export const finishSsoLogin: PublicOperation<'finishSsoLogin'> = async (request)
   await insertLoginToken(database, provider.workspaceId, {
     tokenHash: hash,
     userId: joined.userId,
-    // The provider has asked for whatever it wants to know.
+    // The provider decides about a second factor of its own.
     asksSecondFactor: false,
     expiresAt,
   });
@@ -120,7 +120,7 @@ async function claimsOf(
   }
 }
 
-/** Somebody known by the provider stays the same person, whatever the e-mail address is now. */
+/** A known identity of the provider stays the same person, even with another e-mail address. */
 async function join(
   { database }: Services,
   provider: SsoProvider,

@@ -6,7 +6,7 @@ import { TASK } from '../../../prisma/store/task/resource.ts';
 import type { Operation } from '../../operation.ts';
 import { lessStream } from './deleteTask.ts';
 
-/** A new task of the agent, or the one that has its customIdentifier already. */
+/** Creates a task of the agent, or returns the existing one with the customIdentifier. */
 export const createTask: Operation<'createTask'> = async (request) => {
   const { caller, params, query, resourceId, services } = request;
   const body: Partial<typeof request.body> = request.body ?? {};

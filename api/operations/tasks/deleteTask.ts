@@ -17,7 +17,7 @@ export function withActiveStream(items: Item[]): Item[] {
   return items.map((item) => (item.activeStreamId === null ? lessStream(item) : item));
 }
 
-/** What is created, changed or deleted is shown without. */
+/** Answers of writes do not contain it. */
 export function withoutActiveStream(items: Item[]): Item[] {
   return items.map(lessStream);
 }

@@ -6,7 +6,7 @@ import { awaitChange } from '../../executions/awaitChange.ts';
 import { Answer, type Operation } from '../../operation.ts';
 import { startTurn } from '../../turns/startTurn.ts';
 
-/** A whole turn, answered when it has ended; behind those that came before it. */
+/** Runs a whole turn after the earlier ones of the task, and answers when it has ended. */
 export const sendMessage: Operation<'sendMessage'> = async (request) => {
   const { caller, params, services, signal, headers } = request;
   const { runId } = await startTurn(request, true);

@@ -9,7 +9,7 @@ import { taskNotThere } from '../../turns/notThere.ts';
 import { startTurn } from '../../turns/startTurn.ts';
 import { cursorOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
 
-/** Begins a turn and follows it, or follows the one that is under way. */
+/** Begins a turn and follows it, or follows the running one. */
 export const streamMessage: Operation<'streamMessage'> = async (request) => {
   const { caller, services, signal } = request;
   const { runId, goesOn } = await startTurn(request, false);
@@ -18,7 +18,7 @@ export const streamMessage: Operation<'streamMessage'> = async (request) => {
   return new EventStream(events, TURN_STREAM_HEADERS, whileAllowed(services, request.params));
 };
 
-/** As long as the task is there, and the grant of who has agents:use alone. */
+/** While the task exists, and for callers with only agents:use, their grant. */
 function whileAllowed({ database }: Pick<Services, 'database'>, params: { agentId: string; taskId: string }) {
   return (caller: Caller) => mayFollowTask(database, caller, params);
 }
@@ -38,7 +38,7 @@ export const resumeMessageStream: Operation<'resumeMessageStream'> = async (requ
     : new Answer(undefined, { status: 204 });
 };
 
-/** Asks the turn that is under way to stop; what was streamed stays. */
+/** Requests a stop of the running turn; its streamed part stays. */
 export const stopMessageStream: Operation<'stopMessageStream'> = async (request) => {
   const { caller, params, body, services } = request;
   const { database, feed, turns } = services;

@@ -34,7 +34,7 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
   return { hasPassword: true };
 };
 
-/** Adds to each session whether it is the one that asks. */
+/** Marks the session of this request. */
 export function withCurrent(sessions: Item[], { caller }: ResourceRequest): Item[] {
   const own = caller.kind === 'user' ? caller.sessionId : undefined;
   return sessions.map((session) => ({ ...session, isCurrent: session.id === own }));

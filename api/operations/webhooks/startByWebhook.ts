@@ -34,7 +34,7 @@ async function startOnce(request: ReadWebhookRequest, key: string): Promise<Repl
   const definition = await services.definitions.get({ workspaceId, executionId: request.resourceId, versionId });
   // Before the key: an answer is not given again to a caller without the secret.
   const config = requireWebhook(request, head, definition);
-  // By what it says, not by its bytes: a sender that tries a form again makes a new boundary.
+  // Compares the parsed body, not its bytes: a repeated form has a new boundary.
   const { body } = triggerValues(request, config);
   const scope = { workspaceId, operation: `webhook ${workflowId.toLowerCase()}`, key, isSecret: false };
   return answerOnce({ ...request, params: {}, body }, scope, async (resourceId) =>

@@ -14,8 +14,8 @@ import type { PublicOperation, Told } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
 /**
- * Takes the answer to a question, once. Who has the link may answer; a question that takes several answers asks who
- * it is, since one could otherwise give all of them.
+ * Takes the answer to a question once. Everybody with the link may answer; a question with several approvals requires a
+ * credential, because one person could otherwise give all of them.
  */
 export const submitInput: PublicOperation<'submitInput'> = async ({ params, query, body, headers, services, told }) => {
   const { executionId, nodeId } = params;
@@ -50,7 +50,7 @@ async function takenAtOnce({ answers, questions }: Services, question: Question,
   return false;
 }
 
-/** Throws UNAUTHENTICATED, NOT_FOUND to another workspace, and CONFLICT to who has submitted before. */
+/** Throws UNAUTHENTICATED, NOT_FOUND to another workspace, and CONFLICT to a repeated submitter. */
 async function submitterOf(
   services: Services,
   headers: Record<string, string | undefined>,
@@ -73,7 +73,7 @@ function noExecution(executionId: string): Problem {
   return new Problem('NOT_FOUND', `There is no execution ${executionId}`);
 }
 
-/** The one that is open, or the newest; in loops a node may ask in several iterations at once. */
+/** The open question, otherwise the newest; in loops a node may wait in several iterations at once. */
 function theQuestion(questions: PendingInputRow[], nodeId: string): PendingInputRow {
   const [question, second] = questions;
   if (!question) throw new Problem('NOT_FOUND', `The node ${nodeId} does not wait for input`);

@@ -6,7 +6,7 @@ import { workflowCircle } from '../../../engine/workflowCircle.ts';
 import { findNamedWorkflows } from '../../../prisma/store/workflow/findNamedWorkflows.ts';
 import type { Services } from '../../services.ts';
 
-/** What is to be stored under the slug; without a project, which the slug is looked up in, as one of its own. */
+/** The definition to store under the slug; without a project it counts as a workflow of its own. */
 export interface CircleCandidate {
   slug: string;
   name: string;

@@ -6,8 +6,7 @@ import type { Services } from '../../services.ts';
 const PATH = 'onFailureWorkflowId';
 
 /**
- * Whether `id` can be the error workflow of the workflow at that place: another one of the workspace. What is no id at all
- * the contract tells.
+ * Checks that `id` can be the error workflow: another workflow of the workspace. The contract reports invalid ids.
  */
 export async function failureWorkflowProblems(
   { database }: Services,

@@ -29,8 +29,8 @@ const NOT_ALONE: Partial<Record<NodeType, string>> = {
 };
 
 /**
- * The node of the workflow's newest version, active or not. Throws NOT_FOUND, and for what would be no test of it the
- * problems that an upsert or a run would tell.
+ * The node in the workflow's newest version, also of an inactive workflow. Throws NOT_FOUND, and the problems that an
+ * upsert or a run of the node would report.
  */
 export async function nodeToTest(
   services: Services,
@@ -75,7 +75,7 @@ function notTestable(errors: ProblemDetail[]): Problem {
   return new Problem('VALIDATION_FAILED', 'The node cannot be tested with these values', { errors });
 }
 
-/** What an upsert would say of the node with these inputs. */
+/** The problems that an upsert would report for the node with these inputs. */
 function inputProblems(
   { catalogue, config }: Services,
   definition: Definition,

@@ -4,7 +4,7 @@ import { hasQueue } from '../../../prisma/store/queue/requireWritable.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import type { Services } from '../../services.ts';
 
-/** Whether the workspace has the queue whose items start the workflow. What is no id at all the shape of the trigger tells. */
+/** Checks that the workspace has the queue of the trigger. triggerShape reports invalid ids. */
 export async function queueProblems(
   { database }: Services,
   workspaceId: string,

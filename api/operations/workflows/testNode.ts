@@ -13,7 +13,7 @@ const MARGIN_MS = 10_000;
 /** How much longer than that the row may stay where this process dies. */
 const KEEP_MS = 60_000;
 
-/** Runs one node with what the body gives it, on a worker; nothing is kept. */
+/** Runs one node on a worker with the values of the body; stores nothing. */
 export const testNode: Operation<'testNode'> = async ({ caller, params, body, resourceId, services, signal }) => {
   const request = requestOf(body ?? {});
   const test = await nodeToTest(services, caller.workspaceId, params, request);

@@ -13,15 +13,15 @@ import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
 /**
- * Whatever an upsert of this body would be refused for, all at once; stores nothing. Circles of workflows are told here
- * and refused at the start: an upsert takes them, since workflows of a deployment are stored one after the other.
+ * Returns all problems for which an upsert of this body would be refused; stores nothing. Circles of workflows are
+ * reported here and refused at the start: an upsert accepts them, because workflows are stored one after the other.
  */
 export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, caller, services }) => {
   const { projectId, ...upsert } = body;
   const { workspaceId } = caller;
   const project = await projectProblems(services, caller, projectId);
   const slug = typeof upsert.slug === 'string' ? upsert.slug : '';
-  // Without a project there is no telling what is stored.
+  // Without a project the stored workflow is unknown.
   const { trigger, problems } =
     typeof projectId === 'string' && project.length === 0
       ? await wholeTrigger(upsert.trigger, services, { workspaceId, projectId, slug })
@@ -66,7 +66,7 @@ async function projectProblems(services: Services, caller: Caller, projectId: un
 
 let upsertCheck: ContractCheck | undefined;
 
-/** What the contract of the upsert says of the body. */
+/** The problems of the body under the upsert's contract. */
 async function shapeProblems(body: object): Promise<ProblemDetail[]> {
   upsertCheck ??= checkOfUpsert();
   const url = '/api/projects/00000000-0000-0000-0000-000000000000/workflows/upsert';

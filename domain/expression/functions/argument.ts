@@ -9,7 +9,7 @@ function wrong(expected: string, at: number, got: unknown): Error {
   return new Error(`the ${ORDINALS[at] ?? `${at + 1}th`} argument must be ${expected}, got ${kindOf(got)}`);
 }
 
-/** What a value is, in the words of messages. */
+/** The kind of a value, in the words of messages. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

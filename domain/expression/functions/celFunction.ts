@@ -18,6 +18,6 @@ export interface CelFunction {
     | 'google.protobuf.Timestamp'
     | 'google.protobuf.Duration'
     | 'dyn';
-  /** Throws a plain Error whose message says what is wrong; the caller adds name and place. */
+  /** Throws a plain Error with the problem; the caller adds name and place. */
   call: (args: readonly unknown[]) => unknown;
 }

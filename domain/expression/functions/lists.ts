@@ -95,7 +95,7 @@ export function groupedBy(list: readonly unknown[], keys: readonly unknown[]): R
   return result;
 }
 
-/** What each element, a map, has under the key; null where it has nothing. */
+/** The value of each element, a map, under the key; null without one. */
 function keysOf(args: readonly unknown[]): unknown[] {
   const key = textAt(args, 1);
   return listAt(args, 0).map((item, at) => {

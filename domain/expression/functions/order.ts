@@ -3,7 +3,7 @@ import { spend } from '../budget.ts';
 import { isPlainObject } from '../result.ts';
 import { kindOf } from './argument.ts';
 
-/** Deep equality of CEL values; numbers are equal by value, whatever their CEL type. */
+/** Deep equality of CEL values; numbers of different CEL types are equal by value. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   spend(1);

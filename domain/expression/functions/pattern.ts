@@ -1,12 +1,12 @@
 import { RE2JS } from 're2js';
 
-// RE2 runs in linear time whatever the pattern: a pattern from data cannot hang a worker. Compiling one
-// costs more than running it, so the last ones are kept.
+// RE2 runs in linear time for every pattern, so a pattern from data cannot hang a worker. Compiling a pattern costs
+// more than running it, so recent ones are cached.
 const KEPT = 200;
 const MAX_PATTERN_LENGTH = 1_000;
 const compiled = new Map<string, RE2JS>();
 
-/** An RE2 pattern; throws an Error that says what is wrong with it. */
+/** Compiles an RE2 pattern; throws an Error with its problem. */
 export function pattern(source: string): RE2JS {
   const known = compiled.get(source);
   if (known !== undefined) return known;

@@ -6,7 +6,10 @@ import { NUMBER_FUNCTIONS } from './numbers.ts';
 import { TEXT_FUNCTIONS } from './text.ts';
 import { TIME_FUNCTIONS } from './times.ts';
 
-/** Every function beyond standard CEL, and those of it that are made anew here: linear-time patterns, one kind of number. */
+/**
+ * Every function beyond standard CEL, and the standard functions that are replaced: linear-time patterns, one kind of
+ * number.
+ */
 export const CEL_FUNCTIONS: readonly CelFunction[] = [
   ...TEXT_FUNCTIONS,
   ...LIST_FUNCTIONS,
