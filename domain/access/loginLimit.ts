@@ -4,10 +4,7 @@ import { networkOf } from './network.ts';
 export const LOGIN_LIMIT = { failures: 10, windowMs: 15 * 60_000 };
 
 /** Links to log in that are sent in 15 minutes: to one account, and for one address. */
-export const LINK_LIMITS = {
-  account: { failures: 5, windowMs: 15 * 60_000 },
-  address: { failures: 20, windowMs: 15 * 60_000 },
-};
+export const LINK_LIMIT = { ofAccount: 5, forAddress: 20, windowMs: 15 * 60_000 };
 
 /** How long a login waits for its second factor, and how many codes may be tried meanwhile (decisions.md 2). */
 export const SECOND_FACTOR_LIMIT = { tries: 5, lifeMs: 5 * 60_000 };

@@ -159,6 +159,13 @@ test('five links to one account, twenty for one address, then 429', async () => 
   expect((await api(own.url)('POST', '/api/auth/login', { body, headers: here })).status).toBe(200);
 });
 
+test('of fifty requests at once for one account five send a link', async () => {
+  const statuses = await Promise.all(Array.from({ length: 50 }, async () => (await ask(EMAIL)).status));
+  expect(statuses.filter((status) => status === 202)).toHaveLength(5);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(45);
+  expect(await own.database.outgoingMail.count()).toBe(5);
+});
+
 test('an invitation goes by e-mail and shows that the address is theirs: another workspace may then take the person in', async () => {
   const admin = api(own.url, own.apiKey);
   const email = `ann-${randomUUID()}@example.com`;

@@ -1,10 +1,10 @@
-import { failureSubjects, LINK_LIMITS, loginSubjects, SECOND_FACTOR_LIMIT } from '../../../domain/access/loginLimit.ts';
+import { loginSubjects, SECOND_FACTOR_LIMIT } from '../../../domain/access/loginLimit.ts';
 import { loginLinkMail } from '../../../domain/access/mail.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { takeLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
 import { endPendingLogin, tryPendingLogin } from '../../../prisma/store/pendingLogin/pendingLogins.ts';
 import { normalizeEmail } from '../../access/email.ts';
-import { recordFailure, recordTries, refuseBlocked, refuseTooMany } from '../../access/loginFailures.ts';
+import { countLink, recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
 import { sendLink } from '../../access/mailedLink.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';
 import { provePassword } from '../../access/provePassword.ts';
@@ -68,13 +68,7 @@ export const requestLoginLink: PublicOperation<'requestLoginLink'> = async ({ bo
   const email = normalizeEmail(body.email);
   told.email = email;
   refusePasswordLogin(config, email);
-  const [account, address] = failureSubjects(loginSubjects(email, ip)).map((subject) => `link ${subject}`) as [
-    string,
-    string,
-  ];
-  await refuseTooMany(database, account, LINK_LIMITS.account);
-  await refuseTooMany(database, address, LINK_LIMITS.address);
-  await recordTries(database, [account, address]);
+  await countLink(database, loginSubjects(email, ip));
   const expiresAt = new Date(Date.now() + LIFE_MS);
   await sendLink(services, { email, expiresAt, mailOf: (url) => loginLinkMail(email, url, LIFE_MS / 60_000) });
   told.isOfEmail = true;

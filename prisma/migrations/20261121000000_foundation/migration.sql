@@ -67,6 +67,28 @@ CREATE TABLE login_failures (
 );
 CREATE INDEX login_failures_subject_failed_at_idx ON login_failures (subject, failed_at);
 
+-- Seconds until the subject has fewer than `p_most` entries in the window; null where it has fewer now.
+CREATE FUNCTION login_block(p_subject text, p_most integer, p_window interval) RETURNS integer LANGUAGE sql STABLE AS $$
+  SELECT greatest(1, ceil(extract(epoch FROM failed_at + p_window - now())))::int FROM login_failures
+  WHERE subject = p_subject AND failed_at > now() - p_window
+  ORDER BY failed_at DESC OFFSET p_most - 1 LIMIT 1
+$$;
+
+-- Counts a try of each subject, unless one of them has had its most: then answers the seconds until it has not, and counts
+-- nothing. Tries of one subject wait for each other, so that no more than its most are counted however many come at once.
+CREATE FUNCTION count_login_tries(p_ids uuid[], p_subjects text[], p_most integer[], p_window interval) RETURNS integer
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_seconds integer;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended(s.subject, 0)) FROM (SELECT unnest(p_subjects) AS subject ORDER BY 1) s;
+  SELECT max(login_block(s.subject, s.most, p_window)) INTO v_seconds FROM unnest(p_subjects, p_most) AS s(subject, most);
+  IF v_seconds IS NULL THEN
+    INSERT INTO login_failures (id, subject) SELECT * FROM unnest(p_ids, p_subjects);
+  END IF;
+  RETURN v_seconds;
+END $$;
+
 -- The authenticator app of a person. It counts once a first code has shown that the person has it.
 CREATE TABLE second_factors (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,

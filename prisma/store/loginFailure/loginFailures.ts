@@ -1,0 +1,63 @@
+import { v7 } from 'uuid';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+
+const MS = Prisma.sql`interval '1 millisecond'`;
+
+/**
+ * Seconds until none of the subjects has that many failures in the window any more; undefined where none has. The account's own
+ * (`email:…`) do not count where it comes from an address at which a session of its person began.
+ */
+export async function findLoginBlock(
+  database: Database,
+  subjects: readonly string[],
+  limit: { failures: number; windowMs: number },
+  from: { email: string; network: string },
+): Promise<number | undefined> {
+  // Raw: the failure that counts is found in the index, by the database's clock.
+  const rows = await database.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
+    SELECT max(login_block(counted.subject, ${limit.failures}::int, ${limit.windowMs} * ${MS})) AS seconds
+    FROM unnest(${[...subjects]}::text[]) AS counted (subject)
+    WHERE NOT (counted.subject = ${`email:${from.email}`} AND EXISTS (
+      SELECT FROM sessions JOIN users ON users.id = sessions.user_id
+      WHERE users.email = ${from.email} AND sessions.network = ${from.network}
+    ))`);
+  return rows[0]?.seconds ?? undefined;
+}
+
+/** Records a failed login of each subject. */
+export async function insertLoginFailures(
+  database: Database,
+  subjects: readonly string[],
+  windowMs: number,
+): Promise<void> {
+  const rows = subjects.map((subject) => Prisma.sql`(${v7()}::uuid, ${subject})`);
+  // Raw: what counts no longer goes in the same statement.
+  await database.$executeRaw(Prisma.sql`
+    ${withoutOld(windowMs)} INSERT INTO login_failures (id, subject) VALUES ${Prisma.join(rows)}`);
+}
+
+/**
+ * Counts a try of each subject, exactly: of many at once no more pass than `most`, in all processes together. Where a subject
+ * has had its most in the window it counts none of them, and answers the seconds to wait.
+ */
+export async function countLoginTries(
+  database: Database,
+  tries: readonly { subject: string; most: number }[],
+  windowMs: number,
+): Promise<number | undefined> {
+  const ids = tries.map(() => v7());
+  // Raw: the function holds a lock between its count and its insert.
+  const rows = await database.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
+    ${withoutOld(windowMs)} SELECT count_login_tries(${ids}::uuid[], ${tries.map(({ subject }) => subject)}::text[],
+      ${tries.map(({ most }) => most)}::int[], ${windowMs} * ${MS}) AS seconds`);
+  return rows[0]?.seconds ?? undefined;
+}
+
+/** Removes up to 100 rows that count no longer: more than come in. Ids are ordered by time, so the primary key finds them. */
+function withoutOld(windowMs: number): Prisma.Sql {
+  const oldId = v7({ msecs: Date.now() - windowMs });
+  return Prisma.sql`WITH removed AS (
+    DELETE FROM login_failures WHERE id IN (SELECT id FROM login_failures WHERE id < ${oldId}::uuid ORDER BY id LIMIT 100)
+  )`;
+}
