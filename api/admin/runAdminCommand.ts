@@ -5,6 +5,7 @@ import { removeSecondFactor } from '../../prisma/store/secondFactor/secondFactor
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
 import { findUserByEmail, setPassword } from '../../prisma/store/user/users.ts';
 import { makeApiKey } from '../access/apiKey.ts';
+import { COMMON_PASSWORD, isCommonPassword } from '../access/commonPassword.ts';
 import { createWorkspace } from '../access/createWorkspace.ts';
 import { normalizeEmail, readEmail } from '../access/email.ts';
 import { hashPassword, makePassword } from '../access/password.ts';
@@ -30,6 +31,10 @@ export async function runAdminCommand(
   encryptionKey: string | undefined,
   command: AdminCommand,
 ) {
+  const { options } = command;
+  if ('password' in options && options.password !== undefined && (await isCommonPassword(options.password))) {
+    throw new AdminProblem(`${command.name}:\n  --password: ${COMMON_PASSWORD}`);
+  }
   switch (command.name) {
     case 'workspace create':
       return { ...deployment, ...(await createWorkspace(database, command.options)) };

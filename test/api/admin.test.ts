@@ -63,6 +63,11 @@ test('a workspace, its people and its keys are made, work, and end', async () =>
   const reset = () => answerOf('user', 'reset-2fa', '--email', bea);
   expect([(await reset()).removed, (await reset()).removed]).toEqual([true, false]);
   expect((await admin('user', 'reset-2fa', '--email', 'nobody@example.com')).exitCode).toBe(2);
+  const common = await admin('user', 'set-password', '--email', bea, '--password', 'Password123');
+  expect([common.exitCode, common.stderr]).toEqual([
+    2,
+    expect.stringContaining('--password: expected a password that is not'),
+  ]);
 
   const permissions = ['--permissions', 'projects:read', '--expires', '2999-01-01T00:00:00Z'];
   const key = await answerOf('api-key', 'create', ...workspace, '--name', 'ci', ...permissions);

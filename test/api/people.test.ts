@@ -38,6 +38,11 @@ test('somebody new is invited, comes in once by the token, sets a password and l
   expect((await ann('GET', '/api/users/me')).body).toMatchObject({ id, email, role: 'builder' });
   expect((await ann('GET', '/api/workspace/users')).status).toBe(403);
   const password = 'a password of Ann';
+  const common = await ann('POST', '/api/users/me/password', { body: { password: 'Password123' } });
+  expect(common).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'password', message: 'expected a password that is not among the most common ones' }] },
+  });
   const set = await ann('POST', '/api/users/me/password', { body: { password } });
   expect(set).toMatchObject({ status: 200, body: { hasPassword: true } });
   const again = await logIn(workspace, { email, password });

@@ -4,6 +4,7 @@ import { readCurrentApiKey } from '../../../prisma/store/apiKey/findApiKey.ts';
 import type { Item } from '../../../prisma/store/items.ts';
 import { readCurrentUser } from '../../../prisma/store/user/readCurrentUser.ts';
 import { hasPassword, setPassword } from '../../../prisma/store/user/users.ts';
+import { COMMON_PASSWORD, isCommonPassword } from '../../access/commonPassword.ts';
 import { hashPassword } from '../../access/password.ts';
 import { personOf, requirePassword, wrong } from '../../access/person.ts';
 import type { Operation } from '../../operation.ts';
@@ -25,6 +26,7 @@ export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, serv
 export const changePassword: Operation<'changePassword'> = async ({ body, ...request }) => {
   const { userId, sessionId, email } = await personOf(request);
   const { database } = request.services;
+  if (await isCommonPassword(body.password)) throw wrong('password', COMMON_PASSWORD);
   if (await hasPassword(database, userId)) {
     const { currentPassword } = body;
     if (currentPassword === undefined) throw wrong('currentPassword', 'expected your current password');
