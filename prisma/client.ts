@@ -6,13 +6,13 @@ import { PrismaClient } from './generated/client.ts';
 /** How long a connection to the database is silent before the system asks whether the other side is there. */
 export const KEEP_ALIVE_AFTER_MS = 10_000;
 
-/** What a server that has given a statement up has to say so. */
+/** Time in which the server must report that it cancelled a statement. */
 const ANSWER_AFTER_CANCEL_MS = 1_000;
 
-/** What store functions take: the client, and the pool of connections that it uses. */
+/** The argument of store functions: the client, and its pool of connections. */
 export type Database = PrismaClient & {
   readonly pool: pg.Pool;
-  /** What reads of executions mask, opened. */
+  /** Opens the secrets that reads of executions mask. */
   readonly openSecrets: OpenSecrets;
   /** Ends all connections. */
   close(): Promise<void>;
@@ -32,17 +32,17 @@ export function createDatabase(
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: 5_000,
-    // A host that is gone sends no RST. Keep-alive finds that of a connection that nobody uses; of one that has sent a
-    // statement only this timeout does. The pool then destroys the connection, since `pool.query` releases it with the
-    // error. Prisma's transactions would release it without: no store function uses them.
+    // A dead host sends no RST. Keep-alive detects it on an idle connection; on a connection with a running statement
+    // only this timeout does. The pool then destroys the connection, since `pool.query` releases it with the error.
+    // Prisma's transactions would release it without the error: no store function uses them.
     query_timeout: statementTimeoutMs + ANSWER_AFTER_CANCEL_MS,
-    // A server that lives gives the statement up itself, and does not go on with what nobody waits for. (PGlite takes no
-    // notice: it cannot be interrupted, and its statements end on their own.)
+    // A live server cancels the statement itself, so that it does not run on without a reader. (PGlite ignores this:
+    // its statements cannot be interrupted.)
     statement_timeout: statementTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   });
-  // A connection that breaks while nobody uses it is replaced by the next statement, which hears of what is wrong.
+  // An idle connection that breaks is replaced by the next statement, which gets the error if the server is gone.
   pool.on('error', () => undefined);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return Object.assign(prisma, {
@@ -55,7 +55,7 @@ export function createDatabase(
   });
 }
 
-/** Of a process that has no ENCRYPTION_KEY: it is not to show what it cannot mask. */
+/** For a process without ENCRYPTION_KEY: it must not read executions that it cannot mask. */
 function textsAlone(stored: Parameters<OpenSecrets>[0]): string[] {
   return stored.map((each) => {
     if (typeof each === 'string') return each;

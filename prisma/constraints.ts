@@ -6,7 +6,7 @@ const GRANTED: readonly [string, ProblemExtras] = [
   { errors: [{ path: 'subject', message: 'already has a grant: expected another person or API key' }] },
 ];
 
-/** What a caller is told when a write breaks a constraint of this name. */
+/** The problem for a write that violates the constraint of this name. */
 const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: ProblemExtras]>> = {
   variables_scope_name_key: [
     'The scope already has a variable of this name',

@@ -1,6 +1,6 @@
 const DEEPEST = 6;
 
-/** Whether it holds for a failure or for one that it was made of: drivers, adapters and Prisma wrap each other's. */
+/** Whether the test holds for an error or one of its causes: drivers, adapters and Prisma wrap errors. */
 export function somePart(error: unknown, holds: (part: Record<string, unknown>) => boolean, depth = 0): boolean {
   if (depth > DEEPEST || typeof error !== 'object' || error === null) return false;
   if (holds(error as Record<string, unknown>)) return true;
@@ -12,7 +12,10 @@ export function somePart(error: unknown, holds: (part: Record<string, unknown>) 
 /** Five signs, of the classes that Postgres has. Codes of Node (`EPIPE`) and of Prisma (`P1001`) look otherwise. */
 const SQLSTATE = /^([0-5]\w|72|F0|HV|P0|XX)\w{3}$/;
 
-/** Whether it holds for a SQLSTATE that a failure carries, or one that it was made of: `code` is the driver's, `originalCode` Prisma's. */
+/**
+ * Whether the test holds for the SQLSTATE of an error or of one of its causes: `code` is the driver's, `originalCode`
+ * Prisma's.
+ */
 export function someSqlState(error: unknown, holds: (sqlState: string) => boolean): boolean {
   return somePart(error, ({ code, originalCode }) =>
     [code, originalCode].some((each) => typeof each === 'string' && SQLSTATE.test(each) && holds(each)),
@@ -20,12 +23,12 @@ export function someSqlState(error: unknown, holds: (sqlState: string) => boolea
 }
 
 /**
- * SQLSTATE: class 22 is what a value is, class 54 is how much of it there is, class 23 is what stands against it in other
- * rows, class P0 is what a trigger of the database says of it.
+ * SQLSTATE classes of data errors: 22 invalid values, 54 limits of size, 23 violated constraints, P0 errors that a
+ * trigger raises.
  */
 export const OF_THE_DATA = /^(22|23|54|P0)/;
 
-/** Whether the database refuses what a statement brings: it will again, however often it is tried. */
+/** Whether the database refuses the data of a statement: a retry would fail too. */
 export function isDataRefused(error: unknown): boolean {
   return someSqlState(error, (sqlState) => OF_THE_DATA.test(sqlState));
 }
@@ -52,11 +55,14 @@ const ADAPTER = new Set([
   'TlsConnectionError',
   'TooManyConnections',
 ]);
-/** SQLSTATE: what a statement is. A database that lacks a table or a right for it may have it soon; a caller cannot wait for that. */
+/**
+ * SQLSTATE class of invalid statements. A database without a table or a right may get it soon, but a caller cannot wait
+ * for that.
+ */
 const OF_THE_STATEMENT = /^(0A|21|42)/;
 /** A right that was taken away. */
 const NO_RIGHT = '42501';
-/** What pg throws without a code, and what a database that is being taken away says under a code of many meanings. */
+/** Messages of pg errors without a code, and of a database that is shutting down under an ambiguous code. */
 const MESSAGES = [
   'timeout exceeded when trying to connect',
   'Query read timeout',
@@ -69,9 +75,8 @@ const MESSAGES = [
 ];
 
 /**
- * Whether a failure says that the database does not do its work now, whatever it was asked: it does not answer, or it
- * refuses (disk full, read-only after a failover, statement cancelled). The same may succeed later. All but what is of
- * the data itself.
+ * Whether the database is away: it does not answer, or it refuses (disk full, read-only after a failover, statement
+ * cancelled), and the same statement may succeed later. True for every error except errors of the data itself.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (someSqlState(error, (sqlState) => !OF_THE_DATA.test(sqlState))) return true;
@@ -83,7 +88,10 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   });
 }
 
-/** Of those: whether it is the statement that does not fit the database. Work that is done waits for it; a caller need not. */
+/**
+ * Whether such an error means that the statement does not fit the database. Finished work waits for a repair; a caller
+ * does not.
+ */
 export function isStatementRefused(error: unknown): boolean {
   return someSqlState(error, (sqlState) => OF_THE_STATEMENT.test(sqlState) && sqlState !== NO_RIGHT);
 }

@@ -1,7 +1,7 @@
 /** Of Prisma, of its adapter, and of the driver below (rowsOf.ts), whose `code` is the SQLSTATE. */
 const DATABASE_ERROR = /^(PrismaClient|DriverAdapterError$|DatabaseError$)/;
 
-/** What a log line may say of a failure. Messages of the database quote values, so its failures go by their codes. */
+/** The loggable part of an error. Messages of the database quote values, so its errors are logged by their codes. */
 export function loggedError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const { code, meta } = error as { code?: unknown; meta?: unknown };

@@ -34,7 +34,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-// Exactly the table of `prisma migrate deploy`, which so agrees about what has been applied.
+// The same table as in `prisma migrate deploy`, so that both agree about the applied migrations.
 const CREATE_RECORD = `
 CREATE TABLE IF NOT EXISTS _prisma_migrations (
   id VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
   applied_steps_count INTEGER NOT NULL DEFAULT 0
 )`;
 
-/** A migration reads otherwise than when it was applied: this database is not the one that this version makes. */
+/** The text of a migration has changed since it was applied: the database does not match this version. */
 export class ChangedMigration extends Error {
   constructor(name: string) {
     super(

@@ -4,8 +4,8 @@ import type { Prisma } from './generated/client.ts';
 
 /**
  * Rows of a statement of a hot path, straight from the driver: `$queryRaw` takes 0.4 ms more
- * (docs/architecture/facts.md). Types are the driver's: json as values, bigint and numeric as text.
- * Throws pg.DatabaseError, or what the driver says of a connection.
+ * (docs/architecture/facts.md). Types are the driver's: json as values, bigint and numeric as text. Throws
+ * pg.DatabaseError, or the driver's error of a connection.
  */
 export async function rowsOf<Row extends object>(database: Database, statement: Prisma.Sql): Promise<Row[]> {
   try {

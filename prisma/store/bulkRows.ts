@@ -15,9 +15,9 @@ export function recordset(rows: readonly object[], columns: Readonly<Record<stri
 }
 
 /**
- * Hands rows to `write` by BULK_ROWS, one statement after the other, and gives what each has answered: as much is in
- * memory as one statement has. Each statement stands by itself: what a crash leaves is whole batches, so give the rows
- * their ids before and insert them with ON CONFLICT, and a second try finishes the first.
+ * Passes rows to `write` in batches of BULK_ROWS, one statement after the other, and yields the result of each; only
+ * one batch is in memory. Each statement commits by itself: a crash leaves whole batches, so choose the ids of rows
+ * first and insert them with ON CONFLICT, and a second try finishes the first.
  */
 export async function* bulkRows<Row, Answer>(
   rows: Iterable<Row> | AsyncIterable<Row>,

@@ -46,7 +46,7 @@ export async function changeMany(
   return rows.map(({ id }) => id);
 }
 
-/** Deletes those of the rows that may be; one statement. Answers how many. */
+/** Deletes the rows that may be deleted, in one statement. Returns their number. */
 export async function deleteMany(
   database: Database,
   viewer: Viewer,
@@ -55,7 +55,7 @@ export async function deleteMany(
   scope?: Scope,
 ): Promise<number> {
   const chosen = locked(resource, viewer, ids, scope, resource.undeletable);
-  // Raw: the WHERE of the resource's table; what may not be deleted is left as it is found.
+  // Raw: the WHERE of the resource's table; rows that may not be deleted stay.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`WITH chosen AS MATERIALIZED (${chosen})

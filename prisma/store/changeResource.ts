@@ -12,9 +12,9 @@ import { checkReadQuery } from './resourceQuery.ts';
 import { isIdOf, rowOf } from './rows.ts';
 
 /**
- * Sets what `change` names, by Resource.changes, and answers the row as a read would; one statement. What it does not name
- * stays; an empty change changes nothing. Throws NOT_FOUND, CONFLICT for a row that is frozen, VALIDATION_FAILED for an unknown expansion, and what the
- * database says of a constraint (constraints.ts).
+ * Sets the fields in `change`, by Resource.changes, and returns the row as a read would, in one statement. Other fields
+ * stay; an empty change changes nothing. Throws NOT_FOUND, CONFLICT for a frozen row, VALIDATION_FAILED for an unknown
+ * expansion, and the database's error for a violated constraint (constraints.ts).
  */
 export async function changeResource(
   database: Database,
@@ -30,7 +30,7 @@ export async function changeResource(
   const { fields, flags } = checkReadQuery(resource, query);
   if (!isIdOf(resource, id)) throw notFound(resource);
   const item = itemsSql({ resource, fields, answerBytes, single: true }, Prisma.sql`FROM changed t`);
-  // Raw: columns and WHERE come from the resource's table, and the answer is what it became.
+  // Raw: columns and WHERE come from the resource's table, and the statement returns the new row.
   const [row] = await rowsOf<{ item: string }>(
     database,
     Prisma.sql`
@@ -44,7 +44,7 @@ export async function changeResource(
   return itemOf(resource, JSON.parse(row.item) as Item, database);
 }
 
-/** What Resource.changes holds for a plain column. */
+/** The assignment of a plain column for Resource.changes. */
 export function column(
   name: string,
   type: 'text' | 'jsonb' | 'int' | 'float8' | 'boolean' | 'timestamptz' | 'uuid' = 'text',

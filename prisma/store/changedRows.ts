@@ -3,17 +3,17 @@ import type { Seen } from './cursor.ts';
 import type { Moves } from './order.ts';
 
 /**
- * No row is lost from a list that somebody pages through while rows move in its order (a list by `updatedAt`, and a row
- * of its third page is changed: it stands on the first one now). The first page's cursor keeps the moment and the
- * database's snapshot, as every one after it does. After the last row in the order come those that existed at that moment
- * and were changed by a transaction that the snapshot did not see, by id, which never changes. So each row that was there
- * all the time is shown once, or twice if it was changed, the second time as it became.
+ * Keeps paged lists complete while rows move in their order (in a list by `updatedAt`, a changed row of the third page
+ * moves to the first). The cursor of each page keeps the time and the database's snapshot of the first page. After the
+ * last row in the order come the rows that existed at that time and were changed by a transaction outside the snapshot,
+ * ordered by id, which never changes. So each permanent row is shown once, or twice if it changed, the second time with
+ * its new values.
  *
- * The snapshot, and not the time alone, since a change has the time of its transaction's beginning and is seen at its end.
+ * The time alone is not enough, because a change has the time of its transaction's beginning and is visible at its end.
  */
 export const SEEN_NOW = {
   at: Prisma.sql`to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  // A long one is told as what is safe: nothing that had begun with its oldest transaction was seen.
+  // A long snapshot is shortened to a safe one: nothing since its oldest transaction counts as seen.
   snapshot: Prisma.sql`(SELECT CASE WHEN length(s::text) <= 1000 THEN s::text
     ELSE pg_snapshot_xmin(s) || ':' || pg_snapshot_xmin(s) || ':' END FROM pg_current_snapshot() s)`,
 };

@@ -7,7 +7,7 @@ import { isUuid } from './resource.ts';
 export interface Cursor {
   /** The values of the order's keys and the id, as texts; null: before the first row. */
   position: readonly (string | null)[] | null;
-  /** Of an order in which rows move: what the first page saw. */
+  /** For an order in which rows move: the snapshot of the first page. */
   seen: Seen | null;
   /** It is in the rows that have moved since, which come last. */
   inChanged: boolean;
@@ -26,8 +26,8 @@ export function writeCursor(list: string, { position, seen, inChanged }: Cursor)
 }
 
 /**
- * Null when the text is not what writeCursor made for this list. What comes back is checked by the type of its key, since
- * the database would refuse it with an error that nobody expects.
+ * Null if the text is not a cursor of this list. Values are checked by the type of their key, because the database
+ * would refuse them with an unexpected error.
  */
 export function readCursor(text: string, list: string, keys: readonly OrderKey[], moves: boolean): Cursor | null {
   const parts = parsed(text);

@@ -8,8 +8,9 @@ import type { Resource } from './resource.ts';
 import { isIdOf, lockedParents, rowOf } from './rows.ts';
 
 /**
- * Deletes the row, or marks it as deleted where the resource says so (Resource.softDelete); one statement. Throws
- * NOT_FOUND, for a second time too, CONFLICT for a row that may not be deleted, and what the database says of a constraint (constraints.ts).
+ * Deletes the row, or marks it as deleted (Resource.softDelete), in one statement. Throws NOT_FOUND, also on a second
+ * call, CONFLICT for a row that may not be deleted, and the database's error for a violated constraint
+ * (constraints.ts).
  */
 export async function deleteResource(
   database: Database,
@@ -25,7 +26,7 @@ export async function deleteResource(
   const statement = softDelete
     ? Prisma.sql`UPDATE ${table} t SET ${softDelete} WHERE ${where} RETURNING t.id`
     : Prisma.sql`DELETE FROM ${table} t WHERE ${where} RETURNING t.id`;
-  // Raw: the WHERE of the resource's table, with scope and what the caller may see.
+  // Raw: the WHERE of the resource's table, with scope and visibility.
   const rows = await rowsOf<{ id: string }>(database, statement);
   if (rows.length === 0) throw await refusedWrite(database, viewer, resource, id, scope, resource.undeletable);
 }

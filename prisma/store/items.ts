@@ -3,15 +3,15 @@ import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
 import { fieldOf, type Resource } from './resource.ts';
 
-/** A value this small is shown whatever else the answer holds. Bytes of JSON. */
+/** A value this small is always included. Bytes of JSON. */
 const ALWAYS_SHOWN_BYTES = 256;
 
-/** Where an item tells what was left out of it, between the statement and `itemOf`. */
+/** Member of an item with its left-out fields, between the statement and `itemOf`. */
 const LEFT_OUT = '#leftOut';
 
 export type Item = Record<string, Json>;
 
-/** What one answer shows of each row. */
+/** The fields and limits of one answer. */
 export interface Shown {
   resource: Resource;
   fields: readonly string[];
@@ -21,7 +21,7 @@ export interface Shown {
   single: boolean;
 }
 
-/** What the statement is to give beside `item`. */
+/** Further columns of the statement beside `item`. */
 export interface Column {
   name: string;
   /** Of row `t`. */
@@ -29,8 +29,8 @@ export interface Column {
 }
 
 /**
- * `SELECT item, …` of the rows `t` of `from` (FROM and what follows), in their order. Large values are shown until
- * `answerBytes` are full; their sizes are asked first, so that the database and this process read no more than that.
+ * `SELECT item, …` for the rows `t` of `from` (FROM and the later clauses), in their order. Large values are included
+ * up to `answerBytes`; their sizes are read first, so that the database and this process read no more than that.
  */
 export function itemsSql(shown: Shown, from: Prisma.Sql, columns: readonly Column[] = []): Prisma.Sql {
   const { resource, fields } = shown;
@@ -49,7 +49,7 @@ export function itemsSql(shown: Shown, from: Prisma.Sql, columns: readonly Colum
     ) t`;
 }
 
-/** An item as it came from the database, with the last touch of its values and links to those that were left out. */
+/** Completes an item from the database: converts its values and adds links to the left-out ones. */
 export function itemOf(resource: Resource, item: Item, { openSecrets }: { openSecrets: OpenSecrets }): Item {
   const leftOut = (item[LEFT_OUT] ?? {}) as Record<string, [number, string]>;
   delete item[LEFT_OUT];
@@ -105,7 +105,7 @@ function objectOf(members: readonly (readonly [string, Prisma.Sql])[]): Prisma.S
   return Prisma.sql`(SELECT row_to_json(o) FROM (SELECT ${Prisma.join(columns)}) o)`;
 }
 
-/** Whether the value fits beside those of the rows before, and those of its own row up to it. */
+/** Whether the value fits after the values of earlier rows and the earlier values of its row. */
 function fitsSql({ answerBytes }: Shown, upTo: readonly string[], name: string): Prisma.Sql {
   const own = Prisma.join(
     upTo.map((each) => countedOne(answerBytes, each)),
@@ -120,7 +120,7 @@ function counted({ answerBytes }: Shown, large: readonly string[]): Prisma.Sql {
   return Prisma.sql`(${Prisma.join(parts, ' + ')})`;
 }
 
-/** One that is larger than the whole answer takes no place in it. */
+/** A value larger than the whole answer does not count. */
 function countedOne(answerBytes: number, name: string): Prisma.Sql {
   return Prisma.sql`CASE WHEN t.${sizeOf(name)} <= ${answerBytes}::bigint THEN t.${sizeOf(name)} ELSE 0 END`;
 }

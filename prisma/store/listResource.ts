@@ -21,7 +21,7 @@ export interface ResourcePage {
 export interface ListOptions {
   /** Ids of parents, by the names of Resource.scope. */
   scope?: Readonly<Record<string, string>>;
-  /** Beside those of filterBy. */
+  /** Conditions beside those of filterBy. */
   conditions?: readonly Prisma.Sql[];
   /** The resource's own where absent. */
   order?: Order;
@@ -31,7 +31,7 @@ export interface ListOptions {
   answerBytes?: number;
 }
 
-/** What all pages of one list have in common. */
+/** The common part of all pages of a list. */
 interface List {
   database: Database;
   viewer: Viewer;

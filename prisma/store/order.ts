@@ -1,6 +1,6 @@
 import { Prisma } from '../generated/client.ts';
 
-/** What a key of an order is; how its values stand in cursors and are checked when they come back (cursor.ts). */
+/** The type of a key of an order; decides how its values are written to cursors and checked (cursor.ts). */
 export type KeyType = 'time' | 'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'uuid' | 'json';
 
 export interface OrderKey {
@@ -17,14 +17,14 @@ export interface Order {
   /** Cursors hold for the order of this name alone. */
   name: string;
   keys: readonly [OrderKey, ...OrderKey[]];
-  /** A row may move while somebody pages: `changedRows.ts` shows those that did once more. */
+  /** Rows may move while a client pages: `changedRows.ts` shows the moved ones once more. */
   moves?: Moves;
 }
 
 export interface Moves {
   /** The time to which a row's change sets this key of the order. */
   at: Prisma.Sql;
-  /** Which rows may have moved; all that were changed where absent. */
+  /** The rows that may have moved; default: all changed rows. */
   only?: Prisma.Sql;
 }
 
@@ -60,7 +60,7 @@ export function orderKeysOf(order: Order, idType: IdType): OrderKey[] {
   return [...order.keys, { sql: Prisma.sql`t.id`, type: idType, direction: last.direction }];
 }
 
-/** What stands after ORDER BY. */
+/** The list after ORDER BY. */
 export function orderBy(keys: readonly OrderKey[]): Prisma.Sql {
   const parts = keys.map(({ sql, direction, nullable }) => {
     const way = direction === 'asc' ? Prisma.sql`ASC` : Prisma.sql`DESC`;
@@ -69,7 +69,7 @@ export function orderBy(keys: readonly OrderKey[]): Prisma.Sql {
   return Prisma.join(parts, ', ');
 }
 
-/** A key's value as the text that a cursor holds; `sql` is the key, or what has its type. */
+/** A key's value as text for a cursor; `sql` is the key, or an expression of its type. */
 export function keyText(type: KeyType, sql: Prisma.Sql): Prisma.Sql {
   return type === 'time'
     ? Prisma.sql`to_char(${sql} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -4,11 +4,11 @@ import { notFound } from './readResource.ts';
 import type { Resource } from './resource.ts';
 import { parentsOf, type Selection } from './rows.ts';
 
-/** What `ParentChecks.sql` gives. */
+/** The columns of `ParentChecks.sql`. */
 export type ParentsRow = boolean[] | null;
 
 export interface ParentChecks {
-  /** Asks for the parents within the statement of a list, so that an empty list is told from one that is not there. */
+  /** Checks the parents within the statement of a list, which distinguishes an empty list from an unknown parent. */
   sql: Prisma.Sql;
   /** Throws NOT_FOUND for the first that is not there. */
   require(row: ParentsRow): void;

@@ -18,9 +18,9 @@ export interface ReadOptions {
 }
 
 /**
- * One row, by its id or another key, with its default fields and those of `expansion`; one statement. Throws NOT_FOUND, the same for an unknown id
- * and for another workspace's, VALIDATION_FAILED for an unknown expansion or flag, and FORBIDDEN for a field that
- * this caller is not shown.
+ * One row, by its id or another key, with its default fields and those of `expansion`; one statement. Throws NOT_FOUND,
+ * the same for an unknown id and for another workspace's, VALIDATION_FAILED for an unknown expansion or flag, and
+ * FORBIDDEN for a field that this caller may not see.
  */
 export async function readResource(
   database: Database,

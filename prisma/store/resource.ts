@@ -6,8 +6,8 @@ import { Prisma } from '../generated/client.ts';
 import type { IdType, Order } from './order.ts';
 
 /**
- * What one resource shows: its fields, filters, flags and order. Answers, checks of the query, the statement and
- * the documentation come from this one table. SQL speaks of the resource's row as `t`.
+ * The table of one resource: its fields, filters, flags and order. Answers, checks of the query, the statement and the
+ * documentation come from it. In SQL the resource's row is `t`.
  */
 export interface Resource {
   /** As `x-resource` in openapi.yaml names it. */
@@ -19,7 +19,7 @@ export interface Resource {
   /** Fields without being asked for. */
   defaults: { list: readonly string[]; single: readonly string[] };
   filters: Record<string, Filter>;
-  /** Flags of includeType, with what they say. */
+  /** Flags of includeType, with their conditions. */
   flags: Record<string, string>;
   /** How paths name its id; `<name>Id` where absent. */
   param?: string;
@@ -31,31 +31,31 @@ export interface Resource {
   scope?: Record<string, ResourceScope>;
   /** The path of row `t`, for links to it. */
   place: Prisma.Sql;
-  /** Which rows there are for this caller, in lists, reads and writes alike; all of the workspace where absent. */
+  /** The rows visible to this caller in lists, reads and writes; default: all of the workspace. */
   visible?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
-  /** Which of them lists show; all where absent. */
+  /** The visible rows that lists show; default: all. */
   listed?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
   /** The only fields that this caller is shown, where it is not all: others are 403. */
   shownTo?: (viewer: Viewer) => ReadonlySet<string> | undefined;
   /** Of lists that are asked for no other. */
   order: Order;
-  /** What PATCH may set: the assignment, by the member of the body. */
+  /** The fields that PATCH sets: the assignment, by the member of the body. */
   changes?: Record<string, (value: Json) => Prisma.Sql>;
-  /** Of which rows a change or a move is refused with 409, however they are asked for. */
+  /** Rows that refuse changes and moves with 409. */
   frozen?: readonly Refusal[];
-  /** Of which rows a deletion is. */
+  /** Rows that refuse a deletion with 409. */
   undeletable?: readonly Refusal[];
   /** The assignments by which one is deleted whose row stays; without them the row goes. */
   softDelete?: Prisma.Sql;
 }
 
-/** What expansion, filterBy and includeType take: of a resource, or of a list that is made in another way. */
+/** The names for expansion, filterBy and includeType, of a resource or of another list. */
 export type Named = Pick<Resource, 'name' | 'filters' | 'flags'> & Partial<Pick<Resource, 'fields' | 'defaults'>>;
 
 export interface Refusal {
   /** Of row `t`. */
   when: Prisma.Sql;
-  /** What the caller is told. */
+  /** The text for the caller. */
   detail: string;
 }
 
@@ -89,7 +89,7 @@ export interface Large {
 }
 
 export interface Filter {
-  /** What the value means, for the documentation. */
+  /** The meaning of the value, for the documentation. */
   description: string;
   /** The condition; undefined when the text is no such value. */
   where: (text: string) => Prisma.Sql | undefined;

@@ -31,7 +31,7 @@ export interface CheckedListQuery extends CheckedReadQuery {
   conditions: Prisma.Sql[];
 }
 
-/** Throws VALIDATION_FAILED with everything that is unknown or malformed, and what there is. */
+/** Throws VALIDATION_FAILED with every unknown or malformed name, and the valid ones. */
 export function checkListQuery(resource: Resource, query: ListQuery, more: ProblemDetail[] = []): CheckedListQuery {
   const errors: ProblemDetail[] = [];
   const fields = readFields(resource, 'list', query.expansion, errors);

@@ -44,7 +44,7 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
   ].map((resource) => [resource.name, resource]),
 );
 
-/** What `x-resource` may name: a list that is made in another way has its filters alone. */
+/** The values of `x-resource`; a list without a resource table has only filters. */
 export const NAMED: ReadonlyMap<string, Named> = new Map<string, Named>([
   ...RESOURCES,
   ['step', { name: 'step', filters: STEP_FILTERS, flags: {} }],

@@ -4,7 +4,7 @@ import { isUuid, type Resource } from './resource.ts';
 
 const NO_FLAGS: ReadonlySet<string> = new Set();
 
-/** Which rows a request speaks of. */
+/** The rows of a request. */
 export interface Selection {
   flags?: ReadonlySet<string> | undefined;
   /** Of filterBy, and of the operation itself. */
@@ -19,7 +19,7 @@ export interface Key {
   value: string;
 }
 
-/** The one WHERE of lists, counts, bulk and export: rows `t` of the workspace that this caller is shown. */
+/** The WHERE of lists, counts, bulk operations and exports: rows `t` of the workspace that this caller may see. */
 export function listedRows(resource: Resource, viewer: Viewer, selection: Selection): Prisma.Sql {
   const { flags = NO_FLAGS, conditions = [] } = selection;
   return allOf([
@@ -29,7 +29,7 @@ export function listedRows(resource: Resource, viewer: Viewer, selection: Select
   ]);
 }
 
-/** The WHERE of reads and writes of row `t` with this id: lists may leave out what stays there for those who name it. */
+/** The WHERE of reads and writes of row `t` with this id; lists may hide rows that a read by id finds. */
 export function rowOf(resource: Resource, viewer: Viewer, id: string, selection: Selection): Prisma.Sql {
   return rowWhere(resource, viewer, Prisma.sql`t.id = ${idSql(resource, id)}`, selection);
 }
@@ -67,7 +67,7 @@ export function lockedParents(resource: Resource, viewer: Viewer, scope: Selecti
   );
 }
 
-/** Whether an id can be one of this resource. One that cannot is as one that does not exist. */
+/** Whether the id has the form of this resource's ids. Another id counts as unknown. */
 export function isIdOf({ idType = 'uuid' }: Resource, id: string): boolean {
   return idType === 'text' || isUuid(id);
 }

@@ -10,8 +10,8 @@ import { checkListQuery } from './resourceQuery.ts';
 import { listedRows } from './rows.ts';
 
 /**
- * The rows that `among` (`SELECT …, id, ordinal`) names, by its `ordinal`, as a list shows them; one statement. Those
- * that are not there for the caller are left out.
+ * The rows that `among` (`SELECT …, id, ordinal`) names, by its `ordinal`, in the form of a list; one statement. Rows
+ * that the caller may not see are left out.
  */
 export async function rowsAmong(
   database: Database,

@@ -15,9 +15,9 @@ export interface Transition {
   state: Prisma.Sql;
   /** The states that it may leave. */
   from: readonly string[];
-  /** What else must hold of row `t`. */
+  /** A further condition on row `t`. */
   when?: Prisma.Sql;
-  /** What else must hold, apart from the row; it may lock others. */
+  /** A further condition outside the row; it may lock other rows. */
   guard?: Prisma.Sql;
   /** Assignments; `updated_at` is set too. */
   set: readonly Prisma.Sql[];
@@ -27,16 +27,16 @@ export interface Transition {
 
 export interface Transitioned {
   moved: boolean;
-  /** The state that it had: of one that did not move, the one that it has. */
+  /** The old state; without a move, the current one. */
   state: string;
   /** The row as it is now, as a read with `query` shows it. */
   item: Item;
 }
 
 /**
- * Moves a row from one state to another; one statement, which waits for others of the same row and then decides by what
- * they have left: of two that race, one moves it, and the other is told the state that the first one made. Throws
- * NOT_FOUND, CONFLICT for a row that is frozen, and VALIDATION_FAILED for an unknown expansion.
+ * Moves a row from one state to another in one statement, which waits for other writers of the row and then decides by
+ * its current state: of two concurrent calls one moves it, and the other gets the new state. Throws NOT_FOUND, CONFLICT
+ * for a row that is frozen, and VALIDATION_FAILED for an unknown expansion.
  */
 export async function transition(
   database: Database,
@@ -51,7 +51,7 @@ export async function transition(
   const shown = { resource, fields, answerBytes, single: true };
   const present = itemsSql(shown, Prisma.sql`FROM present t WHERE NOT EXISTS (SELECT FROM moved)`);
   const moved = itemsSql(shown, Prisma.sql`FROM moved t`);
-  // Raw: a guarded move: the state is looked at as it is left, and what is shown is what became of it.
+  // Raw: a guarded move: checks the current state, and returns the new row.
   const [row] = await rowsOf<{ moved: boolean; state: string; item: string }>(
     database,
     Prisma.sql`

@@ -1,6 +1,6 @@
--- All that the product keeps, by noun: access, what people set up, entities, workflows, executions, then the functions that write
--- executions. Names and types are also said in prisma/schema.prisma (a test compares); what it cannot say stands here
--- with its reason.
+-- All tables, by noun: access, settings, entities, workflows, executions, then the functions that write executions.
+-- prisma/schema.prisma repeats names and types (a test compares them); objects that it cannot express stand here with
+-- their reason.
 --
 -- Rows are bound to each other by one rule:
 --   CASCADE   what belongs to another goes with it: to a workspace, a project, a workflow, an execution.
@@ -25,7 +25,8 @@ CREATE TABLE users (
   name text NOT NULL,
   -- NULL: the person comes by single sign-on or e-mail alone.
   password_hash text,
-  -- Whose admins made the person, while nobody has shown that the e-mail address is theirs: of no other workspace until then.
+  -- The workspace that created the person, until the e-mail address is verified; no other workspace can add the person
+  -- before.
   invited_by_workspace_id uuid REFERENCES workspaces ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -40,16 +41,16 @@ CREATE TABLE workspace_users (
 );
 CREATE INDEX workspace_users_user_id_idx ON workspace_users (user_id);
 
--- Who is no member any more has no login there.
+-- A former member has no login there.
 CREATE TABLE sessions (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
-  -- Its first session: who logs in once may be in several workspaces, and logs out of all.
+  -- The first session of the login: one login may have sessions in several workspaces, and a logout ends all.
   login_id uuid NOT NULL,
   network text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- When it last gave an access token: who is away for longer than SESSION_IDLE_TIMEOUT logs in again.
+  -- Time of its last access token: the session ends after SESSION_IDLE_TIMEOUT without one.
   refreshed_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
@@ -124,7 +125,7 @@ CREATE TABLE login_tokens (
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
   asks_second_factor boolean NOT NULL,
-  -- It went by e-mail: who brings it reads what comes to the address.
+  -- It was sent by e-mail: its bearer reads the mail of the address.
   proves_email boolean NOT NULL DEFAULT false,
   expires_at timestamptz(3) NOT NULL,
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
@@ -144,7 +145,7 @@ CREATE TABLE sso_logins (
 );
 CREATE INDEX sso_logins_expires_at_idx ON sso_logins (expires_at);
 
--- Who a person is at an identity provider, from the first login there on, whatever the e-mail becomes.
+-- The identity of a person at a provider, from the first login on, independent of the e-mail address.
 CREATE TABLE identities (
   provider_id text NOT NULL,
   issuer text NOT NULL,
@@ -189,7 +190,8 @@ CREATE TABLE outgoing_mails (
 CREATE INDEX outgoing_mails_next_attempt_at_idx ON outgoing_mails (next_attempt_at);
 CREATE INDEX outgoing_mails_expires_at_idx ON outgoing_mails (expires_at);
 
--- Who has done what. No bond: an entry outlives whom and what it names, and a look at the workspace would cost each write.
+-- The audit log. No bond: an entry outlives its actor and its resource, and a look at the workspace would cost each
+-- write.
 CREATE TABLE audit_entries (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -223,7 +225,7 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
--- What people set up ----------------------------------------------------------------------------------------------
+-- Settings ----------------------------------------------------------------------------------------------
 
 CREATE TABLE projects (
   id uuid PRIMARY KEY,
@@ -269,9 +271,9 @@ CREATE UNIQUE INDEX connections_one_default_key ON connections (workspace_id, wo
 
 -- Entities ----------------------------------------------------------------------------------------------------------
 
--- The schemas are json and not jsonb: their members stand in the order in which they were given, as columns of a template
--- do. `version` counts each change of the rules, and each beginning of one: who writes an entity names the version that
--- it was checked by, and holds the row FOR SHARE. A change of rules stands in `next_rules` while what exists is checked.
+-- The schemas are json, not jsonb: the order of their members is kept, for the columns of a template. `version` counts
+-- each change of the rules, and each announcement of one: a write of an entity names the version of its check and holds
+-- the row FOR SHARE. `next_rules` holds announced rules while the existing entities are checked.
 CREATE TABLE object_types (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -303,28 +305,29 @@ CREATE TABLE objects (
   attributes jsonb NOT NULL,
   owner_user_id uuid REFERENCES users ON DELETE SET NULL,
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
-  -- Counts the writes: what was checked by what one read is written only where nobody wrote since.
+  -- Counts the writes, for optimistic concurrency: a write that was checked against a read succeeds only if nobody
+  -- wrote since.
   revision integer NOT NULL DEFAULT 1,
   deleted_at timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
--- By batches: export, and the check of what exists.
+-- Batches of exports and of checks of existing entities.
 CREATE INDEX objects_object_type_id_id_idx ON objects (object_type_id, id);
--- Lists, which show none that is deleted; with the workspace, so that totals are counted without reading a row. They are read
--- from their end: what is written last comes last, and costs an import less than at the front.
+-- Lists, without deleted entities; with the workspace, so that totals are counted without reading a row. Lists read it
+-- from the end: new rows come last, which costs an import less than at the front.
 CREATE INDEX objects_recent_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_creation_idx ON objects (workspace_id, object_type_id, created_at, id) WHERE deleted_at IS NULL;
--- Any attribute by its value, whatever its name.
+-- Any attribute by its value.
 CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WHERE deleted_at IS NULL;
 -- Few have one: a deletion of the person looks for those.
 CREATE INDEX objects_owner_idx ON objects (owner_user_id) WHERE owner_user_id IS NOT NULL;
 
--- Searches by name are right without it and slower: they look at each entity. Whoever migrates may lack the right to make an
--- extension, or the server the files of it.
+-- Without it searches by name are correct but slower: they read each entity. The migrating role may lack the right to
+-- create an extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE INDEX objects_search_idx ON objects USING gin (name gin_trgm_ops) WHERE deleted_at IS NULL;
@@ -332,12 +335,13 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of entities have no index. Create the extension, then the index objects_search_idx as the migration does.';
 END $$;
 
--- Entities that an import makes of rows (prisma/store/object/importBatch.ts), while the type's rules are those by which they were
--- checked. Where the import matches by a field (p_by_name, p_attribute), a row is left out whose value an entity has got
--- meanwhile: of two imports that bring the same new value at once one makes the entity, and the other finds it. No index says so,
--- since who writes entities in another way may give several the same value; so imports of a type and field take turns here.
--- Rows come as lists, one for each column: of one jsonb Postgres would take twice as long to read them. The answer is the ids of
--- the rows that were left out, null where the rules are others; the rest stands, also from an earlier try.
+-- Inserts the entities of an import (prisma/store/object/importBatch.ts), if the type still has the rules of their
+-- check. If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by
+-- now: of two concurrent imports with the same new value one creates the entity, and the other finds it. An index
+-- cannot ensure this, because other writes may give several entities the same value; so imports of a type and field
+-- take turns here. Rows come as lists, one for each column: from one jsonb Postgres would take twice as long to read
+-- them. Returns the ids of the rows that were left out, null if the rules have changed; all other rows exist, possibly
+-- from an earlier try.
 CREATE FUNCTION import_objects(
   p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
   p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid
@@ -368,7 +372,7 @@ BEGIN
   RETURN v_taken;
 END $$;
 
--- Each move of an entity, under the revision that it made. Who moved it may be gone: no bond.
+-- Each move of an entity, by its new revision. The author may be deleted: no bond.
 CREATE TABLE object_state_changes (
   object_id uuid NOT NULL REFERENCES objects ON DELETE CASCADE,
   revision integer NOT NULL,
@@ -382,9 +386,10 @@ CREATE TABLE object_state_changes (
   PRIMARY KEY (object_id, revision)
 );
 
--- What has happened to entities, for triggers that start by it. A reader goes by transaction and id, up to the oldest
--- transaction that is under way: what it has passed cannot come any more. Kept for OBJECT_CHANGES_RETENTION_DAYS. It tells of an entity without
--- standing on it: no bond. Nor with the workspace, which a trigger keeps in place of a look at each insert: the entity has it.
+-- The outbox of changes of entities, for triggers. A reader goes by transaction and id, up to the oldest running
+-- transaction, so that no change can appear behind its cursor. Kept for OBJECT_CHANGES_RETENTION_DAYS. A change
+-- outlives its entity: no bond. Nor with the workspace, which a trigger copies from the entity instead of a look at
+-- each insert.
 CREATE TABLE object_changes (
   id bigserial PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -399,8 +404,8 @@ CREATE TABLE object_changes (
 );
 CREATE INDEX object_changes_workspace_id_transaction_id_id_idx ON object_changes (workspace_id, transaction_id, id);
 
--- Triggers, so that no change is forgotten, whoever writes it; of a statement and not of each row, since imports write a
--- thousand at once.
+-- Triggers, so that no writer can forget a change; for each statement and not for each row, because imports write a
+-- thousand rows at once.
 CREATE FUNCTION note_object_creations() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -467,7 +472,7 @@ CREATE TABLE workflows (
 );
 CREATE UNIQUE INDEX workflows_project_id_slug_key ON workflows (project_id, slug);
 CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id, updated_at DESC, id DESC);
--- Few have one: a deletion looks for those that name it.
+-- Few workflows have one; a deletion searches the workflows that name it.
 CREATE INDEX workflows_on_failure_idx ON workflows (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
 
 CREATE TABLE workflow_versions (
@@ -480,14 +485,14 @@ CREATE TABLE workflow_versions (
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE UNIQUE INDEX workflow_versions_workflow_id_version_key ON workflow_versions (workflow_id, version);
--- A version with its workflow: what names both names a pair that belongs together.
+-- A version with its workflow, so that a reference to both names a matching pair.
 CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (workflow_id, id);
 -- Each names the other: one statement writes both.
 ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
   ON DELETE RESTRICT;
 
--- What the engine's clock is to do for workflows, and what of it the engine knows. It outlives the workflow, until the
--- engine has forgotten it too: no bond.
+-- The schedules of workflows, wanted and delivered to the engine. A row outlives its workflow until the engine has
+-- deleted the schedule too: no bond.
 CREATE TABLE workflow_schedules (
   workflow_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -499,10 +504,10 @@ CREATE TABLE workflow_schedules (
   error text
 );
 CREATE INDEX workflow_schedules_checked_at_idx ON workflow_schedules (checked_at);
--- What the reconciler looks for: those that the engine does not know as they are.
+-- For the reconciler: schedules that differ from the engine.
 CREATE INDEX workflow_schedules_stale_idx ON workflow_schedules (claimed_until) WHERE revision <> applied_revision;
 
--- What poll triggers remember.
+-- The memory of poll triggers.
 CREATE TABLE poll_storage (
   workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -522,8 +527,8 @@ CREATE TABLE poll_seen_keys (
 );
 CREATE INDEX poll_seen_keys_workflow_id_ordinal_idx ON poll_seen_keys (workflow_id, ordinal);
 
--- What a webhook has taken within the time of its `duplicates`, by key: the same key is the same execution. The key is
--- taken before there is the execution: no bond.
+-- Deliveries of a webhook within the time of its `duplicates`, by key: the same key is the same execution. The key is
+-- claimed before the execution exists: no bond.
 CREATE TABLE webhook_deliveries (
   workspace_id uuid NOT NULL,
   workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
@@ -537,8 +542,8 @@ CREATE INDEX webhook_deliveries_expires_at_idx ON webhook_deliveries (expires_at
 -- Retention keeps an execution for as long as a delivery names it.
 CREATE INDEX webhook_deliveries_execution_id_idx ON webhook_deliveries (execution_id);
 
--- A test of one node on its way: what it is given and what it answers reach the worker and come back through here, and
--- through no history. Whoever waits takes the row away with the answer; the reconciler, what nobody took.
+-- A running node test: its input and its answer travel through this row, not through a history. The waiting caller
+-- deletes the row with the answer; the reconciler deletes abandoned rows.
 CREATE TABLE node_tests (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -552,7 +557,7 @@ CREATE TABLE node_tests (
 );
 CREATE INDEX node_tests_expires_at_idx ON node_tests (expires_at);
 
--- A trigger, so that no change of a workflow is forgotten, whoever makes it: an upsert, a pause, a deletion.
+-- A trigger, so that no writer can forget a change of a workflow: an upsert, a pause, a deletion.
 CREATE FUNCTION mark_workflow_schedule() RETURNS trigger
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -624,17 +629,19 @@ CREATE INDEX executions_workflow_id_started_at_idx ON executions (workflow_id, s
 -- Lists by status. Completed ones are most of all: they are found by time.
 CREATE INDEX executions_not_completed_idx ON executions (workspace_id, status, started_at DESC, id DESC)
   WHERE status <> 'COMPLETED';
--- What the reconciler compares with the engine, the oldest first.
+-- For the reconciler, which compares them with the engine, oldest first.
 CREATE INDEX executions_open_idx ON executions (reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
--- Those that nobody has started yet: few, however many are open. By workspace, since each gets its turn. IS TRUE, so that
--- only this index fits a statement that says so too (claimUnstarted): of the others Postgres takes one that holds all.
+-- Executions that have not started yet: few, even if many are open. By workspace, because workspaces take turns. IS
+-- TRUE, so that only this index fits a statement with the same words (claimUnstarted): otherwise Postgres may choose an
+-- index of all executions.
 CREATE INDEX executions_unstarted_idx ON executions (workspace_id, reconciled_at)
   WHERE (status = 'PENDING') IS TRUE AND NOT held;
 CREATE INDEX executions_parent_idx ON executions (parent_execution_id) WHERE parent_execution_id IS NOT NULL;
 CREATE INDEX executions_retry_of_idx ON executions (retry_of_id) WHERE retry_of_id IS NOT NULL;
 CREATE INDEX executions_root_idx ON executions (root_id) WHERE root_id IS NOT NULL;
--- The line of a workflow, and those that count towards its limit. Executions of other workflows are in neither.
+-- The held executions of a workflow, and the executions that count towards its limit. Executions of workflows without a
+-- limit are in neither index.
 CREATE INDEX executions_held_idx ON executions (workflow_id, number) WHERE held;
 CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AND NOT held AND stopped_at IS NULL;
 -- The oldest that ended, for retention.
@@ -669,15 +676,15 @@ CREATE TABLE execution_steps (
   iterations_completed integer,
   iterations_failed integer
 );
--- In this order the steps outside loops, of one iteration, and of all below it stand together. The operator class finds
--- those below by ~>=~ and ~<~ whatever the database's collation.
+-- In this order the steps outside loops, of one iteration, and of all iterations inside it are adjacent. The operator
+-- class finds the inner ones by ~>=~ and ~<~ under any collation.
 CREATE UNIQUE INDEX execution_steps_execution_id_iteration_node_id_key
   ON execution_steps (execution_id, iteration text_pattern_ops, node_id);
 -- The live status of an execution follows from its open steps.
 CREATE INDEX execution_steps_open_idx ON execution_steps (execution_id)
   WHERE status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT');
--- Pages of what may be many: steps inside loops, also those of one node, and those that ended badly. Steps outside
--- loops are at most as many as nodes; they pay nothing for these.
+-- Pages of steps inside loops, also of one node, and of failed ones. Steps outside loops are at most as many as nodes;
+-- they are not in these indexes.
 CREATE INDEX execution_steps_in_loops_idx ON execution_steps (execution_id, position) WHERE iteration <> '';
 CREATE INDEX execution_steps_in_loops_node_idx ON execution_steps (execution_id, node_id, position)
   WHERE iteration <> '';
@@ -696,7 +703,7 @@ CREATE TABLE execution_iterations (
   PRIMARY KEY (execution_id, loop_key, index)
 );
 
--- What a step's code said by console.log and the like: few steps have any, so it does not stand in their rows.
+-- Console lines of a step's code. Few steps have any, so they are not in the rows of steps.
 CREATE TABLE step_consoles (
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   node_id text NOT NULL,
@@ -733,9 +740,9 @@ CREATE UNIQUE INDEX pending_inputs_execution_id_node_id_iteration_key
 -- Accepted but not yet applied: the reconciler resends their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (signalled_at) WHERE status = 'SUBMITTED';
 
--- What nobody may read in any execution of a tree: what came in by secret fields, and credentials that an output repeats,
--- which stand in triggers, submissions and outputs of the same rows; and the connections that were used, whose credentials
--- stay sealed where they are. The digest, or the connection's id, keeps each once.
+-- The secrets of a tree of executions: values of secret fields, and credentials that an output repeats, which are also
+-- in triggers, submissions and outputs of the same rows; and the used connections, whose credentials stay sealed in
+-- their own table. The digest, or the connection's id, keeps each once.
 CREATE TABLE execution_secrets (
   root_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   digest text NOT NULL,
@@ -746,8 +753,9 @@ CREATE TABLE execution_secrets (
   CONSTRAINT execution_secrets_one CHECK (num_nonnulls(value, connection_id) = 1)
 );
 
--- Failed executions whose error workflow is to be started, or was, or why not. The handler is the one that was named
--- when it failed; that it is gone is told. Its execution's id is given before there is the execution. So no bonds.
+-- Failed executions with the state of their error workflow's start: due, started, or refused with a reason. The handler
+-- is the error workflow at the time of the failure; its deletion is reported. The id of its execution is chosen before
+-- the execution exists. So no bonds.
 CREATE TABLE failure_handlings (
   execution_id uuid PRIMARY KEY REFERENCES executions ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
@@ -763,8 +771,8 @@ CREATE TABLE failure_handlings (
 CREATE UNIQUE INDEX failure_handlings_handler_execution_id_key ON failure_handlings (handler_execution_id);
 CREATE INDEX failure_handlings_pending_idx ON failure_handlings (not_before) WHERE status = 'PENDING';
 
--- An execution that was started by a failure, or by one that was, starts no error workflow: else a broken error workflow
--- would start itself for ever. Its failure says so.
+-- An execution that a failure started, directly or through other executions, starts no error workflow: otherwise a
+-- broken error workflow would start itself for ever. The row of its failure contains this reason.
 CREATE FUNCTION note_failure() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -788,7 +796,7 @@ BEGIN
   RETURN NULL;
 END $$;
 
--- A trigger, so that no end is forgotten, whoever writes it, and none is written without it.
+-- A trigger, so that no writer of an end can forget it.
 CREATE TRIGGER executions_note_failure AFTER UPDATE OF status ON executions
 FOR EACH ROW WHEN (NEW.status IN ('FAILED', 'TIMED_OUT') AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION note_failure();
@@ -797,9 +805,9 @@ EXECUTE FUNCTION note_failure();
 -- Functions, since each is then one round trip that is planned once a session. They lock the execution's row first,
 -- which orders the writes of branches side by side; NO KEY, so that rows that come to belong to it do not wait.
 
--- The gate of a workflow: how many of its executions may begin now (room; null: any number), and whether they count towards a
--- limit. With p_behind for those that come after what is held: they stand in line. It locks the workflow's row, so that the
--- count is true until what its caller writes is there.
+-- The gate of a workflow: the number of its executions that may begin now (room; null: any number), and whether they
+-- count towards a limit. With p_behind, new starts queue behind held executions. Locks the workflow's row, so that the
+-- count stays true until the write of its caller is visible.
 CREATE FUNCTION workflow_gate(
   p_workspace uuid, p_workflow uuid, p_behind boolean, OUT room integer, OUT limited boolean
 ) LANGUAGE plpgsql AS $$
@@ -820,13 +828,12 @@ BEGIN
   END IF;
 END $$;
 
--- A start of a workflow's version (prisma/store/execution/createExecution.ts): its PENDING row, its number, and its
--- variables as they are now (p_variables names them; null: all), a project's before the workspace's of the same name.
--- Nothing is written, and no row comes back, where the workflow is not active or not at that version, or where the
--- execution exists already.
--- It is held where its workflow is paused, has as many as it may have, or others are held before it. Only starts of such
--- workflows lock the workflow's row: what they count is then true until their row is written, and they stand in line by
--- their numbers. A held row is never due for the reconciler.
+-- Accepts a start of a workflow's version (prisma/store/execution/createExecution.ts): writes the PENDING row, its
+-- number, and the current values of its variables (p_variables names them; null: all); a variable of the project wins
+-- over one of the workspace. Writes nothing and returns no row if the workflow is inactive or at another version, or if
+-- the execution exists already. The execution is held if its workflow is paused or at its limit, or if others are held
+-- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
+-- and they queue by their numbers. A held row is never due for the reconciler.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text
@@ -957,9 +964,9 @@ BEGIN
   outcome := CASE WHEN v_held THEN 'held' ELSE 'created' END;
 END $$;
 
--- Lets go what is held, as many as pause and limit allow and p_most at once, in the order of their numbers
+-- Releases held executions in the order of their numbers, as many as pause and limit allow and at most p_most
 -- (prisma/store/execution/releaseHeld.ts). The workflow's lock makes starts and other releases wait, so that the count
--- is true. What somebody is writing right now (who cancels it) stays.
+-- is true. Rows that another statement is writing (a cancellation) stay.
 CREATE FUNCTION release_held_executions(p_workspace uuid, p_workflow uuid, p_most integer)
 RETURNS TABLE (id uuid, number integer, revision integer, limited boolean)
 LANGUAGE plpgsql AS $$
@@ -998,7 +1005,7 @@ BEGIN
   FOR NO KEY UPDATE;
   IF NOT FOUND THEN RETURN; END IF;
 
-  -- What was open below these scopes is so no more.
+  -- Closes the open rows below these scopes.
   IF p_cancelled IS NOT NULL THEN
     UPDATE execution_steps s SET status = 'CANCELLED', stopped_at = now(), wake_at = NULL
     WHERE s.execution_id = p_execution AND s.status IN ('QUEUED', 'RUNNING', 'RETRYING', 'WAITING', 'NEEDS_INPUT')
@@ -1087,18 +1094,18 @@ BEGIN
     RETURNING e.revision, e.status, e.response IS NOT NULL;
 END $$;
 
--- What the step of an answered question says: the values of the last submission; where several were required, all of
--- them as `submissions`.
+-- The output of an answered question: the values of the last submission; if several were required, all of them as
+-- `submissions`.
 CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'at')
     || CASE WHEN p_required = 1 THEN '{}' ELSE jsonb_build_object('submissions', p_submissions) END
 $$;
 
--- A submission (prisma/store/execution/pendingInput.ts): added to its question, once, while that is open and in time.
--- With the last that it takes, the question's step is completed by it, and the steps that come next (p_queued, as in
--- record_progress) are written as queued. So what was accepted stands in the rows before the execution is told. No row
--- comes back when the question takes nothing more, or nothing more of p_by: one that takes several has one of each user or
--- key, and none of nobody. `answered` is false while more submissions are required.
+-- Takes a submission (prisma/store/execution/pendingInput.ts): adds it to its question once, while the question is open
+-- and in time. The last required submission completes the question's step and writes the next steps (p_queued, as in
+-- record_progress) as QUEUED. So an accepted submission is in the rows before the execution gets its signal. Returns no
+-- row if the question takes no more submissions, or no more from p_by: a question with several approvals takes one from
+-- each user or key, and none without a credential. `answered` is false while more submissions are required.
 CREATE FUNCTION submit_input(
   p_workspace uuid, p_execution uuid, p_question uuid, p_by jsonb, p_values jsonb, p_queued jsonb
 ) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean) LANGUAGE plpgsql AS $$
@@ -1170,9 +1177,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     WHERE jsonb_typeof(v) IN ('string', 'number', 'boolean')))
 $$;
 
--- Who moved it last (moved_by, moved_note) is what queue_item_moves remembers of the move. due_at is when it becomes ready,
--- null where it is so already: then ready_rank has its place in the line. An index over ready_rank alone serves the line: one
--- over priority also holds all that has ended, and of two that fit Postgres may take either.
+-- moved_by and moved_note describe the last move, for queue_item_moves. due_at is the time at which the item becomes
+-- ready, null if it is ready: then ready_rank is its place in the line. An index over ready_rank alone serves the line:
+-- an index over priority would also hold ended items, and Postgres might choose it.
 CREATE TABLE queue_items (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -1197,7 +1204,7 @@ CREATE TABLE queue_items (
   -- The execution that processes it now, and the last that was linked to it.
   execution_id uuid REFERENCES executions ON DELETE SET NULL CHECK (execution_id IS NULL OR status = 'PROCESSING'),
   last_execution_id uuid REFERENCES executions ON DELETE SET NULL,
-  -- Counted up by each claim: who has an older number has lost it.
+  -- Fencing number, incremented by each claim: the holder of an older number has lost the lease.
   lease_number integer NOT NULL DEFAULT 0,
   lease_worker text,
   lease_by jsonb,
@@ -1210,21 +1217,21 @@ CREATE TABLE queue_items (
   ready_rank integer GENERATED ALWAYS AS (
     CASE WHEN status IN ('PENDING', 'RETRYING') AND due_at IS NULL THEN priority END) STORED
 );
--- Among items that are there: who deletes one frees its externalId.
+-- Among existing items: a deletion frees the externalId.
 CREATE UNIQUE INDEX queue_items_external_id_key ON queue_items (queue_id, external_id) WHERE external_id IS NOT NULL;
 CREATE INDEX queue_items_queue_id_priority_created_at_id_idx ON queue_items (queue_id, priority DESC, created_at, id);
 CREATE INDEX queue_items_queue_id_status_priority_created_at_id_idx
   ON queue_items (queue_id, status, priority DESC, created_at, id);
 CREATE INDEX queue_items_ready_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL;
--- Of a queue, and of all: what is due next.
+-- The next due item of a queue, and of all queues.
 CREATE INDEX queue_items_due_of_queue_idx ON queue_items (queue_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX queue_items_due_idx ON queue_items (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX queue_items_lease_idx ON queue_items (lease_expires_at) WHERE lease_expires_at IS NOT NULL;
 CREATE INDEX queue_items_execution_idx ON queue_items (execution_id) WHERE execution_id IS NOT NULL;
 CREATE INDEX queue_items_last_execution_idx ON queue_items (last_execution_id) WHERE last_execution_id IS NOT NULL;
 CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, created_at, id) WHERE object_id IS NOT NULL;
--- What ended lately, for the statistics of a day.
+-- Recently ended items, for the statistics of a day.
 CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
   WHERE status IN ('COMPLETED', 'FAILED');
 
@@ -1240,8 +1247,8 @@ CREATE TABLE queue_item_texts (
 -- enough to tell one item in a thousand.
 ALTER TABLE queue_item_texts ALTER COLUMN text SET STATISTICS 1000;
 
--- Searches are right without it and slower: they look at each item of the queue. Whoever migrates may lack the right to
--- make an extension, or the server the files of it.
+-- Without it searches are correct but slower: they read each item of the queue. The migrating role may lack the right
+-- to create an extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS pg_trgm;
   CREATE INDEX queue_items_search_idx ON queue_item_texts USING gin (text gin_trgm_ops);
@@ -1249,7 +1256,7 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of queue items have no index. Create the extension, then the index queue_items_search_idx as the migration does.';
 END $$;
 
--- What went wrong with an item, each time.
+-- The errors of an item.
 CREATE TABLE queue_item_errors (
   id uuid PRIMARY KEY,
   ordinal bigserial NOT NULL,
@@ -1266,8 +1273,8 @@ CREATE TABLE queue_item_errors (
 );
 CREATE INDEX queue_item_errors_item_id_ordinal_idx ON queue_item_errors (item_id, ordinal);
 
--- Every move of an item between states: the trigger below writes it, whoever moves. Another takes it away with its item: a bond
--- would look at the item once more for each move, which the trigger has just seen.
+-- Every move of an item between states, written by the trigger below. Another trigger deletes the moves with their
+-- item: a bond would read the item once more for each move.
 CREATE TABLE queue_item_moves (
   ordinal bigserial NOT NULL,
   workspace_id uuid NOT NULL,
@@ -1306,15 +1313,16 @@ CREATE FUNCTION queue_item_band(p_priority integer) RETURNS text LANGUAGE sql IM
     ELSE 'critical' END
 $$;
 
--- Milliseconds between two times, which the clock of one that was set may have turned round; null where one is missing.
+-- Milliseconds between two times, at least 0 if a clock was set back; null if one is missing.
 CREATE FUNCTION milliseconds_between(p_from timestamptz, p_to timestamptz) RETURNS bigint
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
   SELECT greatest(0, round(extract(epoch FROM p_to - p_from) * 1000))::bigint
 $$;
 
--- What follows from any write of items, once a statement: the counts, the history of moves, and who is told. Told is, under
--- perdure_queue, `<workspace> <queue> <due>`: something became ready (due is empty), or is so at that time (epoch
--- milliseconds, the first of the statement); the end of a lease is such a time too. Triggers, so that no write of items forgets one of them.
+-- The consequences of each statement that writes items: counts, history of moves, and notifications. A notification
+-- under perdure_queue is `<workspace> <queue> <due>`: an item became ready (due is empty), or will be at that time
+-- (epoch milliseconds, the earliest of the statement); the end of a lease is such a time too. Triggers, so that no
+-- writer can forget one of them.
 CREATE FUNCTION queue_items_inserted() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO queue_item_texts (item_id, workspace_id, queue_id, text)
@@ -1398,10 +1406,10 @@ END $$;
 CREATE TRIGGER queues_activated AFTER UPDATE ON queues FOR EACH ROW
 WHEN (NEW.is_active AND NOT OLD.is_active) EXECUTE FUNCTION queue_activated();
 
--- An error of items that are processed (/error, a lease that ran out, an execution that failed): RETRYING while retries
--- remain, else FAILED, with its row in the error history. Of the items only those in PROCESSING are touched, and returned.
--- p_error: {message, code?, details?}. Who must know that a lease or an execution still holds locks the rows before, in the
--- statement that calls this.
+-- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
+-- remain, otherwise FAILED, with a row in the error history. Changes and returns only items in PROCESSING. p_error:
+-- {message, code?, details?}. A caller that depends on a lease or an execution locks the rows first, in the same
+-- statement.
 CREATE FUNCTION fail_queue_items(p_workspace uuid, p_items uuid[], p_error jsonb, p_execution uuid, p_by jsonb)
 RETURNS TABLE (id uuid, queue_id uuid, status text, next_retry_at timestamptz) LANGUAGE plpgsql AS $$
 BEGIN
@@ -1432,10 +1440,10 @@ BEGIN
   SELECT f.id, f.queue_id, f.status, f.next_retry_at FROM failed f;
 END $$;
 
--- Ready items of an active queue for somebody who works on them, in the order of the line, with a lease: those that others have
--- their hands on are passed over. Items that are due and not yet put into the line come too. As many as p_bytes of data and
--- metadata hold, one at least (prisma/store/queueItem/lease.ts). A function with generic plans: of a LIMIT that it is given
--- Postgres otherwise makes a plan each time, which takes longer than the claim.
+-- Claims ready items of an active queue in the order of the line, with a lease; skips rows that other statements lock.
+-- Includes due items that are not yet in the line. Claims as many items as fit p_bytes of data and metadata, at least
+-- one (prisma/store/queueItem/lease.ts). A function with generic plans: with a parameter as LIMIT Postgres would
+-- otherwise plan each call anew, which takes longer than the claim.
 CREATE FUNCTION claim_queue_items(
   p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb
 ) RETURNS SETOF queue_items LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
@@ -1472,19 +1480,19 @@ ALTER TABLE executions ADD COLUMN queue_id uuid REFERENCES queues ON DELETE SET 
 CREATE INDEX executions_queue_idx ON executions (queue_id) WHERE queue_id IS NOT NULL;
 CREATE INDEX executions_open_batches_idx ON executions (queue_id) WHERE queue_id IS NOT NULL AND stopped_at IS NULL;
 
--- Which workflows drain which queue: written with the workflow's row, by the trigger below.
+-- The workflows that drain each queue; the trigger below writes it with the workflow's row.
 CREATE TABLE queue_consumers (
   workflow_id uuid PRIMARY KEY REFERENCES workflows ON DELETE CASCADE,
   workspace_id uuid NOT NULL,
   queue_id uuid NOT NULL REFERENCES queues ON DELETE CASCADE,
   -- Null: the queue's.
   batch_size integer,
-  -- When it last got a batch: of several the one that has waited longest is next.
+  -- Time of its last batch: the workflow that has waited longest is next.
   served_at timestamptz(3)
 );
 CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
 
--- Told as what becomes ready is: the workflow may be new to the queue, active or resumed, or have more room.
+-- Notifies like a ready item: the workflow may be new to the queue, active or resumed, or have more room.
 CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_queue uuid;
@@ -1506,10 +1514,11 @@ CREATE TRIGGER workflows_mark_queue_consumer
 AFTER INSERT OR UPDATE OF version_id, is_active, is_paused, max_concurrent ON workflows
 FOR EACH ROW EXECUTE FUNCTION mark_queue_consumer();
 
--- Ready items of a queue as executions of a workflow that drains it (prisma/store/queue/takeBatches.ts): one for each id of
--- p_executions, as far as items and room are there. In one call, so that no crash leaves an item taken without an execution, nor
--- one in two. The queue's lock orders those who take, so that its limit holds; the workflow's pause and limit are asked from
--- the gate that holds starts. A batch holds as many items as its size, and p_bytes of them (one at least).
+-- Turns ready items of a queue into executions of a workflow that drains it (prisma/store/queue/takeBatches.ts): one
+-- for each id in p_executions, as far as there are items and room. One call, so that a crash can neither leave a
+-- claimed item without an execution nor give it to two. The queue's lock orders concurrent calls, so that its limit
+-- holds; the gate of starts applies the workflow's pause and limit. A batch holds at most the batch size, and p_bytes
+-- (one item at least).
 CREATE FUNCTION take_queue_batches(
   p_workspace uuid, p_queue uuid, p_workflow uuid, p_version uuid, p_variables text[], p_executions uuid[], p_bytes bigint
 ) RETURNS TABLE (
@@ -1576,9 +1585,8 @@ BEGIN
   END LOOP;
 END $$;
 
--- The items of a batch that its workflow has not settled end as its execution ends. A trigger, so that no end leaves them,
--- whoever writes it, and none is written without them. The reason is told, but where the execution has secrets: they may
--- stand in it.
+-- The items of a batch that its workflow has not settled end as their execution ends. A trigger, so that no writer of
+-- an end can forget them. The reason is recorded, unless the execution has secrets, which it may contain.
 CREATE FUNCTION settle_queue_batch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_message text;
@@ -1625,8 +1633,8 @@ EXECUTE FUNCTION tell_queue_of_room();
 
 -- Agents ----------------------------------------------------------------------------------------------------------
 
--- What an upsert sets as a whole is `definition` (domain/agent/definition.ts), and its hash; the others stay where an upsert
--- does not name them. Ids in a definition have no bond: what is gone is left out where it is shown and offered.
+-- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole; other columns stay if it leaves
+-- them out. Ids in a definition have no bond: deleted resources are left out when the agent is read or run.
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -1639,7 +1647,7 @@ CREATE TABLE agents (
   managed_by_code boolean NOT NULL DEFAULT true,
   builder_setup_completed_at timestamptz(3),
   builder_canvas_positions jsonb,
-  -- What it has added to its instructions by itself, until it is upserted as another one.
+  -- The agent's own addition to its instructions, until an upsert changes the agent.
   self_instructions text,
   self_instructions_version integer NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -1658,8 +1666,8 @@ CREATE TABLE agent_self_instructions (
   PRIMARY KEY (agent_id, version)
 );
 
--- Facts that an agent keeps beyond a task: of a person, of an API key, or of all of them (both null). Those of a person go with
--- the membership.
+-- Facts that an agent keeps beyond a task: for a person, for an API key, or for all callers (both null). Facts of a
+-- person are deleted with the membership.
 CREATE TABLE agent_memories (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -1680,8 +1688,8 @@ CREATE INDEX agent_memories_agent_id_updated_at_idx ON agent_memories (agent_id,
 CREATE INDEX agent_memories_workspace_id_user_id_idx ON agent_memories (workspace_id, user_id);
 CREATE INDEX agent_memories_api_key_id_idx ON agent_memories (api_key_id);
 
--- Keeps a fact where its place has fewer than p_most others that count; one that is there counts as told now. Null where there is
--- no room. Facts of one place come one after the other: a statement behind the lock sees those that were written before it.
+-- Stores a fact if its place has fewer than p_most other live facts; an existing fact gets the current time. Null if
+-- there is no room. Writes of one place run one after the other: a statement behind the lock sees the earlier ones.
 CREATE FUNCTION remember_fact(
   p_id uuid, p_workspace uuid, p_agent uuid, p_user uuid, p_key uuid, p_days integer, p_fact text, p_digest bytea, p_most integer
 ) RETURNS uuid LANGUAGE plpgsql AS $$
@@ -1699,7 +1707,7 @@ BEGIN
   RETURN v_id;
 END $$;
 
--- Who without agents:read may use an agent: a person or an API key, one grant each.
+-- The right of a caller without agents:read to use an agent: a person or an API key, one grant each.
 CREATE TABLE share_grants (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -1715,8 +1723,8 @@ CREATE UNIQUE INDEX share_grants_agent_id_api_key_id_key ON share_grants (agent_
 CREATE INDEX share_grants_user_id_idx ON share_grants (user_id);
 CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
 
--- perdure_access, `<workspace>`: somebody may do less than before. Triggers, so that no write forgets it; what a request
--- writes of its own (the last use of a key) tells nothing.
+-- perdure_access, `<workspace>`: a caller lost permissions. Triggers, so that no writer can forget it; writes of
+-- ordinary requests (the last use of a key) do not notify.
 CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
@@ -1740,9 +1748,9 @@ CREATE TABLE grant_messages (
   PRIMARY KEY (grant_id, run_id)
 );
 
--- A conversation; the id may be the client's. identifier_scope: '' of callers who see all tasks, otherwise whose: a
--- custom_identifier is one task of it. One that an agent's call of another agent has made is a part of the caller's
--- conversation, and goes with it.
+-- A conversation; the client may choose the id. identifier_scope: '' for callers who see all tasks, otherwise the
+-- caller: a custom_identifier is unique in it. A task that a call between agents created belongs to the caller's
+-- conversation and is deleted with it.
 CREATE TABLE tasks (
   id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -1801,7 +1809,7 @@ BEGIN
   DELETE FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.accepted_at <= v_now - interval '1 hour';
   taken := EXISTS (SELECT FROM grant_messages m WHERE m.grant_id = v_grant.id AND m.run_id = p_run);
   IF NOT taken THEN
-    -- The one that must grow old before there is room: the newest of cap.
+    -- The message that must leave the hour before there is room.
     SELECT m.accepted_at INTO v_frees FROM grant_messages m WHERE m.grant_id = v_grant.id
     ORDER BY m.accepted_at DESC OFFSET greatest(v_grant.hourly_message_cap - 1, 0) LIMIT 1;
     taken := v_frees IS NULL AND v_grant.hourly_message_cap > 0;
@@ -1814,9 +1822,10 @@ END $$;
 
 -- Turns of agents -------------------------------------------------------------------------------------------------
 
--- A turn; its id is that of the engine's workflow. At most one of a task runs, the others are QUEUED behind it. `attempt` is the
--- number of the newest model call: who writes chunks under an older one writes nothing. `sequence` is that of the newest group
--- of chunks; a turn that goes on with a message begins behind the turn before it (first_sequence).
+-- A turn; its id is that of the Temporal workflow. At most one turn of a task runs, the others are QUEUED behind it.
+-- `attempt` is the fencing number of the newest model call: writes of chunks under an older one have no effect.
+-- `sequence` is that of the newest group of chunks; a turn that continues a message begins after the turn before it
+-- (first_sequence).
 CREATE TABLE task_runs (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -1841,7 +1850,7 @@ CREATE TABLE task_runs (
   code text,
   stop_requested_at timestamptz(3),
   request_id text,
-  -- Who asked for it, where that was no person: a turn by a tool call, or an execution by the action agent.run.
+  -- The requester, if it is not a person: a turn through a tool call, or an execution through the action agent.run.
   parent_run_id uuid REFERENCES task_runs ON DELETE SET NULL,
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -1852,15 +1861,15 @@ CREATE TABLE task_runs (
   reconciled_at timestamptz(3) NOT NULL DEFAULT now(),
   UNIQUE (task_id, number)
 );
--- What the reconciler looks through.
+-- For the reconciler.
 CREATE INDEX task_runs_running_idx ON task_runs (reconciled_at) WHERE status = 'RUNNING';
 CREATE INDEX task_runs_parent_run_id_idx ON task_runs (parent_run_id);
 CREATE INDEX task_runs_parent_execution_id_idx ON task_runs (parent_execution_id);
--- One at a time, whoever starts it.
+-- At most one running turn for each task.
 CREATE UNIQUE INDEX task_runs_one_running_idx ON task_runs (task_id) WHERE status = 'RUNNING';
 
--- What a turn has streamed: groups of chunks of the wire, as they were told. They go once the message stands and followers
--- have had their time.
+-- The streamed chunks of a turn, in groups, in the wire format. They are deleted some time after the message is stored,
+-- so that followers can finish.
 CREATE TABLE run_chunks (
   run_id uuid NOT NULL REFERENCES task_runs ON DELETE CASCADE,
   sequence integer NOT NULL,
@@ -1894,7 +1903,7 @@ CREATE TABLE run_tool_calls (
 CREATE UNIQUE INDEX run_tool_calls_result_id_key ON run_tool_calls (result_id) WHERE result_id IS NOT NULL;
 CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WHERE execution_id IS NOT NULL;
 
--- What a turn asked and nobody has answered is denied: the conversation goes on without it.
+-- Denies the unanswered approvals of a turn: the conversation goes on without them.
 CREATE FUNCTION deny_unanswered(p_task text, p_message text) RETURNS void LANGUAGE sql AS $$
   UPDATE task_messages m SET parts = (
     SELECT jsonb_agg(CASE WHEN x.part->>'state' = 'approval-requested' THEN x.part || jsonb_build_object(
@@ -2020,10 +2029,10 @@ BEGIN
   RETURN QUERY SELECT 'accepted', r.id, r.revision, r.status, NULL::bigint FROM task_runs r WHERE r.id = p_run;
 END $$;
 
--- Begins a call of a turn's model (prisma/store/turn/openAttempt.ts): claims the next attempt, under which alone chunks and the
--- end of the step are written from now on, and reads all that the call needs: as one statement, since a person waits for the
--- first token. No row where the turn has ended. `messages` are those that the model may be shown, the turn's own last;
--- `chunks` what the turn itself has streamed but for this step; `calls` those of this step, and of step 0: what was approved.
+-- Begins a model call of a turn (prisma/store/turn/openAttempt.ts): claims the next attempt, which fences all older
+-- ones, and reads the inputs of the call; one statement, because a person waits for the first token. Returns no row if
+-- the turn has ended. `messages` are the messages for the model, the turn's own last; `chunks` are the turn's chunks
+-- without this step; `calls` are the tool calls of this step, and of step 0: the approved ones.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
 RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" text, "messageId" text,
   approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
@@ -2048,7 +2057,7 @@ BEGIN
   approvals := v_run.approvals;
   SELECT jsonb_build_object('id', a.id, 'name', a.name, 'projectId', a.project_id, 'definition', a.definition,
       'selfInstructions', a.self_instructions),
-    -- One more: what the oldest of them answers.
+    -- One more: the question that the oldest of them answers.
     (a.definition->>'messageLookbackLimit')::bigint + 1, (a.definition->>'aiConnectionId')::uuid
   INTO agent, v_limit, v_connection
   FROM tasks t JOIN agents a ON a.id = t.agent_id WHERE t.id = v_run.task_id;
@@ -2072,10 +2081,10 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Ends a turn (prisma/store/turn/endTurn.ts), once: its message as it now stands (null: it has none), what its followers are
--- still told, and the turn that comes next on its task, which then runs. p_end: {status, finishReason?, code?, usage, message?,
--- closers}. No row comes back where it has ended already, or was asked to stop and would ask for an approval. wantsName: the task has none, and its agent's taskNamingInstructions say
--- how it is named.
+-- Ends a turn once (prisma/store/turn/endTurn.ts): stores its message (null: none) and its last chunks, and starts the
+-- next turn of the task. p_end: {status, finishReason?, code?, usage, message?, closers}. Returns no row if it has
+-- ended already, or if a stop was requested and it would ask for an approval. wantsName: the task has no name, and its
+-- agent has taskNamingInstructions.
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
 RETURNS TABLE (revision integer, status text, "nextRunId" uuid, "wantsName" boolean) LANGUAGE plpgsql AS $$
 DECLARE
@@ -2115,15 +2124,15 @@ BEGIN
   UPDATE tasks t SET updated_at = now(), last_activity_at = now() FROM agents a WHERE t.id = v_task AND a.id = t.agent_id
   RETURNING v_run.status = 'COMPLETED' AND t.name IS NULL AND t.naming_usage IS NULL
     AND a.definition->>'taskNamingInstructions' IS NOT NULL
-    -- Who called it waits for the workflow's end.
+    -- The caller waits for the workflow's end.
     AND v_run.parent_run_id IS NULL AND v_run.parent_execution_id IS NULL INTO v_wants_name;
   RETURN QUERY SELECT v_run.revision, v_run.status, v_next, v_wants_name;
 END $$;
 
 -- Knowledge -----------------------------------------------------------------------------------------------------------
 
--- Without it everything but knowledge bases works; their creation says what is missing. Whoever migrates may lack the right
--- to make an extension, or the server the files of it.
+-- Without it everything except knowledge bases works; their creation reports the missing extension. The migrating role
+-- may lack the right to create an extension, or the server its files.
 DO $$ BEGIN
   CREATE EXTENSION IF NOT EXISTS vector;
 EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege THEN
@@ -2145,7 +2154,8 @@ CREATE TABLE knowledge_bases (
   -- Tokens.
   chunk_size integer NOT NULL,
   chunk_overlap integer NOT NULL,
-  -- Of those that stand or are on their way: a trigger counts, so that a change of the model and an upload decide by one row.
+  -- Number of stored and ingesting documents. A trigger maintains it, so that a change of the model and an upload
+  -- decide by one row.
   document_count integer NOT NULL DEFAULT 0,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -2219,7 +2229,7 @@ CREATE TRIGGER knowledge_bases_make_vectors AFTER INSERT OR DELETE ON knowledge_
 CREATE TRIGGER knowledge_bases_remake_vectors AFTER UPDATE ON knowledge_bases
   FOR EACH ROW WHEN (OLD.dimensions <> NEW.dimensions) EXECUTE FUNCTION tend_knowledge_vectors();
 
--- Counts the documents of the base, and takes the vectors and parts of one that is deleted, or has failed, along.
+-- Counts the documents of the base, and deletes the vectors and parts of a deleted or failed document.
 CREATE FUNCTION knowledge_document_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_id uuid := coalesce(NEW.id, OLD.id);
@@ -2245,8 +2255,8 @@ CREATE TRIGGER knowledge_documents_counted AFTER INSERT OR DELETE ON knowledge_d
 CREATE TRIGGER knowledge_documents_failed AFTER UPDATE ON knowledge_documents
   FOR EACH ROW WHEN (OLD.status <> 'FAILED' AND NEW.status = 'FAILED') EXECUTE FUNCTION knowledge_document_changed();
 
--- The vectors of parts of a document that is being ingested; false where it is not, any more. The document is locked first:
--- who deletes it waits, and then finds all of its vectors.
+-- Stores vectors of a document that is being ingested; false if it no longer is. Locks the document first: a deletion
+-- waits, and then finds all of its vectors.
 CREATE FUNCTION store_knowledge_vectors(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_chunks uuid[], p_embeddings text[]
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -2261,7 +2271,7 @@ BEGIN
   RETURN true;
 END $$;
 
--- Of the parts from `p_from` on and before `p_to`, those that have no vector yet.
+-- The parts from `p_from` to before `p_to` without a vector.
 CREATE FUNCTION unembedded_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_from integer, p_to integer
 ) RETURNS TABLE (id uuid, text text, tokens integer) LANGUAGE plpgsql STABLE AS $$
@@ -2300,10 +2310,10 @@ BEGIN
 EXCEPTION WHEN undefined_table THEN RETURN false;
 END $$;
 
--- The parts whose vectors are nearest, by cosine distance. A filter of few parts is looked through whole; of many, the
--- index is asked on and on until enough have been found, so that no filter starves the result. Parts of documents that are
--- not whole are passed over. A base that was deleted, or has other dimensions than the vector by now, has none. ROWS: who
--- joins the texts reads them by their keys; of the usual 1,000 the planner reads all texts there are.
+-- The nearest parts by cosine distance. A filter with few parts is scanned; otherwise the index is read until enough
+-- parts are found, so that a filter does not shorten the result. Parts of incomplete documents are skipped. Empty for a
+-- base that was deleted, or now has other dimensions than the vector. ROWS: a join with the texts reads them by key;
+-- with the default of 1,000 rows the planner reads all texts.
 CREATE FUNCTION nearest_knowledge_chunks(
   p_workspace uuid, p_knowledge uuid, p_embedding text, p_limit integer, p_filter jsonb
 ) RETURNS TABLE (chunk_id uuid, distance double precision) LANGUAGE plpgsql ROWS 10 AS $$

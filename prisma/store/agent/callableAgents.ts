@@ -7,7 +7,7 @@ export interface CallableAgent {
   description: string | null;
 }
 
-/** Of these agents those that the workspace has, by id. */
+/** The agents of the workspace among these ids, by id. */
 export async function callableAgents(
   database: Database,
   workspaceId: string,

@@ -1,6 +1,6 @@
 import type { Database } from '../../client.ts';
 
-/** Of these agents those that have the one of the slug among their sub-agents, or among those of them, and so on. */
+/** The agents among these ids that call the agent with the slug, directly or through sub-agents. */
 export async function callsBack(
   database: Database,
   workspaceId: string,

@@ -2,7 +2,7 @@ import type { Viewer } from '../../../domain/access/viewer.ts';
 import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Whether the caller may use the agent: all of the workspace, or those that a live grant of its own names. */
+/** Whether the caller may use the agent: any agent of the workspace, or only agents of its live grants. */
 export function maySeeAgent(viewer: Viewer, agentId: Prisma.Sql): Prisma.Sql {
   if (!isGrantOnly(viewer)) return Prisma.sql`true`;
   const subject = subjectOf(viewer);
@@ -18,7 +18,7 @@ interface Subject {
   createdByColumn: Prisma.Sql;
 }
 
-/** Whom a grant names and whose a task is: the person or the API key. No execution has a grant. */
+/** The subject of a grant and the owner of a task: the person or the API key. Executions have no grants. */
 export function subjectOf(viewer: Viewer): Subject | undefined {
   if (viewer.kind === 'user') {
     return {

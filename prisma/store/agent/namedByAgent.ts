@@ -15,7 +15,7 @@ export interface NamedIds {
 
 export type NamedKind = keyof NamedIds;
 
-/** What the workspace has of them, by `<setting> <id>`. */
+/** The named resources of the workspace, by `<setting> <id>`. */
 export type KnownIds = ReadonlyMap<string, KnownId>;
 
 export interface KnownId {

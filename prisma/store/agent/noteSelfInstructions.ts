@@ -6,8 +6,8 @@ import { rowsOf } from '../../rowsOf.ts';
 const MOST_VERSIONS = 50;
 
 /**
- * What an agent adds to its instructions, as a new version where it is another text; empty takes it back. Answers the number
- * of the version that counts; undefined where there is no such agent.
+ * Stores an agent's addition to its instructions, as a new version if the text differs; an empty text removes it.
+ * Returns the number of the current version; undefined if the agent does not exist.
  */
 export async function noteSelfInstructions(
   database: Database,

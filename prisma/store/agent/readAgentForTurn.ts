@@ -6,7 +6,7 @@ export interface AgentForTurn {
   name: string;
   projectId: string;
   definition: AgentDefinition;
-  /** What the agent has added to its instructions. */
+  /** The agent's own addition to its instructions. */
   selfInstructions: string | null;
 }
 

@@ -30,7 +30,7 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
   );
 }
 
-/** What the key may do now; undefined once it is revoked, expired or gone. */
+/** The current permissions of the key; undefined if it is revoked, expired or deleted. */
 export async function findLiveApiKey(
   database: Database,
   workspaceId: string,

@@ -14,7 +14,7 @@ const FIELDS = [
   'createdBy',
 ];
 
-/** Keys that were not revoked, also those whose time is over. Never a field for the key. */
+/** Keys that are not revoked, expired ones included. There is no field for the key itself. */
 export const API_KEY: Resource = {
   name: 'apiKey',
   noun: 'API key',

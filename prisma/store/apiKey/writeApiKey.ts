@@ -46,7 +46,8 @@ export async function rotateApiKey(
   apiKeyId: string,
   { id, hash, prefix, graceMs }: Rotation,
 ): Promise<boolean> {
-  // Raw: what was the key becomes the one before, by the database's clock; of two rotations at once the second replaces the first.
+  // Raw: the current secret becomes the previous one, by the database's clock; of two concurrent rotations the second
+  // replaces the first.
   const rotated = await database.$executeRaw(Prisma.sql`
     UPDATE api_keys SET key_hash = ${hash}, prefix = ${prefix}, rotation_id = ${id}::uuid,
       previous_key_hash = CASE WHEN rotation_id = ${id}::uuid THEN previous_key_hash ELSE key_hash END,

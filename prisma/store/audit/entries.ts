@@ -13,7 +13,7 @@ export interface AuditActor {
 }
 
 export interface AuditEntry {
-  /** UUIDv7: what is old is found by it. */
+  /** UUIDv7: old entries are found by it. */
   id: string;
   workspaceId: string;
   /** Null: nobody who is known. */
@@ -46,11 +46,11 @@ export async function insertEntries(database: Database, entries: readonly AuditE
 export interface AuditSettlement {
   id: string;
   outcome: AuditOutcome;
-  /** Of what the act has made; null where that was known, or nothing was made. */
+  /** Id of the created resource; null if it was known before, or nothing was created. */
   resourceId: string | null;
 }
 
-/** What became of acts, of many workspaces together: an entry's id is known to the process alone that has made it. */
+/** Outcomes of entries of many workspaces together: only the process that wrote an entry knows its id. */
 export async function settleEntries(database: Database, settlements: readonly AuditSettlement[]): Promise<void> {
   // Raw: many rows in one statement.
   await rowsOf(

@@ -7,7 +7,7 @@ const FIELDS = ['id', 'at', 'actor', 'action', 'resourceType', 'resourceId', 'ou
 
 const LAST_FIRST: Order = { name: '-at', keys: [{ ...LAST_CREATED.keys[0], sql: Prisma.sql`t.at` }] };
 
-/** Who has done what. Entries are never changed but by what became of the act. */
+/** The audit log. Entries change only once, to record the outcome. */
 export const AUDIT_ENTRY: Resource = {
   name: 'auditEntry',
   noun: 'audit entry',

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 
 /** Whether the database has pgvector: the migration enables it where the server has it. */
 export async function hasVectors(database: Database): Promise<boolean> {
-  // Raw: what the server offers stands in a catalogue of its own, which no model has.
+  // Raw: the server's extensions are in a system catalogue, which has no model.
   const [row] = await database.$queryRaw<{ found: boolean }[]>(Prisma.sql`
     SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'vector') AS found`);
   return row?.found === true;

@@ -7,8 +7,8 @@ import { type Change, notifyOf } from './recordProgress.ts';
 import { type ContextSelection, contextColumns, type RunContext } from './runContext.ts';
 
 /**
- * Marks the step as running and reads what its expressions name, in one statement. `context.steps` shows the
- * rows as they were before, so a step that an earlier try has finished is seen. No change when it has ended.
+ * Marks the step as RUNNING and reads the values of its expressions, in one statement. `context.steps` contains the
+ * rows before the write, so a step that an earlier try has finished is visible. No change if the execution has ended.
  */
 export async function beginAction(
   database: Database,

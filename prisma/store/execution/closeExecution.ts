@@ -4,9 +4,9 @@ import { Prisma } from '../../generated/client.ts';
 import { type Change, notifyOf } from './recordProgress.ts';
 
 /**
- * Ends an execution whatever is open: open steps become CANCELLED, questions close. Undefined when it has
- * ended already, or is not held any more where only a held one is meant. Workspace and id name the row. A cancelled
- * one tells the reason that was given for it.
+ * Ends an execution with open steps: they become CANCELLED, questions close. Undefined if it has ended already, or, for
+ * a call that concerns only a held execution, if it is no longer held. Workspace and id name the row. A cancelled
+ * execution contains the given reason.
  */
 export async function closeExecution(
   database: Database,

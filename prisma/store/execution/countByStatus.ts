@@ -8,9 +8,8 @@ import { listedRows } from '../rows.ts';
 import { EXECUTION } from './resource.ts';
 
 /**
- * How many executions the list with this query has, by status; every status is there. Each is counted up to `most`, by a
- * statement of its own: those that have not completed are few, and stand in an index that has no others. Throws
- * VALIDATION_FAILED.
+ * Counts the executions of the list with this query, for every status. Each status is counted up to `most`, by its own
+ * statement: executions that have not completed are few and have an index of their own. Throws VALIDATION_FAILED.
  */
 export async function countByStatus(
   database: Database,

@@ -7,7 +7,7 @@ import { rowsOf } from '../../rowsOf.ts';
 import { isoTime } from '../resource.ts';
 import { keepSecrets } from './secrets.ts';
 
-/** Which variables to keep with an execution as they are at its start. */
+/** The variables whose current values are stored with an execution at its start. */
 export type VariableSelection = { names: string[] } | 'all';
 
 export interface NewExecution {
@@ -15,11 +15,11 @@ export interface NewExecution {
   trigger: Json;
   variables: VariableSelection;
   requestId: string;
-  /** What nobody may read: of the trigger, and of what brought it. */
+  /** Secrets of the trigger and of its source. */
   secrets?: readonly KeptSecret[];
 }
 
-/** What the row says that the caller did not know. */
+/** Columns of the row that the caller did not know. */
 export interface CreatedExecution {
   name: string;
   projectId: string | null;
@@ -53,7 +53,7 @@ export async function createWorkflowExecution(
       ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`;
   const accepted = Prisma.sql`SELECT name, "projectId", number, variables,
       ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs", held, limited`;
-  // Raw: the check of what was known and the start are one call of a function; the hottest statement there is.
+  // Raw: the check of the cached head and the start are one call of a function; the hottest statement of all.
   const [row] = await rowsOf<CreatedWorkflowExecution>(
     database,
     secrets.length === 0

@@ -8,11 +8,10 @@ import { SECRETS_SQL } from './secrets.ts';
 import { iterationOf, loopTotals, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
 
 /**
- * The steps of execution `t` as JSON, in the order in which they first appeared: all outside loops, and those of the
- * newest iterations with what stands around them. However many iterations there are, it looks at the newest
- * `pathSteps` steps inside loops (an index has them in order), and then reads by the key of the iterations. OFFSET 0
- * keeps the planner, which cannot know how few they are, from a join with all steps there are. Only where one of the
- * limits is reached does it count what it leaves out.
+ * The steps of execution `t` as JSON, in the order in which they first appeared: all steps outside loops, and the steps
+ * of the newest iterations with their enclosing ones. It reads the newest `pathSteps` steps inside loops (an index has
+ * them in order), and then the steps by the keys of their iterations. OFFSET 0 keeps the planner, which cannot know
+ * their small number, from a join with all steps. It counts the omitted steps only if a limit is reached.
  */
 export function pathSql(limits: ReadLimits): Prisma.Sql {
   return Prisma.sql`(
@@ -68,7 +67,7 @@ export interface ShownPath {
   stepsLeftOut?: number;
 }
 
-/** What pathSql makes, as executions show it. */
+/** The result of pathSql in the form of the API. */
 export function shownPath(path: Json, open: OpenSecrets): ShownPath {
   const { steps, secrets, leftOut } = path as unknown as PathRows;
   const totals = loopTotals(steps);
@@ -85,7 +84,7 @@ interface OpenQuestions {
   secrets: StoredSecret[];
 }
 
-/** What PENDING_INPUT_SQL makes, as entries of `pendingInput`: what there is not is left out. */
+/** The result of PENDING_INPUT_SQL as entries of `pendingInput`, without absent members. */
 export function pendingInput(rows: Json, open: OpenSecrets): Json {
   const { questions, totals, secrets } = rows as unknown as OpenQuestions;
   const known = loopTotals(totals);

@@ -6,8 +6,9 @@ export interface HeldLine {
 }
 
 /**
- * Workflows of which executions are held and need not be any more: whoever was to let them go died before. Of all
- * workspaces: the reconciler's. It looks at the first of each line, so its cost does not grow with their lengths.
+ * Workflows with held executions that could be released: the process that should have released them died. For the
+ * reconciler, over all workspaces. Reads the first execution of each line, so its cost does not depend on their
+ * lengths.
  */
 export async function releasableLines(database: Database, limit: number): Promise<HeldLine[]> {
   // Raw: it goes from line to line in the index, however long they are.

@@ -2,9 +2,9 @@ import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { contextColumns, type RunContext } from './runContext.ts';
 
-/** What all iterations of a loop see alike. */
+/** The common context of a loop's iterations. */
 export interface LoopContext {
-  /** What is seen from the scope in which the loop stands. */
+  /** The context of the loop's own scope. */
   around: RunContext;
   /** Absent where they are not asked for, and of a repeat. */
   items?: Json[];
@@ -27,7 +27,7 @@ export async function readLoopContext(
   { workspaceId, executionId, parent, loopId }: LoopPlace,
   { steps, loops }: { steps: readonly string[]; loops: boolean },
 ): Promise<LoopContext | undefined> {
-  // Raw: of the loop's items only what is asked for leaves the row; the columns are those of every region.
+  // Raw: only the requested items of the loop leave the row; the columns are those of every region.
   const [row] = await database.$queryRaw<
     (RunContext & Omit<LoopContext, 'around' | 'items'> & { items: Json[] | null })[]
   >`

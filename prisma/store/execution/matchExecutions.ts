@@ -7,12 +7,12 @@ import { EXECUTION } from './resource.ts';
 
 const UNTRIED = Prisma.sql`NOT EXISTS (SELECT FROM executions r WHERE r.retry_of_id = t.id)`;
 
-/** Of those that a filter finds, what an act can be done to. */
+/** The executions that match a filter and are eligible for the operation. */
 export const BULK_TARGETS = {
   open: Prisma.sql`t.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')`,
   /** Failed by themselves, and not retried yet. */
   failed: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT') AND ${UNTRIED}`,
-  /** Likewise, with what people have cancelled. */
+  /** The same, with cancelled executions. */
   failedOrCancelled: Prisma.sql`t.status IN ('FAILED', 'TIMED_OUT', 'CANCELLED') AND ${UNTRIED}`,
 } as const;
 export type BulkTarget = keyof typeof BULK_TARGETS;

@@ -18,7 +18,7 @@ export interface Submitter {
   id: string;
 }
 
-/** What of a question never changes, and what has come about in its scope. */
+/** The constant part of a question, and the steps of its scope. */
 export interface Question {
   id: string;
   workspaceId: string;
@@ -37,20 +37,20 @@ export interface Question {
 }
 
 export interface PendingInputRow extends Question {
-  /** Who has submitted. */
+  /** The submitters so far. */
   submitters: Submitter[];
   status: PendingInputStatus;
   expired: boolean;
 }
 
-/** For a public submission: the execution's status, and what the node has asked: open questions before others. */
+/** For a public submission: the execution's status, and the node's questions, open ones first. */
 export async function findPendingInput(
   database: Database,
   executionId: string,
   nodeId: string,
   stepId: string | undefined,
 ): Promise<{ executionStatus: ExecutionStatus; questions: PendingInputRow[] } | undefined> {
-  // Raw: the question, what its scope has come to, and whether its time is over, by the database's clock.
+  // Raw: the question, the state of its scope, and its expiry by the database's clock.
   const rows = await database.$queryRaw<(PendingInputRow & { executionStatus: ExecutionStatus; id: string | null })[]>`
     SELECT e.status AS "executionStatus", e.workspace_id AS "workspaceId", e.id AS "executionId",
       e.version_id AS "versionId", p.id, p.node_id AS "nodeId", p.status, p.fields, p.iteration, p.host,
@@ -71,7 +71,7 @@ export async function findPendingInput(
 /** As many as a problem names. */
 const MOST_QUESTIONS = 20;
 
-/** What became of a submission; `change` of the execution, where it was the last that the question takes. */
+/** The result of a submission; `change` is that of the execution, after the last required submission. */
 export interface Submitted {
   change: Change | undefined;
 }
@@ -120,7 +120,7 @@ export async function markTold(database: Database, ids: readonly string[]): Prom
   });
 }
 
-/** What became of a question whose time is over: a submission that came before wins. */
+/** The result of a question's expiry: an earlier submission wins. */
 export async function expirePendingInput(
   database: Database,
   workspaceId: string,
@@ -136,7 +136,7 @@ export async function expirePendingInput(
 
 export interface Answered {
   status: PendingInputStatus;
-  /** What its step says; null before a submission. */
+  /** The output of its step; null before a submission. */
   answer: JsonObject | null;
 }
 
@@ -148,7 +148,7 @@ export async function readPendingInputs(
   nodeIds: readonly string[],
   iteration: string,
 ): Promise<Map<string, Answered>> {
-  // Raw: what an answer is, a function of the database says, for all that read it.
+  // Raw: a function of the database builds the answer, for all its readers.
   const rows = await database.$queryRaw<(Answered & { nodeId: string })[]>`
     SELECT node_id AS "nodeId", status, input_answer(submissions, required) AS answer FROM pending_inputs
     WHERE execution_id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid AND iteration = ${iteration}

@@ -8,8 +8,8 @@ export interface GroupLimits {
 }
 
 /**
- * Whether it may share a statement with other writes of its execution: it tells of steps inside loops and of iterations
- * that end, and of nothing else. What concerns the whole execution is not kept waiting for iterations.
+ * Whether it may share a statement with other writes of its execution: it contains only steps inside loops and ends of
+ * iterations. Writes of the whole execution do not wait for iterations.
  */
 export function mayShare(write: ProgressWrite): boolean {
   const { steps, iterations, inputRequests, inputsApplied, cancelled, response, close } = write;

@@ -7,7 +7,7 @@ import type {
 } from '../../../domain/execution/stepRecord.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** What one write says of an execution. */
+/** One write of an execution's progress. */
 export interface ProgressWrite {
   steps: StepRecord[];
   inputRequests?: InputRequest[];

@@ -1,6 +1,6 @@
 import type { Database } from '../../client.ts';
 
-/** An execution and those that it was started by, from it upwards. */
+/** An execution and its ancestors, from the execution upwards. */
 export interface Ancestor {
   workflowId: string | null;
   name: string;

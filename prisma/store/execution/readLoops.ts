@@ -16,11 +16,11 @@ export interface LoopProgress {
   isOpen: boolean;
 }
 
-/** What changes of an execution while its loops run: little to read, however many iterations there are. */
+/** The parts of an execution that change while its loops run: a small read for any number of iterations. */
 export interface Loops {
   revision: number;
   status: ExecutionStatus;
-  /** All outside other loops; of the others those that are open, those of `known`, and those that are new since. */
+  /** All loops at the top; of nested ones the open ones, those in `known`, and newer ones. */
   loops: LoopProgress[];
   /** Of the newest step inside loops. A bigint as text. */
   position: string;
@@ -28,11 +28,11 @@ export interface Loops {
   outside: string;
 }
 
-/** What a reader knows of the loops inside others. */
+/** A reader's knowledge of nested loops. */
 export interface KnownLoops {
   /** Of the read before; without it, none is new. */
   position: string | undefined;
-  /** Ids of those that were open then. */
+  /** Ids of the loops that were open then. */
   open: readonly string[];
 }
 

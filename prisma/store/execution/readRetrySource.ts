@@ -3,7 +3,7 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 
-/** What a retry needs to know of the execution before it. */
+/** The original execution, for a retry. */
 export interface RetrySource {
   executionId: string;
   status: ExecutionStatus;
@@ -22,7 +22,7 @@ export async function readRetrySource(
   workspaceId: string,
   executionId: string,
 ): Promise<RetrySource | undefined> {
-  // Raw: the execution comes with what its steps came to, and without their values.
+  // Raw: the execution comes with the statuses of its steps, and without their values.
   const [row] = await database.$queryRaw<RetrySource[]>`
     SELECT e.id AS "executionId", e.status, e.name, e.source, e.workflow_id AS "workflowId",
       e.version_id AS "versionId", e.trigger, (

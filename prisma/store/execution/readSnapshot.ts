@@ -46,7 +46,7 @@ export async function readSnapshot(
   };
 }
 
-/** How an execution ended, as those who work with it have it: whatever its size, and nothing of it masked. */
+/** The end of an execution for internal use: without a limit of size, and unmasked. */
 export async function readExecutionResult(
   database: Database,
   workspaceId: string,

@@ -34,7 +34,7 @@ export async function readStep(
   return shownStep(step, secrets, loopTotals(value.totals));
 }
 
-/** The whole input or output of a step, whatever its size; null while there is none. Throws NOT_FOUND. */
+/** The whole input or output of a step, without a limit of size; null while there is none. Throws NOT_FOUND. */
 export async function readStepValue(
   database: Database,
   workspaceId: string,
@@ -68,9 +68,9 @@ function noStep(): Problem {
   return new Problem('NOT_FOUND', 'The step does not exist');
 }
 
-/** The whole output of an execution, whatever its size; null while there is none. Throws NOT_FOUND. */
+/** The whole output of an execution, without a limit of size; null while there is none. Throws NOT_FOUND. */
 export async function readOutput(database: Database, workspaceId: string, executionId: string): Promise<Json> {
-  // Raw: the output comes with what of it is secret.
+  // Raw: the output comes with its secrets.
   const [row] = isUuid(executionId)
     ? await database.$queryRaw<{ output: Json; secrets: StoredSecret[] }[]>`
         SELECT t.output, ${SECRETS_SQL} AS secrets

@@ -3,7 +3,7 @@ import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-// What the reconciler looks through, over all workspaces. Every query is bounded and answered by an index.
+// Queries of the reconciler, over all workspaces. Every query is bounded and uses an index.
 
 export interface UnstartedExecution {
   executionId: string;
@@ -25,23 +25,22 @@ export interface UnstartedExecution {
   released: boolean;
 }
 
-/** Of the row `e`, but for what the release of one that is held changes. */
+/** Columns of the row `e`, except those that a release changes. */
 export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_id AS "workspaceId",
   e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId", e.source, e.name,
   e.starter_id AS "starterId", e.initial_progress AS progress,
   (SELECT w.timeout_ms::float8 FROM workflows w WHERE w.id = e.workflow_id) AS "timeoutMs"`;
 
 /**
- * PENDING rows that nobody tried for `ageMs`: their start was lost, or the engine was away. Marks them as tried now.
- * Those that are held are not to start.
- * Each workspace gets its turn, so that one with many does not keep the others waiting. Of each, `limit` rows are read at
- * most, however many wait or are open: one step of the index from workspace to workspace.
+ * Claims PENDING rows without a try for `ageMs`: their start was lost, or the engine was away. Marks them as tried now.
+ * Held executions are excluded. Workspaces take turns, so that one with many does not delay the others. Reads at most
+ * `limit` rows of each, with one step of the index from workspace to workspace.
  */
 export async function claimUnstarted(database: Database, ageMs: number, limit: number): Promise<UnstartedExecution[]> {
   const unstarted = Prisma.sql`(status = 'PENDING') IS TRUE AND NOT held`;
   const before = Prisma.sql`now() - make_interval(secs => ${ageMs / 1_000})`;
-  // Raw: one statement claims, for one process each. The condition is worded as in the index of what is unstarted, ids
-  // come as arrays, and what is checked again is a CASE: no other index fits, whatever the planner knows of the table.
+  // Raw: one statement claims rows for one process. The condition has the words of the index of unstarted executions,
+  // ids come as arrays, and the repeated check is a CASE: so no other index fits, for any statistics of the table.
   return database.$queryRaw<UnstartedExecution[]>`
     WITH RECURSIVE workspaces_in_turn AS (
       (SELECT workspace_id FROM executions WHERE ${unstarted} ORDER BY workspace_id LIMIT 1)
@@ -63,8 +62,8 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
 }
 
 /**
- * Accepted answers of which the engine does not know: their signal was lost. Each comes again after `ageMs`, then after
- * twice the time and so on, since every signal is an event of a history. Marks them as signalled now.
+ * Claims accepted answers whose signal was lost. Each is claimed again after `ageMs`, then after twice the time and so
+ * on, because every signal is an event of a history. Marks them as signalled now.
  */
 export async function claimUntoldInputs(database: Database, ageMs: number, limit: number): Promise<UntoldInput[]> {
   // Raw: it claims, for one process each, and later each time.
@@ -77,7 +76,7 @@ export async function claimUntoldInputs(database: Database, ageMs: number, limit
     RETURNING p.id, p.execution_id AS "executionId", p.node_id AS "nodeId", p.iteration, p.host`;
 }
 
-/** The engine was away: those that were claimed and that it was not told of are due again at once. */
+/** The engine was away: claimed answers without a signal are due again at once. */
 export async function unclaimUntoldInputs(database: Database, ids: readonly string[]): Promise<void> {
   // Raw: a column is set to another column.
   await database.$executeRaw`

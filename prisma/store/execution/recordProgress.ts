@@ -14,11 +14,11 @@ export interface Change {
   status: ExecutionStatus;
   /** A `respond` node has answered. */
   responded: boolean;
-  /** What the write itself said: known to listeners in the process that wrote, and spares them a read. */
+  /** The data of the write itself, which spares listeners in the same process a read. */
   result?: ExecutionResult;
 }
 
-/** What a synchronous caller gets. */
+/** The result for a synchronous caller. */
 export interface ExecutionResult {
   status: ExecutionStatus;
   statusMessage: string | null;
@@ -28,7 +28,7 @@ export interface ExecutionResult {
 
 export const CHANGE_CHANNEL = 'perdure_change';
 
-/** Tells other processes of the row's change; what listens is engine/changeFeed.ts. */
+/** Notifies other processes of the row's change; engine/changeFeed.ts listens. */
 export function notifyOf(row: Prisma.Sql, executionId: string | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`pg_notify(${CHANGE_CHANNEL},
     ${executionId}::text || ' ' || ${row}.revision || ' ' || ${row}.status || ' ' || ${row}.responded)::text AS notified`;

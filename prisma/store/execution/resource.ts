@@ -23,14 +23,14 @@ const DEFINITION = Prisma.sql`coalesce(t.definition,
 
 const REFERENCE = Prisma.sql`json_build_object('id', e.id, 'name', e.name, 'status', e.status)`;
 
-/** The newest first. One that was held starts anew when it is let go. */
+/** Newest first. The start of a held execution is the time of its release. */
 const LAST_STARTED: Order = {
   name: '-startedAt',
   keys: [{ sql: Prisma.sql`t.started_at`, type: 'time', direction: 'desc' }],
   moves: { at: Prisma.sql`t.started_at`, only: Prisma.sql`t.released_at IS NOT NULL` },
 };
 
-/** What a list or a read shows of executions, within these limits. */
+/** The resource table of executions, with these limits for reads. */
 export function executionResource(limits: ReadLimits): Resource {
   return {
     name: 'execution',

@@ -6,7 +6,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** What an activity needs to know of an execution: what expressions can name, and what was written before. */
+/** The context of an activity: the values that expressions can name, and the steps written before. */
 export interface RunContext {
   status: ExecutionStatus;
   name: string;
@@ -33,7 +33,7 @@ export interface RecordedStep {
   done?: number;
 }
 
-/** What to read of an execution, and where its expressions stand. */
+/** The parts of an execution to read, and the scope of the expressions. */
 export interface ContextSelection {
   steps: StepSelection;
   /** iteration.ts; absent at the top. */
@@ -42,7 +42,7 @@ export interface ContextSelection {
   loops?: boolean;
 }
 
-/** Which steps to read: by node id, or all. */
+/** The steps to read: by node id, or all. */
 export type StepSelection = readonly string[] | 'all';
 
 /** Columns of `executions e` that make a RunContext: of each node, the step in the scope that is seen from here. */
@@ -88,7 +88,7 @@ export async function readRunContext(
   executionId: string,
   selection: ContextSelection,
 ): Promise<RunContext | undefined> {
-  // Raw: every region runs it: what expressions name comes as one row.
+  // Raw: every region runs it; the values of expressions come as one row.
   const [row] = await rowsOf<RunContext>(
     database,
     Prisma.sql`

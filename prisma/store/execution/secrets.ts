@@ -3,8 +3,8 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
 /**
- * What nobody may read in execution `t`: that of its whole tree, since parents, children and retries hand values to each
- * other. JSON: a list that `Database.openSecrets` takes. A connection that is gone stands not in it.
+ * The secrets of execution `t`: those of its whole tree, because parents, children and retries pass values to each
+ * other. JSON: a list for `Database.openSecrets`. Deleted connections are not in it.
  */
 export const SECRETS_SQL = Prisma.sql`(
   SELECT coalesce(json_agg(CASE WHEN x.connection_id IS NULL THEN to_json(x.value) ELSE json_build_object(
@@ -21,8 +21,9 @@ export function rootOf(workspaceId: string, executionId: string): Prisma.Sql {
 }
 
 /**
- * Keeps secrets for the tree of `root` in the statement that brings them in, so that no read is between: `written` is the
- * FROM of what has a row where something was written. A part of a WITH. In one order, so that two do not wait for each other.
+ * Stores secrets for the tree of `root` in the statement that brings them in, so that no read can come between:
+ * `written` is a FROM that has a row if the write took place. A part of a WITH. Rows are inserted in one order, so that
+ * two statements cannot deadlock.
  */
 export function keepSecrets(
   workspaceId: string,
@@ -41,9 +42,9 @@ export function keepSecrets(
     ON CONFLICT DO NOTHING`;
 }
 
-/** As SECRETS_SQL, for those who show what they have in hand. */
+/** Like SECRETS_SQL, for callers that mask values in memory. */
 export async function readSecrets(database: Database, workspaceId: string, executionId: string): Promise<string[]> {
-  // Raw: they are those of the root, which the execution's row names.
+  // Raw: the secrets are those of the root, which the execution's row names.
   const [row] = await database.$queryRaw<{ secrets: StoredSecret[] }[]>`
     SELECT ${SECRETS_SQL} AS secrets FROM executions t
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;

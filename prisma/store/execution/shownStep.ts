@@ -6,13 +6,13 @@ import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
 
-/** A value this small is shown whatever the rest of a read holds. Bytes of JSON. */
+/** A value this small is always included. Bytes of JSON. */
 const ALWAYS_SHOWN_BYTES = 256;
 
 /**
- * Rows of execution_steps (`steps` selects them) as a JSON list of what `shownStep` takes, by position. Of the newest
- * of them, inputs, outputs and consoles are shown until `pathBytes` are full; beyond it, and above `inlineBytes` each,
- * there is their size alone.
+ * Rows of execution_steps (`steps` selects them) as a JSON list for `shownStep`, by position. Inputs, outputs and
+ * consoles are included from the newest step on, up to `pathBytes` together and `inlineBytes` each; otherwise only
+ * their size.
  */
 export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.Sql): Prisma.Sql {
   const counted = (column: Prisma.Sql) =>
@@ -70,7 +70,7 @@ export function totalsJson(iterations: Prisma.Sql): Prisma.Sql {
       ON l.execution_id = t.id AND l.iteration = around.parent AND l.node_id = around.loop)`;
 }
 
-/** One of what stepsJson makes. */
+/** One entry of stepsJson. */
 export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
   Record<'appId' | 'actionId' | 'startedAt' | 'stoppedAt', string | null> &
   Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed', number | null> & {
@@ -85,7 +85,7 @@ export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status
 /** How many iterations loops have, by their loopKey; null where it is not known. */
 export type LoopTotals = ReadonlyMap<string, number | null>;
 
-/** One of what totalsJson makes. */
+/** One entry of totalsJson. */
 export type TotalRow = Pick<StepRow, 'iteration' | 'nodeId' | 'total'>;
 
 export function loopTotals(rows: readonly TotalRow[]): LoopTotals {

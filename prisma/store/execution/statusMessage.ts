@@ -5,7 +5,10 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from './secrets.ts';
 
-/** What holds an execution may change while it waits (a pause, another limit), so it is told as it is at the read. */
+/**
+ * The reason for holding an execution may change while it waits (a pause, another limit), so it is computed at the
+ * read.
+ */
 const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
     SELECT CASE
       WHEN w.is_paused THEN 'Held: the workflow is paused'
@@ -26,13 +29,16 @@ export function shownStatusMessage(json: Json, open: OpenSecrets): string | null
   return maskSecrets(message, open(secrets));
 }
 
-/** Of one execution, for those who tell it to others than its readers. Null where it says nothing, or is not there. */
+/**
+ * The status message of one execution for use outside its reads. Null if it has none, or if the execution does not
+ * exist.
+ */
 export async function readStatusMessage(
   database: Database,
   workspaceId: string,
   executionId: string,
 ): Promise<string | null> {
-  // Raw: the message is worded as reads word it, with what of it is secret.
+  // Raw: the message has the words of reads, and comes with its secrets.
   const [row] = await database.$queryRaw<{ told: Json }[]>`
     SELECT ${STATUS_MESSAGE} AS told
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;

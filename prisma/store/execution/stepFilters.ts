@@ -4,7 +4,7 @@ import { anyOfFilter, type Filter } from '../resource.ts';
 
 const ITERATION = /^([\w-]{1,64}:\d{1,9}\/){0,9}[\w-]{1,64}(:\d{1,9})?$/;
 
-/** What filterBy takes in a list of steps; SQL speaks of the step's row as `s`. */
+/** The filters of a list of steps; in SQL the step's row is `s`. */
 export const STEP_FILTERS: Record<string, Filter> = {
   nodeId: {
     description: 'of the node',

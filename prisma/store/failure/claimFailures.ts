@@ -7,13 +7,13 @@ export interface ClaimedFailure {
   /** The error workflow, and the id of its execution. */
   workflowId: string;
   handlerExecutionId: string;
-  /** Its execution is there: who started it died before it said so. */
+  /** Its execution exists: the process that started it died before it recorded that. */
   isStarted: boolean;
   /** Claims, this one included. */
   attempts: number;
 }
 
-/** How long a claim holds where its holder dies. One that is claimed twice starts the same execution. */
+/** Lease of a claim whose holder dies. A failure that is claimed twice starts the same execution. */
 const CLAIM_SECONDS = 5;
 
 /**
@@ -25,8 +25,8 @@ export async function claimFailures(
   limit: number,
   idOf: (executionId: string) => string,
 ): Promise<ClaimedFailure[]> {
-  // A time is rounded to a millisecond: what has just been written may seem to lie ahead.
-  // Raw: workspaces take turns, by a window over what is due.
+  // Times are rounded to a millisecond: a row just written may seem to lie ahead. Raw: workspaces take turns, by a
+  // window over the due rows.
   const due = await database.$queryRaw<{ id: string }[]>`
     SELECT execution_id AS id FROM (
       SELECT execution_id, not_before, row_number() OVER (PARTITION BY workspace_id ORDER BY not_before) AS turn

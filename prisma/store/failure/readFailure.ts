@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from '../execution/secrets.ts';
 import { isoTime } from '../resource.ts';
 
-/** What the error workflow is told; undefined where the execution is not there any more. */
+/** The input of the error workflow; undefined if the execution was deleted. */
 export async function readFailure(
   database: Database,
   workspaceId: string,
@@ -21,7 +21,7 @@ export async function readFailure(
         SELECT FROM workflow_versions v, jsonb_array_elements(v.definition -> 'nodes') n
         WHERE v.id = t.version_id AND n ->> 'id' = s.node_id AND n ->> 'onError' IN ('continue', 'route'))
     ORDER BY s.stopped_at DESC, s.position DESC LIMIT 1)`;
-  // Raw: one statement for the execution, the step that ended it, and what of both is secret.
+  // Raw: one statement for the execution, its failed step, and the secrets of both.
   const [row] = await database.$queryRaw<(Omit<FailedExecution, 'secrets'> & { secrets: StoredSecret[] })[]>`
     SELECT t.id, t.number, t.workflow_id AS "workflowId", t.name AS "workflowName", t.status,
       t.status_message AS "statusMessage", ${isoTime(Prisma.sql`t.started_at`)} AS "startedAt",

@@ -1,12 +1,12 @@
 import type { Database } from '../../client.ts';
 
-/** What has come of a failure: the error workflow was started, is not, or is to be tried later. */
+/** The state of a failure: the error workflow was started, was refused, or is to be tried later. */
 export type FailureSettlement =
   | { status: 'STARTED' }
   | { status: 'NOT_STARTED'; error: { code: string; message: string } }
   | { status: 'PENDING'; retryInMs: number };
 
-/** A start wins over whatever another process made of it meanwhile. */
+/** A start wins over any other state that another process has written. */
 export async function settleFailure(
   database: Database,
   workspaceId: string,

@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** What an operation answered first. */
+/** The first answer of an operation. */
 export interface StoredAnswer {
   headers: Record<string, string>;
   /** Text, or base64 of bytes; null for none, and where it is sealed. */
@@ -12,7 +12,7 @@ export interface StoredAnswer {
 }
 
 export type KeyClaim =
-  /** This request is the first, or takes over from one whose process died or failed: with the same resource id. */
+  /** This request is the first, or takes over from a dead or failed one, with the same resource id. */
   | { kind: 'claimed'; resourceId: string }
   | { kind: 'answered'; status: number; answer: StoredAnswer }
   | { kind: 'otherRequest' }
@@ -41,11 +41,11 @@ interface Row {
   remaining_seconds: number;
 }
 
-/** Claims a key for this request, or says what stands there; one statement. */
+/** Claims a key for this request, or returns the existing claim or answer; one statement. */
 export async function claimKey(database: Database, workspaceId: string, request: ClaimRequest): Promise<KeyClaim> {
   // Empty when another request inserted the key after this statement's snapshot: the second look sees it.
   for (;;) {
-    // Raw: it claims or says what stands there, in one statement.
+    // Raw: claims or reads, in one statement.
     const [row] = await database.$queryRaw<Row[]>(claimStatement(workspaceId, request));
     if (row) return claimOf(row);
   }

@@ -6,14 +6,14 @@ export interface ProvedIdentity {
   providerId: string;
   issuer: string;
   subject: string;
-  /** Whom the provider may bring in who is not known by it yet; absent where it may not. */
+  /** The person to admit for an unknown identity; absent if admission is not allowed. */
   newcomer?: { id: string; email: string; name: string; role: Role } | undefined;
 }
 
 /**
- * The person of an identity, who is a member of the workspace. Somebody whom the provider has not named before is the person of
- * the e-mail address, made where there is none, and joins. Whoever came in under the address without ever having shown that it is
- * theirs loses all ways in. Undefined for who may not join, and for who is a member no more.
+ * The person of an identity, who is a member of the workspace. An unknown identity becomes the person with the e-mail
+ * address, created if there is none, and joins. A person under that address who never verified it loses all logins.
+ * Undefined if the person may not join, or was removed.
  */
 export async function joinByIdentity(
   database: Database,

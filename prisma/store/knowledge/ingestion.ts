@@ -66,7 +66,7 @@ export interface ChunkToEmbed {
   tokens: number;
 }
 
-/** Those that have no vector yet, in order. */
+/** The parts without a vector, in order. */
 export function readUnembedded(
   database: Database,
   { workspaceId, knowledgeId, documentId, from, to }: IngestionBatch,
@@ -138,7 +138,7 @@ export async function readDocumentState(database: Database, ref: IngestionRef): 
   return { status: 'FAILED', code: found.failureCode ?? '', message: found.failure ?? '' };
 }
 
-/** One that has not become whole: what its upload has told its caller, it need not keep. */
+/** Deletes an incomplete document, whose upload has reported the failure. */
 export async function dropUnready(database: Database, ref: IngestionRef): Promise<void> {
   // Raw: as above.
   await database.$executeRaw(

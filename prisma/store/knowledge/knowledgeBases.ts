@@ -13,7 +13,7 @@ export async function insertKnowledgeBase(
   await database.knowledgeBase.createMany({ data: { ...base, workspaceId }, skipDuplicates: true });
 }
 
-/** By what the base's texts are cut and embedded; undefined where the workspace has no such base. */
+/** The chunk and embedding settings of the base; undefined if the workspace has no such base. */
 export async function readEmbedding(
   database: Database,
   workspaceId: string,
@@ -32,7 +32,7 @@ export interface NamedBase {
   description: string | null;
 }
 
-/** Of these knowledge bases those that the workspace has, by id. */
+/** The knowledge bases of the workspace among these ids, by id. */
 export async function namedBases(
   database: Database,
   workspaceId: string,

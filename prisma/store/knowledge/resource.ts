@@ -52,7 +52,7 @@ export const KNOWLEDGE: Resource = {
   },
 };
 
-/** For a change of what its vectors are made by. */
+/** For a change of its embedding settings. */
 export const KNOWLEDGE_TO_EMBED: Resource = {
   ...KNOWLEDGE,
   frozen: [

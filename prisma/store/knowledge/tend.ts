@@ -5,7 +5,7 @@ import { rowsOf } from '../../rowsOf.ts';
 
 /** Longer than an upload takes to start its workflow; also the pause between two looks at one document. */
 const QUIET_MS = 10_000;
-/** How long a failed document is kept for its uploader, who asks each minute at the latest. */
+/** Time for which a failed document is kept for its upload, which reads it at least once a minute. */
 const FAILED_MS = 3_600_000;
 
 /** Documents that are being ingested and that nobody has looked at for a while, of every workspace: housekeeping. */

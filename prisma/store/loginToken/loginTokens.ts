@@ -23,8 +23,8 @@ export interface TakenLogin {
 }
 
 /**
- * Uses a hidden token up. One that came by e-mail shows that the address is the person's: whoever came in under it before, without
- * having shown that, is out. Undefined where it is unknown, used or expired. Before a workspace is known.
+ * Consumes a hidden token. A token from an e-mail verifies the address of the person: earlier logins under the
+ * unverified address are revoked. Undefined if it is unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeLoginToken(
   database: Database,

@@ -25,14 +25,14 @@ export function claimMails(database: Database, limit: number): Promise<ClaimedMa
     RETURNING t.id, t.sealed, t.key_id AS "keyId", t.attempts`);
 }
 
-/** It was sent, or never will be. Of the sender, who has claimed it: no workspace. */
+/** Deletes a mail that was sent or refused for good. For the sender that claimed it: no workspace. */
 export async function deleteMail(database: Database, id: string): Promise<void> {
   await database.outgoingMail.deleteMany({ where: { id } });
 }
 
 export interface MailedLink {
   email: string;
-  /** The one that the person joined first, where absent. */
+  /** Default: the workspace that the person joined first. */
   workspaceId?: string;
   tokenHash: Uint8Array<ArrayBuffer>;
   /** Of the token and of the mail that holds it. */

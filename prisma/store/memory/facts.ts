@@ -19,8 +19,8 @@ function factsOf({ workspaceId, agentId, userId, apiKeyId, retentionDays }: Memo
 }
 
 /**
- * Keeps a fact under the id; one that is there already counts as told now. Undefined where the place has `most` others. May be
- * done twice.
+ * Stores a fact under the id; an existing fact gets the current time. Undefined if the place has `most` others.
+ * Idempotent.
  */
 export async function rememberFact(
   database: Database,
@@ -39,7 +39,7 @@ export async function rememberFact(
   return row?.id ?? undefined;
 }
 
-/** Those with the words first, then those that were told last. `words`: letters and digits alone. */
+/** Facts with the words first, then the most recently recorded. `words`: only letters and digits. */
 export function recallFacts(
   database: Database,
   place: MemoryPlace,

@@ -12,8 +12,8 @@ export interface MemoryPlace {
 }
 
 /**
- * By the setting memoryScope; but who sees no task of others shares no fact with others either. Undefined where the task is
- * nobody's.
+ * The scope of facts by the setting memoryScope; a caller that sees only its own tasks always has its own facts.
+ * Undefined if the task has no owner.
  */
 export function memoryPlace(
   agent: { workspaceId: string; agentId: string },

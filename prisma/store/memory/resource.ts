@@ -6,7 +6,7 @@ import { isoTime, type Resource } from '../resource.ts';
 
 const FIELDS = ['id', 'agentId', 'subject', 'fact', 'createdAt', 'updatedAt'];
 
-/** What an agent remembers. Who does not make agents sees what is remembered of itself. */
+/** The facts of an agent. A caller without agents:write sees only its own. */
 export const MEMORY: Resource = {
   name: 'memory',
   noun: 'memory',

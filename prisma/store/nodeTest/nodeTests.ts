@@ -18,7 +18,7 @@ export async function insertNodeTest(
   workspaceId: string,
   { id, workflowId, versionId, nodeId, request, keepMs }: NewNodeTest,
 ): Promise<void> {
-  // Raw: its time is the database's clock, which those that delete it read.
+  // Raw: its time comes from the database's clock, like that of the deletion.
   await database.$executeRaw`
     INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)
     VALUES (${id}::uuid, ${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${nodeId},
@@ -55,13 +55,13 @@ export async function takeNodeTest(
   workspaceId: string,
   testId: string,
 ): Promise<NodeTestAnswer | undefined> {
-  // Raw: it is read by its own deletion, so that nobody takes it twice; one that is gone is no error.
+  // Raw: the deletion reads the row, so that nobody takes it twice; a missing row is no error.
   const [row] = await database.$queryRaw<{ answer: NodeTestAnswer | null }[]>`
     DELETE FROM node_tests WHERE id = ${testId}::uuid AND workspace_id = ${workspaceId}::uuid RETURNING answer`;
   return row?.answer ?? undefined;
 }
 
-/** For who waits; nothing is written where nobody does. */
+/** The answer for the waiting caller; writes nothing if nobody waits. */
 export async function answerNodeTest(
   database: Database,
   workspaceId: string,

@@ -2,7 +2,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** The id of one living entity of each of the types, by slug; those of which there is none are left out. */
+/** The id of one existing entity of each type, by slug; types without entities are left out. */
 export async function anyOfTypes(
   database: Database,
   workspaceId: string,

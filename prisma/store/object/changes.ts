@@ -33,12 +33,12 @@ export interface Changes {
 }
 
 /**
- * Transactions that have ended, and all that began before them: a change of a later one cannot come before what was read.
- * The number of a transaction is given when it first writes, so the order of ids alone says nothing of who is seen first.
+ * Transactions before the oldest running one: no change can appear behind them any more. A transaction gets its number
+ * at its first write, so the order of ids alone does not give the order of visibility.
  */
 const SETTLED = Prisma.sql`c.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
-/** The changes after a position, at most `most` that are looked at: those that the filter leaves out count as well. */
+/** The changes after a position. Reads at most `most`, including those that the filter leaves out. */
 export async function readObjectChanges(
   database: Database,
   workspaceId: string,
@@ -74,7 +74,7 @@ export async function readObjectChanges(
   };
 }
 
-/** The position from which only what happens from now on follows. */
+/** The current position: only later changes follow it. */
 export async function latestChange(database: Database, workspaceId: string): Promise<ChangePosition & JsonObject> {
   // Raw: by transaction.
   const [row] = await rowsOf<ChangePosition>(
@@ -88,8 +88,8 @@ export async function latestChange(database: Database, workspaceId: string): Pro
 }
 
 /**
- * Deletes at most `limit` changes of entities that are older than so many days, of every workspace; answers how many. It looks
- * at the first ones only: ids rise as times do, but for what was under way together.
+ * Deletes at most `limit` changes of entities that are older than so many days, of every workspace; returns their
+ * number. It reads only the first ones: ids rise with time, except among concurrent transactions.
  */
 export function deleteOldChanges(database: Database, days: number, limit: number): Promise<number> {
   // Raw: a batch that no other process has its hands on, by the place of its rows.

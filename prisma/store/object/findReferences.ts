@@ -10,13 +10,13 @@ export interface Reference {
 }
 
 export interface FoundReferences {
-  /** `slug id` of those that exist. */
+  /** `slug id` of the existing ones. */
   objects: ReadonlySet<string>;
   /** Members of the workspace. */
   users: ReadonlySet<string>;
 }
 
-/** Which of these living entities and members the workspace has. Ids must be UUIDs. */
+/** The entities and members among these that exist in the workspace. Ids must be UUIDs. */
 export async function findReferences(
   database: Database,
   workspaceId: string,

@@ -6,7 +6,7 @@ import { recordset } from '../bulkRows.ts';
 import { type ObjectType, typeIsStill } from '../objectType/readObjectType.ts';
 import type { NewObject } from './insertObject.ts';
 
-/** By what rows of an import find the entity that they update. */
+/** The field by which rows of an import find their entity. */
 export type MatchField = { attribute: string } | 'name';
 
 /** The living entity of a type with a value, for a row of an import. */
@@ -23,7 +23,7 @@ export interface Match {
   revision: number;
 }
 
-/** The entities whose attribute (or `name`) has each of the values; those that none has are left out. */
+/** The entities whose attribute (or `name`) has each of the values; values without an entity are left out. */
 export async function findMatches(
   database: Database,
   workspaceId: string,
@@ -59,8 +59,8 @@ export async function findMatches(
 }
 
 /**
- * The ids of those that stand now: none where the type's rules have changed, and not those whose value of `match` somebody else's
- * entity has got meanwhile. A row that an earlier try has written is not written again.
+ * The ids of the rows that exist after the call: none if the type's rules have changed, and without rows whose value of
+ * `match` another entity has by now. A row of an earlier try is not written again.
  */
 export async function insertObjects(
   database: Database,
@@ -86,7 +86,7 @@ export async function insertObjects(
   return new Set(column(({ id }) => id).filter((id) => !leftOut.has(id)));
 }
 
-/** The ids of those that were written: the others, or the type, have changed since they were read. */
+/** The ids of the written rows: the others, or the type, have changed since the read. */
 export async function updateObjects(
   database: Database,
   workspaceId: string,
@@ -94,7 +94,7 @@ export async function updateObjects(
   objects: readonly { id: string; name: string; attributes: JsonObject; ownerId: string | null; revision: number }[],
 ): Promise<Set<string>> {
   const columns = { id: 'uuid', name: 'text', attributes: 'jsonb', ownerId: 'uuid', revision: 'int' } as const;
-  // Raw: a set of rows at once, each only where it is still what was checked.
+  // Raw: a set of rows at once, each only if it has not changed since the check.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`

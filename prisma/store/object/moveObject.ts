@@ -31,7 +31,7 @@ export async function moveObject(
     OBJECT,
     id,
     {
-      // Who has no state yet leaves none.
+      // An entity without a state has no old state.
       state: Prisma.sql`coalesce(t.state, '')`,
       from: [state ?? ''],
       when: Prisma.sql`t.revision = ${revision}::int`,

@@ -15,8 +15,8 @@ export interface BatchObject {
 }
 
 /**
- * Rows `t` of objects in the order of their ids, by batches that are bounded in rows and bytes; one statement each. What
- * comes or goes meanwhile may be among them or not. `more`: further columns.
+ * Rows `t` of objects in the order of their ids, in batches that are bounded in rows and bytes; one statement each.
+ * Rows that are created or deleted meanwhile may be included or not. `more`: further columns.
  */
 export async function* objectBatches<More extends object = object>(
   database: Database,

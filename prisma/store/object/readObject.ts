@@ -8,7 +8,7 @@ import { notFound } from '../readResource.ts';
 import { rowOf } from '../rows.ts';
 import { OBJECT } from './resource.ts';
 
-/** An entity as those who change it need it. */
+/** An entity for a change. */
 export interface StoredObject {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export interface StoredObject {
   type: ObjectType;
 }
 
-/** Throws NOT_FOUND. `resource`: which entities there are; those that are not deleted where absent. */
+/** Throws NOT_FOUND. `resource`: the visible entities; default: entities that are not deleted. */
 export async function readObject(
   database: Database,
   viewer: Viewer,

@@ -10,7 +10,7 @@ import { stateHistorySql } from './stateHistory.ts';
 
 /** The newest moves of one entity. Throws NOT_FOUND. */
 export async function readStateHistory(database: Database, viewer: Viewer, id: string, limit: number): Promise<Json> {
-  // Raw: one statement tells an entity without moves from one that is not there.
+  // Raw: one statement distinguishes an entity without moves from an unknown one.
   const [row] = await rowsOf<{ history: Json }>(
     database,
     Prisma.sql`SELECT ${stateHistorySql(Prisma.sql`t.id`, limit)} AS history FROM objects t

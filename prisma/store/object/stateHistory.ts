@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
 
-/** The newest moves of the entity as a JSON array; those that made them are named where they still are there. */
+/** The newest moves of the entity as a JSON array, with the names of their authors, if they still exist. */
 export function stateHistorySql(objectId: Prisma.Sql, limit: number): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', h.id, 'from', h.from_state, 'to', h.to_state,
       'reason', h.reason, 'changedBy', json_build_object('type', h.changed_by_type, 'id', h.changed_by_id,

@@ -10,7 +10,7 @@ export async function writeObject(
   workspaceId: string,
   { id, name, attributes, ownerId, revision, type }: Omit<StoredObject, 'state'>,
 ): Promise<boolean> {
-  // Raw: written only where it is still what was checked.
+  // Raw: writes only if the row has not changed since the check.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`

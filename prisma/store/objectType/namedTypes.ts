@@ -7,7 +7,7 @@ export interface NamedType {
   description: string | null;
 }
 
-/** Of these types those that the workspace has and that are enabled, by slug. */
+/** The enabled types of the workspace among these, by slug. */
 export async function namedTypes(
   database: Database,
   workspaceId: string,

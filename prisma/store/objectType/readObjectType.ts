@@ -3,16 +3,16 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** A type as those who write entities need it. */
+/** A type for writes of entities. */
 export interface ObjectType {
   id: string;
   slug: string;
   name: string;
   isEnabled: boolean;
-  /** Of the rules: who writes an entity names the version that it was checked by. */
+  /** Version of the rules: a write of an entity names the version of its check. */
   version: number;
   rules: ObjectRules;
-  /** Rules that are about to hold: what is written meanwhile has to fit both. */
+  /** Announced rules: writes must fit both until they apply. */
   nextRules: ObjectRules | null;
 }
 

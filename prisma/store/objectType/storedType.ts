@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** What an upsert sets of a type. */
+/** The members of a type that an upsert sets. */
 export interface TypeMembers {
   name: string;
   description: string | null;
@@ -15,7 +15,7 @@ export interface TypeMembers {
 export interface StoredType extends TypeMembers {
   id: string;
   version: number;
-  /** Another upsert looks through what exists just now. */
+  /** Another upsert is checking the existing entities. */
   isChanging: boolean;
 }
 

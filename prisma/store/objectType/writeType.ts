@@ -35,7 +35,7 @@ export async function insertType(
   });
 }
 
-/** Sets what is no rule. False: somebody has changed the type since it was read. */
+/** Sets members other than the rules. False: the type has changed since the read. */
 export async function updateType(
   database: Database,
   { id, version }: Pick<StoredType, 'id' | 'version'>,
@@ -47,8 +47,8 @@ export async function updateType(
 }
 
 /**
- * Announces rules, so that whoever writes an entity from now on checks by them too; waits for those who are writing. False:
- * somebody has changed the type since it was read, or changes it now.
+ * Announces rules, so that later writes of entities are checked by them too; waits for running writes. False: the type
+ * has changed since the read, or another upsert is changing it.
  */
 export async function announceRules(
   database: Database,

@@ -2,7 +2,7 @@ import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 
 export interface PollStorage {
-  /** What was looked at (domain/workflow/pollShape.ts); null before the first poll that succeeded. */
+  /** The polled source (domain/workflow/pollShape.ts); null before the first successful poll. */
   source: string | null;
   cursor: Json;
   /** The other side has asked to be left alone until then. */
@@ -21,13 +21,13 @@ export async function readPollStorage(
   return row;
 }
 
-/** Which of these have not been seen yet. */
+/** The unseen ones among these. */
 export async function unseenKeys(
   database: Database,
   { workflowId, source }: { workflowId: string; source: string },
   keyHashes: readonly string[],
 ): Promise<Set<string>> {
-  // Raw: the list goes along, and comes back without what is there.
+  // Raw: the statement takes the list and returns the missing keys.
   const rows = await database.$queryRaw<{ key: string }[]>`
     SELECT k.key FROM unnest(${keyHashes}::text[]) AS k (key)
     WHERE NOT EXISTS (

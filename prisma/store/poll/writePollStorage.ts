@@ -13,7 +13,7 @@ export async function addSeenKeys(
   { workflowId, source }: PolledWorkflow,
   keyHashes: readonly string[],
 ): Promise<void> {
-  // Raw: as many keys as a page has go as one list, in its order, past those that are there.
+  // Raw: the keys of a page go as one list, in its order; existing ones are skipped.
   await database.$executeRaw`
     INSERT INTO poll_seen_keys (workflow_id, source, key_hash)
     SELECT ${workflowId}::uuid, ${source}, k.key FROM unnest(${keyHashes}::text[]) WITH ORDINALITY AS k (key, at)
@@ -41,7 +41,7 @@ export async function storePoll(
       last_polled_at = excluded.last_polled_at, last_error = NULL, not_before = NULL`;
 }
 
-/** Why a poll failed, for people to see; what it remembers stays. */
+/** Records the failure of a poll, for people; its memory stays. */
 export async function storePollFailure(
   database: Database,
   { workspaceId, workflowId }: Omit<PolledWorkflow, 'source'>,
@@ -57,13 +57,13 @@ export async function storePollFailure(
       last_error = excluded.last_error, not_before = excluded.not_before`;
 }
 
-/** Keeps the newest `most` keys besides those of `source` that are there now; other sources' go. */
+/** Keeps the newest `most` keys beside the current ones of `source`; deletes those of other sources. */
 export async function deleteOldKeys(
   database: Database,
   { workflowId, source }: PolledWorkflow,
   { present, most }: { present: readonly string[]; most: number },
 ): Promise<void> {
-  // Raw: the newest are found by their place in the index, beside what is there now.
+  // Raw: the newest are found by their place in the index, beside the current keys.
   await database.$executeRaw`
     DELETE FROM poll_seen_keys s WHERE s.workflow_id = ${workflowId}::uuid AND (s.source <> ${source} OR (
       s.key_hash <> ALL (${present}::text[]) AND s.ordinal <= (

@@ -4,11 +4,11 @@ import { rowsOf } from '../../rowsOf.ts';
 import type { WorkflowHead } from '../workflow/findWorkflow.ts';
 
 /**
- * Workflows that may drain the queue now, pauses and limits of theirs aside, the one that has waited longest for a batch first; none
- * where the queue is not active or has no room: so nobody is passed over whose try comes just before there is some.
+ * Workflows that may drain the queue now, before their own pauses and limits, the longest waiting first. None if the
+ * queue is inactive or has no room, so that no workflow loses its turn just before there is room.
  */
 export async function readConsumers(database: Database, workspaceId: string, queueId: string): Promise<WorkflowHead[]> {
-  // Raw: heads of workflows by what they drain, three tables in one read.
+  // Raw: heads of the workflows that drain the queue, three tables in one read.
   return rowsOf<WorkflowHead>(
     database,
     Prisma.sql`
@@ -28,8 +28,8 @@ export interface ReadyQueue {
 }
 
 /**
- * Of the next `limit` queues behind `after` that workflows drain, of all workspaces by their ids: those of which something is
- * ready; `last` is where to go on, absent behind the last of all.
+ * The queues with ready items among the next `limit` drained queues after `after`, of all workspaces, by id; `last` is
+ * the place to continue, absent after the last queue.
  */
 export async function readReadyQueues(
   database: Database,

@@ -1,8 +1,8 @@
 import { ITEM_STATUSES, type ItemStatus, PRIORITY_BANDS } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
 
-// What a queue's items count to, as expressions over the queue row `t`. They read the few rows of queue_item_counts, never
-// the items: those that have ended may be millions. What ended within a day is counted by an index of its own.
+// The counts of a queue's items, as expressions over the queue row `t`. They read the few rows of queue_item_counts,
+// never the items: ended ones may be millions. Items that ended within a day are counted by an index of their own.
 
 /** `{PENDING: 3, …}`, all statuses. */
 export const ITEM_COUNTS = Prisma.sql`(SELECT json_build_object(${perKey(ITEM_STATUSES, 'status')})
@@ -17,7 +17,7 @@ export function itemTotal(workspaceId: string, queueId: string, statuses: readon
 const TOTAL = Prisma.sql`coalesce(sum(c.items), 0)::bigint`;
 /** Null where nothing was processed. */
 const AVERAGE = Prisma.sql`round(sum(c.processing_ms) / nullif(sum(c.processed), 0), 3)::float8`;
-/** Of all items, those that were tried again. */
+/** Items with at least one retry. */
 const RETRY_RATE = Prisma.sql`coalesce(sum(c.retried) / nullif(sum(c.items), 0), 0)::float8`;
 
 /** `GET …/stats`. */

@@ -3,9 +3,9 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
 /**
- * Puts together what writes of items have added to the counts of at most `limit` queues, of every workspace: the
- * reconciler's. A sum is what was there before and after; two that fold at once each take the rows that they delete.
- * Returns how many queues there were.
+ * Folds the differences that writes of items have added to the counts of at most `limit` queues, for the reconciler,
+ * over all workspaces. Folding does not change the sums; of two concurrent folds each takes the rows that it deletes.
+ * Returns the number of queues.
  */
 export async function foldCounts(database: Database, limit: number): Promise<number> {
   // Raw: rows go and their sum comes in one statement, so that no read sees one without the other.

@@ -16,7 +16,10 @@ export interface NewQueue {
   createdByUserId: string | null;
 }
 
-/** False: the workspace has no such project. A second try with the same id changes nothing; what is absent has its default. */
+/**
+ * False: the workspace has no such project. A second try with the same id changes nothing; absent fields get their
+ * defaults.
+ */
 export async function insertQueue(database: Database, workspaceId: string, queue: NewQueue): Promise<boolean> {
   const given = JSON.stringify(queue);
   // Raw: whether the project is the workspace's is decided as it is written.

@@ -6,7 +6,7 @@ import { noneOf, refusedWrite } from '../frozen.ts';
 import { rowOf } from '../rows.ts';
 import { QUEUE } from './resource.ts';
 
-/** Throws NOT_FOUND for a queue that is not there, and CONFLICT for one that was deleted: it takes no writes. */
+/** Throws NOT_FOUND for an unknown queue, and CONFLICT for a deleted one, which takes no writes. */
 export async function requireWritableQueue(database: Database, viewer: Viewer, queueId: string): Promise<void> {
   const where = Prisma.sql`${rowOf(QUEUE, viewer, queueId, {})} AND ${noneOf(QUEUE.frozen)}`;
   // Raw: the WHERE of the resource's table.
@@ -14,7 +14,7 @@ export async function requireWritableQueue(database: Database, viewer: Viewer, q
   if (!row) throw await refusedWrite(database, viewer, QUEUE, queueId, undefined, QUEUE.frozen);
 }
 
-/** One that is not deleted. */
+/** A queue that is not deleted. */
 export async function hasQueue(database: Database, workspaceId: string, queueId: string): Promise<boolean> {
   const found = await database.queue.count({ where: { id: queueId, workspaceId, deletedAt: null } });
   return found > 0;

@@ -20,8 +20,8 @@ export interface Arrival {
 }
 
 /**
- * The assignments by which an item `t` arrives at a status: all columns that follow from it. Who moves it
- * also sets `movedBy`; an error is fail_queue_items.
+ * The assignments for the arrival of an item `t` at a status: all dependent columns. A move also sets `movedBy`;
+ * fail_queue_items handles errors.
  */
 export function arrivalAt(
   status: ItemStatus,

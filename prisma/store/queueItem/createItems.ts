@@ -19,11 +19,11 @@ export interface NewItem {
   objectId?: string | null | undefined;
 }
 
-/** What becomes of one whose externalId is there: it stays out, it is changed, or it is answered as it is. */
+/** The handling of an existing externalId: skip it, update the item, or return it unchanged. */
 export type Duplicates = 'skip' | 'update' | 'return';
 
 export interface CreatedItem {
-  /** Of the item that was made, or of the one that was there. */
+  /** Id of the created item, or of the existing one. */
   id: string;
   outcome: 'created' | 'existing' | 'updated' | 'skipped';
   /** As it was found. */
@@ -34,8 +34,8 @@ export interface CreatedItem {
 const ROUNDS = 5;
 
 /**
- * Items of one queue, at most as many as a statement takes (bulkRows); one answer for each, in their order. Of those who
- * create the same externalId at once one makes it. A second try with the same ids counts as the first.
+ * Creates items of one queue, at most one batch (bulkRows); returns one result for each, in order. Of concurrent calls
+ * with the same externalId one creates the item. A second try with the same ids counts as the first.
  */
 export async function createItems(
   database: Database,
@@ -95,7 +95,7 @@ async function insertItems(
   items: readonly NewItem[],
   by: Actor,
 ): Promise<Set<string>> {
-  // Raw: rows of a request as one parameter; those that are there are passed over.
+  // Raw: rows of a request as one parameter; existing ones are skipped.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`
@@ -112,7 +112,7 @@ async function insertItems(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Those that are there, by id and by externalId. */
+/** The existing items, by id and by externalId. */
 async function findItems(
   database: Database,
   workspaceId: string,
@@ -141,7 +141,7 @@ function nameOf(externalId: string | undefined): string {
   return `externalId ${externalId ?? ''}`;
 }
 
-/** Sets what the items say of data, metadata, priority and schedule; the ids of those that could still be changed. */
+/** Sets data, metadata, priority and schedule of the items; returns the ids of the changed ones. */
 async function updateItems(
   database: Database,
   workspaceId: string,

@@ -9,8 +9,8 @@ export interface DueQueue {
 }
 
 /**
- * Puts items whose time has come into the line of their queues, at most `limit`, the longest due first; of every
- * workspace: the reconciler's, and of whoever wakes for a time. A trigger tells that they are ready. Harmless when done twice.
+ * Makes due items ready, at most `limit`, longest due first, over all workspaces; for the reconciler and the timers. A
+ * trigger notifies the workers. Idempotent.
  */
 export async function promoteDue(database: Database, limit: number): Promise<DueQueue[]> {
   // Raw: a batch that no other process has its hands on.

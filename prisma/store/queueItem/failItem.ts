@@ -43,7 +43,7 @@ export async function failItem(
  */
 export async function failExpiredLeases(database: Database, limit: number): Promise<Failed[]> {
   const error = { message: 'The lease ran out before the item was finished', code: 'LEASE_EXPIRED' };
-  // Raw: a batch that no other process has its hands on; who extends its lease meanwhile keeps it.
+  // Raw: a batch that no other process has locked; a lease that is extended meanwhile stays.
   return rowsOf<Failed>(
     database,
     Prisma.sql`

@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/client.ts';
 import { isoTime } from '../resource.ts';
 
-/** Of the newest so many entries; who moves an item by hand may do so without end. */
+/** Number of newest entries shown; moves by hand are not limited. */
 export const HISTORY_ENTRIES = 1_000;
 
 /** Entries of the error history of the item, the oldest first. */
@@ -21,10 +21,10 @@ export function historySql(itemId: Prisma.Sql): Prisma.Sql {
       ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
 }
 
-/** Who did something to an item: shown as `by` in its histories. */
+/** The actor of a change of an item, shown as `by` in its histories. */
 export type Actor = { type: 'user' | 'apiKey' | 'execution'; id: string } | { type: 'platform' };
 
-/** The assignments by which the history of moves knows who moved an item, and why: a trigger of the migration takes them. */
+/** The assignments that give the history of moves its actor and reason; a trigger of the migration reads them. */
 export function movedBy(by: Actor, note?: string): Prisma.Sql[] {
   return [Prisma.sql`moved_by = ${JSON.stringify(by)}::jsonb`, Prisma.sql`moved_note = ${note ?? null}`];
 }

@@ -39,7 +39,7 @@ function expiresIn(leaseMs: number): Prisma.Sql {
   return Prisma.sql`lease_expires_at = now() + make_interval(secs => ${leaseMs / 1_000}::float8)`;
 }
 
-/** What a claim bounds itself: data and metadata of an item always come whole. */
+/** The claim bounds these itself: data and metadata of an item are always included whole. */
 const BOUNDED: readonly string[] = ['data', 'metadata'];
 
 /**
@@ -63,7 +63,7 @@ export async function claimItems(
   };
   const taken = Prisma.sql`FROM claim_queue_items(${viewer.workspaceId}::uuid, ${queueId}::uuid, ${limit}::int,
     ${answerBytes}::bigint, ${leaseMs}::float8, ${worker ?? null}, ${JSON.stringify(by)}::jsonb) t ORDER BY t.priority DESC, t.created_at, t.id`;
-  // Raw: one call of the function that takes them; what is taken is what is answered.
+  // Raw: one call of the function that claims them and returns them.
   const [row] = await rowsOf<{ items: string }>(
     database,
     Prisma.sql`SELECT coalesce(json_agg(page.item), '[]')::text AS items FROM (${itemsSql(shown, taken)}) page`,

@@ -7,7 +7,7 @@ import { rowsAmong } from '../rowsAmong.ts';
 import { type ReadyOptions, readyItems } from './readyItems.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
-/** Items that are ready, in the order in which they are taken. Those that wait for a retry also of a queue that is not active. */
+/** Ready items in claim order. Due retries are included for an inactive queue too. */
 export function listReady(
   database: Database,
   viewer: Viewer,

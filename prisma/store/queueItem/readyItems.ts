@@ -9,9 +9,9 @@ export interface ReadyOptions {
 }
 
 /**
- * `id, priority, created_at` of a queue's items that are ready: priority (higher first), then creation, by the index of
- * the line, whatever its length. Those that have become due, and were not yet put into the line (promoteDue), are few:
- * they come from an index of their own. claim_queue_items takes them so too. Whether the queue is active is the caller's to ask.
+ * `id, priority, created_at` of a queue's ready items: by priority (higher first), then creation, from the index of the
+ * line, at a cost independent of its length. Due items that are not yet in the line (promoteDue) are few: they come
+ * from their own index. claim_queue_items does the same. The caller checks whether the queue is active.
  */
 export function readyItems(workspaceId: string, queueId: Prisma.Sql, options: ReadyOptions): Prisma.Sql {
   const { limit, leastPriority, only } = options;

@@ -133,7 +133,7 @@ export const QUEUE_ITEM: Resource = {
     priority: column('priority', 'int'),
     maxRetries: column('max_retries', 'int'),
     retryDelayMinutes: column('retry_delay_minutes', 'float8'),
-    // Of one that is tried again, the time of that stays.
+    // A retried item keeps its time of retry.
     scheduledFor: (value) => {
       const time = Prisma.sql`${value}::timestamptz(3)`;
       return Prisma.sql`scheduled_for = ${time},

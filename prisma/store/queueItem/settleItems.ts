@@ -4,14 +4,14 @@ import { Prisma } from '../../generated/client.ts';
 import { arrivalAt } from './arrival.ts';
 import { movedBy } from './history.ts';
 
-/** What became of an item that an execution settles. */
+/** The result of an item that an execution settles. */
 export interface SettledItem {
   status: string;
   /** repeated: an earlier try of this execution did it. refused: it is not this execution's, or not any more. */
   outcome: 'settled' | 'repeated' | 'refused';
 }
 
-/** Who settles: an execution, of items that it processes. */
+/** The execution that settles items that it processes. */
 export interface Settler {
   workspaceId: string;
   executionId: string;
@@ -41,7 +41,7 @@ export async function failTakenItem(
   itemId: string,
   error: { message: string; code?: string; details?: Json },
 ): Promise<SettledItem | undefined> {
-  // Raw: whether the item is this execution's still and what becomes of it are one decision.
+  // Raw: the check that the execution still has the item and the move are one decision.
   const [row] = await database.$queryRaw<SettledItem[]>`
     WITH present AS MATERIALIZED (
       SELECT id, status, execution_id FROM queue_items

@@ -8,7 +8,7 @@ export interface ClaimedSchedule {
   revision: number;
   /** Whether the workflow has changed since the engine was last told. */
   isStale: boolean;
-  /** What the engine was last told; null where it has nothing. */
+  /** The last schedule in the engine; null without one. */
   applied: string | null;
 }
 
@@ -16,9 +16,8 @@ export interface ClaimedSchedule {
 const CLAIM_SECONDS = 30;
 
 /**
- * For one at a time to bring in step with the engine: this workflow's, or those that have changed or were not looked
- * at for `checkAgeMs` (of all workspaces: the reconciler's, which lets be for a while what the engine has refused).
- * Release each.
+ * Claims schedules to bring in step with the engine: that of a workflow, or those that changed or were not compared for
+ * `checkAgeMs` (for the reconciler, over all workspaces, which pauses schedules that the engine refused). Release each.
  */
 export async function claimSchedules(
   database: Database,

@@ -1,7 +1,7 @@
 import type { Database } from '../../client.ts';
 import type { ClaimedSchedule } from './claimSchedules.ts';
 
-/** What the engine has now; null: nothing. */
+/** The schedule in the engine now; null: none. */
 export async function releaseApplied(
   database: Database,
   { workspaceId, workflowId, revision }: ClaimedSchedule,
@@ -14,7 +14,7 @@ export async function releaseApplied(
     WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 }
 
-/** Not done: the next try may come in `againInMs`. `error`: what the engine said, for people to see. */
+/** Not done: the next try may come in `againInMs`. `error`: the engine's message, for people. */
 export async function releaseUndone(
   database: Database,
   { workspaceId, workflowId }: ClaimedSchedule,

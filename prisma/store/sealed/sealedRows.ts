@@ -34,7 +34,7 @@ export async function rowsOfOtherKeys(
   );
 }
 
-/** Puts what was sealed anew in place of what was read, where that still stands. Answers how many rows it wrote. */
+/** Replaces read values with their resealed ones, if they have not changed. Returns the number of written rows. */
 export async function replaceSealed(
   database: Database,
   name: SealedTableName,
@@ -47,7 +47,7 @@ export async function replaceSealed(
   const types = Object.fromEntries([...ids, 'was', 'anew'].map((member) => [member, 'text' as const]));
   const same = ids.map((id) => Prisma.sql`t.${Prisma.raw(id)} = ${value(row, id, Prisma.raw(`r."${id}"`))}`);
   const [target, sealed] = [Prisma.raw(name), Prisma.raw(column)];
-  // Raw: a set, and a row that somebody has sealed anew in between keeps what it has.
+  // Raw: a set; a row that was sealed again in between keeps its value.
   return database.$executeRaw(Prisma.sql`
     UPDATE ${target} t SET ${sealed} = decode(r.anew, 'base64'), key_id = ${keyId}
     FROM ${recordset(given, types)}

@@ -1,4 +1,4 @@
-/** Where a table keeps what is sealed with ENCRYPTION_KEY: in one `bytea` column, beside the key's id in `key_id`. */
+/** The tables with values sealed with ENCRYPTION_KEY: in one `bytea` column, beside the key's id in `key_id`. */
 export interface SealedTable {
   column: string;
   /** The columns that are bound into the seal; together they are unique. */
@@ -16,7 +16,7 @@ export const SEALED_TABLES = {
 
 export type SealedTableName = keyof typeof SEALED_TABLES;
 
-/** What names a row of such a table; `bytea` in hex. */
+/** The key of a row of such a table; `bytea` in hex. */
 export type SealedRowId<Name extends SealedTableName = SealedTableName> = Readonly<
   Record<keyof (typeof SEALED_TABLES)[Name]['row'], string>
 >;

@@ -1,13 +1,13 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
-/** Keeps a secret that awaits its first code, in place of an earlier one that does. False where the person has one that counts. */
+/** Stores a secret that awaits its first code, replacing an earlier one. False if the person has a confirmed secret. */
 export async function enrolSecondFactor(
   database: Database,
   userId: string,
   { sealed, keyId }: { sealed: Uint8Array<ArrayBuffer>; keyId: string },
 ): Promise<boolean> {
-  // Raw: one statement decides whether there is one that counts.
+  // Raw: one statement decides whether there is a confirmed one.
   const written = await database.$executeRaw(Prisma.sql`
     INSERT INTO second_factors (user_id, secret, key_id) VALUES (${userId}::uuid, ${sealed}, ${keyId})
     ON CONFLICT (user_id) DO UPDATE SET secret = EXCLUDED.secret, key_id = EXCLUDED.key_id, last_step = 0
@@ -60,8 +60,8 @@ export async function takeBackupCode(
 }
 
 /**
- * Uses up a time step of the person's second factor, and those before it. False where it has been used. `confirms`: it is the
- * first code of an enrolment, which counts from now on.
+ * Consumes a time step of the person's second factor, and all earlier ones. False if it has been used. `confirms`: the
+ * first code of an enrolment, which takes effect now.
  */
 export async function takeStep(database: Database, userId: string, step: number, confirms: boolean): Promise<boolean> {
   const { count } = await database.secondFactor.updateMany({

@@ -8,7 +8,7 @@ export async function insertSession(
   workspaceId: string,
   session: { id: string; userId: string; network: string; expiresAt: Date },
 ): Promise<void> {
-  // Raw: what has expired goes in the same statement.
+  // Raw: the same statement deletes expired rows.
   await database.$executeRaw(Prisma.sql`
     WITH removed AS (
       DELETE FROM sessions

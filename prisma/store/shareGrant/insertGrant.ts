@@ -11,8 +11,9 @@ export interface NewGrant {
 }
 
 /**
- * False where the subject is no member and no living API key of the workspace. A grant of the subject whose time is over makes
- * room; one that lives fails the statement by its constraint (constraints.ts). A second try with the same id changes nothing.
+ * False if the subject is neither a member nor a live API key of the workspace. An expired grant of the subject is
+ * replaced; a live one fails the statement by its constraint (constraints.ts). A second try with the same id changes
+ * nothing.
  */
 export async function insertGrant(database: Database, workspaceId: string, grant: NewGrant): Promise<boolean> {
   const { id, agentId, subject, hourlyMessageCap, expiresAt } = grant;

@@ -25,8 +25,8 @@ export interface TakenSsoLogin {
 }
 
 /**
- * Uses up the login of a state. Undefined where it is unknown, used or expired, or was begun at another provider or in another
- * browser: then it stays for whoever began it.
+ * Consumes the login of a state. Undefined if it is unknown, used or expired, or was begun at another provider or in
+ * another browser: then it stays valid there.
  */
 export async function takeSsoLogin(
   database: Database,

@@ -17,8 +17,8 @@ export interface NewTask {
 }
 
 /**
- * Makes the task, or finds the one that has its customIdentifier already: among all of the agent, or among those of the
- * caller where it sees no others. Answers its id; undefined where the caller sees no such agent.
+ * Creates the task, or finds the existing one with its customIdentifier: among all tasks of the agent, or among the
+ * caller's own if it sees no others. Returns its id; undefined if the caller sees no such agent.
  */
 export async function createTask(database: Database, viewer: Viewer, task: NewTask): Promise<string | undefined> {
   const found = await findTask(database, viewer, task);
@@ -33,7 +33,7 @@ async function findTask(database: Database, viewer: Viewer, task: NewTask): Prom
   const which =
     customIdentifier === null ? Prisma.sql`t.id = ${id}` : Prisma.sql`t.custom_identifier = ${customIdentifier}`;
   const ofAgent = Prisma.sql`t.agent_id = ${agentId}::uuid`;
-  // Raw: what the caller may see is the resource's. Of several, which callers of their own have made, the oldest.
+  // Raw: visibility comes from the resource. Of several tasks, created by callers with their own scopes, the oldest.
   const [row] = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`SELECT t.id FROM tasks t WHERE ${listedRows(TASK, viewer, { conditions: [ofAgent, which] })}

@@ -8,7 +8,7 @@ import { TASK } from './resource.ts';
 
 export interface DeletedTask {
   task: Item;
-  /** Of its turns those that had not ended. */
+  /** Its open turns. */
   openRuns: string[];
 }
 
@@ -17,7 +17,7 @@ export async function deleteTask(database: Database, viewer: Viewer, taskId: str
   const { single: fields } = TASK.defaults;
   const shown = { resource: TASK, fields, answerBytes: Number.POSITIVE_INFINITY, single: true };
   const item = itemsSql(shown, Prisma.sql`FROM gone t`);
-  // Raw: what it was is read by the statement that deletes it: what hangs on it goes at its end.
+  // Raw: the deleting statement reads the row first: dependent rows are deleted at its end.
   const [row] = await rowsOf<{ item: string; openRuns: string[] }>(
     database,
     Prisma.sql`

@@ -16,7 +16,7 @@ export interface UnnamedTask {
   messages: Pick<UIMessage, 'role' | 'parts'>[];
 }
 
-/** Of a turn's task, whose agent wants it named: what a name is made of. Undefined where it has one. */
+/** The material for the name of a turn's task. Undefined if it has a name, or its agent wants none. */
 export async function readUnnamed(
   database: Database,
   workspaceId: string,
@@ -37,7 +37,7 @@ export async function readUnnamed(
   return row;
 }
 
-/** Gives the task its name, where it has none, and notes what that has cost. */
+/** Sets the name of the task, if it has none, and records the cost. */
 export async function nameOf(
   database: Database,
   workspaceId: string,

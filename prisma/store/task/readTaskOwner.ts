@@ -1,11 +1,11 @@
 import { isPermission, type Permission, ROLE_PERMISSIONS, type Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 
-/** Whose a task is. */
+/** The owner of a task. */
 export interface TaskOwner {
   kind: 'user' | 'apiKey';
   id: string;
-  /** It sees no task of others: what it says stays with it. */
+  /** The owner sees no tasks of others, so its facts are its own. */
   seesOnlyOwn: boolean;
 }
 
@@ -15,7 +15,7 @@ export async function readTaskOwner(
   workspaceId: string,
   taskId: string,
 ): Promise<TaskOwner | undefined> {
-  // Raw: the task with what its maker may do now.
+  // Raw: the task with the current permissions of its owner.
   const [row] = await database.$queryRaw<
     { userId: string | null; role: Role | null; apiKeyId: string | null; permissions: string[] | null }[]
   >`

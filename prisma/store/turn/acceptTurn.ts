@@ -6,14 +6,14 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notifyOfRun } from './notifyTurn.ts';
 
-/** What accept_turn takes; the ids are given before. */
+/** The arguments of accept_turn; the ids are chosen before. */
 export type NewTurn = {
-  /** Of the assistant's message; of an approval the one that it goes on with counts. */
+  /** Id of the assistant's message; for an approval the continued message counts. */
   messageId: string;
   /** It waits behind a turn that is under way; otherwise it is attached to that. */
   queues: boolean;
   requestId: string;
-  /** Who asks; a granted caller sees its own tasks alone, and the message counts against its grant. */
+  /** The caller; a caller with a grant sees only its own tasks, and the message counts against its grant. */
   userId?: string;
   apiKeyId?: string;
   granted: boolean;

@@ -26,7 +26,7 @@ export async function applyAnswers(
     .filter(({ approved }) => !approved)
     .map(({ toolCallId }): UIMessageChunk => ({ type: 'tool-output-denied', toolCallId }));
   const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: message, calls and what followers are told are one write.
+  // Raw: message, calls and chunks for followers are one write.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`

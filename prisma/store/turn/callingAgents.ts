@@ -1,6 +1,6 @@
 import type { Database } from '../../client.ts';
 
-/** An agent in the line of those that have called each other. */
+/** An agent in the chain of callers. */
 export interface CallingAgent {
   id: string;
   name: string;

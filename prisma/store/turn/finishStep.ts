@@ -6,7 +6,7 @@ import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 import type { StepOfRun } from './openAttempt.ts';
 import type { ChunkGroup } from './writeChunks.ts';
 
-/** The end of a model call: its last chunks, what it has cost, and the calls of tools that it has made. Once; as writeChunks. */
+/** The end of a model call: its last chunks, its usage, and its tool calls. Written once, fenced like writeChunks. */
 export async function finishStep(
   database: Database,
   workspaceId: string,
@@ -16,7 +16,7 @@ export async function finishStep(
 ): Promise<WrittenRun | undefined> {
   const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   const made = JSON.stringify(calls.map((call, position) => ({ ...call, position })));
-  // Raw: what is streamed and what is known of the step are one write.
+  // Raw: the chunks and the step are one write.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`

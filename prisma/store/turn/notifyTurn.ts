@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import type { Change } from '../execution/recordProgress.ts';
 import { CHANGE_CHANNEL } from '../execution/recordProgress.ts';
 
-/** What the statements of this folder tell of a run that they have written. */
+/** The notification of statements in this folder about a written run. */
 export interface WrittenRun {
   revision: number;
   status: RunStatus;

@@ -17,7 +17,7 @@ export interface StepOfRun {
   goesOn: boolean;
 }
 
-/** A call of a turn's model, and what it needs. */
+/** A model call of a turn, and its inputs. */
 export interface OpenedAttempt {
   stopRequested: boolean;
   attempt: number;
@@ -33,11 +33,11 @@ export interface OpenedAttempt {
   agent: AgentForTurn | null;
   /** Oldest first, the turn's own last where it has one: all, or a few more than messageLookbackLimit. */
   messages: UIMessage[];
-  /** What the turn itself has streamed, without this step: made again, it replaces what it has streamed. */
+  /** The turn's chunks without this step: a repeated step replaces its chunks. */
   chunks: UIMessageChunk[];
-  /** Of this step, and of step 0: those that a person has answered. */
+  /** Tool calls of this step, and of step 0: the ones that a person has answered. */
   calls: StoredCall[];
-  /** The one that the agent names. */
+  /** The connection that the agent names. */
   connection?: SealedConnection;
 }
 
@@ -47,7 +47,10 @@ type Row = Omit<OpenedAttempt, 'chunks' | 'connection'> & {
   credentials: Uint8Array<ArrayBuffer> | null;
 };
 
-/** The next attempt of a run: from now on those before it write nothing. Undefined where it has ended, or there is none. */
+/**
+ * Claims the next attempt of a run: older ones write nothing from now on. Undefined if the run has ended or does not
+ * exist.
+ */
 export async function openAttempt(
   database: Database,
   workspaceId: string,

@@ -32,7 +32,7 @@ export async function readFollowed(
   runId: string,
   after: number,
 ): Promise<FollowedRun | undefined> {
-  // Raw: one snapshot of status and chunks: who sees the end has seen all.
+  // Raw: one snapshot of status and chunks: a reader that sees the end has all chunks.
   const [row] = await rowsOf<FollowedRun>(
     database,
     Prisma.sql`

@@ -16,7 +16,7 @@ export interface OpenTurn {
   childUsages: Usage[];
   /** Its message as it is stored: one with which it goes on. */
   message: UIMessage | null;
-  /** What the turn itself has streamed, in order. */
+  /** The turn's chunks, in order. */
   chunks: UIMessageChunk[];
 }
 

@@ -7,7 +7,7 @@ export interface ResultPart {
   characters: number;
 }
 
-/** A part of a result that was kept apart: of a text its characters, of anything else those of its JSON. */
+/** A part of a large result: characters of a text, or of the JSON of another value. */
 export async function readResultPart(
   database: Database,
   workspaceId: string,

@@ -10,13 +10,13 @@ export interface StoredToolResult {
   error: string | null;
 }
 
-/** What an execution has come to, as a model may see it: without secrets. */
+/** The result of an execution for a model: without secrets. */
 export async function readToolResult(
   database: Database,
   workspaceId: string,
   executionId: string,
 ): Promise<StoredToolResult> {
-  // Raw: the result comes with what of it is secret.
+  // Raw: the result comes with its secrets.
   const [row] = await database.$queryRaw<(StoredToolResult & { secrets: StoredSecret[] })[]>`
     SELECT t.output, COALESCE((
         SELECT s.error ->> 'message' FROM execution_steps s

@@ -18,7 +18,7 @@ export async function readRunning(
   { agentId, taskId }: TaskPlace,
 ): Promise<{ runId: string | null } | undefined> {
   const owner = ownerOf(viewer);
-  // Raw: whether there is a task is told from what runs on it.
+  // Raw: one statement distinguishes an unknown task from a task without a turn.
   const [row] = await database.$queryRaw<{ runId: string | null }[]>`
     SELECT (SELECT r.id FROM task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING') AS "runId"
     FROM tasks t WHERE t.id = ${taskId} AND t.agent_id = ${agentId}::uuid AND t.workspace_id = ${viewer.workspaceId}::uuid
@@ -36,7 +36,7 @@ export interface TurnAnswer {
   message: UIMessage | null;
 }
 
-/** What a turn has come to. */
+/** The result of a turn. */
 export async function readAnswer(
   database: Database,
   workspaceId: string,

@@ -34,8 +34,8 @@ export function claimOpenTurns(database: Database, ageMs: number, limit: number)
 }
 
 /**
- * Deletes what turns have streamed that ended `ageMs` ago, where their message is finished: one that waits for an approval goes
- * on and is replayed as a whole. Answers how many turns there were.
+ * Deletes the chunks of turns that ended `ageMs` ago, if their message is finished: a message that waits for an
+ * approval continues and is replayed as a whole. Returns the number of turns.
  */
 export async function forgetOldChunks(database: Database, ageMs: number, limit: number): Promise<number> {
   // Raw: a batch of turns that have chunks.

@@ -3,10 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 
-/**
- * Asks this turn to stop, whichever runs on its task: one that still waits behind another has ended with that. Undefined where
- * it has ended already.
- */
+/** Requests a stop of this turn; a queued turn ends at once. Undefined if it has ended already. */
 export async function stopRun(database: Database, workspaceId: string, runId: string): Promise<WrittenRun | undefined> {
   const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   // Raw: under the lock of the task, under which the next turn is chosen too.

@@ -29,7 +29,7 @@ export async function readCall(
   runId: string,
   toolCallId: string,
 ): Promise<CallToRun | undefined> {
-  // Raw: the call with what its run and task say.
+  // Raw: the call with its run and task.
   const [row] = await database.$queryRaw<CallToRun[]>`
     SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step, c.input, c.execution_id AS "executionId",
       t.agent_id AS "agentId", t.id AS "taskId",
@@ -60,7 +60,7 @@ export interface SettledCall {
   /** By which it is read, where the message does not hold it. */
   resultId?: string | undefined;
   error?: string;
-  /** What followers are told. */
+  /** The chunks for followers. */
   chunks: readonly UIMessageChunk[];
 }
 

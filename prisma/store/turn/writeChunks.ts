@@ -27,7 +27,7 @@ export async function writeChunks(
   { runId, step, attempt, sequence, chunks }: ChunkGroup,
 ): Promise<WrittenChunks | undefined> {
   const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: the fence, the group and what is told are one statement; twenty times a second for each turn that streams.
+  // Raw: the fence, the group and the notification are one statement, twenty times a second for each streaming turn.
   const [row] = await rowsOf<WrittenChunks>(
     database,
     Prisma.sql`

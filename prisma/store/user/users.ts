@@ -13,7 +13,7 @@ export interface FoundLogin {
   /** Null: the person has no password. */
   passwordHash: string | null;
   hasSecondFactor: boolean;
-  /** Null where the person is in no workspace, or not in the one that was asked for. */
+  /** Null if the person is in no workspace, or not in the requested one. */
   membership: { workspaceId: string; role: Role } | null;
 }
 
@@ -47,7 +47,7 @@ export async function setPassword(
   passwordHash: string,
   kept: string | null,
 ): Promise<void> {
-  // Raw: who has found the old password has no session once the new one counts.
+  // Raw: sessions that began with the old password end in the statement that sets the new one.
   await database.$executeRaw(Prisma.sql`
     WITH no_sessions AS (
       DELETE FROM sessions WHERE user_id = ${userId}::uuid AND id IS DISTINCT FROM ${kept}::uuid

@@ -40,7 +40,7 @@ export async function insertVariable(
   return rows[0]?.outcome ?? 'projectUnknown';
 }
 
-/** Of these variables those that the workspace has, by name; of one name the project's comes last. */
+/** The variables of the workspace among these ids, by name; the project's variable of the same name comes last. */
 export async function namedVariables(database: Database, workspaceId: string, ids: readonly string[]) {
   if (ids.length === 0) return [];
   return database.variable.findMany({

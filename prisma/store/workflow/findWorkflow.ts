@@ -35,7 +35,7 @@ export async function readTriggerBySlug(
   return row?.trigger;
 }
 
-/** What a start needs to know of a workflow. */
+/** The head of a workflow, for starts. */
 export interface WorkflowHead {
   id: string;
   workspaceId: string;

@@ -11,7 +11,7 @@ export interface PauseState {
   heldExecutions: number;
 }
 
-/** Pauses or resumes the new starts of a workflow; one that is paused already stays so. Throws NOT_FOUND. */
+/** Pauses or resumes the new starts of a workflow; idempotent. Throws NOT_FOUND. */
 export async function setPaused(
   database: Database,
   viewer: Viewer,

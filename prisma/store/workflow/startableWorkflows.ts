@@ -10,7 +10,7 @@ export interface StartableWorkflow {
   trigger: TriggerNode;
 }
 
-/** Of these workflows those that are active and that may be started by hand, by id. */
+/** The active workflows among these ids that can be started by hand, by id. */
 export function startableWorkflows(
   database: Database,
   workspaceId: string,

@@ -41,8 +41,8 @@ type Row = { projectFound: boolean } & { [Key in keyof UpsertedWorkflow]: Upsert
 const MOST_TRIES = 20;
 
 /**
- * Creates or changes the workflow of a slug, with a new version when the definition is another one; one statement.
- * Undefined when the workspace has no such project. Of two at once, the later sees what the earlier wrote.
+ * Creates or changes the workflow with a slug, with a new version if the definition differs; one statement. Undefined
+ * if the workspace has no such project. Of two concurrent calls the later one sees the write of the earlier.
  */
 export async function upsertWorkflow(
   database: Database,
@@ -60,8 +60,8 @@ export async function upsertWorkflow(
 }
 
 /**
- * `known` is what the statement's snapshot shows. A row that someone changed after the snapshot has a version that is
- * not visible: nothing is done then, no id comes back, and the next try sees it.
+ * `known` is the row in the statement's snapshot. If the row changed after the snapshot, its version is not visible:
+ * the statement does nothing and returns no id, and the next try sees the change.
  */
 function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
   const { projectId, slug, versionId, hash } = change;
@@ -78,7 +78,7 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
   const isInternal = Prisma.sql`${change.isInternal ?? null}::boolean`;
   const orientation = Prisma.sql`${change.orientation ?? null}::text`;
   const managedByCode = Prisma.sql`${change.managedByCode}::boolean`;
-  /** What the row becomes, apart from its version. */
+  /** The new row, without its version. */
   const wanted = Prisma.sql`(coalesce(${name}, w.name),
     CASE WHEN ${setsDescription} THEN ${description} ELSE w.description END, coalesce(${isActive}, w.is_active),
     coalesce(${isInternal}, w.is_internal), coalesce(${orientation}, w.orientation), ${managedByCode},

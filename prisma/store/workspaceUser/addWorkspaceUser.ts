@@ -26,8 +26,8 @@ interface Row {
 }
 
 /**
- * Gives the person of an e-mail address a place in the workspace, and makes them where there is none. Who was invited here once,
- * and is no member any more, begins anew. A second try with the same id, whose first was never answered, changes nothing.
+ * Adds the person with an e-mail address to the workspace, and creates the person if there is none. A former invited
+ * person begins anew. A second try with the same id, after an unanswered first, changes nothing.
  */
 export async function addWorkspaceUser(database: Database, workspaceId: string, added: AddedUser): Promise<Addition> {
   const { id, email, name, role } = added;

@@ -47,8 +47,8 @@ export async function removeWorkspaceUser(
 }
 
 /**
- * `WITH owners`: the owners of the workspace, locked in one order. Of two statements that take an owner away at once, the second
- * waits and then sees what the first has left.
+ * `WITH owners`: the owners of the workspace, locked in one order. Of two concurrent statements that remove an owner,
+ * the second waits and then sees the result of the first.
  */
 export function ownersLocked(workspaceId: string): Prisma.Sql {
   return Prisma.sql`owners AS MATERIALIZED (
