@@ -5,7 +5,7 @@ import { type ActionCall, type ActionResult, failed } from './apps/executor.ts';
 import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
 import type { ActivityServices } from './services.ts';
 
-/** One call of an action of the catalogue, whoever asks for it: a node, a test of one, an agent. */
+/** One call of an action of the catalogue, by a node, a node test or an agent. */
 export interface CalledAction {
   appId: string;
   actionId: string;
@@ -16,7 +16,7 @@ export interface CalledAction {
   /** Opened. */
   connection?: ActionCall['connection'] | undefined;
   origin?: ActionCall['origin'];
-  /** The same in each attempt: what the other side may know them by. */
+  /** The idempotency key, the same in each attempt. */
   key: string;
   /** From 1. */
   attempt: number;
@@ -32,8 +32,8 @@ export interface ActionClock {
 type Services = Pick<ActivityServices, 'executorOf' | 'catalogue' | 'log'>;
 
 /**
- * Runs it against the clock, also one that does not heed its signal. What it throws is a failure too, and no failure tells
- * the secrets of the call.
+ * Runs the executor under a timeout, even if it ignores its signal. A thrown error is a failure too, and no failure
+ * contains the secrets of the call.
  */
 export async function callAction(services: Services, called: CalledAction): Promise<ActionResult> {
   return withoutSecrets(await inTime(services, called), secretsOfCall(services.catalogue, called));
@@ -66,7 +66,7 @@ async function inTime(
   try {
     result = await Promise.race([work(), stopped]);
   } catch (error) {
-    // Its message may hold what it was given; the step's row keeps that.
+    // Its message may contain inputs; only the step's row stores it.
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, actionId }, 'an action threw');
     result = failed('ACTION_CRASHED', error instanceof Error ? error.message : String(error), { retryable: true });
   }

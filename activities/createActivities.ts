@@ -33,7 +33,7 @@ type Activities = ExecutionActivities &
   TurnActivities &
   IngestionActivities;
 
-/** What a worker hosts. */
+/** The activities of a worker. */
 export function createActivities(services: ActivityServices): Activities {
   const host = <A, R>(name: keyof Activities, activity: (services: ActivityServices, call: A) => Promise<R>) =>
     guarded(name, services.log, (call: A) => activity(services, call));

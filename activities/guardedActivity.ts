@@ -4,13 +4,13 @@ import type { Logger } from 'pino';
 import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { failsAgain } from './failsAgain.ts';
 
-/** So often is tried what fails by the data that it works on. */
+/** Most tries of an activity that fails because of its data. */
 const MOST_TRIES = 5;
 
 /**
- * Failures of the house itself, as Temporal may keep them: an error's own text can quote values of a statement, and
- * what an activity throws stands in the history. The engine tries again; the log says more. Where it is the data that is
- * too much for a statement or for a text, it gives up after a while: the execution fails, and is not open for ever.
+ * Makes internal errors safe for Temporal: the text of an error can quote values of a statement, and the history stores
+ * thrown errors. The engine retries; the log has the details. If the data is too large for a statement or a text, it
+ * gives up after some tries: the execution fails and does not stay open for ever.
  */
 export function guarded<A extends unknown[], R>(
   name: string,

@@ -6,7 +6,7 @@ import { secretTexts } from '../domain/execution/secretTexts.ts';
 import type { ActionResult } from './apps/executor.ts';
 import type { CalledAction } from './callAction.ts';
 
-/** What of a call nobody may read: its credentials, and what it was given for secret inputs. */
+/** The secrets of a call: its credentials, and the values of secret inputs. */
 export function secretsOfCall(
   catalogue: Catalogue,
   { appId, actionId, action = findAction(catalogue, appId, actionId), inputs, connection }: SecretCall,
@@ -17,8 +17,8 @@ export function secretsOfCall(
 type SecretCall = Pick<CalledAction, 'appId' | 'actionId' | 'action' | 'inputs' | 'connection'>;
 
 /**
- * What an action says in words, without the secrets that it was given: what it called may have repeated them. Its
- * output is data that the next steps work with, and stays as it is: which of them stand in it is told beside it.
+ * Masks secrets in the messages of an action, because the called service may have repeated them. The output stays
+ * unchanged for the next steps, with the list of secrets that occur in it.
  */
 export function withoutSecrets(result: ActionResult, secrets: readonly string[]): ActionResult {
   if (secrets.length === 0) return result;

@@ -22,7 +22,7 @@ import type { OpenedLoops } from './execution/openedLoops.ts';
 import type { McpSessions } from './providers/mcpSession.ts';
 import type { OpenAiClient } from './providers/openAiClient.ts';
 
-/** What activities stand on; given once by the worker. */
+/** The dependencies of activities, given once by the worker. */
 export interface ActivityServices {
   config: Config;
   database: Database;

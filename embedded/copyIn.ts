@@ -61,7 +61,7 @@ export class CopyIn {
     return messageOf('G', Buffer.from([format, 0, 0]));
   }
 
-  /** What PGlite is sent, once all has come. */
+  /** The message for PGlite, once it is complete. */
   add(message: Buffer): Buffer | undefined {
     if (message[0] === DATA) {
       this.#bytes += message.length;

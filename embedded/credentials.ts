@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
 import { hasWorkspace } from '../prisma/store/workspace/workspaces.ts';
 import { writePrivate } from './privateFile.ts';
 
-/** What `.perdure/credentials.json` holds. */
+/** The content of `.perdure/credentials.json`. */
 export interface FirstCredentials extends WorkspaceCredentials {
   url: string;
   /** Null where the Temporal server is not ours. */
@@ -27,7 +27,7 @@ async function readKept(path: string): Promise<FirstCredentials | undefined> {
   }
 }
 
-/** After a crash, what was left behind begins with the worker, and may keep the database busy for a while. */
+/** After a crash, interrupted work resumes with the worker, and may keep the database busy for a while. */
 async function hasWorkspacePatiently(database: Database, workspaceId: string): Promise<boolean> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

@@ -13,8 +13,8 @@ const LONGEST_PATH = 103;
 const fits = (folder: string) => Buffer.byteLength(join(folder, FILE)) <= LONGEST_PATH;
 
 /**
- * The folder (0700) of the embedded database's socket: `<dataDir>/socket`, or where that is too deep for a socket one under
- * the temporary folder, the same for the same data. Who may enter it is the database's superuser.
+ * The folder (0700) of the embedded database's socket: `<dataDir>/socket`, or where that is too deep for a socket one
+ * under the temporary folder, the same for the same data. A user with access to it is the database's superuser.
  */
 export async function provideSocketFolder(dataDir: string, temporary = tmpdir()): Promise<string> {
   const own = join(dataDir, 'socket');
@@ -29,7 +29,7 @@ export async function provideSocketFolder(dataDir: string, temporary = tmpdir())
   await mkdir(short, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
-  // The temporary folder is everybody's: what stands there already may be somebody else's, or a link.
+  // All users share the temporary folder: an existing path may belong to somebody else, or be a link.
   const found = await lstat(short);
   const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o077) === 0;
   return isOurs ? short : mkdtemp(`${short}-`);

@@ -10,7 +10,7 @@ export interface GoInstall {
   /** Gets the commands, each named after its package. */
   folder: string;
   environment: NodeJS.ProcessEnv;
-  /** Behind whatever else the machine does. */
+  /** At low priority. */
   isNice?: boolean;
   say: Say;
 }

@@ -20,7 +20,7 @@ import { takeSoleUse } from './soleUse.ts';
 import { findTemporal } from './temporalBinary.ts';
 import { startTemporal } from './temporalServer.ts';
 
-// What `npm start` runs once all is built: database, Temporal server, API and worker, credentials, examples.
+// The entry of `npm start` after the build: database, Temporal server, API and worker, credentials, examples.
 
 const CHILD_GRACE_MS = 2_500;
 /** Of the 10 s that a stop may take, what API and worker have. */
@@ -124,7 +124,7 @@ async function start(): Promise<void> {
     DATABASE_URL: databaseUrl,
     DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, LONGEST_DRAIN_MS),
   };
-  // The terminal is for people; what the service logs stands in a file.
+  // The terminal is for people; the service logs to a file.
   const logFile = join(dataDir, 'logs/perdure.log');
   const log = createLog(config.LOG_LEVEL, { destination: destination({ dest: logFile, mkdir: true, sync: false }) });
   const embeddedTemporal = given.TEMPORAL_ADDRESS === undefined ? temporal.address : undefined;
@@ -154,7 +154,7 @@ async function start(): Promise<void> {
     ['Credentials', resolve(dataDir, 'credentials.json')],
     ['Logs', join(dataDir, 'logs')],
   ]);
-  // The service is up whatever becomes of its examples.
+  // The service stays up if its examples fail.
   const shared = { credentials, namespace: config.TEMPORAL_NAMESPACE, say };
   await runExamples(examples, { ...shared, ...(model ? { scriptedModel: model.baseUrl } : {}) }).catch((error: Error) =>
     say(`The examples failed: ${error.message}`),

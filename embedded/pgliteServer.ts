@@ -19,7 +19,7 @@ const server = new PgliteSocket({
     process.exit(1);
   },
 });
-// One of a process that was killed: whoever started us has the data folder for itself.
+// A socket of a killed process: the parent process holds the data folder exclusively.
 rmSync(socket, { force: true });
 await server.listen({ path: socket });
 if (port !== undefined) await server.listen({ host: '127.0.0.1', port: Number(port) });

@@ -27,7 +27,7 @@ const LEAVE = [Buffer.from('S\0\0\0\u0004'), messageOf('Q', Buffer.from('ROLLBAC
 /** Rows of one COPY … FROM STDIN, which wait in memory until all are there. */
 const COPY_BYTES = 67_108_864;
 
-/** Cuts a stream of packets into messages without copying what is still incomplete again and again. */
+/** Cuts a stream of packets into messages without copying an incomplete one repeatedly. */
 class MessageReader {
   #chunks: Buffer[] = [];
   #length = 0;
@@ -79,7 +79,7 @@ interface Client {
   copy: CopyIn | undefined;
 }
 
-/** A client that asks for it is told what NOTIFY tells, whoever does: the session is one. */
+/** A listening client gets the NOTIFY of every client: there is one session. */
 const LISTEN = /^\s*LISTEN\s/i;
 
 function listens(message: Buffer): boolean {
@@ -108,7 +108,7 @@ export class PgliteSocket {
   readonly #clients = new Set<Client>();
   #queue: Unit[] = [];
   #isWorking = false;
-  /** Whose transaction is open, or who has sent a Flush and not yet its Sync: the session is that client's alone. */
+  /** The client with an open transaction, or with a Flush before its Sync: it has the session exclusively. */
   #owner: Client | undefined;
 
   constructor(options: PgliteSocketOptions) {
@@ -251,7 +251,7 @@ export class PgliteSocket {
     }
     const isOpen = db.isInTransaction() || messages.at(-1)?.[0] === FLUSH;
     this.#owner = isOpen ? client : undefined;
-    // It went while its unit ran: nobody would end what it has open.
+    // The client disconnected while its unit ran: nobody else would end its transaction.
     if (isOpen && !this.#clients.has(client)) this.#queue.unshift({ client, messages: LEAVE });
   }
 }

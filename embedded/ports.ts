@@ -5,8 +5,8 @@ import getPort, { portNumbers } from 'get-port';
 const HOST = '127.0.0.1';
 
 /**
- * Below those that systems give to outgoing connections (on Linux from 32768): one of these may hold the port of a part
- * that is started again.
+ * Below the ephemeral ports of systems (on Linux from 32768): an outgoing connection could hold the port of a restarted
+ * part.
  */
 const ANY = { from: 20_000, below: 32_768, tries: 50 };
 

@@ -13,7 +13,7 @@ export interface Processes {
   port: number;
   /** Settles when the worker ends, by itself or stopped. */
   workerEnded: Promise<void>;
-  /** Stops taking requests, drains API, then worker, and closes what they stood on. */
+  /** Stops accepting requests, drains the API, then the worker, and closes their dependencies. */
   stop(): Promise<void>;
 }
 

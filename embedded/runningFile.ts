@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writePrivate } from './privateFile.ts';
 
-/** What `npm run admin` and the tests need to know of a stack that runs. */
+/** The addresses of a running stack, for `npm run admin` and the tests. */
 export interface Running {
   /** Of the process of API and worker. */
   pid: number;

@@ -10,8 +10,8 @@ export interface Secrets {
 }
 
 /**
- * What signs tokens and seals credentials of this installation, in `<dataDir>/secrets.json`; made at the first start.
- * Those of the environment win.
+ * The secrets of this installation for tokens and sealed credentials, in `<dataDir>/secrets.json`; created at the first
+ * start. Values of the environment win.
  */
 export async function provideSecrets(dataDir: string, environment: NodeJS.ProcessEnv): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json');

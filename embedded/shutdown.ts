@@ -8,9 +8,7 @@ const ALL_MS = 9_500;
 
 type Stop = () => Promise<void>;
 
-/**
- * Stops what was started, the newest first, within 10 s. Children need no care when this fails: they end with us.
- */
+/** Stops the started parts, newest first, within 10 s. If this fails, child processes still end with this one. */
 export class Shutdown {
   readonly #say: Say;
   readonly #stops: Stop[] = [];

@@ -20,7 +20,7 @@ function cacheFolder(environment: NodeJS.ProcessEnv): string {
   return join(caches, 'perdure', `temporal-${TEMPORAL_VERSION}`);
 }
 
-/** `CLI 1.5.1 (Server 1.29.1, UI 2.42.1)`; undefined for what does not run or is too old. */
+/** `CLI 1.5.1 (Server 1.29.1, UI 2.42.1)`; undefined if it does not run or is too old. */
 async function serverVersion(command: string): Promise<string | undefined> {
   try {
     const { stdout } = await run(command, ['--version'], { timeout: 10_000 });
@@ -53,7 +53,7 @@ function download(folder: string): Promise<void> {
 }
 
 function build(folder: string, environment: NodeJS.ProcessEnv, say: Say): Promise<void> {
-  // Go's checksum database and the module's own go.sum say what is built.
+  // Go's checksum database and the module's go.sum fix the built sources.
   const packages = [`github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_VERSION}`];
   return goInstall({ packages, folder, environment, say });
 }

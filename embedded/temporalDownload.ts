@@ -24,7 +24,7 @@ const CHECKSUMS: Record<string, { name: string; sha256: string }> = {
   'darwin arm64': { name: 'darwin_arm64', sha256: 'cca01b7ea35ad56e2a328d9ae596bf716bd22313ef63c7a761c88354457c2415' },
 };
 
-/** An archive and what it must be. */
+/** An archive and its checksum. */
 export interface PinnedArchive {
   address: string;
   /** Hex. */

@@ -15,8 +15,9 @@ const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
   'history.timerProcessorMaxTimeShift': '"20ms"',
   // Ten minutes by default: after workers died with a workflow's task again and again, it would be left so long.
   'history.workflowTaskRetryMaxInterval': '"10s"',
-  // 100 by default: when more has come while a task runs, the server takes the task away from its worker. Core goes on all
-  // the same, by what it knew, and leaves a history that nobody can replay. A hundred actions that end together are 200.
+  // The default is 100: if more events arrive while a workflow task runs, the server takes the task away from its
+  // worker. Core goes on from its memory and leaves a history that cannot be replayed. A hundred actions that end
+  // together are 200 events.
   'history.maximumBufferedEventsBatch': 10_000,
   'history.persistenceMaxQPS': 100_000,
   'history.rps': 100_000,

@@ -20,7 +20,7 @@ import type { AcceptedTool, ToolToRun } from './tools/toolToRun.ts';
 import { acceptVariables } from './tools/variable.ts';
 import { acceptWorkflow } from './tools/workflow.ts';
 
-/** Who begins the work of a call, by its kind. Each may be asked twice. */
+/** The functions that begin a call, by its kind. Each is idempotent. */
 const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolToRun) => Promise<AcceptedTool>>> = {
   action: acceptAction,
   workflow: acceptWorkflow,

@@ -30,8 +30,8 @@ import { StopWatch } from './stopWatch.ts';
 const GATHER_MS = 50;
 
 /**
- * One call of the model: what it streams is written as it comes, and its end with what it has asked for. Made again, it is
- * another attempt, which replaces what the one before has streamed; a step that has ended is not asked again.
+ * One model call: writes the chunks as they arrive, and the end of the step with its tool calls. A repeated call is a
+ * new attempt, which replaces the chunks of the earlier one; an ended step is not repeated.
  */
 export function callModel(services: ActivityServices, call: ModelCall): Promise<ModelOutcome> {
   return asTry(async (signal) => {
@@ -60,7 +60,7 @@ export function callModel(services: ActivityServices, call: ModelCall): Promise<
   });
 }
 
-/** What the workflow is told: nothing that the model has said. */
+/** The result for the workflow; it contains no text of the model. */
 function outcomeOf({ goesOn }: StepOfRun, calls: readonly StoredCall[]): ModelOutcome {
   return {
     kind: 'answered',
@@ -123,7 +123,7 @@ class Attempt {
     const failure = await this.#stream(prepared, answer, writer);
     if (this.#stop.isStopped) return this.#stopped(writer);
     if (failure) {
-      // What came so far stays until another attempt replaces it: where none comes, it is the message.
+      // The chunks so far stay until another attempt replaces them; without one they are the message.
       await this.#flush(writer);
       return failedWith(failure, this.#agent.definition.maxRetries);
     }
@@ -198,7 +198,7 @@ class Attempt {
     }
   }
 
-  /** What has come so far is kept. */
+  /** The chunks so far are kept. */
   async #stopped(writer?: ChunkWriter): Promise<ModelOutcome> {
     if (writer) await this.#flush(writer);
     if (this.#stop.byPerson) return { kind: 'stopped' };

@@ -17,7 +17,7 @@ export interface ChildTurn {
   taskId: string;
   /** Derived, so that the same call again means the same turn. */
   runId: string;
-  /** What is said to the agent. */
+  /** The message to the agent. */
   text: string;
   /** For the Temporal UI. */
   name: string;
@@ -67,7 +67,7 @@ export async function acceptChildTurn(services: ActivityServices, child: ChildTu
   return { kind: 'accepted', start: { turn, name, ...(accepted.status === 'QUEUED' ? { queued: true } : {}) } };
 }
 
-/** Waits until the turn's row has ended; one that is gone with its task was stopped. */
+/** Waits until the turn's row has ended; a turn deleted with its task counts as stopped. */
 export async function awaitTurn(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<RunEnd> {
   await awaitStatus(services, runId, isEnd);
   const status = (await readRunStatus(services.database, workspaceId, runId)) ?? 'STOPPED';
@@ -80,7 +80,7 @@ function isEnd(status: ExecutionStatus): status is Exclude<ExecutionStatus, 'PEN
   return status !== 'PENDING' && status !== 'RUNNING';
 }
 
-/** Asks a turn to stop; one whose time has not come ends at once. */
+/** Requests a stop of a turn; a queued turn ends at once. */
 export async function stopTurn({ database, feed, turns }: ActivityServices, turn: TurnRef): Promise<void> {
   const stopped = await stopRun(database, turn.workspaceId, turn.runId);
   if (!stopped) return;

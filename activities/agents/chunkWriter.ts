@@ -13,7 +13,7 @@ export interface ChunkWriterOptions {
   gatherMs: number;
 }
 
-/** Writes what a model streams in groups, in order: whoever pushes never waits. */
+/** Writes the chunks of a model in groups, in order, without blocking the caller. */
 export class ChunkWriter {
   readonly #options: ChunkWriterOptions;
   #sequence: number;
@@ -36,7 +36,7 @@ export class ChunkWriter {
     });
   }
 
-  /** What is not written yet, and the sequence that it is to have; nothing is written here from now on. Throws what a write threw. */
+  /** Stops writing, and returns the unwritten chunks with their sequence. Throws the error of a failed write. */
   async end(): Promise<{ sequence: number; chunks: UIMessageChunk[] }> {
     this.#isEnding = true;
     this.#wake();

@@ -13,7 +13,7 @@ import { OPENAI_URL } from '../providers/openAiClient.ts';
 import { withApprovedPlan } from './tools/plan.ts';
 
 export interface PreparedRequest {
-  /** What is sent; it hangs on the provider which name a limit has. */
+  /** The request body; the name of the limit depends on the provider. */
   bodyFor(baseUrl: string): ChatCompletionCreateParamsStreaming;
   /** Ids of calls that the message has. */
   takenIds: ReadonlySet<string>;
@@ -21,7 +21,7 @@ export interface PreparedRequest {
   tools: readonly OfferedTool[];
 }
 
-/** What the model is asked: the conversation as it stands, what this turn has done so far, the tools, the settings. */
+/** The request to the model: the conversation, the steps of this turn so far, the tools, the settings. */
 export async function modelRequest(
   { step }: ModelCall,
   { messageId, steps, calledTokens, messages, chunks }: OpenedAttempt,
@@ -60,7 +60,7 @@ export async function modelRequest(
   };
 }
 
-/** What the agent has added by itself stands behind what its owner has written. */
+/** The agent's own addition follows the instructions of its owner. */
 function instructionsOf({ instructions }: AgentForTurn['definition'], added: string | null): string {
   return added === null ? instructions : `${instructions}\n\nYou have added to your instructions:\n${added}`;
 }

@@ -17,8 +17,8 @@ interface Named {
 }
 
 /**
- * Asks the model for the name of a task whose turn has ended, by the agent's taskNamingInstructions. A name that a person has
- * given meanwhile stays. What fails does no harm: the task has no name, and the log says why.
+ * Asks the model for the name of a task whose turn has ended, by the agent's taskNamingInstructions. A name that a
+ * person has given meanwhile stays. A failure is harmless: the task has no name, and the log has the reason.
  */
 export function nameTask(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<TaskNaming> {
   return asTry(async (signal) => {

@@ -17,7 +17,7 @@ import { selfInstructionTools } from './tools/selfInstructions.ts';
 import { variableTools } from './tools/variable.ts';
 import { workflowTools } from './tools/workflow.ts';
 
-/** All tools of an agent, by name. What is gone meanwhile (an action, a workflow, a knowledge base) is not offered. */
+/** All tools of an agent, by name, without deleted actions, workflows and knowledge bases. */
 export async function offeredTools(
   services: ActivityServices,
   workspaceId: string,

@@ -17,7 +17,7 @@ export async function settleToolCall(services: ActivityServices, { status, ...ca
   if (!stored) return;
   if (call.kind === 'agent') return settle(services, { ...stored, ...call }, await agentResult(services, call));
   if (call.kind === 'mcp' || call.kind === 'knowledge') {
-    // One that has ended well has noted its result itself.
+    // A successful call has stored its result itself.
     return status === 'COMPLETED' ? undefined : settle(services, { ...stored, ...call }, lostCall(status));
   }
   if (stored.executionId === null) return;
@@ -46,7 +46,8 @@ export async function settle(
   { workspaceId, runId, toolCallId, kind, offloadAboveBytes }: CallToSettle,
   result: ToolResult,
 ): Promise<void> {
-  // What is read of a large result is shown, however large; later steps read in the message what a search has found.
+  // Parts read from a large result are never offloaded again, and results of a search stay in the message for later
+  // steps.
   const aboveBytes = kind === 'result' || kind === 'discovery' ? null : offloadAboveBytes;
   const shown = shownResult(result, derivedId(runId, `result ${toolCallId}`), aboveBytes);
   const told: UIMessageChunk =

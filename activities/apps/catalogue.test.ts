@@ -112,7 +112,7 @@ const EXAMPLES: Record<string, JsonObject> = {
   'testing.wait': { ms: 5 },
   'testing.payload': { bytes: 4 },
 };
-/** Those whose output holds a time, a random port or a key: the example has the same shape only. */
+/** Actions whose output contains a time, a random port or a key: only the shape of the example is compared. */
 const SHAPE_ONLY = new Set([
   'http.request',
   'testing.wait',
@@ -296,7 +296,7 @@ describe.each(alone)('%s', (id, action) => {
   });
 });
 
-/** A model that says what the examples of `openai` say. */
+/** A model that answers like the examples of `openai`. */
 async function connectionOfModel(): Promise<NonNullable<ActionCall['connection']>> {
   const provider = await startModelProvider();
   provider.answerBy(({ body }) => [

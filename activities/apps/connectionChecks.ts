@@ -6,7 +6,7 @@ import { buildPostgresCheck } from './postgres/check.ts';
 /** Allowed private hosts, and how long a check that asks a service may take. */
 export type CheckSettings = GuardSettings & { timeoutMs: number };
 
-/** By appId: what an app can tell about credentials before they are stored. The API's part of the apps' code. */
+/** By appId: the checks of credentials before they are stored. The only code of apps that runs in the API. */
 export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<string, ConnectionCheck> {
   return new Map([
     ['http', checkHttpCredentials],

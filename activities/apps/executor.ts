@@ -16,7 +16,7 @@ export interface ActionCall {
   connection?: { type: string; credentials: Record<string, string> };
   /** The same in each attempt of the step, and telling nothing of it: to send on where the other side takes one. */
   idempotencyKey: string;
-  /** Who calls, where it is a step: apps of the platform itself work in this workspace. */
+  /** The calling step, if there is one: apps of the platform itself work in its workspace. */
   origin?: ActionOrigin;
   /** From 1. */
   attempt: number;
@@ -25,9 +25,9 @@ export interface ActionCall {
 }
 
 export type ActionResult = ({ ok: true; output: Json } | { ok: false; failure: Failure }) & {
-  /** What people see with the step beside its output. */
+  /** The console of the step. */
   console?: ConsoleLine[];
-  /** Secrets of the call that stand in the output: what calls the executor finds them. */
+  /** Secrets of the call that occur in the output; the caller of the executor finds them. */
   secrets?: string[];
 };
 

@@ -8,16 +8,16 @@ export interface PollCall {
   inputs: JsonObject;
   connection?: { type: string; credentials: Record<string, string> };
   workspaceId: string;
-  /** Whether the first look is to tell what is there already. */
+  /** Whether the first poll reports the existing items. */
   startWith: 'new' | 'all';
-  /** What the last look left; null at the first. */
+  /** The cursor of the last poll; null at the first. */
   cursor: Json;
   signal: AbortSignal;
 }
 
 /**
- * `items`: what is there now, in the order in which executions are to start; those that were there before are dropped
- * by key. `cursor`: what the next look is to know, kept once every item has its execution.
+ * `items`: the current items, in the order in which executions start; known items are dropped by key. `cursor`: state
+ * for the next poll, stored once every item has its execution.
  */
 export type PollResult =
   | {

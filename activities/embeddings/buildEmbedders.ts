@@ -17,7 +17,7 @@ export interface EmbedderParts {
 
 /** Threads that split texts: one is enough, and does not wait for the encoder. */
 const SPLITTERS = 1;
-/** Of the local encoder: so long does an urgent text wait at most for one that is not. */
+/** Texts of one task of the local encoder: an urgent text waits at most for so many others. */
 const TEXTS_OF_TURN = 4;
 
 /** The platform's provider, and the encoder that ships with the product. */
@@ -92,7 +92,7 @@ function inOrder(data: readonly OpenAI.Embedding[] | undefined): number[][] {
   return (data ?? []).toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
 }
 
-/** What a provider gives is not stored before it is known to be vectors of the base. */
+/** Checks that the provider returned vectors with the dimensions of the base. */
 function checked({ embeddingModel, dimensions }: Embedding, texts: readonly string[], vectors: number[][]): number[][] {
   if (vectors.length !== texts.length || !vectors.every((each) => Array.isArray(each) && each.every(Number.isFinite))) {
     throw failed('PROVIDER_ANSWER_UNCLEAR', 'The model provider answered without a vector for each text.', true);

@@ -29,7 +29,7 @@ async function perform(task: ThreadTask): Promise<ThreadAnswer> {
 async function counterOf(provider: 'openai' | 'local'): Promise<(text: string) => number> {
   if (provider === 'local') return (await import('./localEncoder.ts')).countLocalTokens();
   const { countTokens } = await import('gpt-tokenizer/encoding/cl100k_base');
-  // What looks like a control token in a document is text.
+  // Text of a document that looks like a control token is text.
   const asText = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
   return (piece) => countTokens(piece, asText);
 }

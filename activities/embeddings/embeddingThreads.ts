@@ -22,13 +22,16 @@ export class EmbeddingThreads {
   readonly #queue: Waiting[] = [];
   #count = 0;
 
-  /** Tasks that wait beyond `mostWaiting`, of urgent ones and of others, are refused: whoever asks tries again later. */
+  /** Tasks beyond `mostWaiting` are refused, counted separately for urgent and other tasks; callers try again later. */
   constructor(most: number, mostWaiting: number) {
     this.#most = most;
     this.#mostWaiting = mostWaiting;
   }
 
-  /** Rejects with the signal's reason while it waits, with ThreadsBusy, and when a thread dies; what runs is let end. */
+  /**
+   * Rejects with the signal's reason while the task waits, with ThreadsBusy, and if the thread dies; a running task is
+   * not interrupted.
+   */
   run(task: ThreadTask, { isUrgent = false, signal }: { isUrgent?: boolean; signal?: AbortSignal | undefined } = {}) {
     signal?.throwIfAborted();
     const queue = isUrgent ? this.#urgent : this.#queue;
@@ -57,7 +60,7 @@ export class EmbeddingThreads {
     this.#count += 1;
     const worker = new Worker(EMBEDDING_THREAD_PATH, { env: {}, argv: [], execArgv: [] });
     worker.unref();
-    // Whoever waits for it hears of it.
+    // The waiting caller gets the error.
     worker.on('error', () => undefined);
     return worker;
   }

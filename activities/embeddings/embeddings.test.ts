@@ -40,7 +40,7 @@ describe('the local encoder', () => {
       const scores = answers.map((answer) => similarity(question, answer));
       return scores.indexOf(Math.max(...scores));
     });
-    // What docs/knowledge.md says of it.
+    // The numbers in docs/knowledge.md.
     expect(first.filter((found, index) => found === index).length).toBeGreaterThanOrEqual(5);
   }, 60_000);
 
@@ -78,7 +78,7 @@ test('more than may wait for the encoder is refused at once, and may be asked fo
   const few = of('http://unused.test', { EMBEDDING_MAX_WAITING: 2 });
   const ask = (isUrgent: boolean) => few.embed(LOCAL_EMBEDDING, ['a'], { isUrgent });
   const refused = { failure: { code: 'ENCODER_BUSY', retryable: true } };
-  // One runs and two wait; who is urgent has a queue of its own.
+  // One runs and two wait; urgent tasks have their own queue.
   const served = [ask(false), ask(false), ask(false)];
   await expect(ask(false)).rejects.toMatchObject(refused);
   served.push(ask(true), ask(true));

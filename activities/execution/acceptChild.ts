@@ -13,16 +13,16 @@ export interface NewChild {
   workflowId: string;
   /** Derived (domain/derivedId.ts), so that the same call again means the same execution. */
   executionId: string;
-  /** What `trigger` means in the child's expressions. */
+  /** The value of `trigger` in the child's expressions. */
   trigger: Json;
   parentExecutionId?: string;
   requestId?: string;
 }
 
 /**
- * Writes the row of an execution of a workflow's newest version, which the workflow of this activity then starts as
- * its child (temporal-workflows/childExecution.ts). Run again with the same id it gives the same start, also when the
- * workflow has a newer version or is no longer active. Throws only what may pass.
+ * Writes the row of an execution of a workflow's newest version, which the workflow of this activity then starts as its
+ * child (temporal-workflows/childExecution.ts). A repetition with the same id returns the same start, even if the
+ * workflow has a newer version or is no longer active. Throws only transient errors.
  */
 export async function acceptChild(services: ActivityServices, child: NewChild): Promise<AcceptedChild> {
   const { database, definitions } = services;

@@ -18,8 +18,8 @@ interface Waiting {
 }
 
 /**
- * Places for the remote actions that a worker runs at once, shared by workspaces. Who finds none waits a moment, for
- * actions that are quick; of those that wait, the one whose workspace holds fewest is next.
+ * Places for the remote actions of a worker, shared by workspaces. An action without a place waits a moment, in case
+ * the others are quick; the waiting action whose workspace holds the fewest places is next.
  */
 export class ActionPlaces {
   readonly #running: Shares;

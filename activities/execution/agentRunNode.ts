@@ -34,7 +34,7 @@ export async function runAgent(run: InlineRun, services: ActivityServices): Prom
   if (!agent) return refused({ code: 'NOT_FOUND', message: `There is no agent ${named}`, retryable: false });
 
   const { runId, ownTaskId } = turnOf(run);
-  // What nobody may read, no model does.
+  // Secrets are masked for the model.
   const text = maskSecrets(message ?? '', await readSecrets(services.database, workspaceId, executionId)) as string;
   const accepted = await acceptChildTurn(services, {
     ...{ workspaceId, agent, runId, text, taskId: taskId || ownTaskId, name: run.label, parent: { executionId } },

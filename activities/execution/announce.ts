@@ -17,8 +17,8 @@ export interface Announced {
 }
 
 /**
- * Shows the step as running. With nothing handed over, what it names is read in the same statement, and its row as it
- * was before; with a context, the row is written only for an action that takes its time.
+ * Shows the step as running. Without a context, the same statement reads the values of its expressions and its earlier
+ * row; with a context, the row is written only for an action that takes some time.
  */
 export async function announceRunning(
   services: ActivityServices,

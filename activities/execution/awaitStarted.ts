@@ -9,7 +9,7 @@ export async function awaitExecution(
   services: ActivityServices,
   { executionId }: { workspaceId: string; executionId: string },
 ): Promise<TerminalStatus> {
-  // One that is gone has nobody left to tell how it ended.
+  // A deleted execution has no end to report.
   return (await awaitStatus(services, executionId, isTerminal)) ?? 'CANCELLED';
 }
 
@@ -17,7 +17,7 @@ const HEARTBEAT_MS = 2_000;
 /** Of one question to the engine. */
 const LOOK_MS = 10_000;
 
-/** Waits until the workflow has ended: for one that an earlier run of its parent has started. */
+/** Waits for the end of a workflow that an earlier run of its parent has started. */
 export function awaitIterations({ engine }: ActivityServices, { workflowId }: { workflowId: string }): Promise<void> {
   const { cancelled, cancellationSignal } = Context.current();
   const ended = async () => {

@@ -4,8 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 const LONGEST_MS = 20;
 
 /**
- * Between two pieces of inline work. What they await ends at once, so that without it heartbeats, requests and streams of
- * the same process waited for a whole region: up to REGION_BUDGET_MS.
+ * Between two pieces of inline work. Their awaits resolve at once, so without this pause heartbeats, requests and
+ * streams of the same process would wait for a whole region: up to REGION_BUDGET_MS.
  */
 export class Breath {
   #since = performance.now();

@@ -16,9 +16,9 @@ export type FoundConnection =
   | { failure: Failure };
 
 /**
- * The opened connection of an action: the one that its node names; where the action needs one and the node names none,
- * the workspace's sole one of the app, else its default, as it is at this moment. A workflow can so be stored before
- * its app is connected, and the same definition serves several workspaces.
+ * The opened connection of an action: the one that its node names; if the action needs one and the node names none, the
+ * workspace's only or default connection of the app at this moment. So a workflow can be stored before its app is
+ * connected, and one definition serves several workspaces.
  */
 export async function connectionOfNode(
   services: ActivityServices,

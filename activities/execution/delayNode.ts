@@ -6,17 +6,17 @@ import { invalid, resolveInputs } from './resolvedInputs.ts';
 import { type Attempt, settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
 /**
- * A delay's timer fires this much before its end: the way of a timer through the engine to a region takes about as long.
- * The region waits for the end itself, so that what follows is not late by the way.
+ * A delay's timer fires this much before its end: the way of a timer through the engine to a region takes about as
+ * long. The region waits for the end itself, so that the next step is not delayed.
  */
 const LEAD_MS = 30;
 
-/** Milliseconds from now until the timer of what ends then (epoch milliseconds). */
+/** Milliseconds from now until the timer of a delay that ends at this time (epoch milliseconds). */
 export function timerMs(wakeAt: number): number {
   return Math.max(wakeAt - LEAD_MS - Date.now(), 1);
 }
 
-/** Waits for a duration or until a time; one that is past does not wait. */
+/** Waits for a duration or until a time; a time in the past does not wait. */
 export function delay(run: InlineRun): InlineSettlement {
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);

@@ -7,7 +7,7 @@ import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
 import { closeWith } from './scopeClosing.ts';
 
-/** Writes the end of an execution of which steps may be open. Answers how the row has ended. */
+/** Writes the end of an execution with possibly open steps. Returns the status of the row. */
 export async function endExecution(services: ActivityServices, call: EndCall): Promise<TerminalStatus> {
   const { database } = services;
   const context = await readRunContext(database, call.workspaceId, call.executionId, { steps: [] });

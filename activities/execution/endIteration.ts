@@ -5,7 +5,7 @@ import { closedStatus } from './endExecution.ts';
 import { expressionScope } from './expressionScope.ts';
 import { endingWrite } from './scopeClosing.ts';
 
-/** Writes the end of an iteration of which steps may be open: they are closed. */
+/** Writes the end of an iteration and closes its open steps. */
 export async function endIteration(services: ActivityServices, call: EndIterationCall): Promise<IterationResult> {
   const { database } = services;
   const { workspaceId, executionId, iteration } = call;

@@ -7,7 +7,7 @@ import type { ContextSelection, RunContext } from '../../prisma/store/execution/
 
 type StepScope = Scope['steps'][string];
 
-/** What expressions name, from the rows; steps that run now are added to `steps` as they finish. */
+/** The scope of expressions, from the rows; steps that run now are added to `steps` as they finish. */
 export function expressionScope({ executionId, iteration = '' }: ScopeRef, context: RunContext): Scope {
   const steps: Record<string, StepScope> = {};
   for (const [nodeId, step] of Object.entries(context.steps)) {
@@ -40,7 +40,7 @@ export function stepScope(output: Json, error?: { code: string; message: string 
   return error ? { output, error: { code: error.code, message: error.message } } : { output };
 }
 
-/** What to read for these nodes: the steps that they can name, themselves included, and the loops around. */
+/** The parts to read for these nodes: the steps that they can name, themselves included, and the enclosing loops. */
 export function contextFor(
   definition: CompiledDefinition,
   nodes: CompiledNode[],

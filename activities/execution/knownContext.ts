@@ -16,11 +16,11 @@ export interface KnownContext {
 }
 
 /**
- * What an action's expressions name, where this process knows it without a read:
+ * The context of an action's expressions, if this process has it in memory:
  *
  *   a second delivery, or a reset workflow     read: the work may have been done
- *   the step before it in its scope ran here   what that one handed on, if the row has the same revision
- *   an iteration that names no step of its own what all iterations of the loop see alike (loopContexts.ts)
+ *   the step before it in its scope ran here   the context that it handed on, if the row has the same revision
+ *   an iteration that names no step of its own the common context of the loop (loopContexts.ts)
  *   anything else                              read
  */
 export async function knownContext(
@@ -38,7 +38,7 @@ export async function knownContext(
   return known && { ...known, isWhole };
 }
 
-/** What was handed on when the scope was written last, at this revision. It is given out once. */
+/** The context from the last write of the scope, at this revision. It is handed out once. */
 export async function handedOver(
   { handoff, loopContexts }: ActivityServices,
   definition: CompiledDefinition,
@@ -53,7 +53,7 @@ export async function handedOver(
   return { context: { ...context, steps: { ...context.steps, ...kept.steps } }, atOnce };
 }
 
-/** Hands the context on to what comes next in the scope. Of an iteration, only its own steps: the rest is kept once. */
+/** Hands the context on to the next step of the scope. For an iteration only its own steps: the rest is shared. */
 export function handOn(
   { handoff }: ActivityServices,
   definition: CompiledDefinition,

@@ -9,10 +9,10 @@ import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 
 /** After so long without an iteration of it, a loop's context is let go. */
 const KEPT_MS = 60_000;
-/** Of what may be kept in all, what one loop may take: larger ones are read item by item. */
+/** The part of the cache that one loop may take: a larger one is read item by item. */
 const MOST_OF_ALL = 0.5;
 
-/** What the nodes inside a loop name of the scopes around it. */
+/** The values of outer scopes that nodes inside a loop name. */
 interface NamedAround {
   steps: readonly string[];
   /** Items or totals of loops. */
@@ -28,8 +28,8 @@ export interface IterationContext {
 type Kept = LoopContext | 'tooLarge';
 
 /**
- * What the iterations of a loop see alike, read once a process and loop: trigger, variables, the loop's items, and the
- * steps around. None of it changes while the loop runs: an expression names steps on a path to the loop alone
+ * The common context of a loop's iterations, read once for each process and loop: trigger, variables, the loop's items,
+ * and the outer steps. None of it changes while the loop runs: an expression names steps on a path to the loop alone
  * (domain/workflow/stepReferences.ts), and those were final before it began.
  */
 export class LoopContexts {
@@ -50,8 +50,8 @@ export class LoopContexts {
   }
 
   /**
-   * What an iteration sees before its first step. Undefined where it has to be read: a step is named at run time, or
-   * it is too large to be kept.
+   * The context of an iteration before its first step. Undefined if it must be read: a step is named at run time, or
+   * the context is too large for the cache.
    */
   async of(
     definition: CompiledDefinition,

@@ -38,7 +38,7 @@ export interface LoopPlanned {
   counted: boolean;
 }
 
-/** What the resolved inputs of a loop ask for, or what is wrong with them. */
+/** The settings of a loop from its resolved inputs, or their problem. */
 export function planLoop({ node }: CompiledNode, inputs: JsonObject): LoopPlanned | { ok: false; failure: Failure } {
   return node.type === 'forEach' ? planForEach(inputs) : planRepeat(inputs, node.inputs ?? {});
 }
@@ -96,7 +96,7 @@ export interface OpenedLoop {
   bytes: number;
 }
 
-/** A loop begins: its items are settled, and what runs its iterations is told. */
+/** Begins a loop: stores its items, and returns the data for running its iterations. */
 export function openLoop(run: InlineRun): OpenedLoop {
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) {
@@ -156,14 +156,14 @@ export function iterationFailure(index: number, { error }: EndedIteration): Fail
   return { code: 'ITERATION_FAILED', message, retryable: false };
 }
 
-/** Postgres writes JSON with spaces: what is within the limit without them has less than twice as many bytes there. */
+/** Postgres writes JSON with spaces: a value within the limit has less than twice as many bytes there. */
 const SPACES = 2;
 
 export type RecordedIterations = { iterations: RecordedIteration[] } | { failure: Failure };
 
 /**
- * Iterations for the output of their loop, or why they cannot be it. A thousand outputs, each within its limit, would take
- * a worker's memory, and then that of the next one: so what is far too large is not read.
+ * The outputs of the iterations for the output of their loop, or the reason of a refusal. A thousand outputs, each
+ * within its limit, would exhaust the memory of one worker after the other: so far too large outputs are not read.
  */
 export async function recordedIterations(
   { config, database }: Pick<ActivityServices, 'config' | 'database'>,

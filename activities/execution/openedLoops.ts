@@ -20,8 +20,8 @@ interface Kept {
 }
 
 /**
- * What the regions of a loop go on with: its items, and how it runs. They are evaluated and written by the first region alone;
- * the next ones find them here, or, in another process, in the step's row.
+ * The state of a loop between its regions: its items and settings. Only the first region evaluates and writes them; the
+ * next ones find them here, or, in another process, in the step's row.
  */
 export class OpenedLoops {
   readonly #database: Database;

@@ -33,7 +33,7 @@ export async function performAction(
   return connectionId === undefined ? settlement : withCredentials(settlement, connectionId);
 }
 
-/** Whom it was shown to may say it again, by whatever step: its credentials are masked wherever they stand from now on. */
+/** The called service may repeat a credential in any later step: so it is masked everywhere from now on. */
 function withCredentials(settlement: Settlement, connectionId: string): Settlement {
   const { record } = settlement;
   return { ...settlement, record: { ...record, secrets: [...(record.secrets ?? []), { connectionId }] } };

@@ -6,14 +6,14 @@ const MAXIMUM_REGION_NODES = 500;
 const MAXIMUM_ITERATION_NODES = 1_000;
 
 /**
- * What a region settles it holds until its one write, and more than 255 MiB of steps are no jsonb: such a write failed for
- * ever. Outputs of iterations are written twice.
+ * A region holds its steps until its one write, and jsonb takes at most 255 MiB: a larger write would fail for ever.
+ * Outputs of iterations are written twice.
  */
 const MAXIMUM_BYTES = 33_554_432;
 
-/** What a region may still do before it hands back. */
+/** The remaining budget of a region before it hands back. */
 export class RegionBudget {
-  /** For whoever goes on in it. */
+  /** For the code that continues in it. */
   readonly breath = new Breath();
   readonly #deadline: number;
   #nodes = 0;

@@ -20,8 +20,8 @@ import { iterationRecord } from './scopeClosing.ts';
 import { settleFailedStep } from './stepSettlement.ts';
 
 /**
- * A loop in whose iterations nothing waits: begun, or gone on with behind those that are written. `step` is its row as the region
- * found it.
+ * Runs a loop whose iterations do not wait: begins it, or continues after the written iterations. `step` is its row at
+ * the beginning of the region.
  */
 export async function runLoopInRegion(
   services: ActivityServices,
@@ -73,7 +73,7 @@ function failureOf(end: Exclude<LoopPart['end'], string | { stopped: unknown }>)
   return 'failure' in end ? end.failure : iterationFailure(end.failed.index, end.failed);
 }
 
-/** The loop as it was opened: what its row holds is not written again. */
+/** The loop as it was opened: its stored values are not written again. */
 async function goneOn({ openedLoops }: ActivityServices, run: InlineRun, place: PlacedLoop): Promise<OpenedLoop> {
   const { planned, bytes } = await openedLoops.of(place);
   const record: StepRecord = { ...stepRecord(run.compiled, run.label, run.attempt, run.iteration), status: 'RUNNING' };
@@ -97,7 +97,7 @@ function asks({ repeat }: CompiledNode): boolean {
   return repeat?.while !== undefined || repeat?.until !== undefined;
 }
 
-/** A loop of which a region runs the iterations, from `from` on. */
+/** A loop whose iterations run in a region, from `from` on. */
 export interface RegionLoop {
   workspaceId: string;
   executionId: string;
@@ -153,7 +153,7 @@ export async function iterateInRegion(
   }
 }
 
-/** What an iteration sees: the steps around the loop, its own, and the loop. */
+/** The scope of an iteration: the outer steps, its own, and the loop. */
 function scopeOf({ compiled, scope, start, counted, items }: RegionLoop, index: number, own: Scope['steps']): Scope {
   const loop: LoopScope = {
     index,

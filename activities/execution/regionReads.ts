@@ -10,7 +10,7 @@ import type { ActivityServices } from '../services.ts';
 import { contextFor } from './expressionScope.ts';
 import { insideLoop } from './loopContexts.ts';
 
-/** What the nodes that a region can reach name, from the rows. `plan` is of the region's scope. */
+/** Reads the values that the reachable nodes of a region name. `plan` is that of the region's scope. */
 export function readFor(
   { database }: ActivityServices,
   call: RegionCall,
@@ -33,7 +33,7 @@ export async function readAnswers({ database }: ActivityServices, call: RegionCa
   return readPendingInputs(database, workspaceId, executionId, nodeIds, iteration);
 }
 
-/** Inline nodes that can be reached from the starts through inline nodes, and what stands inside loops among them. */
+/** Inline nodes that can be reached from the starts through inline nodes, including nodes inside loops among them. */
 function inlineClosure(definition: CompiledDefinition, plan: Plan, { start }: RegionCall): CompiledNode[] {
   const inline = new Set(plan.nodes.filter((node) => node.placement === 'inline').map((node) => node.id));
   const found = new Map<string, CompiledNode>();
@@ -48,7 +48,7 @@ function inlineClosure(definition: CompiledDefinition, plan: Plan, { start }: Re
   return [...found.values()].flatMap((compiled) => {
     const { id, type } = compiled.node;
     if (!isLoop(type)) return [compiled];
-    // Its items are known once it has begun: what they were made of, which may be large, is not read again.
+    // The items of a begun loop are known: their sources, which may be large, are not read again.
     const inputs = goingOn.has(id) ? NO_REFERENCES : compiled.references;
     const conditions = [compiled.repeat?.while, compiled.repeat?.until].flatMap((one) => (one ? [one.references] : []));
     return [{ ...compiled, references: unionOfReferences([inputs, ...conditions]) }, ...insideLoop(definition, id)];

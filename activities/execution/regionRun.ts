@@ -33,10 +33,10 @@ export interface RegionParts {
   host: string | undefined;
 }
 
-/** The loop of one region: settles node after node and remembers what is to be written. */
+/** The loop of one region: settles node after node and collects the writes. */
 export class RegionRun {
   readonly outcomes: Outcome[] = [];
-  /** It is run again, and met what was settled then: rows may be open of which its progress does not know. */
+  /** A repeated region that found settled steps: there may be open rows that its progress does not contain. */
   isAgain = false;
   readonly scope: Scope;
   progress: Progress;
@@ -67,7 +67,7 @@ export class RegionRun {
     this.scope = expressionScope(call, context);
   }
 
-  /** What comes next does not begin with what this region wrote. */
+  /** The next step does not begin with the context of this region. */
   get waits(): boolean {
     return this.outcomes.some(({ status }) => status !== 'COMPLETED' && status !== 'FAILED');
   }
@@ -92,7 +92,7 @@ export class RegionRun {
     }
   }
 
-  /** Steps of the region, and the remote ones that it leads to as queued. */
+  /** Steps of the region, and the next remote ones as QUEUED. */
   toWrite(): ProgressWrite {
     const queued = ready(this.#plan, this.progress).filter((node) => node.placement === 'remote');
     const ids = queued.map((node) => node.id);

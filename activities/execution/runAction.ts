@@ -21,9 +21,9 @@ import { type Attempt, type Settlement, settleFailedStep } from './stepSettlemen
 import { asTry } from './tries.ts';
 
 /**
- * One attempt of a remote action: the step is shown as running and what it names is read, the work is done, then the
- * step is written with whatever the lookahead says comes of it. While the database is away, what was done is held, however
- * long that takes. An attempt that an earlier worker has finished is not run again. Cancellation and shutdown write
+ * One attempt of a remote action: marks the step as RUNNING and reads the values of its expressions, runs the action,
+ * then writes the step with the consequences in the lookahead. While the database is away, holds the result without a
+ * time limit. An attempt that an earlier worker has finished does not run again. Cancellation and shutdown write
  * nothing: the workflow decides.
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {

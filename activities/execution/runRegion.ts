@@ -15,8 +15,8 @@ import { RegionRun } from './regionRun.ts';
 import { endingWrite } from './scopeClosing.ts';
 
 /**
- * Runs inline nodes of one scope from `start` on, as far as they go without the world outside or a person: one read,
- * one write. It may be run again after a crash: what it had written is taken as it stands.
+ * Runs inline nodes of one scope from `start` on, until a node needs a remote action or a person: one read, one write.
+ * It can be repeated after a crash: written steps are taken as they are.
  */
 export async function runRegion(services: ActivityServices, call: RegionCall): Promise<RegionResult> {
   const definition = await services.definitions.get(call);
@@ -44,7 +44,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   if (change && handed && !end && !run.waits) {
     handOn(services, definition, call, change.revision, { context, written: write.steps });
   }
-  // What was handed over is older than the row: it has ended meanwhile.
+  // The handed-on context is older than the row: the execution has ended meanwhile.
   if (!change && handed) return runRegion(services, call);
   const iterationEnded = end && !isTop ? write.iterations?.at(-1)?.status : undefined;
   return {
@@ -55,7 +55,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   };
 }
 
-/** The workflow's clock stands still while the activity runs: a timer of what is left now is not late by it. */
+/** The workflow's clock stands still while the activity runs: a timer with the remaining time is not late by it. */
 function withTimeLeft(outcome: Outcome): Outcome {
   return outcome.status === 'WAITING' ? { ...outcome, delayMs: timerMs(outcome.wakeAt) } : outcome;
 }

@@ -61,7 +61,7 @@ export async function settleChild(
   return settleFailedStep(attempt, { code: `CHILD_${status}`, message: failure, retryable: true });
 }
 
-/** The workflow that is meant and what it starts with, or why it cannot be started. */
+/** The workflow to start and its input, or the reason of a refusal. */
 async function admitted(
   services: ActivityServices,
   run: InlineRun,

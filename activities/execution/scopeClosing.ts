@@ -14,8 +14,8 @@ import { evaluate } from './resolvedInputs.ts';
 import { outputProblem } from './stepSettlement.ts';
 
 /**
- * What is written when the scope of `ref` has ended: the execution's row, or the iteration's behind those that have
- * `ended` inside it. Nothing for a stop node inside a loop: the workflow closes all that is open first.
+ * The write of an ended scope: the execution's row, or the iteration's, after those that have `ended` inside it.
+ * Nothing for a stop node inside a loop: the workflow first closes all open steps.
  */
 export async function endingWrite(
   services: ActivityServices,
@@ -65,7 +65,7 @@ export async function closeWith(
   return closingOf(definition, ending, known, services.config.MAX_OUTPUT_BYTES);
 }
 
-/** The scope with these steps: those that it lacks are read. */
+/** The scope with these steps; reads the missing ones. */
 export async function withSteps(
   { database }: ActivityServices,
   ref: ExecutionRef & { iteration?: string | undefined },
@@ -118,7 +118,7 @@ function completed(definition: CompiledDefinition, endNodes: string[], scope: Sc
   return { status: 'COMPLETED', output: evaluated.value };
 }
 
-/** The one last node's output, or an object of them by node id where several branches ended. */
+/** The output of the last node, or an object of outputs by node id if several branches ended. */
 export function scopeOutput(endNodes: string[], scope: Scope): Json {
   const outputs = endNodes.map((nodeId): [string, Json] => [nodeId, scope.steps[nodeId]?.output ?? null]);
   const [only] = outputs;

@@ -33,7 +33,7 @@ export async function settleLooped(
   if ('failure' in read) return failLoop(attempt, read.failure);
   const [iteration] = read.iterations;
   if (iteration?.status === 'FAILED') return failLoop(attempt, iterationFailure(failed, iteration));
-  // It never began: what is asked before it could not be answered.
+  // It never began: the evaluation before it failed.
   const answer = await answerAt(services, definition, { ...call, nodeId, index: failed, limit });
   if ('failure' in answer) return failLoop(attempt, answer.failure);
   throw new Error(`The iteration ${key}:${failed} has no row`);

@@ -8,7 +8,7 @@ import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { stepRecord } from '../../engine/stepRecords.ts';
 import type { ActionResult } from '../apps/executor.ts';
 
-/** An attempt that has ended: what is written, and what the workflow is told. */
+/** An ended attempt: the write, and the outcome for the workflow. */
 export interface Settlement {
   record: StepRecord;
   outcome: Outcome;
@@ -57,7 +57,7 @@ export function settleFailedStep(attempt: Attempt, failure: Failure): Settlement
   };
 }
 
-/** What an executor returned, within the limit of a step's output. */
+/** The result of an executor, within the limit of a step's output. */
 export function settleResult(attempt: Attempt, result: ActionResult, maxOutputBytes: number): Settlement {
   const settlement = settledAs(attempt, result, maxOutputBytes);
   const { console, secrets } = result;

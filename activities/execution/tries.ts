@@ -8,10 +8,10 @@ import { beating } from '../beating.ts';
 const HEARTBEAT_MS = 200;
 /** An action that takes its worker down with it is not tried for ever. */
 const MOST_LOST = 10;
-/** Nor is one that fails in our own code each time. */
+/** Most tries that fail in our own code. */
 const MOST_BROKEN = 10;
 
-/** Tries before this one that said why they ended. */
+/** Earlier tries that reported the reason of their end. */
 interface Told {
   /** The worker stopped, or the database was away. */
   away: number;
@@ -20,9 +20,9 @@ interface Told {
 }
 
 /**
- * One try of an action, with heartbeats. The engine tries again whatever ends without a result; a try that can still say why
- * does so by its last heartbeat. So those that are missing are lost workers, and they alone make `WORKER_LOST`.
- * Throws ApplicationFailures of the types WORKER_LOST and INTERNAL, for good, and CancelledFailure.
+ * One try of an action, with heartbeats. The engine repeats every try without a result; a try that can still report the
+ * reason does so in its last heartbeat. So tries without one are lost workers, and only they count for `WORKER_LOST`.
+ * Throws non-retryable ApplicationFailures of the types WORKER_LOST and INTERNAL, and CancelledFailure.
  */
 export async function asTry<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current();

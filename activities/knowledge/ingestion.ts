@@ -48,7 +48,7 @@ export function splitDocument(services: ActivityServices, ref: IngestionRef): Pr
 
 /** Half of the throttle (worker/tuning.ts). */
 export const HEARTBEAT_MS = 200;
-/** What goes to the provider in one call. */
+/** Most tokens of one call to the provider. */
 const MOST_TOKENS = 100_000;
 
 /** Embeds parts that have no vector yet, some at a time, and stores each time what there is. */

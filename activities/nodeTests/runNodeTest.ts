@@ -21,7 +21,7 @@ import type { ActivityServices } from '../services.ts';
 /** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
 const HEARTBEAT_MS = 200;
 
-/** Runs the node as a step would be, with what the test gives it, and leaves the answer in the test's row. */
+/** Runs the node like a step, with the values of the test, and writes the answer to the test's row. */
 export async function runNodeTest(services: ActivityServices, run: NodeTestRun): Promise<NodeTestOutcome> {
   const { cancellationSignal } = Context.current();
   const { workspaceId, testId } = run;
@@ -64,7 +64,7 @@ async function perform(
     node.type === 'action'
       ? await performAction(services, at, begun, scope, signal)
       : await runInlineNode({ ...at, ...begun, scope }, services);
-  // Of the credentials, what stands in the output is among the texts: nothing else of the test has seen them.
+  // Credentials in the output are among the texts: no other part of the test contains them.
   const texts = record.secrets?.filter((each) => typeof each === 'string');
   return shownAnswer(answerOf(record), definition, request, texts);
 }

@@ -21,7 +21,7 @@ export interface NamedProvider {
 
 export interface ChosenProvider {
   client: OpenAI;
-  /** What nobody may read in a message: for `providerFailure`. */
+  /** Secrets to mask in messages, for `providerFailure`. */
   secrets: readonly string[];
 }
 
@@ -31,8 +31,8 @@ export class NoProvider extends Error {
 }
 
 /**
- * The provider of an agent or a knowledge base: the connection that it names, otherwise the platform's own. Throws NoProvider,
- * and what the database and the vault throw.
+ * The provider of an agent or a knowledge base: the connection that it names, otherwise the platform's own. Throws
+ * NoProvider, and errors of the database and the vault.
  */
 export async function chosenProvider(services: ProviderServices, named: NamedProvider): Promise<ChosenProvider> {
   const { workspaceId, aiConnectionId } = named;

@@ -10,9 +10,9 @@ export interface FetchSettings extends GuardSettings {
 }
 
 /**
- * A fetch for clients that packages bring: each connection is one that the address guard has let through, no redirect is
- * followed, which would carry a credential to another place, and an answer that goes on beyond its bound is cut off with
- * `tooLarge`. All of its connections are one pool.
+ * A fetch for clients of packages: it connects only to addresses that the guard allows, follows no redirect, which
+ * would carry a credential to another host, and cuts an answer off beyond its limit with `tooLarge`. All its
+ * connections form one pool.
  */
 export function buildGuardedFetch(
   { maxAnswerBytes, ...guard }: FetchSettings,

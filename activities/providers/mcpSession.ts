@@ -27,7 +27,7 @@ export interface McpSession {
   callTool(name: string, input: JsonObject): Promise<ServersResult>;
 }
 
-/** Opens a session with a server, and ends it when the work is done. Throws what the SDK, fetch and the guard throw. */
+/** Opens a session with a server, and ends it when the work is done. Throws errors of the SDK, fetch and the guard. */
 export type McpSessions = <T>(
   access: McpAccess,
   limits: McpLimits,
@@ -87,7 +87,7 @@ async function listTools(
   return tools;
 }
 
-/** Servers forget sessions by themselves too: one that cannot be told is none of the caller's failures. */
+/** Servers expire sessions by themselves too: a failed end of a session is not an error for the caller. */
 async function farewell(transport: StreamableHTTPClientTransport): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ async function farewell(transport: StreamableHTTPClientTransport): Promise<void>
   clearTimeout(timer);
 }
 
-/** A session is one call long: nobody listens to what a server says unasked. Answers that broke off are still fetched. */
+/** A session is one call long, so unsolicited messages are ignored. Interrupted answers are still fetched. */
 function withoutListening(guardedFetch: GuardedFetch): GuardedFetch {
   return (url, init) => {
     const isListening = init?.method === 'GET' && !new Headers(init.headers).has('last-event-id');

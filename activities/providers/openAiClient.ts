@@ -19,9 +19,9 @@ export class AnswerTooLarge extends Error {
 }
 
 /**
- * Makes clients of providers. All share one pool of connections, each of which the address guard has let through. A
- * client makes one call where it is told to make one: whoever asks decides about retries. It follows no redirect, which
- * would carry the key to another place, and reads nothing from the environment.
+ * Makes clients of providers. All share one pool of connections to addresses that the guard allows. A client makes
+ * exactly one call for each request: the caller decides about retries. It follows no redirect, which would carry the
+ * key to another place, and reads nothing from the environment.
  */
 export function buildOpenAiClient(settings: FetchSettings): OpenAiClient {
   const guardedFetch = buildGuardedFetch(settings, (maxBytes) => new AnswerTooLarge(maxBytes));

@@ -7,12 +7,12 @@ import { AnswerTooLarge } from './openAiClient.ts';
 
 /** Beside 5xx; what `decisions.md` 6 names. */
 const RETRYABLE_STATUS = new Set([408, 409, 429]);
-/** Of what a provider says, what people are shown. */
+/** Longest shown part of a provider's message. */
 const MOST_CHARACTERS = 500;
 
 /**
- * What a call of a provider threw, as a failure: code, message, whether another try may end otherwise, and when. The
- * message tells what the provider said, without the secrets of the call. An abort is none of them: look at the signal first.
+ * Turns an error of a provider call into a failure: code, message, whether a retry makes sense, and when. The message
+ * quotes the provider, without the secrets of the call. An abort is not a failure: check the signal first.
  */
 export function providerFailure(error: unknown, secrets: readonly string[]): Failure {
   const cause = causeOf(error);
@@ -44,7 +44,7 @@ function codeOf(status: number): string {
   return status === 429 ? 'PROVIDER_RATE_LIMITED' : 'PROVIDER_STATUS';
 }
 
-/** The innermost one: the client wraps what its fetch threw, and that wraps what the socket threw. */
+/** The innermost cause: the client wraps the error of its fetch, which wraps that of the socket. */
 function causeOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;

@@ -48,7 +48,7 @@ test('a look that is interrupted is not one that took too long', async () => {
     return new Promise(() => {});
   };
   await expect(look(interrupted, stops.signal)).rejects.toThrow(/abort/i);
-  // Nor one that failed, where the poller says that it was aborted.
+  // The same for a failed poll whose poller reports the abort.
   const says: Poller = async () => pollFailed('REQUEST_FAILED', 'aborted');
   await expect(look(says, AbortSignal.abort())).rejects.toThrow(/abort/i);
 });

@@ -51,7 +51,7 @@ export async function lookOnce(
   }
 }
 
-/** A failure does not repeat them, and what the items may repeat is told beside them. */
+/** A failure does not contain them, and the secrets that items contain are listed beside them. */
 function withoutSecrets(result: PollResult, secrets: readonly string[]): PollResult {
   if (secrets.length === 0) return result;
   if (result.ok) return { ...result, secrets: [...secrets] };

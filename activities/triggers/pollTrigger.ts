@@ -24,7 +24,7 @@ import type { ActivityServices } from '../services.ts';
 import { lookOnce } from './lookOnce.ts';
 
 const HEARTBEAT_MS = 2_000;
-/** Executions that are started between two notes of what was started. */
+/** Executions started between two writes of the seen keys. */
 const BATCH = 100;
 /** Tries of one look where not all could be started, a second or two apart; then its next time is waited for. */
 const TRIES = 3;
@@ -35,12 +35,13 @@ interface KeyedItem extends PollItem {
 }
 
 /**
- * One look of a poll trigger: each new item starts one execution, whose id follows from workflow and key. What was
- * started is noted afterwards: dying in between, the next look starts the same executions again, which are there.
+ * One poll of a poll trigger: each new item starts one execution, whose id is derived from workflow and key. Seen keys
+ * are written afterwards: after a crash in between, the next poll starts the same executions again, which already
+ * exist.
  *
- * An item whose start fails holds up no other, and is not lost: its key is not noted, and the cursor stays where it was,
- * so that the next look finds it again, tries it again, and drops the others as seen. So it goes until its start
- * succeeds or the item is there no more; meanwhile each look reads all, and `triggerStatus.lastError` says why.
+ * An item whose start fails does not stop the others and is not lost: its key is not written and the cursor stays, so
+ * that the next poll finds it, tries it again, and drops the others as seen. This repeats until its start succeeds or
+ * the item disappears; meanwhile each poll reads all items, and `triggerStatus.lastError` has the reason.
  */
 export function pollTrigger(services: ActivityServices, run: PolledRun): Promise<PollOutcome> {
   const { cancellationSignal, info } = Context.current();
@@ -103,14 +104,14 @@ async function poll(
     services.log.error({ workflowId, failed: failed.size, err: firstError }, 'items of a poll could not be started');
     await storePollFailure(database, run, startFailure(failed.size));
   }
-  // An answer that says "unchanged" tells nothing of what is there: then nothing is forgotten.
+  // An "unchanged" answer lists no items: then no keys are forgotten.
   if (unseen.size > 0) await deleteOldKeys(database, polled, { present: keyHashes, most: config.POLL_SEEN_KEYS });
   if (failed.size === 0) return { status: 'POLLED', started: fresh.length };
   if (attempt < TRIES) throw firstError;
   return { status: 'FAILED', started: fresh.length - failed.size, code: START_FAILED };
 }
 
-/** What the database or the house says of it may quote the item, and stays in the log. */
+/** Internal messages may quote the item and stay in the log. */
 function startFailure(count: number) {
   const those = count === 1 ? 'An item' : `${count} items`;
   return { code: START_FAILED, message: `${those} could not be started; the next look tries again.` };
@@ -129,7 +130,7 @@ function itemProblem(item: Json): string | undefined {
   try {
     return storageProblem(JSON.stringify(item));
   } catch {
-    // What JSON.parse has read, JSON.stringify refuses where it is nested some thousands deep.
+    // JSON.stringify fails on a nesting of some thousand levels, which JSON.parse accepts.
     return 'it is nested too deeply';
   }
 }

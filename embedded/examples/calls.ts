@@ -7,7 +7,7 @@ import type { Say } from '../say.ts';
 
 // The examples go the way of any caller: over HTTP, with the API key of credentials.json.
 
-/** What an example is run with. */
+/** The arguments of an example. */
 export interface ExampleRun {
   call: ExampleCall;
   credentials: Pick<FirstCredentials, 'url' | 'apiKey' | 'projectId' | 'temporalUiUrl'>;

@@ -5,8 +5,8 @@ import { runOrderSummary } from './orderSummary.ts';
 import { runSupportAgent } from './supportAgent.ts';
 
 /**
- * Names of `npm start -- --example`, each with what deploys it and runs it before the reader's eyes. It may find what a start
- * before it has left, and then goes on with that.
+ * The examples of `npm start -- --example` by name, each with a function that deploys and runs it. It may find the data
+ * of an earlier start, and continues with that.
  */
 const EXAMPLES: Record<string, (run: ExampleRun) => Promise<void>> = {
   'order-summary': runOrderSummary,
@@ -25,7 +25,7 @@ export function requireExamples(names: readonly string[]): void {
   throw new Error(`--example ${unknown}: expected one of ${Object.keys(EXAMPLES).join(', ')}`);
 }
 
-/** One after the other. Throws what a call says that fails. */
+/** Runs them one after the other. Throws the error of a failed call. */
 export async function runExamples(names: readonly string[], given: Omit<ExampleRun, 'call'>): Promise<void> {
   requireExamples(names);
   const run: ExampleRun = { call: caller(given.credentials), ...given };

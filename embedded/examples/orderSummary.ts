@@ -1,6 +1,6 @@
 import { deploy, type ExampleRun, pathTable, readExample, readWhen } from './calls.ts';
 
-/** A webhook that is answered with what three steps and a condition have made. */
+/** A webhook that is answered with the result of three steps and a condition. */
 export async function runOrderSummary(run: ExampleRun): Promise<void> {
   const { call, say } = run;
   const workflowId = await deploy(run, JSON.parse(await readExample('order-summary.json')));

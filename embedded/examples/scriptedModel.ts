@@ -6,7 +6,7 @@ import { type ScriptedAnswer, scriptedAnswer } from './supportScript.ts';
 const PORTS = portNumbers(3_090, 3_190);
 
 export interface ScriptedModel {
-  /** What a connection of app openai wants: ends in /v1. */
+  /** The base URL for a connection of app openai; ends in /v1. */
   baseUrl: string;
   /** For HTTP_ALLOWED_PRIVATE_HOSTS. */
   host: string;

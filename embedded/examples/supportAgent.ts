@@ -94,7 +94,7 @@ async function ask(call: ExampleCall, task: string, text: string): Promise<Messa
   return (json as { messages: Message[] }).messages;
 }
 
-/** What the agent has called and said. */
+/** The calls and texts of the agent. */
 function told(messages: readonly Message[]): string[] {
   return messages
     .filter(({ role }) => role === 'assistant')

@@ -1,4 +1,4 @@
-/** What is read of a request of the OpenAI protocol. */
+/** The members of a request of the OpenAI protocol that the script reads. */
 interface ChatRequest {
   messages: ChatMessage[];
 }
@@ -22,8 +22,9 @@ interface Order {
 }
 
 /**
- * The answers of the example support-agent: it looks an order up and searches the handbook, answers from what it was given,
- * and asks for a replacement when the customer does. It hangs on the conversation alone, as a model's answer does.
+ * The answers of the example support-agent: it looks an order up and searches the handbook, answers from what it was
+ * given, and asks for a replacement when the customer does. It depends on the conversation alone, as a model's answer
+ * does.
  */
 export function scriptedAnswer({ messages }: ChatRequest): ScriptedAnswer {
   const asked = messages.findLastIndex(({ role }) => role === 'user');

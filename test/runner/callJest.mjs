@@ -17,7 +17,7 @@ const STATUS = { passed: 'passed', failed: 'failed' };
  * @property {string} [error]
  */
 
-/** @returns {TestResult[]} What a report of jest tells of one file. */
+/** @returns {TestResult[]} The results in a report of jest on one file. */
 function resultsOf({ name, status, message, assertionResults }, root, room) {
   const file = relative(root, name);
   const results = assertionResults.map((test) => ({

@@ -9,7 +9,7 @@ async function begin() {
   return startRunStack();
 }
 
-/** The one stack of the run, which the first call starts. Answers what its tests are given. */
+/** The shared stack of the run, started by the first call. Returns the data for its tests. */
 export async function sharedStack() {
   started ??= begin();
   const { stack, production } = await started;

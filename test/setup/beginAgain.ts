@@ -3,8 +3,8 @@ import { poll } from './poll.ts';
 import { stackTemporal } from './temporal.ts';
 
 /**
- * Resets a workflow in the engine, as people do in the Temporal UI: what it has done since its first or its last task is
- * done again, over the rows as they stand, as if a worker had died in that task.
+ * Resets a workflow in the engine, like people in the Temporal UI: it runs again from its first or its last task, over
+ * the existing rows, as if a worker had died in that task.
  */
 export async function beginAgain(workflowId: string, from: 'first task' | 'last task' = 'first task'): Promise<void> {
   const { workflow, workflowService } = await stackTemporal();

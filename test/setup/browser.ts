@@ -17,7 +17,7 @@ export class Browser {
     return response;
   }
 
-  /** Follows redirects until one leads to what `stop` names. Answers that URL. */
+  /** Follows redirects until one leads to `stop`. Returns that URL. */
   async follow(start: string | URL, stop: (url: URL) => boolean): Promise<URL> {
     let url = new URL(start);
     for (let hops = 0; hops < 20; hops += 1) {

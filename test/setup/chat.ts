@@ -1,7 +1,7 @@
 import { AbstractChat, type ChatState, type ChatStatus, DefaultChatTransport, type UIMessage } from 'ai';
 import type { AgentHome } from './agentHome.ts';
 
-/** What `useChat` keeps in React's state, in plain fields. */
+/** The React state of `useChat`, in plain fields. */
 class PlainState implements ChatState<UIMessage> {
   messages: UIMessage[] = [];
   status: ChatStatus = 'ready';
@@ -32,5 +32,5 @@ export function chatOn(
   return new PlainChat({ id, transport, state: new PlainState(), ...more });
 }
 
-/** What the client shows: without what only it has. */
+/** The messages of the client, without members that only it has. */
 export const shown = (message: UIMessage | undefined) => JSON.parse(JSON.stringify(message ?? null));

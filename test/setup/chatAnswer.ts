@@ -48,7 +48,7 @@ export class ChatAnswer {
       if (!this.#response.destroyed) await once(this.#response, 'close');
       return true;
     } else if ('disconnect' in step) {
-      // What was written before still arrives.
+      // Earlier writes still arrive.
       this.#response.socket?.destroySoon();
       return true;
     } else if ('status' in step) {

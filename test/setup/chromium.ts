@@ -23,7 +23,7 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: join(folder, 'chromium'),
     args: ['--no-zygote', '--in-process-gpu', '--disable-webgl'],
-    // The few libraries that a machine without a desktop may lack come with it; those that it draws with lie beside it.
+    // It brings the libraries that a machine without a desktop may lack; graphics libraries are in the same folder.
     env: { ...process.env, LD_LIBRARY_PATH: join(folder, 'lib') },
   });
 }

@@ -5,7 +5,7 @@ import { literalFirst, readOpenApi } from '../../api/openapi.ts';
 type Node = Record<string, unknown>;
 
 const document = readOpenApi();
-// Each file of tests compiles anew what it meets: by functions that are shared, and without what `npm run lint` has checked.
+// Each test file compiles the schemas that it uses: with shared functions, and without the checks of `npm run lint`.
 const ajv = new Ajv2020({
   strict: false,
   allErrors: true,

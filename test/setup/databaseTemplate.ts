@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from '../../process/projectRoot.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'node_modules/.cache/perdure-database');
 
-/** Of all that makes it what it is. */
+/** A hash of all inputs of the template. */
 function fingerprint(): string {
   const hash = createHash('sha256').update(process.arch);
   const packages = ['pglite', 'pglite-pgvector'].map((name) => `node_modules/@electric-sql/${name}/package.json`);

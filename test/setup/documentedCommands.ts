@@ -16,7 +16,7 @@ export function commandsOf(page: string, heading: string): string {
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block).join('\n');
 }
 
-/** What commands print that run in a folder as `npm start` leaves it. Throws where one of them fails. */
+/** The output of commands in a folder of a running `npm start`. Throws if one of them fails. */
 export async function printedBy(
   commands: string,
   { url, apiKey, projectId }: { url: string; apiKey: string; projectId: string },

@@ -1,6 +1,6 @@
 /**
- * Who may come through which door of the API, said a second time and apart from openapi.yaml and the code: a new operation has a row
- * here, and a change of who may do what is a change of this page. A door of permissions is open for who has any of them.
+ * The permissions of each operation, repeated independently of openapi.yaml and the code: a new operation needs a row
+ * here, and a change of permissions must change this table. Any of the listed permissions opens an operation.
  */
 export const DOORS: Readonly<Record<string, readonly string[]>> = {
   public: [
@@ -145,7 +145,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   'agents:write|agents:use': ['updateTask', 'deleteTask', 'deleteMemory'],
 };
 
-/** The doors that each caller finds open; `all` but those of `not`. */
+/** The operations open to each caller; `all` except those in `not`. */
 export const CALLERS = {
   owner: { all: true, not: [] },
   builder: { all: true, not: ['workspace:admin'] },

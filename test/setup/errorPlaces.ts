@@ -20,8 +20,8 @@ export function partsOf(path: string): (string | number)[] {
 }
 
 /**
- * Throws when a problem names a place that the request does not have: neither a parameter or header of the operation, nor a
- * member of the body that was sent, or one that is missing in it.
+ * Throws if a problem names a place that the request does not have: a place must be a parameter or header of the
+ * operation, or a sent or missing member of the body.
  */
 export function checkPlaces(method: string, url: URL, sent: unknown, answer: unknown): void {
   const { errors } = (answer ?? {}) as { errors?: unknown };

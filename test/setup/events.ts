@@ -39,7 +39,7 @@ export async function* eventsOf(
   }
 }
 
-/** Stays with the execution until `isIt` holds for what an event tells of it as a whole. Fails when the stream ends before. */
+/** Follows the execution until `isIt` holds for a snapshot. Fails if the stream ends before. */
 export async function untilEvent(
   api: Api,
   executionId: string,

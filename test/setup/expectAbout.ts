@@ -11,7 +11,7 @@ function told(error: unknown, about: string): unknown {
   return error;
 }
 
-/** The same matchers, and those in `not`, `resolves` and `rejects`. */
+/** The same matchers, including `not`, `resolves` and `rejects`. */
 function telling<Matchers extends object>(matchers: Matchers, about: string): Matchers {
   const entries = Object.entries(matchers).map(([name, matcher]) => {
     if (typeof matcher !== 'function') return [name, telling(matcher, about)];
@@ -31,7 +31,7 @@ function telling<Matchers extends object>(matchers: Matchers, about: string): Ma
   return Object.fromEntries(entries);
 }
 
-/** `expect` whose failure begins with what the value is about: one of many nodes, files or requests. */
+/** `expect` whose failure message begins with the subject: one of many nodes, files or requests. */
 export function expectAbout<Value>(value: Value, about: string): ReturnType<typeof expect<Value>> {
   return telling(expect(value), about);
 }

@@ -17,7 +17,7 @@ interface Place {
 export interface TestKey {
   id: string;
   call: Api;
-  /** For who sends requests by itself. */
+  /** For tests that send requests directly. */
   key: string;
 }
 

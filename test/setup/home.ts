@@ -9,7 +9,7 @@ import { makeWorkspace } from './workspace.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the shape was checked against openapi.yaml
 type Loose = any;
 
-/** A workspace with what tests of the engine do in it. */
+/** A workspace with helpers for tests of the engine. */
 export interface Home {
   api: Api;
   /** By which `api` calls. */

@@ -6,7 +6,7 @@ import Provider from 'oidc-provider';
 
 export const CLIENT = { clientId: 'perdure', clientSecret: 'a secret of the client' };
 
-/** What the provider tells of somebody; `sub` is theirs. */
+/** The claims of the provider about a person; `sub` identifies them. */
 export interface ProviderPerson {
   sub: string;
   email?: string;
@@ -14,12 +14,12 @@ export interface ProviderPerson {
   name?: string;
 }
 
-/** A real OpenID provider on loopback, in which whoever comes is logged in at once. */
+/** A real OpenID provider on loopback that logs every visitor in at once. */
 export interface IdentityProvider {
   issuer: string;
-  /** Who is logged in from now on; null: the person says no. */
+  /** The person who logs in from now on; null: the person denies the login. */
   person: ProviderPerson | null;
-  /** What the ID token holds, and who signs it, in place of what the provider made. */
+  /** Replaces the claims and the signer of the ID token. */
   forge: ((claims: JWTPayload) => Forged) | undefined;
   /** Other keys from now on. */
   rotateKeys(): Promise<void>;

@@ -28,13 +28,13 @@ export interface ChatRequest {
 }
 
 export interface ModelProvider {
-  /** What `OPENAI_BASE_URL` and the `baseUrl` of a connection want: ends in /v1. */
+  /** The value for `OPENAI_BASE_URL` and the `baseUrl` of a connection; ends in /v1. */
   baseUrl: string;
   /** Every call, embeddings included, in the order of arrival. */
   requests: ModelRequest[];
   /** Scripts the next chat calls, one answer each. */
   answer(...answers: ModelStep[][]): void;
-  /** Answers all calls that no `answer` is left for: whoever asks decides. */
+  /** Answers all calls for which no `answer` is left. */
   answerBy(rule: (request: ModelRequest) => ModelStep[]): void;
   /** The next calls for embeddings fail with these. */
   failEmbeddings(...failures: EmbeddingFailure[]): void;

@@ -1,4 +1,4 @@
-/** What a scripted model does next, in order. */
+/** The next steps of a scripted model, in order. */
 export type ModelStep =
   | { text: string }
   | { reasoning: string }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../process/projectRoot.ts';
 
-/** A change of a file of the build: what it holds, and what stands there instead. */
+/** A change of a file of the build: the old text and the new one. */
 interface Edit {
   file: string;
   from: RegExp;
@@ -26,7 +26,7 @@ export async function runExecution(execution) {
 };
 
 export interface Build {
-  /** What stands in for dist/. */
+  /** The folder that replaces dist/. */
   dist: string;
   remove(): Promise<void>;
 }

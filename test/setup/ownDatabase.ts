@@ -20,7 +20,7 @@ async function onServer(server: string, sql: string): Promise<void> {
   await client.query(sql).finally(() => client.end());
 }
 
-/** Files that run side by side choose among different ports: what is chosen is taken a moment later. */
+/** Parallel test files choose among different ports, because a chosen port is taken only a moment later. */
 async function ownPort(): Promise<number> {
   for (;;) {
     const port = await choosePort({ name: 'POSTGRES_PORT', port: 0, isDefault: false });
@@ -33,12 +33,12 @@ export function startDatabase(): Promise<OwnDatabase> {
   return start('empty');
 }
 
-/** The same, on a port: for what connects by host and port. */
+/** The same, on a port: for clients that connect by host and port. */
 export function startTcpDatabase(): Promise<OwnDatabase> {
   return start('empty', ownPort);
 }
 
-/** `kind`: what a PGlite begins with; a database on a server is empty. */
+/** `kind`: the initial content of a PGlite; a database on a server is empty. */
 async function start(kind: 'empty' | 'migrated', choose?: () => Promise<number>): Promise<OwnDatabase> {
   const server = process.env.DATABASE_URL;
   if (server) {
@@ -65,7 +65,7 @@ export interface MigratedDatabase extends OwnDatabase {
   database: Database;
 }
 
-/** One with the schema, connected; `dispose` also ends the connections. */
+/** A database with the schema, connected; `dispose` also ends the connections. */
 export async function startMigratedDatabase(poolSize = 2): Promise<MigratedDatabase> {
   const { url, dispose } = await start('migrated');
   await migrate(url);

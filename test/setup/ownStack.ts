@@ -24,7 +24,7 @@ const GONE_MS = 30_000;
 const LOOK_MS = 20;
 
 export interface StackOptions {
-  /** Settings beside those that every stack of tests has; an empty text unsets one. */
+  /** Settings beside those of every test stack; an empty text unsets one. */
   environment?: Record<string, string>;
   /** Of the API; any free one where absent. */
   port?: string;
@@ -79,7 +79,7 @@ async function untilGone(pids: number[]): Promise<void> {
   }
 }
 
-/** The children of a process by what they are. The supervisor may have started them again, so they are looked up. */
+/** The children of a process by their role. They are looked up, because the supervisor may have restarted them. */
 async function childrenOf(main: number): Promise<{ database: number | undefined; temporal: number | undefined }> {
   const { stdout } = await run('ps', ['-eo', 'pid=,ppid=,args=']);
   const children = stdout.split('\n').flatMap((line) => {
@@ -151,7 +151,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           NODE_ENV: 'test',
           ENABLE_TESTING_APP: 'true',
           MODEL_PRICES,
-          // Only what a test has made so old.
+          // Only rows that a test has made so old.
           EXECUTION_RETENTION_DAYS: '34000',
           HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
           ...options.environment,

@@ -11,7 +11,7 @@ export interface PartOfStack {
   kill(): Promise<void>;
 }
 
-/** Resolves when it is ready. `environment`: settings beside those that it shares with the stack. */
+/** Resolves when it is ready. `environment`: settings beside those of the stack. */
 export async function startPart(
   stack: Stack,
   part: 'api' | 'worker',

@@ -7,7 +7,7 @@ export interface LoggedIn {
   refresh_token: string;
 }
 
-/** Tokens of a person, or what else the login answers. */
+/** Tokens of a person, or another answer of the login. */
 export async function logIn(
   { url }: Pick<TestWorkspace, 'url'>,
   { email, password, workspaceId }: { email: string; password: string; workspaceId?: string },
@@ -18,7 +18,7 @@ export async function logIn(
   return answer.body;
 }
 
-/** Somebody new in the workspace, who has come in by the invitation. */
+/** A new person of the workspace, logged in through the invitation. */
 export async function newMember(
   { url, apiKey }: Pick<TestWorkspace, 'url' | 'apiKey'>,
   role: 'owner' | 'builder' | 'consumer',

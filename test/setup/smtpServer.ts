@@ -12,7 +12,7 @@ export interface TestSmtpServer {
   /** For SMTP_URL. */
   url: string;
   received: Received[];
-  /** What it answers to messages from now on; undefined takes them. */
+  /** The answer to messages from now on; undefined accepts them. */
   refuseWith: number | undefined;
   dispose(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { type ProductionFacts, startProductionStack } from '../production/productionStack.ts';
 import { startStack } from './ownStack.ts';
 
-/** What tests know of the one stack of the run: `inject('stack')`. */
+/** The data of the shared stack for tests: `inject('stack')`. */
 export interface SharedStack {
   url: string;
   databaseUrl: string;
@@ -14,13 +14,13 @@ export interface SharedStack {
   apis: number;
 }
 
-/** What a run gives its tests: `inject(name)`. */
+/** The data of a run for its tests: `inject(name)`. */
 export interface Given {
   stack: SharedStack;
   production: ProductionFacts;
 }
 
-/** Whatever serves the run: `npm start`, or with PERDURE_TEST_STACK=production the layout of docker-compose.yml. */
+/** The kind of stack: `npm start`, or with PERDURE_TEST_STACK=production the layout of docker-compose.yml. */
 export interface RunStack {
   stack: SharedStack;
   production?: ProductionFacts;

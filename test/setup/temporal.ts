@@ -20,7 +20,7 @@ async function connect(): Promise<Client> {
   return new Client({ connection });
 }
 
-/** What the server says of an execution's workflow when it has ended: COMPLETED, FAILED… `client` of another stack. */
+/** The server's status of an execution's workflow after its end: COMPLETED, FAILED… `client` of another stack. */
 export async function engineStatus(executionId: string, client?: Client): Promise<string> {
   const handle = (client ?? (await stackTemporal())).workflow.getHandle(executionId);
   await handle.result().catch(() => undefined);

@@ -17,7 +17,7 @@ afterAll(async () => {
   shared = undefined;
 });
 
-/** The database of the one stack, for what no operation shows. */
+/** The database of the shared stack, for data that no operation shows. */
 export function stackDatabase(): Database {
   shared ??= createDatabase(inject('stack').databaseUrl, 2);
   return shared;

@@ -8,8 +8,8 @@ import type { ActivityServices } from '../../services.ts';
 import { withMcpServer } from './mcpServer.ts';
 
 /**
- * The tools of an agent's MCP servers as they were when the turn began: the first call of the model asks the servers, and the
- * run keeps what they said. A failure where one of them did not answer: without its tools it would be another agent.
+ * The tools of an agent's MCP servers at the beginning of the turn: the first model call asks the servers, and the run
+ * stores their answers. Fails if one of them does not answer, because the agent must not run with fewer tools.
  */
 export async function listMcpTools(
   services: ActivityServices,

@@ -9,7 +9,7 @@ import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/ht
 import { McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';
 import type { ActivityServices } from '../../services.ts';
 
-/** Of what a server says, what people and models are shown. */
+/** Longest shown part of a server's message. */
 const MOST_CHARACTERS = 1_000;
 const RETRYABLE_STATUS: ReadonlySet<number> = new Set([408, 425, 429]);
 
@@ -72,7 +72,7 @@ function late(timeoutMs: number): string {
   return `broke off, or did not answer within ${timeoutMs} ms`;
 }
 
-/** The innermost one: fetch wraps what the socket threw. */
+/** The innermost cause: fetch wraps the error of the socket. */
 function causeOf(error: unknown): unknown {
   let cause = error;
   while (cause instanceof Error && cause.cause !== undefined) cause = cause.cause;

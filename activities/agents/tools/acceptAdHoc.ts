@@ -29,7 +29,7 @@ export async function acceptAdHoc(
   await createAdHocExecution(database, workspaceId, {
     ...{ id: executionId, name, definition, trigger, variables, requestId, starterId },
   });
-  // What stands in the row counts, should the agent have changed between two tries.
+  // The row decides if the agent has changed between two tries.
   const { plan } = await definitions.get({ workspaceId, executionId });
   return {
     executionId,

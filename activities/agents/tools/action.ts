@@ -18,7 +18,7 @@ import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
 const AGENT_APP = 'agent';
 
-/** What an action of the catalogue is offered as; `inputs` of the tool are fixed, the model gives the other fields. */
+/** An action of the catalogue as a tool; `inputs` of the tool are fixed, the model gives the other fields. */
 export interface ActionTool extends OfferedTool {
   tool: AgentTool;
 }
@@ -73,9 +73,9 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
 }
 
 /**
- * Accepts the call as an execution of one step, under an id that follows from turn and call. What the model has written
- * is the trigger, and the step names it: no text of a model is ever read as an expression. Nor is a fixed value that looks
- * like one: it goes the same way.
+ * Accepts the call as an execution of one step, under an id that follows from turn and call. The arguments of the model
+ * are the trigger, and the step refers to them: no text of a model is evaluated as an expression. Fixed values that
+ * look like expressions go the same way.
  */
 export async function acceptAction(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, toolCallId, input, definition: agent } = call;
@@ -93,7 +93,7 @@ export async function acceptAction(services: ActivityServices, call: ToolToRun):
   return { kind: 'execution', start };
 }
 
-/** What the step names: what the model has given beside the fixed values, and those of them that are not to be evaluated. */
+/** The values that the step refers to: the arguments of the model, and fixed values that must not be evaluated. */
 function named(fixed: JsonObject, input: JsonObject): JsonObject {
   const isNamed = ([key, value]: [string, unknown]) => !Object.hasOwn(fixed, key) || holdsExpression(value);
   return Object.fromEntries(Object.entries({ ...input, ...fixed }).filter(isNamed));

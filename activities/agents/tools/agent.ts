@@ -76,7 +76,7 @@ export async function acceptAgent(services: ActivityServices, call: ToolToRun): 
     : { kind: 'refused', error: accepted.message };
 }
 
-/** What the other agent's turn has come to. */
+/** The result of the other agent's turn. */
 export async function agentResult({ database }: ActivityServices, call: ToolCall): Promise<ToolResult> {
   const { runId, taskId } = childOf(call);
   const answer = await readAnswer(database, call.workspaceId, runId);

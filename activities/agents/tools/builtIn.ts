@@ -46,7 +46,7 @@ const TOOLS: Readonly<Record<BuiltInTool, BuiltIn>> = {
   },
 };
 
-/** Those that the agent names. */
+/** The tools that the agent names. */
 export function builtInTools({ enabledBuiltInTools, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
   return enabledBuiltInTools.filter(isBuiltIn).map((name) => {
     const { run: _, ...tool } = TOOLS[name];
@@ -74,7 +74,7 @@ function timeIn(timeZone: string, now: Date): JsonObject {
   return { utc: now.toISOString(), timeZone, local };
 }
 
-/** An expression has no names but those of functions: it knows of no execution. */
+/** An expression may name only functions: there is no execution. */
 function calculated(expression: string): AcceptedTool {
   const scope = {
     ...{ trigger: null, steps: {}, variables: {} },

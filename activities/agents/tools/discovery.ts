@@ -46,7 +46,7 @@ export function discoveryTools(definition: AgentDefinition): OfferedTool[] {
   ];
 }
 
-/** A read: it may be done twice. What it answers stands in the message, from which later steps know the tools. */
+/** A read, so repeating it is harmless. Its answer is in the message, from which later steps take the tools. */
 export async function acceptDiscovery(services: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const known = await searched(services, call);
   if (!known) return { kind: 'refused', error: 'The agent no longer has this tool' };

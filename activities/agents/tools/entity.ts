@@ -16,7 +16,7 @@ const FOUND = 20;
 const LONGEST_SEARCH_MS = 30_000;
 const LONGEST_TEXT = 200;
 
-/** Entities of the agent's types are found and read, and those that it names are read; none is changed. */
+/** Tools that find and read entities of the agent's types, and read the entities that it names; they change nothing. */
 export async function entityTools(
   { database }: ActivityServices,
   workspaceId: string,

@@ -12,7 +12,7 @@ import type { Work } from '../callTool.ts';
 import { withMcpServer } from '../mcp/mcpServer.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-/** Tools of MCP servers, as the turn has listed them. What is wrong with arguments, the server says. */
+/** Tools of MCP servers, as the turn has listed them. The server checks the arguments. */
 export function mcpTools(
   listed: readonly ListedTool[],
   { mcpServers, enabledToolPolicies, dynamicMcpDiscoveryEnabled }: AgentDefinition,
@@ -54,7 +54,7 @@ export const callMcp: Work = async (services, { workspaceId, runId, name }, { ag
     log.warn({ workspaceId, runId, server: server.name, message: answer.message }, 'a tool of an MCP server failed');
     return { status: 'FAILED', error: answer.message, isRetryable: answer.isRetryable };
   }
-  // What the server repeats of the credential nobody reads.
+  // Masks the credential where the server repeats it.
   const output = maskSecrets(mcpOutput(answer.value), answer.secrets);
   if (answer.value.isError) return { status: 'FAILED', error: textOf(output) };
   const problem = outputProblem(output, config.MAX_OUTPUT_BYTES);

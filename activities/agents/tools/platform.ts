@@ -74,7 +74,7 @@ async function listed(
   return { items: items as Json, hasMore: nextCursor !== undefined };
 }
 
-/** Those that the agent names. */
+/** The tools that the agent names. */
 export function platformTools({ enabledPlatformTools, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
   return enabledPlatformTools.filter(isPlatform).map((name): OfferedTool => {
     const { description, keys, required } = TOOLS[name];
@@ -105,7 +105,7 @@ function problemsOf({ keys, required }: Platform, input: JsonObject): string[] {
   ];
 }
 
-/** A read of the workspace, as operations do it: what they mask is masked here. */
+/** A read of the workspace like that of the operations, with the same masking. */
 export async function acceptPlatform({ database }: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const { workspaceId, runId, name, input } = call;
   if (!isPlatform(name)) return { kind: 'refused', error: 'The agent no longer has this tool' };

@@ -23,7 +23,10 @@ const INPUT: JsonObject = {
   additionalProperties: false,
 };
 
-/** Offered where the setting is on; but who sees no task of others changes nothing for others. */
+/**
+ * Offered if the setting is on, except to callers that see only their own tasks: they must not change the agent for
+ * others.
+ */
 export async function selfInstructionTools(
   { database }: ActivityServices,
   workspaceId: string,

@@ -19,5 +19,5 @@ export type AcceptedTool =
   | { kind: 'done'; output: Json }
   | { kind: 'refused'; error: string };
 
-/** What a call has come to. */
+/** The result of a call. */
 export type ToolResult = { status: 'COMPLETED'; output: Json } | { status: 'FAILED' | 'STOPPED'; error: string };

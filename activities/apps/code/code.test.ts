@@ -197,7 +197,7 @@ describe('code.javascript', () => {
     const many = Array.from({ length: 8 }, () => as('many', 'let n = 0; while (n < 3e6) n++; return n;'));
     await Promise.all([as('one', 'return 1;'), ...many]);
     expect(order).toHaveLength(9);
-    // At most the two that ran before it, and one that began beside it.
+    // At most the two runs before it, and one that began beside it.
     expect(order.indexOf('one')).toBeLessThan(4);
   });
 

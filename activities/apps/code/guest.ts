@@ -11,12 +11,12 @@ import { CONSOLE_LEVELS, type ConsoleLine } from '../../../domain/execution/step
 import type { GuestAnswer, GuestEnd, GuestTask } from './guestMessages.ts';
 import { GUEST_PRELUDE } from './guestPrelude.ts';
 
-/** The package's types are those of its CommonJS form. */
+/** The package has types only for its CommonJS form. */
 const variant = importedVariant as unknown as QuickJSSyncVariant;
 
 const MEBIBYTE = 1_048_576;
 const PAGE_BYTES = 65_536;
-/** What the engine itself takes, and what its allocator loses between blocks: a net under the run's own limit. */
+/** Memory for the engine itself and for fragmentation, above the limit of the run. */
 const OVERHEAD_MB = 64;
 /** Well below the stack of the WebAssembly module, so that too deep a recursion is an error of the guest. */
 const STACK_BYTES = 512 * 1_024;
@@ -62,7 +62,7 @@ export async function makeGuest(wasmModule: WebAssembly.Module, maxMemoryMb: num
   };
 }
 
-/** What the code says, up to a limit of bytes; the last line says that there was more. */
+/** The console of the code, up to a limit of bytes; the last line reports dropped lines. */
 class ConsoleLines {
   readonly taken: ConsoleLine[] = [];
   limit = 0;

@@ -1,6 +1,6 @@
 import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 
-/** What a thread is made with. */
+/** The data with which a thread is created. */
 export interface GuestThreadData {
   /** The most that any run's memory may grow to. */
   maxMemoryMb: number;
@@ -17,7 +17,7 @@ export interface GuestTask {
   maxConsoleBytes: number;
   /** Of Math.random: four 32 bit integers. */
   seed: number[];
-  /** What the guest's clock says, milliseconds since 1970. */
+  /** The guest's clock, milliseconds since 1970. */
   now: number;
   /** An Int32 that is set to 1 to stop the run. */
   stop: SharedArrayBuffer;

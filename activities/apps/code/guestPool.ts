@@ -4,7 +4,7 @@ import { FairGate } from '../../../engine/fairGate.ts';
 import type { GuestAnswer, GuestTask, GuestThreadData } from './guestMessages.ts';
 import { GUEST_THREAD_PATH } from './guestThreadPath.ts';
 
-/** What code gets beyond its time before its thread is ended: one long call of a built-in is not interrupted. */
+/** Grace time beyond the limit before the thread is terminated: a long call of a built-in cannot be interrupted. */
 const GRACE_MS = 250;
 
 export type PooledTask = Omit<GuestTask, 'stop'>;
@@ -22,9 +22,9 @@ interface Thread {
 }
 
 /**
- * Threads that are kept and used again, each for one run at a time; made when they are first needed. Workspaces share the
- * places at them: twice as many as threads, so that one that is alone has all threads, and who comes beside it waits for
- * what runs, never for what the other has waiting.
+ * A pool of threads, each for one run at a time, created on demand. Workspaces share twice as many places as there are
+ * threads: a single workspace uses all threads, and a second one waits only for running calls, never for waiting calls
+ * of the first.
  */
 export class GuestPool {
   readonly #most: number;
@@ -90,7 +90,7 @@ export class GuestPool {
       worker.once('message', resolve);
       worker.once('error', reject);
     });
-    // Whoever waits for it hears of it.
+    // The waiting caller gets the error.
     ready.catch(() => undefined);
     worker.on('error', () => undefined);
     return { worker, ready };

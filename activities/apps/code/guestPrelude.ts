@@ -1,7 +1,7 @@
 /**
- * The first code of every guest, run before the author's: it gives `console` and a seeded `Math.random`, and hands the
- * host functions made of the intrinsics as they were. Whatever the author's code does to its own globals afterwards
- * can spoil the author's result, and nothing else: to the host go texts alone.
+ * The first code of every guest, before the author's: it defines `console` and a seeded `Math.random`, and passes
+ * functions of the original intrinsics to the host. Changes of globals by the author's code can affect only its own
+ * result: the host receives only texts.
  */
 export const GUEST_PRELUDE = `(function (emit, levels) {
   'use strict';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PROJECT_ROOT } from '../../../process/projectRoot.ts';
 
-/** A thread's entry has to be compiled; from the sources (tests) it is the one that was built last. */
+/** The entry of a thread must be compiled; tests on the sources use the one built last. */
 export const GUEST_THREAD_PATH = import.meta.url.endsWith('.ts')
   ? join(PROJECT_ROOT, 'dist/activities/apps/code/guestThread.js')
   : fileURLToPath(new URL('guestThread.js', import.meta.url));

@@ -36,7 +36,7 @@ function holdsPart(whole: Json, part: Json): boolean {
   return typeof whole === 'string' && typeof part === 'string' && whole.includes(part);
 }
 
-/** What each rule says of one pair, in the plainest way. */
+/** Each rule for one pair, in its plainest form. */
 const PLAIN: [FilterOperator, (actual: Json, expected: Json) => boolean][] = [
   ['equals', same],
   ['notEquals', (actual, expected) => !same(actual, expected)],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** md5 and sha1 are for what others ask for (ETags, old webhooks), not for new uses. */
+/** md5 and sha1 are for existing formats of others (ETags, old webhooks), not for new uses. */
 export const algorithm = z.enum(['sha256', 'sha512', 'sha1', 'md5']).default('sha256');
 export const outputEncoding = z.enum(['hex', 'base64', 'base64url']).default('hex');
 /** How a text stands for bytes. */

@@ -40,7 +40,7 @@ export function buildFilesChanged({ filesRoot, maxItems }: FilesSettings): Polle
   };
 }
 
-/** Undefined for what is not there and for what lies outside: nobody learns which. */
+/** Undefined for a missing file and for one outside the folder alike, so that a caller cannot distinguish them. */
 async function placeOf(filesRoot: string, folder: string): Promise<{ root: string; folder: string } | undefined> {
   if (folder.includes('\0')) return undefined;
   try {
@@ -58,7 +58,7 @@ async function collect(folder: string, search: Search, items: PollItem[]): Promi
     search.signal.throwIfAborted();
     if (items.length > search.most) return;
     const path = join(folder, entry.name);
-    // Links are neither: whatever they point at stays out.
+    // Links are neither: their targets are left out.
     if (entry.isDirectory() && search.recursive) await collect(path, search, items);
     else if (entry.isFile() && entry.name.endsWith(search.endsWith)) await add(path, entry.name, search.root, items);
   }

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 /** NAT64's well-known prefix (RFC 6052): the last 32 bits are the IPv4 address that is meant. */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
-/** What is handed out for the public Internet; everything else has a local or special meaning. */
+/** The ranges of the public Internet; all others have a local or special meaning. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 /** Azure's platform services: a public address by its number only. */
 const AZURE_PLATFORM = '168.63.129.16';

@@ -7,9 +7,9 @@ const MOST_FAILURES = 1_000;
 
 /**
  * The system resolves two names or so at a time, and takes many seconds for one whose servers are dead: a hundred
- * requests at such a name would keep everybody's new connections waiting for minutes. So all who ask the same at the
- * same moment share one lookup, and one that has failed is not tried again for `failureKeptMs`. What it found serves
- * nobody later; and it serves each of them as if it were his own, to check before he connects.
+ * requests at such a name would keep everybody's new connections waiting for minutes. So simultaneous requests for a
+ * name share one lookup, and a failed lookup is not repeated for `failureKeptMs`. A result is not cached for later
+ * requests, and each request checks it before it connects.
  */
 export function shareLookups(lookup: LookupFunction, failureKeptMs = 5_000): LookupFunction {
   const underWay = new Map<string, ((...answer: Answer) => void)[]>();
@@ -19,7 +19,7 @@ export function shareLookups(lookup: LookupFunction, failureKeptMs = 5_000): Loo
     const { family, hints, all, order, verbatim } = options;
     const key = JSON.stringify([hostname, family, hints, all, order, verbatim]);
     const failure = failures.get(key);
-    // Never within the call: who asks a resolver does not expect that.
+    // Never calls back synchronously: callers of a resolver do not expect that.
     if (failure) return void process.nextTick(callback, failure, '');
     const others = underWay.get(key);
     if (others) return void others.push(callback);

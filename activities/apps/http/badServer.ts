@@ -18,7 +18,7 @@ const redirect =
 
 const portOf = (request: IncomingMessage): number => request.socket.localPort ?? 0;
 
-/** Names under .test are this server, whatever they are; everything else does not exist. */
+/** All names under .test resolve to this server; others do not exist. */
 const lookup: LookupFunction = (hostname, _options, callback) => {
   if (hostname.endsWith('.test')) callback(null, [{ address: '127.0.0.1', family: 4 }]);
   else callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
@@ -108,7 +108,7 @@ export interface SeenRequest {
 
 export interface TestServer {
   port: number;
-  /** What arrived, in order; empty it between tests. */
+  /** The received requests, in order; empty it between tests. */
   seen: SeenRequest[];
   /** Calls `http.request`; a path alone is one of api.test, which is allowed on this port, as is other.test on any. */
   call(url: string, inputs?: JsonObject, more?: Partial<ActionCall>): Promise<ActionResult>;

@@ -22,7 +22,7 @@ export class HostNotAllowed extends Error {}
 /** Framing, routing and hops belong to the connection, not to the author. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'expect', 'host']);
 
-/** What a connection's prefix says to have none; the empty text is a form's field that nobody filled in. */
+/** The value of a connection's prefix for no prefix; an empty text is an unfilled field of a form. */
 const NO_PREFIX = 'none';
 
 export interface OutgoingInputs {

@@ -2,7 +2,10 @@ import type { Outgoing } from './outgoing.ts';
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** What says nothing about who asks. Everything else may be a credential (X-API-Key…) and stays at its origin. */
+/**
+ * Headers that cannot identify the caller. Every other header may be a credential (X-API-Key…) and is not sent to
+ * another origin.
+ */
 const HARMLESS_HEADERS = new Set([
   'accept',
   'accept-encoding',

@@ -79,7 +79,7 @@ export function buildRequest(settings: RequestSettings): Executor {
   );
 }
 
-/** What the step says of a redirect that leaves the origin. */
+/** The console line of a step about a redirect to another origin. */
 function withoutCredential(from: Outgoing, to: Outgoing): ConsoleLine {
   const text = `${named(from)} redirects to ${to.url.origin}: the credential of the connection was not sent there.`;
   return { level: 'warn', text };

@@ -32,7 +32,7 @@ export function waitOf(retryAfter: string | undefined, now: number): number | un
 
 const INVALID_ANSWER = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)/;
 
-/** What sending or reading threw, as the failure of the step. */
+/** Turns an error of sending or reading into the failure of the step. */
 export function thrownFailure(request: Outgoing, error: unknown): ActionResult {
   if (error instanceof RefusedAddress) {
     return failed('HTTP_REFUSED_ADDRESS', `${named(request)} was refused: ${error.message}.`);

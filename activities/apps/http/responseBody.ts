@@ -8,7 +8,7 @@ export type ResponseType = 'auto' | 'json' | 'text' | 'base64';
 
 /** The answer is longer than allowed, decoded. */
 export class TooLarge extends Error {}
-/** The answer is not what its headers, or the author, say it is. */
+/** The answer contradicts its headers or the author's responseType. */
 export class InvalidResponse extends Error {}
 
 type Decoder = Transform & Zlib;
@@ -23,8 +23,9 @@ const DECODERS: Record<string, () => Decoder> = {
 const MOST_ENCODINGS = 2;
 
 /**
- * All bytes of an answer, decoded as its Content-Encoding says. Counts while it reads: a body without end and a small
- * one that unpacks to gigabytes end at the limit. Throws TooLarge, InvalidResponse, or what the connection threw.
+ * All bytes of an answer, decoded as its Content-Encoding says. Counts while it reads, so that an endless body, or a
+ * small one that decompresses to gigabytes, ends at the limit. Throws TooLarge, InvalidResponse, or the error of the
+ * connection.
  */
 export async function readBytes(body: Readable, contentEncoding: string, mostBytes: number): Promise<Buffer> {
   const encodings = contentEncoding

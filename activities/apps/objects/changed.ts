@@ -10,14 +10,14 @@ export interface ChangedSettings {
 }
 
 /**
- * `objects.changed`: what the database has noted since the last look. The cursor is where the last one ended, and moves on
- * once every change has its execution: each starts one, also where a look is repeated.
+ * `objects.changed`: the changes in the database since the last poll. The cursor is the end of the last poll and
+ * advances once every change has its execution: each change starts one, even if a poll is repeated.
  */
 export function buildObjectsChanged({ database, maxItems }: ChangedSettings): Poller {
   return async ({ inputs, cursor, workspaceId, startWith }) => {
     const { objectTypeSlug, changes = [] } = inputs as { objectTypeSlug?: string; changes?: string[] };
     const from = positionOf(cursor);
-    // What happened before the workflow began to look is none of its business.
+    // Changes before the first poll of the workflow are ignored.
     if (!from && startWith === 'new') {
       return { ok: true, items: [], cursor: await latestChange(database, workspaceId) };
     }

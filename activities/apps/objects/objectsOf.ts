@@ -8,24 +8,24 @@ import { readResource } from '../../../prisma/store/readResource.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import { type ActionCall, type ActionResult, failed, succeeded } from '../executor.ts';
 
-/** What the actions of `objects` stand on. */
+/** Dependencies of the actions of `objects`. */
 export interface ObjectsSettings {
   database: Database;
   /** OBJECT_MAX_BYTES. */
   maxObjectBytes: number;
 }
 
-/** What an action shows of an entity. */
+/** The output form of an entity. */
 export const SHOWN = { expansion: 'attributes' };
 
-/** The execution as the one who acts. */
+/** The execution as the actor. */
 export function viewerOf({ origin }: ActionCall): Viewer & { kind: 'execution' } {
   if (!origin) throw new Error('entities are changed by steps of executions alone');
   const { workspaceId, executionId } = origin;
   return { kind: 'execution', workspaceId, executionId, permissions: new Set() };
 }
 
-/** What the rules of entities refuse is a failure of the step: the same again would be refused again. */
+/** A refusal by the rules of entities fails the step without a retry, which would be refused again. */
 export async function asResult(work: () => Promise<Json>): Promise<ActionResult> {
   try {
     return succeeded(await work());

@@ -11,7 +11,7 @@ export interface OpenAiSettings {
 
 type RequestOptions = NonNullable<Parameters<OpenAI['chat']['completions']['create']>[1]>;
 
-/** One call of the provider of the step's connection, against one clock; what it throws is the failure of the step. */
+/** One call to the provider of the step's connection, under one timeout; an error is the failure of the step. */
 export async function callProvider<T>(
   { openAiClient }: OpenAiSettings,
   call: ActionCall,
@@ -41,7 +41,7 @@ export function unclear(what: string): ActionResult {
   return failed('PROVIDER_ANSWER_UNCLEAR', `The model provider answered without ${what}.`, { retryable: true });
 }
 
-/** Tokens by the names of the whole project; what the provider does not tell is 0. */
+/** Tokens under the project's names; missing counts are 0. */
 export function providerUsage(usage: OpenAI.CompletionUsage | undefined): Record<string, Json> {
   return {
     inputTokens: usage?.prompt_tokens ?? 0,

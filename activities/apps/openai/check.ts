@@ -6,7 +6,7 @@ import type { GuardSettings } from '../guard/addressGuard.ts';
 
 /** A list of models. */
 const MOST_BYTES = 4_194_304;
-/** Not every provider lists its models; one that says so has answered, and taken the key. */
+/** Not every provider lists its models; a provider that reports this has answered and accepted the key. */
 const NO_LIST = new Set([404, 405, 501]);
 
 /** Asks the provider for its models, by which it looks at the key. */

@@ -3,7 +3,7 @@ import { withInputs } from '../checkedInputs.ts';
 import { type Executor, succeeded } from '../executor.ts';
 import { callProvider, type OpenAiSettings, unclear } from './callProvider.ts';
 
-/** What the API of OpenAI takes in one call. */
+/** The limit of OpenAI's API for one call. */
 const MOST_TEXTS = 2_048;
 
 /** The executor of `openai.embedding`. */

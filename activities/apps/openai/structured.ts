@@ -8,7 +8,9 @@ import { type Executor, failed, succeeded } from '../executor.ts';
 import { callProvider, type OpenAiSettings, providerUsage, unclear } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
-/** The executor of `openai.structured`. Schemas are those that entity types take, checked in linear time. */
+/**
+ * The executor of `openai.structured`. Schemas are limited to those of entity types, which are checked in linear time.
+ */
 export function buildStructured(settings: OpenAiSettings): Executor {
   return withInputs(
     { ...CONVERSATION, schema: jsonObject, strict: z.boolean().default(true) },
@@ -50,7 +52,7 @@ export function buildStructured(settings: OpenAiSettings): Executor {
   );
 }
 
-/** The value, or what is wrong with it. */
+/** The value, or its problem. */
 function readValue(schema: JsonObject, text: string): { value: Json } | string {
   let value: Json;
   try {

@@ -5,10 +5,10 @@ import type { AddressGuard } from '../guard/addressGuard.ts';
 
 /** The server sent more than a result may hold. */
 export class TooMuchSent extends Error {}
-/** The server sent what the protocol does not allow. */
+/** The server violated the protocol. */
 export class ProtocolBroken extends Error {}
 
-/** A socket as `pg` wants one: it resolves and connects by itself, to what the guard lets through. */
+/** A socket for `pg` that resolves and connects itself, only to addresses that the guard allows. */
 export class GuardedSocket extends Socket {
   readonly #guard: AddressGuard;
 
@@ -21,7 +21,7 @@ export class GuardedSocket extends Socket {
   override connect(...given: unknown[]): this {
     const [port, host] = given as [number, string];
     try {
-      // TLS is told the name by `pg`; the address is the one that was checked.
+      // `pg` gives the name to TLS; the address is the checked one.
       return super.connect({ port, host, lookup: this.#guard.lookupFor(host, port) });
     } catch (error) {
       process.nextTick(() => this.destroy(error as Error));
@@ -31,8 +31,8 @@ export class GuardedSocket extends Socket {
 }
 
 /**
- * Whose server it is, its author chose. It may send what it likes: more than `maxBytes` or what its reader throws at
- * ends the connection, not the process.
+ * The author chose the server, so its data is untrusted: more than `maxBytes`, or data on which the reader throws, ends
+ * the connection and not the process.
  */
 export function contain(stream: Duplex, maxBytes: number): void {
   const emit: EventEmitter['emit'] = stream.emit.bind(stream);

@@ -32,7 +32,7 @@ const SCALARS: Readonly<Record<number, Parse>> = {
   [builtins.TIMESTAMPTZ]: time,
 };
 
-/** The array types of Postgres by the type of their elements; those that are missing here stay texts. */
+/** The array types of Postgres by the type of their elements; other arrays stay texts. */
 const ARRAYS: Readonly<Record<number, number>> = {
   1000: builtins.BOOL,
   1005: builtins.INT2,
@@ -60,7 +60,7 @@ const ARRAYS: Readonly<Record<number, number>> = {
 
 const same: Parse = (text) => text;
 
-/** How a value of a type of Postgres, in its text form, becomes JSON; what no JSON type holds exactly stays text. */
+/** Converts values of Postgres types from their text form to JSON; values without an exact JSON type stay texts. */
 export function parserOf(oid: number): Parse {
   const element = ARRAYS[oid];
   if (element === undefined) return SCALARS[oid] ?? same;

@@ -7,12 +7,12 @@ import type { ServerSettings } from './serverSettings.ts';
 
 /** How long a request to cancel may take, after which the connection is dropped all the same. */
 const CANCEL_MS = 2_000;
-/** What a connection begins with, and what a server notes beside its answers. */
+/** Bytes for the start of a connection and for notices of the server. */
 const GREETING_BYTES = 65_536;
 
 export interface ClientOptions {
   guard: AddressGuard;
-  /** Ends the connection, and cancels what runs in it, when it is aborted. */
+  /** On abort, cancels the running statement and ends the connection. */
   signal: AbortSignal;
   /** That the server may send as an answer. */
   maxBytes: number;
@@ -43,7 +43,7 @@ export async function withClient<T>(
   contain(connection.stream, mostBytes);
   connection.once('sslconnect', () => contain(connection.stream, mostBytes));
   let broken: Error | undefined;
-  // Whatever runs is told as well; what comes between two statements is told here.
+  // A running statement gets the error as well; this handles errors between statements.
   client.on('error', (error) => {
     broken ??= error;
   });
@@ -87,14 +87,14 @@ interface BackendKey {
   secretKey: number;
 }
 
-/** What `pg` itself uses and its types leave out. */
+/** Members that `pg` itself uses but does not declare. */
 interface WireConnection extends pg.Connection {
   connect(port: number, host: string): void;
   requestSsl(): void;
   cancel(processId: number, secretKey: number): void;
 }
 
-/** Asks the server to cancel what runs; resolves when it has taken the request, or cannot be asked. */
+/** Asks the server to cancel the running statement; resolves when the request was sent, or cannot be sent. */
 async function cancelStatement(server: ServerSettings, guard: AddressGuard, backend: BackendKey): Promise<void> {
   const connection = new pg.Connection({ stream: () => new GuardedSocket(guard), ssl: server.tls }) as WireConnection;
   const over = once(connection, 'end', { signal: AbortSignal.timeout(CANCEL_MS) });

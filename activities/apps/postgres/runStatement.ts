@@ -11,7 +11,7 @@ export interface Statement {
   timeoutMs: number;
 }
 
-/** Sends one statement, whatever it holds: the protocol's extended form takes no second one. */
+/** Sends exactly one statement: the extended protocol refuses a second one in the text. */
 class OneStatement extends pg.Query {
   readonly isReadOnly: boolean;
 
@@ -36,7 +36,7 @@ class OneStatement extends pg.Query {
 
 /**
  * `{rows, rowCount, fields, truncated}` of one statement in a transaction of its own. `onCommit` is called before the
- * transaction is committed: what fails from then on may have been done.
+ * commit: after it, the outcome of a failure is unknown.
  */
 export async function runStatement(
   client: pg.Client,
@@ -61,7 +61,7 @@ function begin({ timeoutMs }: Statement, isReadOnly: boolean): string {
     bytea_output: 'hex',
   };
   const calls = Object.entries(settings).map(([name, value]) => `set_config('${name}', '${value}', true)`);
-  // A query, rather than SET: after the first one a transaction cannot be made one that writes.
+  // A query, not SET: after the first query a transaction cannot become writable.
   return `BEGIN${isReadOnly ? ' READ ONLY' : ''}; SELECT ${calls.join(', ')}`;
 }
 

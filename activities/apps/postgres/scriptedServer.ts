@@ -1,6 +1,6 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** For tests: what a server says that a good one never does. It speaks the protocol's framing and lets everybody in. */
+/** For tests: a server that misbehaves. It uses the protocol's framing and accepts every login. */
 export interface ScriptedServer {
   credentials: Record<string, string>;
   /** The keys of the requests to cancel that came. */
@@ -38,7 +38,7 @@ const AUTHENTICATED = message('R', int32(0));
 export const ASKS_PASSWORD = message('R', int32(3));
 const GREETING = Buffer.concat([AUTHENTICATED, message('K', int32(BACKEND.processId, BACKEND.secretKey)), READY]);
 
-/** `answer` gets what a client sends, as text, once it is let in; `greet` says what happens before that. */
+/** `answer` gets the text of each message after the login; `greet` handles the time before. */
 export async function startScriptedServer(
   answer: (text: string, socket: Socket) => void,
   greet: (socket: Socket) => void = (socket) => void socket.write(GREETING),

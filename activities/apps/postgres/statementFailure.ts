@@ -11,7 +11,10 @@ const RETRYABLE = /^(40001|40P01|53...|55P03|57P0[1235]|08(000|001|003|004|006))
 const REFUSED = /^28/;
 const TLS = /CERT|^ERR_TLS|^ERR_SSL|SSL connection/;
 
-/** What connecting or a statement threw, as the failure of the step. Server's own errors have their SQLSTATE as code. */
+/**
+ * Turns an error of connecting or of a statement into the failure of the step. Errors of the server have their SQLSTATE
+ * as code.
+ */
 export function statementFailure(server: ServerSettings, error: unknown, maxBytes: number): ActionResult {
   const where = `${server.host}:${server.port}`;
   if (error instanceof RefusedAddress) {
@@ -33,7 +36,7 @@ export function statementFailure(server: ServerSettings, error: unknown, maxByte
   return failed('POSTGRES_CONNECTION_FAILED', `The connection to ${where} did not hold (${why}).`, { retryable: true });
 }
 
-/** The transaction was being committed: what the server itself refuses, as by a deferred constraint, was not done. */
+/** During the commit: a refusal by the server itself, e.g. of a deferred constraint, means that nothing was done. */
 export function commitFailure(server: ServerSettings, error: unknown, maxBytes: number): ActionResult {
   if (error instanceof pg.DatabaseError && error.severity === 'ERROR') return statementFailure(server, error, maxBytes);
   const message = `The connection to ${server.host}:${server.port} was lost while the transaction was committed: whether it was is not known.`;
@@ -43,7 +46,7 @@ export function commitFailure(server: ServerSettings, error: unknown, maxBytes: 
 function serverFailure({ password, user }: ServerSettings, error: pg.DatabaseError, code: string): ActionResult {
   if (REFUSED.test(code)) return failed(code, 'The server refused the user name or the password.');
   const place = error.position === undefined ? '' : ` (at character ${error.position} of the statement)`;
-  // Who answers there may be anybody, and say anything.
+  // The answering server is untrusted.
   const message = String(maskSecrets(`${error.message}${place}`, [password, user]));
   return failed(code, message, { retryable: RETRYABLE.test(code) });
 }

@@ -31,7 +31,7 @@ const id = z.uuid('expected an id');
 const time = z.iso.datetime({ offset: true, error: 'expected a time such as 2026-11-21T10:15:30Z' });
 const MOST_FOUND = 500;
 
-/** The executors of the app `queue`. What is repeated after a crash changes nothing more, and answers as it did. */
+/** The executors of the app `queue`. A repetition after a crash changes nothing and returns the same result. */
 export function buildQueue({
   database,
 }: QueueSettings): Record<'add' | 'complete' | 'fail' | 'postpone' | 'find', Executor> {

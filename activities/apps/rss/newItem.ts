@@ -5,7 +5,7 @@ import type { Executor } from '../executor.ts';
 import { conditionalGet } from '../http/conditionalGet.ts';
 import { type Poller, pollFailed } from '../poller.ts';
 
-/** What an item is, whichever format it came in; absent values are null. */
+/** The common shape of items of both formats; absent values are null. */
 type FeedItem = Record<'id' | 'title' | 'link' | 'publishedAt' | 'author' | 'summary' | 'content', string | null> & {
   categories: string[];
 };
