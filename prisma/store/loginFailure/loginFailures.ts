@@ -32,7 +32,7 @@ export async function insertLoginFailures(
   windowMs: number,
 ): Promise<void> {
   const rows = subjects.map((subject) => Prisma.sql`(${v7()}::uuid, ${subject})`);
-  // Raw: what counts no longer goes in the same statement.
+  // Raw: the same statement deletes old failures.
   await database.$executeRaw(Prisma.sql`
     ${withoutOld(windowMs)} INSERT INTO login_failures (id, subject) VALUES ${Prisma.join(rows)}`);
 }
