@@ -1,4 +1,4 @@
-import { credentialTexts } from '../domain/app/credentialTexts.ts';
+import { connectionSecrets } from '../domain/app/connectionSecrets.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import { findAction } from '../domain/app/manifest.ts';
 import { maskSecrets, secretsIn } from '../domain/execution/maskSecrets.ts';
@@ -11,7 +11,7 @@ export function secretsOfCall(
   catalogue: Catalogue,
   { appId, actionId, action = findAction(catalogue, appId, actionId), inputs, connection }: SecretCall,
 ): string[] {
-  return [...credentialTexts(catalogue, appId, connection), ...secretTexts(action?.inputConfig.fields, inputs)];
+  return [...connectionSecrets(catalogue, appId, connection), ...secretTexts(action?.inputConfig.fields, inputs)];
 }
 
 type SecretCall = Pick<CalledAction, 'appId' | 'actionId' | 'action' | 'inputs' | 'connection'>;

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { credentialTexts } from '../domain/app/credentialTexts.ts';
+import { connectionSecrets } from '../domain/app/connectionSecrets.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import type { OpenSecrets, StoredCredentials } from '../domain/execution/keptSecret.ts';
 import type { CredentialVault } from './credentialVault.ts';
@@ -19,7 +19,7 @@ export function buildOpenSecrets({ vault, catalogue, log }: Parts): OpenSecrets 
     try {
       const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
       const credentials = vault.open({ workspaceId, connectionId }, { sealed: bytes, keyId });
-      return credentialTexts(catalogue, appId, { type, credentials });
+      return connectionSecrets(catalogue, appId, { type, credentials });
     } catch (error) {
       log.warn({ err: error, workspaceId, connectionId }, 'credentials that executions used are not masked');
       return [];

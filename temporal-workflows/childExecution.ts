@@ -12,8 +12,8 @@ import { TERMINAL_STATUSES, type TerminalStatus } from '../domain/execution/stat
 import { summary } from '../domain/execution/summary.ts';
 import { executionAttributes, fairShare, RUN_EXECUTION } from './names.ts';
 import type { runExecution } from './runExecution.ts';
-import { cancelOther, startedElsewhere, waiting } from './startedElsewhere.ts';
 import { type StartedChild, startedOnce } from './startedOnce.ts';
+import { cancelRunning, waitForRunning, waitingActivities } from './waitForRunning.ts';
 
 /** The effect on the child when its parent ends first, is cancelled or is terminated. */
 export type WhenParentEnds = 'cancel' | 'terminate' | 'abandon';
@@ -24,7 +24,7 @@ const CLOSE_POLICY = {
   abandon: ParentClosePolicy.ABANDON,
 } as const;
 
-const { awaitExecution } = waiting('Waits for the execution');
+const { awaitExecution } = waitingActivities('Waits for the execution');
 
 /**
  * Starts an accepted execution as a child, which is cancelled with the scope that started it, unless it is abandoned.
@@ -40,7 +40,7 @@ export function startChildExecution(
     isCancelledToo,
     endOf: (child) => endOf(child, start),
     endElsewhere: () =>
-      startedElsewhere(isCancelledToo ? () => cancelOther(start.executionId) : undefined, () => endOfRow(start)),
+      waitForRunning(isCancelledToo ? () => cancelRunning(start.executionId) : undefined, () => endOfRow(start)),
   });
 }
 

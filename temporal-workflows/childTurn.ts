@@ -5,10 +5,10 @@ import { summary } from '../domain/execution/summary.ts';
 import type { agentTurn } from './agentTurn.ts';
 import { local } from './localActivities.ts';
 import { AGENT_TURN, fairShare, turnAttributes } from './names.ts';
-import { startedElsewhere, waiting } from './startedElsewhere.ts';
 import { type StartedChild, startedOnce } from './startedOnce.ts';
+import { waitForRunning, waitingActivities } from './waitForRunning.ts';
 
-const { awaitTurn } = waiting('Waits for the turn');
+const { awaitTurn } = waitingActivities('Waits for the turn');
 
 /**
  * Starts an accepted turn as a child, which is stopped with the scope that started it. If the turn runs already, or
@@ -39,7 +39,7 @@ function begin({ turn, name }: TurnStart) {
 }
 
 function endElsewhere({ turn }: TurnStart): () => Promise<RunEnd> {
-  return startedElsewhere(
+  return waitForRunning(
     () => local('Stops the turn').stopTurn(turn),
     () => awaitTurn(turn),
   );

@@ -1,7 +1,7 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { executeChild, ParentClosePolicy, workflowInfo } from '@temporalio/workflow';
 import { summary } from '../domain/execution/summary.ts';
-import { cancelOther, startedElsewhere, waiting } from './startedElsewhere.ts';
+import { cancelRunning, waitForRunning, waitingActivities } from './waitForRunning.ts';
 
 /** A child workflow that runs a part of its parent's execution. */
 interface Part<Arguments> {
@@ -29,9 +29,9 @@ export async function runPart<Result, Arguments>({ type, workflowId, args, text 
       });
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-      const { awaitIterations } = waiting(summary(`Waits for ${text}`));
-      await startedElsewhere(
-        () => cancelOther(workflowId),
+      const { awaitIterations } = waitingActivities(summary(`Waits for ${text}`));
+      await waitForRunning(
+        () => cancelRunning(workflowId),
         () => awaitIterations({ workflowId }),
       )();
     }

@@ -1,4 +1,4 @@
-import { credentialTexts } from '../../domain/app/credentialTexts.ts';
+import { connectionSecrets } from '../../domain/app/connectionSecrets.ts';
 import { findTrigger } from '../../domain/app/manifest.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
@@ -37,7 +37,7 @@ export async function lookOnce(
       appId,
       triggerId,
     )({ inputs, workspaceId, startWith, cursor, signal, ...(connection ? { connection } : {}) });
-  const secrets = credentialTexts(catalogue, appId, connection || undefined);
+  const secrets = connectionSecrets(catalogue, appId, connection || undefined);
   try {
     const result = await Promise.race([work(), stopped]);
     // A worker that stops ends the look as its time does, but that is no failure of the app: the look is tried again.

@@ -1,7 +1,7 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { McpServer } from '../../../domain/agent/definition.ts';
-import { credentialTexts } from '../../../domain/app/credentialTexts.ts';
+import { connectionSecrets } from '../../../domain/app/connectionSecrets.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import { openConnection } from '../../../engine/openConnection.ts';
 import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
@@ -31,7 +31,7 @@ export async function withMcpServer<T>(
   if (connectionId !== null && opened?.workflowAppId !== 'http') {
     return { ok: false, message: `The connection of the MCP server ${name} is gone`, isRetryable: false };
   }
-  const secrets = credentialTexts(catalogue, 'http', opened);
+  const secrets = connectionSecrets(catalogue, 'http', opened);
   try {
     const credential = credentialHeader(opened, new URL(url));
     const headers = credential ? { [credential.name]: credential.value } : {};

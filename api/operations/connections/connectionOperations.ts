@@ -30,7 +30,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
       errors: problems.map(({ path, message }) => ({ path: inPath('credentials', path), message })),
     });
   }
-  const credentials = credentialTexts(values);
+  const credentials = asCredentials(values);
 
   const about = { workflowAppId: params.appId, connectionId: params.connectionId };
   const message = await connectionChecks.get(params.appId)?.(params.connectionId, credentials);
@@ -60,7 +60,7 @@ function withNumbers(fields: readonly Field[], credentials: JsonObject): JsonObj
 }
 
 /** Executors get texts: a list or an object as JSON. Empty fields (null) are left out. */
-function credentialTexts(values: JsonObject): Credentials {
+function asCredentials(values: JsonObject): Credentials {
   const present = Object.entries(values).filter(([, value]) => value !== null);
   return Object.fromEntries(
     present.map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : String(value)]),

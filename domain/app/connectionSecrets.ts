@@ -2,7 +2,7 @@ import { secretTexts } from '../execution/secretTexts.ts';
 import type { Catalogue } from './manifest.ts';
 
 /** The secret texts of a connection: the values of the secret fields of its type. */
-export function credentialTexts(
+export function connectionSecrets(
   catalogue: Catalogue,
   appId: string,
   connection: { type: string; credentials: Record<string, string> } | undefined,

@@ -7,11 +7,11 @@ import {
 import type { TurnActivities } from '../domain/agent/turnCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
 
-/** Activities that wait for the end of such a workflow. The text stands beside them in the Temporal UI. */
-export function waiting(text: string) {
+/** Activities that wait for the end of a running workflow. The Temporal UI shows the text beside them. */
+export function waitingActivities(text: string) {
   return proxyActivities<ChildActivities & Pick<TurnActivities, 'awaitTurn'>>({
     summary: text,
-    // Tries leave no events: however long it takes, the history stays as short.
+    // Tries leave no events: the length of the history does not depend on the wait.
     startToCloseTimeout: '10 minutes',
     heartbeatTimeout: '10 seconds',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -20,10 +20,10 @@ export function waiting(text: string) {
 }
 
 /**
- * How to wait for a workflow that this run has not started itself: `ended` is run also where the scope is cancelled, and
- * `cancel`, where there is one, cancels the other with it.
+ * Returns a function that waits for a workflow which another run has started: it calls `ended` even if the scope is
+ * cancelled; `cancel`, if given, then cancels the other workflow too.
  */
-export function startedElsewhere<Result>(
+export function waitForRunning<Result>(
   cancel: (() => Promise<void>) | undefined,
   ended: () => Promise<Result>,
 ): () => Promise<Result> {
@@ -32,8 +32,8 @@ export function startedElsewhere<Result>(
   return () => inner.run(ended);
 }
 
-/** It may have ended meanwhile: then there is nothing to cancel. */
-export async function cancelOther(workflowId: string): Promise<void> {
+/** Cancels the other workflow; no effect if it has ended meanwhile. */
+export async function cancelRunning(workflowId: string): Promise<void> {
   await getExternalWorkflowHandle(workflowId)
     .cancel()
     .catch(() => undefined);
