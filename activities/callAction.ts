@@ -24,7 +24,7 @@ export interface CalledAction {
 }
 
 export interface ActionClock {
-  /** Of this attempt, milliseconds. Absent: as long as it takes. */
+  /** Timeout of this attempt, milliseconds. Absent: none. */
   timeoutMs?: number | undefined;
   cancellation?: AbortSignal;
 }

@@ -31,7 +31,7 @@ export type TableId = Exclude<keyof operations, `${string}ByPut`>;
 
 /** The properties of an operation under `/api` for the pipeline. */
 export interface Route {
-  /** Of the operation in the table: a PUT by `x-also` has that of its PATCH or POST. */
+  /** Id in the table of operations: a PUT by `x-also` has that of its PATCH or POST. */
   operationId: TableId;
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** As openapi.yaml writes it: `/api/projects/{projectId}`. */

@@ -16,7 +16,7 @@ type Body<Id extends keyof operations> =
   NonNullable<operations[Id]['requestBody']> extends { content: infer C } ? C[keyof C] : undefined;
 
 export interface Told {
-  /** Of the workspace: somebody has come in, or has acted. */
+  /** The workspace of the login or of the operation. */
   workspaceId?: string;
   actor?: AuditActor | null;
   /** Id of the resource of the operation. */

@@ -46,7 +46,7 @@ export interface ProblemExtras {
   members?: Record<string, unknown>;
   /** Seconds, for the Retry-After header. */
   retryAfter?: number;
-  /** Of a 401, for the WWW-Authenticate header; the plain one where absent. */
+  /** For a 401: the WWW-Authenticate header; absent: the plain one. */
   challenge?: string;
   cause?: unknown;
 }

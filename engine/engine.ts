@@ -39,7 +39,7 @@ export interface QuestionRef {
   iteration: string;
   /** The workflow that waits, where it is not the execution's own. */
   host: string | null;
-  /** Of the row with the step as completed, where it is known that nothing was written since. */
+  /** Revision of the row with the completed step, if it is known that nothing was written since. */
   revision?: number;
 }
 
@@ -55,7 +55,7 @@ export interface ExecutionStart {
   plan: Plan;
   /** The progress with which a retry begins. */
   progress?: Progress | undefined;
-  /** Of the workflow: the whole execution's. */
+  /** Timeout of the whole execution. */
   timeoutMs?: number | undefined;
   /** It counts towards the limit of its workflow: its end lets the next one go. */
   limited?: boolean | undefined;

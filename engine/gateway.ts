@@ -11,7 +11,7 @@ import { engineCalls } from './engineCalls.ts';
 
 /** A workflow to start, of any type. */
 export interface WorkflowSpec {
-  /** Of the workflow's function. */
+  /** Name of the workflow's function. */
   type: string;
   workflowId: string;
   /** It may run again under its id once it has ended. Absent: there is one workflow of that id, ever. */

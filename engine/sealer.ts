@@ -14,7 +14,7 @@ export interface Sealed {
 
 /** Seals texts with AES-256-GCM by the newest key, opens them by whichever sealed them. */
 export interface Sealer {
-  /** Of the key that seals. */
+  /** Id of the sealing key. */
   readonly newestKeyId: string;
   /** `place` is bound into the seal: a sealed value cannot be moved to another row. */
   seal(place: SealPlace, text: string): Sealed;

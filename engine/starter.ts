@@ -29,7 +29,7 @@ export interface StarterOptions {
   database: Database;
   line: StartLine;
   definitions: DefinitionCache;
-  /** Of data and metadata of the items that one execution gets. */
+  /** Most bytes of data and metadata of the items of one execution. */
   batchBytes: number;
   /** Present when a worker runs in this process. */
   handoff?: ContextHandoff;

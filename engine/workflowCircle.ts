@@ -17,7 +17,7 @@ export interface CircleStart {
 }
 
 export interface WorkflowCircle {
-  /** Of the start, by which it goes into the circle. */
+  /** The node of the starting workflow that leads into the circle. */
   nodeId: string;
   /** `One → Other → One` */
   path: string;
@@ -31,7 +31,7 @@ interface Place {
   leadsTo: (string | undefined)[];
 }
 
-/** Of a start that has no id yet. */
+/** Stands for a definition without an id. */
 const UNSTORED = 'unstored';
 
 /**

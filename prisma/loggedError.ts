@@ -1,4 +1,4 @@
-/** Of Prisma, of its adapter, and of the driver below (rowsOf.ts), whose `code` is the SQLSTATE. */
+/** Errors of Prisma, of its adapter, and of the driver (rowsOf.ts), whose `code` is the SQLSTATE. */
 const DATABASE_ERROR = /^(PrismaClient|DriverAdapterError$|DatabaseError$)/;
 
 /** The loggable part of an error. Messages of the database quote values, so its errors are logged by their codes. */

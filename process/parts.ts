@@ -52,7 +52,7 @@ export interface Parts {
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
-  /** Of model providers, through the address guard. */
+  /** Client of model providers, through the address guard. */
   openAiClient: OpenAiClient;
   /** With servers of the Model Context Protocol, likewise. */
   mcpSessions: McpSessions;

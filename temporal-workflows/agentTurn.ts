@@ -31,7 +31,7 @@ import { local } from './localActivities.ts';
 
 /** How long a worker may be silent before its model call is made again by another. */
 const HEARTBEAT_TIMEOUT_MS = 5_000;
-/** Of one model call; heartbeats tell that it lives. */
+/** Longest model call; heartbeats show that it is alive. */
 const LONGEST_CALL = '1 hour';
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;

@@ -19,7 +19,7 @@ export class Host {
   readonly ref: ExecutionRef;
   readonly plan: Plan;
   readonly actions = new RemoteActions();
-  /** Of its loops: a loop holds as many as it runs iterations beside its first. */
+  /** Lanes of its loops: a loop holds one for each concurrent iteration after the first. */
   readonly lanes = new Semaphore(AT_ONCE - 1);
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;

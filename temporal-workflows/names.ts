@@ -29,7 +29,7 @@ export interface InputSubmitted {
   nodeId: string;
   /** Absent at the top. */
   iteration?: string;
-  /** Of the execution's row with that, where nothing is known to have been written since. */
+  /** Revision of the execution's row with that write, if no later write is known. */
   revision?: number;
 }
 
@@ -56,7 +56,7 @@ export interface RunNodeArguments {
   /** The scope in which it stands. */
   ref: ScopeRef;
   node: PlanNode;
-  /** Of the scope, as it is while the node is open. */
+  /** Progress of the scope while the node is open. */
   progress: Progress;
   /** As in ActionTask. */
   completed: Lookahead;

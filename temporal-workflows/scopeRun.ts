@@ -55,7 +55,7 @@ export class ScopeRun {
   /** The iteration's row has ended so. */
   #iterationEnded: IterationEnd | undefined;
   #progress: Progress;
-  /** Of the row, as far as results have told. */
+  /** Newest known revision of the row. */
   #revision = 0;
   /** The input of the next region. */
   #hasBegun = false;

@@ -17,7 +17,7 @@ function budgetOf(events: number) {
 interface Divided {
   /** Iterations that workflows run themselves, in order. */
   leaves: number[];
-  /** Of one workflow, at most. */
+  /** Most children of one workflow. */
   mostChildren: number;
   depth: number;
 }

@@ -38,11 +38,11 @@ interface Capacity {
   events: number;
 }
 
-/** Of a workflow that has more to do. */
+/** Capacity of a workflow with other work. */
 const SMALL: Capacity = { iterations: 100, events: 4_000 };
-/** Of a child workflow: each is some twenty events and their writes, which few iterations feel. */
+/** Capacity of a child workflow: starting one costs some twenty events and their writes, little for many iterations. */
 export const LARGE: Capacity = { iterations: 500, events: 7_000 };
-/** Of the iterations of a large child and of the loops in them. */
+/** Events of the iterations of a large child and of the loops inside them. */
 const LARGE_HISTORY = 9_000;
 
 const EVENTS: Record<PlanNode['type'], number> = {
@@ -58,11 +58,11 @@ const EVENTS: Record<PlanNode['type'], number> = {
   stop: 2,
 };
 
-/** Of a further attempt: its timer, and the attempt itself. */
+/** Events of a further attempt: its timer, and the attempt itself. */
 export const EVENTS_PER_RETRY = 11;
-/** Of another call of a region that runs a loop: its timer, and the call. */
+/** Events of a further call of a region loop: its timer, and the call. */
 export const EVENTS_PER_REGION = 7;
-/** Of a child workflow, in its parent's history. */
+/** Events of a child workflow in its parent's history. */
 const EVENTS_PER_CHILD = 9;
 
 /**

@@ -22,7 +22,7 @@ export type Work = (
   signal: AbortSignal,
 ) => Promise<ToolResult & { isRetryable?: boolean }>;
 
-/** Of the kinds whose calls are activities. */
+/** The kinds of tools whose calls are activities. */
 const WORK: Partial<Readonly<Record<ToolKind, Work>>> = { mcp: callMcp, knowledge: callKnowledge };
 
 /** Calls a tool and notes its result: nothing of that stands in the history. */

@@ -3,7 +3,7 @@ import { mergeDeltas } from '../../domain/agent/mergeDeltas.ts';
 import type { WrittenChunks } from '../../prisma/store/turn/writeChunks.ts';
 
 export interface ChunkWriterOptions {
-  /** Of the newest group that is there. */
+  /** Sequence of the newest stored group. */
   sequence: number;
   /** Undefined where the attempt may not write any more. */
   write(sequence: number, chunks: readonly UIMessageChunk[]): Promise<WrittenChunks | undefined>;

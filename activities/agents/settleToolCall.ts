@@ -31,7 +31,7 @@ export async function settleToolCall(services: ActivityServices, { status, ...ca
   await settle(services, { ...stored, ...call }, result);
 }
 
-/** Of an activity that has noted nothing. */
+/** The result of a call whose activity stored none. */
 function lostCall(status: TerminalStatus | undefined): ToolResult {
   if (status === 'CANCELLED') return { status: 'STOPPED', error: 'The call was cancelled' };
   return { status: 'FAILED', error: 'The call was lost with its worker: whether it had an effect is not known' };

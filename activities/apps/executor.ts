@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 
 export interface ActionOrigin {
   workspaceId: string;
-  /** Of a test of one node, the test's id. */
+  /** In a node test, the test's id. */
   executionId: string;
 }
 

@@ -23,7 +23,8 @@ export type PollResult =
   | {
       ok: true;
       items: PollItem[];
-      cursor: Json /** Of the connection: no poller tells them itself. */;
+      cursor: Json;
+      /** Secrets of the connection; the caller adds them. */
       secrets?: string[];
     }
   | { ok: false; failure: Failure };

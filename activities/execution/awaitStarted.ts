@@ -14,7 +14,7 @@ export async function awaitExecution(
 }
 
 const HEARTBEAT_MS = 2_000;
-/** Of one question to the engine. */
+/** Timeout of one call to the engine. */
 const LOOK_MS = 10_000;
 
 /** Waits for the end of a workflow that an earlier run of its parent has started. */

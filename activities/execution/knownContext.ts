@@ -11,7 +11,7 @@ export interface KnownContext {
   context: RunContext;
   /** It has every step of its scope, so that it may be handed on when the next one is written. */
   isWhole: boolean;
-  /** Of an iteration: how many of its loop run side by side. */
+  /** In an iteration: the concurrency of its loop. */
   atOnce?: number;
 }
 

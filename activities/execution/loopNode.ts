@@ -32,7 +32,7 @@ import {
 export interface LoopPlanned {
   ok: true;
   start: LoopStart;
-  /** Of forEach, in order. */
+  /** The items of a forEach, in order. */
   items?: Json[];
   /** The number of iterations is known: not by conditions. */
   counted: boolean;

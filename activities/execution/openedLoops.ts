@@ -40,7 +40,7 @@ export class OpenedLoops {
     this.#kept.delete(keyOf(loop));
   }
 
-  /** Of a loop whose step is written. */
+  /** The state of a loop whose step is written. */
   async of(loop: PlacedLoop): Promise<Kept> {
     const kept = this.#kept.get(keyOf(loop));
     if (kept) return kept;

@@ -23,7 +23,7 @@ export function readFor(
   return readRunContext(database, workspaceId, executionId, reads);
 }
 
-/** Of the starts whose time is over: each is closed, unless an answer came before. */
+/** Reads the answers of expired questions among the starts: each is closed, unless an answer came before. */
 export async function readAnswers({ database }: ActivityServices, call: RegionCall): Promise<Map<string, Answered>> {
   const { workspaceId, executionId, iteration = '' } = call;
   const nodes = call.start.filter(({ cause }) => cause === 'expired');

@@ -25,7 +25,7 @@ export interface RegionParts {
   services: ActivityServices;
   call: RegionCall;
   definition: CompiledDefinition;
-  /** Of the scope. */
+  /** The plan of the scope. */
   plan: Plan;
   context: RunContext;
   answers: Map<string, Answered>;
@@ -43,7 +43,7 @@ export class RegionRun {
   readonly #services: ActivityServices;
   readonly #call: RegionCall;
   readonly #definition: CompiledDefinition;
-  /** Of the scope. */
+  /** The plan of the scope. */
   readonly #plan: Plan;
   readonly #iteration: string;
   readonly #host: string | undefined;

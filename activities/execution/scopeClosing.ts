@@ -35,7 +35,7 @@ export async function endingWrite(
   return { iterations: [...ended, iterationRecord(ref.iteration, definition, ending, known)] };
 }
 
-/** Of an iteration that ended otherwise than by a stop node; `scope` holds its last steps. */
+/** The record of an iteration that ended without a stop node; `scope` holds its last steps. */
 export function iterationRecord(
   iteration: string,
   definition: CompiledDefinition,

@@ -12,7 +12,7 @@ import type { ActionResult } from '../apps/executor.ts';
 export interface Settlement {
   record: StepRecord;
   outcome: Outcome;
-  /** Of the output as JSON, where it was measured. */
+  /** Size of the output as JSON, if it was measured. */
   bytes?: number;
 }
 

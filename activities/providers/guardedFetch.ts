@@ -5,7 +5,7 @@ import { buildGuardedAgent } from '../apps/http/guardedAgent.ts';
 export type GuardedFetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 export interface FetchSettings extends GuardSettings {
-  /** Of one answer, unpacked; a streamed one as a whole. */
+  /** Largest decompressed answer; a streamed one counts as a whole. */
   maxAnswerBytes: number;
 }
 

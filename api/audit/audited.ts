@@ -9,7 +9,7 @@ const NO_ACTS = new Set([
   'validateWorkflow',
   'claimQueueItems',
   'heartbeatQueueItem',
-  // Of every person every few minutes; the session that it belongs to began with an entry.
+  // Every client repeats it every few minutes; the beginning of its session has an entry.
   'refreshToken',
 ]);
 
@@ -49,7 +49,7 @@ export function resourceTypeOf({ path }: Pick<Route, 'path'>): string {
   return type;
 }
 
-/** Of the resource that the path names; null where it names none. */
+/** Id of the resource in the path; null without one. */
 export function namedIn(type: string, params: Readonly<Record<string, string>>): string | null {
   const resource = RESOURCES.get(type);
   return (resource && params[paramOf(resource)]) ?? null;

@@ -36,7 +36,7 @@ const LARGE_PAUSE_FACTOR = 20;
 interface Told {
   snapshot: Snapshot;
   progress: string;
-  /** Of its loops where it is large, or leaves some out. */
+  /** The loops, if the snapshot is large or leaves some out. */
   loops: Loops | undefined;
   /** When the next one is due where only steps inside loops changed. Epoch milliseconds. */
   dueAt: number;
@@ -87,7 +87,7 @@ export class ExecutionRoom {
     this.#basis ??= told;
     // A follower may name a revision that never was.
     if (lastRevision !== undefined && lastRevision > snapshot.revision) follower.revision = snapshot.revision;
-    // Of running loops it knows totals, and not the steps up to that revision.
+    // The follower has the totals of running loops, but not the steps up to that revision.
     if (told.loops && follower.revision === lastRevision) follower.revision = -1;
     if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
     else if (isNew(follower, snapshot)) send(stream, told.progress);

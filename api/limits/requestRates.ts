@@ -9,7 +9,7 @@ const WINDOW_S = 60;
 const POLICIES = {
   /** An API key, or a session of a person. */
   caller: { setting: 'REQUESTS_PER_MINUTE', whose: 'this caller' },
-  /** Of IPv6, its /64. */
+  /** An IPv6 address counts by its /64. */
   address: { setting: 'ADDRESS_REQUESTS_PER_MINUTE', whose: 'this address' },
   /** A workflow that strangers start. */
   webhook: { setting: 'WEBHOOK_REQUESTS_PER_MINUTE', whose: 'this webhook' },

@@ -23,7 +23,7 @@ export type GivenItem = Omit<NewItem, 'id'>;
 export interface Creation {
   caller: Caller;
   queueId: string;
-  /** Of the request: ids of items follow from it, so that a second try makes the same ones. */
+  /** Id of the request: the ids of items are derived from it, so that a retry creates the same ones. */
   resourceId: string;
   query: ReadQuery;
   items: readonly GivenItem[];

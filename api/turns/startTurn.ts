@@ -13,7 +13,7 @@ export interface TurnCall {
   caller: Caller;
   params: { agentId: string; taskId: string };
   body: MessageBody;
-  /** Of the run that is made. */
+  /** Id of the new run. */
   resourceId: string;
   requestId: string;
   services: Services;

@@ -11,11 +11,11 @@ const DONE = 'data: [DONE]\n\n';
 /** Where a follower is: behind that chunk of that group. */
 export interface TurnCursor {
   sequence: number;
-  /** Of the group behind `sequence`, which it has in part; -1: none. */
+  /** Last received chunk of the group after `sequence`; -1: none. */
   index: number;
 }
 
-/** Of `Last-Event-ID`; undefined where it is none of ours. */
+/** The cursor in `Last-Event-ID`; undefined if it is not an id of this stream. */
 export function cursorOf(eventId: string | undefined): TurnCursor | undefined {
   const [, sequence, index] = /^(\d{1,9})-(\d{1,9})$/.exec(eventId ?? '') ?? [];
   if (sequence === undefined || index === undefined) return undefined;

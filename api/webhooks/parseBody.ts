@@ -9,7 +9,7 @@ import { parseMultipart } from './parseMultipart.ts';
 const JSON_TYPE = /^application\/(?:[^/]+\+)?json$/;
 const TEXT_TYPE = /^(?:text\/.+|application\/(?:[^/]+\+)?(?:xml|yaml)|application\/(?:x-)?(?:yaml|ndjson|jsonl))$/;
 
-/** Of forms their fields and files, of JSON its levels. */
+/** Limits: fields and files of forms, levels of JSON. */
 export interface BodyLimits {
   maxParts: number;
   maxDepth: number;

@@ -11,7 +11,7 @@ import { Answer } from '../operation.ts';
 import type { Services } from '../services.ts';
 import type { WebhookRequest } from './webhookRequest.ts';
 
-/** Of a trigger that responds immediately. */
+/** The answer of a trigger that responds immediately. */
 export function emptyAnswer(executionId: string): Answer {
   return new Answer(undefined, { status: 200, headers: executionHeader(executionId) });
 }

@@ -8,9 +8,9 @@ export const SSO_PROVIDER = z.strictObject({
   issuer: z.url().refine(isSecure, 'expected https, or http on loopback'),
   clientId: z.string().min(1),
   clientSecret: z.string().min(1),
-  /** Of the people that come by it. */
+  /** The workspace that people of this provider join. */
   workspaceId: z.uuid(),
-  /** Of the e-mail addresses of people whom it may bring in; lower case. */
+  /** Domains of admitted e-mail addresses, in lower case. */
   domains: z.array(z.string().toLowerCase()).default([]),
   defaultRole: z.enum(ROLES).default('consumer'),
   /** People of `domains` have no other way in. */

@@ -1,4 +1,4 @@
-/** Of one million tokens each, as decimals: `0.4`, in the currency that stands beside it. */
+/** Prices for one million tokens, as decimals such as `0.4`, in the currency beside it. */
 export interface ModelPrice {
   input: string;
   /** Input that the provider has in its cache; as other input where absent. */

@@ -65,7 +65,7 @@ export interface AgentDefinition {
 
   // Tools.
   tools: AgentTool[];
-  /** Of one app each: its tools use it where they name none. */
+  /** At most one for each app: its tools use it if they name none. */
   connectionIds: string[];
   workflowIds: string[];
   subAgentIds: string[];

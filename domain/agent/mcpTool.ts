@@ -29,7 +29,7 @@ export interface ListedTool {
 
 export interface ListLimits {
   maxTools: number;
-  /** Of one tool, as JSON. */
+  /** Largest tool, as JSON. */
   maxToolBytes: number;
 }
 
@@ -95,7 +95,7 @@ function withoutBlob({ resource, ...part }: JsonObject): JsonObject {
   return { ...part, resource: withBytes(rest, blob) };
 }
 
-/** Of Base64, which is not shown. */
+/** Replaces Base64 data by its size. */
 function withBytes(shown: JsonObject, data: Json | undefined): JsonObject {
   return typeof data === 'string' ? { ...shown, bytes: Math.floor((data.length * 3) / 4) } : shown;
 }

@@ -7,7 +7,7 @@ const PREVIEW = 1_000;
 export interface OffloadedResult {
   /** By which the tool read_tool_result finds it. */
   resultId: string;
-  /** Of its JSON. */
+  /** Size as JSON. */
   bytes: number;
   /** Its beginning. */
   preview: string;

@@ -3,7 +3,7 @@ import type { ChatCompletionMessageParam } from 'openai/resources/chat/completio
 
 /** As a person may give it (openapi/tasks.yaml). */
 export const LONGEST_NAME = 200;
-/** Of each message, the model is shown so much: it is to name the conversation, not to answer it. */
+/** Longest part of a message for the model, which only names the conversation. */
 const LONGEST_SHOWN = 4_000;
 
 /**

@@ -4,15 +4,15 @@ import type { AgentDefinition, AgentTool } from './definition.ts';
 /** Providers take `[A-Za-z0-9_-]{1,64}`. */
 export const LONGEST_NAME = 64;
 
-/** Of all knowledge bases of an agent. */
+/** The tool for all knowledge bases of an agent. */
 export const KNOWLEDGE_TOOL = 'search_knowledge';
 
-/** Of agents that name entities, entity types or variables. */
+/** Tools of agents that name entities, entity types or variables. */
 export const FIND_ENTITIES = 'find_entities';
 export const READ_ENTITY = 'read_entity';
 export const READ_VARIABLES = 'read_variables';
 
-/** Of agents that keep large results apart. */
+/** The tool for results that are stored outside the conversation. */
 export const RESULT_TOOL = 'read_tool_result';
 
 /** Begins the names of an MCP server's tools, which nobody knows before it is asked. */
@@ -20,19 +20,19 @@ export function mcpToolPrefix(server: string): string {
   return `mcp_${server}_`;
 }
 
-/** Of memoryEnabled. */
+/** Tools of memoryEnabled. */
 export const REMEMBER_TOOL = 'remember';
 export const RECALL_TOOL = 'recall';
 export const FORGET_TOOL = 'forget';
 
-/** Of enablePlanning and requirePlanApproval. */
+/** The tool of enablePlanning and requirePlanApproval. */
 export const PLAN_TOOL = 'plan';
 
-/** Of dynamicActionDiscoveryEnabled and dynamicMcpDiscoveryEnabled. */
+/** Tools of dynamicActionDiscoveryEnabled and dynamicMcpDiscoveryEnabled. */
 export const FIND_ACTIONS = 'find_actions';
 export const FIND_MCP_TOOLS = 'find_mcp_tools';
 
-/** Of dynamicSelfInstructionsEnabled. */
+/** The tool of dynamicSelfInstructionsEnabled. */
 export const SELF_INSTRUCTIONS_TOOL = 'update_own_instructions';
 
 type SettingWithTools =

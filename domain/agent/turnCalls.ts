@@ -38,7 +38,7 @@ export interface ToolCall extends TurnRef, ToolCallRef {}
 /** All that a workflow needs to start a turn, whose row is written, as its child. */
 export interface TurnStart {
   turn: TurnRef;
-  /** Of the tool, or the node. */
+  /** Name of the tool, or of the node. */
   name: string;
   /** Another turn of its task is under way: the end of that starts it. */
   queued?: true;
@@ -63,7 +63,7 @@ export interface ToolEnd extends ToolCall {
 
 export interface TurnEnd extends TurnRef {
   status: RunEnd;
-  /** Of a failure. */
+  /** Code of a failure. */
   code?: string;
 }
 

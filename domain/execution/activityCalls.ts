@@ -59,7 +59,7 @@ export interface RegionResult {
   closed?: TerminalStatus;
   /** The iteration that was called for has ended, and its row says so. */
   iterationEnded?: IterationEnd;
-  /** Of the row after the write; absent where nothing was written. */
+  /** Revision of the row after the write; absent if nothing was written. */
   revision?: number;
 }
 

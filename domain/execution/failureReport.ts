@@ -11,7 +11,7 @@ export interface FailedExecution {
   statusMessage: string | null;
   startedAt: string;
   stoppedAt: string;
-  /** Of the request that started it. */
+  /** Id of the request that started the execution. */
   requestId: string | null;
   retryOf: string | null;
   parentExecutionId: string | null;

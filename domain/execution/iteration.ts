@@ -5,7 +5,7 @@
 
 export interface IterationPart {
   loopId: string;
-  /** Of the scope in which the loop stands. */
+  /** Key of the loop's own scope. */
   parent: string;
   index: number;
 }

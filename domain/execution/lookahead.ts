@@ -23,7 +23,7 @@ export function lookahead(plan: Plan, progress: Progress, outcome: Outcome): Loo
   return { ...(queue.length > 0 ? { queue } : {}), ...(end ? { ending: end } : {}) };
 }
 
-/** Of an action that is open: by how its attempt ends. */
+/** The lookaheads of an open action, by the end of its attempt. */
 export function lookaheads(
   plan: Plan,
   progress: Progress,

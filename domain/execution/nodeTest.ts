@@ -12,9 +12,9 @@ export interface NodeTestRequest {
   trigger: Json;
   /** Outputs by node id. */
   steps: Record<string, Json>;
-  /** Of the loop that the node stands in. */
+  /** The loop around the node. */
   loop?: LoopScope;
-  /** Of the loops around, by node id. */
+  /** The enclosing loops, by node id. */
   loops?: Record<string, LoopScope>;
 }
 
@@ -32,7 +32,7 @@ export interface NodeTestAnswer {
 export interface NodeTestRun {
   workspaceId: string;
   testId: string;
-  /** Of the node. */
+  /** Label of the node. */
   label: string;
   /** For the whole attempt. */
   timeoutMs: number;

@@ -29,7 +29,7 @@ export type Ended = {
   status: 'FAILED' | 'COMPLETED';
   nodeId: string;
   stop: boolean;
-  /** Of a stop node inside a loop: the scope in which it stands. */
+  /** For a stop node inside a loop: its scope. */
   iteration?: string;
 };
 

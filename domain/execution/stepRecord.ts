@@ -28,7 +28,7 @@ export interface StepRecord {
   startedAt?: string;
   stoppedAt?: string;
   wakeAt?: string;
-  /** Of a loop: how many iterations there will be, where that is known. */
+  /** For a loop: the number of its iterations, if it is known. */
   iterationsTotal?: number;
 }
 
@@ -38,7 +38,7 @@ export interface IterationRecord {
   loopKey: string;
   index: number;
   status: 'COMPLETED' | 'FAILED';
-  /** Of its last node. */
+  /** Output of its last node. */
   output?: Json;
   /** The error that ended it, with the label of its step. */
   error?: { code: string; message: string };
@@ -60,7 +60,7 @@ export interface StepError {
 
 /** A question that a step opens. */
 export interface InputRequest {
-  /** Of the step. */
+  /** Id of the step. */
   id: string;
   nodeId: string;
   iteration: string;

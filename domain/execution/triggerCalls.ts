@@ -33,7 +33,7 @@ export interface PollOutcome {
   status: 'POLLED' | 'FAILED' | 'STOPPED' | 'WAITED';
   /** Executions. */
   started: number;
-  /** Of a failure. */
+  /** Code of a failure. */
   code?: string;
 }
 

@@ -11,7 +11,7 @@ export interface ChunkRules {
 }
 
 export const DEFAULT_CHUNKS: ChunkRules = { chunkSize: 800, chunkOverlap: 100 };
-/** Of chunkSize. Smaller ones hold no thought; of larger ones a model reads no more. */
+/** Bounds of chunkSize. Smaller parts contain no thought; models read no more of larger ones. */
 export const CHUNK_SIZES = { least: 50, most: 8_000 };
 
 /** A piece of text that is not cut any more. */

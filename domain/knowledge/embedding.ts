@@ -26,12 +26,12 @@ const OPENAI_MODELS: Readonly<Record<string, { dimensions: number; shortens: boo
   'text-embedding-ada-002': { dimensions: 1_536, shortens: false },
 };
 
-/** Of this deployment. */
+/** The defaults of this deployment. */
 export interface EmbeddingDefaults {
   /** Absent: openai where there is a key, else local. */
   provider?: EmbeddingProvider | undefined;
   model: string;
-  /** Of that model; absent: the model's own. */
+  /** Dimensions of that model; absent: the model's own. */
   dimensions?: number | undefined;
   /** There is a key of the provider. */
   hasKey: boolean;

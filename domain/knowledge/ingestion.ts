@@ -5,7 +5,7 @@ export interface IngestionRef {
   documentId: string;
 }
 
-/** Of the parts from `from` on and before `to`, by their numbers. */
+/** The parts with the numbers from `from` to before `to`. */
 export type IngestionBatch = IngestionRef & { from: number; to: number };
 
 /** Why a document is not there for its ingestion: ABSENT was deleted meanwhile; FAILED says why in its row. */

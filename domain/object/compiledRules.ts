@@ -10,11 +10,11 @@ import { own, resolveRef, subschemasInPlace } from './subschemas.ts';
 
 /** An attribute that names an entity, as `x-objectType` says. */
 export interface ObjectReference {
-  /** Of the value: `attributes.customer`. */
+  /** Path of the value: `attributes.customer`. */
   path: string;
   /** The attribute that holds it. */
   attribute: string;
-  /** Of the type that it must be of. */
+  /** Slug of the required type. */
   slug: string;
   id: string;
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { type CompiledRules, compileRules } from './compiledRules.ts';
 import type { ObjectRules } from './rules.ts';
 
-/** Of schemas as JSON; a compiled one takes some ten times as much. */
+/** Bytes of cached schemas as JSON; a compiled one takes about ten times as much. */
 const KEPT_BYTES = 4_194_304;
 /** The size of a type without a schema. */
 const LEAST_BYTES = 1_024;

@@ -13,9 +13,9 @@ export interface ObjectRules {
 /** This attribute is always allowed, with any value unless the schema restricts it. */
 export const EXTENSIONS = 'extensions';
 
-/** Of an attributeSchema. */
+/** Limits of an attributeSchema. */
 export interface SchemaLimits {
-  /** Of the schema as JSON. */
+  /** Largest schema as JSON. */
   bytes: number;
   /** Schemas inside each other. */
   depth: number;

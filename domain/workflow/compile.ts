@@ -22,7 +22,7 @@ export interface CompiledDefinition {
   trigger: TriggerNode;
   /** Workflows that its nodes start, as far as no expression names them. */
   calls: readonly NamedWorkflow[];
-  /** Of a webhook whose duplicates are dropped. */
+  /** For a webhook that drops duplicates. */
   duplicateKey?: CompiledValue;
 }
 
@@ -36,9 +36,9 @@ export interface CompiledNode {
   icon?: string;
   /** For a repeat: inputs that are evaluated around its iterations, not with the other inputs. */
   repeat?: { while?: CompiledValue; until?: CompiledValue };
-  /** Of a condition. */
+  /** For a condition. */
   condition?: CompiledValue;
-  /** Of a switch. */
+  /** For a switch. */
   switch?: CompiledSwitch;
 }
 
@@ -52,7 +52,7 @@ export interface CompiledSwitch {
   cases: CompiledCase[];
 }
 
-/** Of a definition that validateDefinition gave. */
+/** Compiles a definition that validateDefinition returned. */
 export function compileDefinition(definition: Definition, catalogue: Catalogue): CompiledDefinition {
   const { nodes, edges, trigger } = definition;
   const compiled = new Map(nodes.map((node) => [node.id, compileNode(node, catalogue)]));

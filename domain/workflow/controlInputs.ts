@@ -25,7 +25,7 @@ interface ControlInput {
   expected: string;
   /** Null is a value of it; elsewhere it counts as absent. */
   takesNull?: true;
-  /** Of a value without expressions. */
+  /** Checks a value without expressions. */
   holds: (value: Json) => boolean;
   /** A value in which only parts are expressions: looks into it. */
   inside?: (value: Json, path: string, report: Report, inputs: JsonObject) => void;

@@ -9,7 +9,7 @@ export const LONGEST_MS = 315_360_000_000;
 export const MAXIMUM_CONCURRENCY = 100;
 /** Iterations of one loop, all in all. */
 export const MAXIMUM_ITERATIONS = 100_000;
-/** Of `repeat` with `while` or `until`, where nothing is said. */
+/** Default maximumIterations of `repeat` with `while` or `until`. */
 export const DEFAULT_ITERATIONS = 1_000;
 /** Submissions that one question may ask for. */
 export const MAXIMUM_APPROVALS = 100;

@@ -40,7 +40,7 @@ export interface Node {
   id: string;
   type: NodeType;
   name?: string;
-  /** Of an action. */
+  /** For an action. */
   appId?: string;
   actionId?: string;
   inputs?: JsonObject;
@@ -127,7 +127,7 @@ export interface DuplicatesConfig {
 }
 
 export interface QueueConfig {
-  /** Of the workspace. */
+  /** A queue of the workspace. */
   queueId: string;
   /** Items of one execution; the queue's where absent. */
   batchSize?: number;

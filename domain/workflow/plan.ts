@@ -22,7 +22,7 @@ export interface PlanNode {
   retry?: RetryPolicy;
   /** Per attempt, milliseconds. */
   timeoutMs?: number;
-  /** Of an action: it is a workflow of its own, which this one starts and waits for. */
+  /** For an action that runs as a child workflow. */
   child?: true;
   /** The loop around it; absent at the top. */
   parentId?: string;
@@ -31,7 +31,7 @@ export interface PlanNode {
    * hundreds of iterations cost one activity. Otherwise the workflow runs each as a scope of its own.
    */
   iterate?: 'inRegion' | 'inWorkflow';
-  /** Of a repeat with `while` or `until`: it is asked before each iteration whether to go on. */
+  /** For a repeat with `while` or `until`: its condition is evaluated before each iteration. */
   asks?: true;
 }
 

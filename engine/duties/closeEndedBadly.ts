@@ -3,7 +3,7 @@ import { closeAsEngineSays } from '../closeAsEngineSays.ts';
 import { rowByRow } from '../rowByRow.ts';
 import type { Duty, DutyParts } from './duty.ts';
 
-/** Of bad ends between two looks; more are found by compareOpen. */
+/** Most failed ends between two passes; compareOpen finds the others. */
 const MOST_BAD_ENDS = 10_000;
 /** How far back the first look for bad ends goes, and by how much later looks overlap. */
 const FIRST_LOOK_BACK_MS = 86_400_000;

@@ -29,7 +29,7 @@ export interface KnowledgeQuery {
 
 export interface KnowledgeResult {
   documentId: string;
-  /** Of the document's group; the same. */
+  /** Id of the document's group. */
   groupId: string;
   partNumber: number;
   text: string;

@@ -14,7 +14,7 @@ import { listedRows } from '../../prisma/store/rows.ts';
 export interface ExportOptions {
   /** Attributes. */
   fields: readonly string[];
-  /** Of the owner, and of the entities that fields name. */
+  /** Adds the names of the owner and of referenced entities. */
   withNames: boolean;
   states?: readonly string[] | undefined;
   search?: string | undefined;

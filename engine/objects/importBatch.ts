@@ -13,7 +13,7 @@ import { isUuid } from '../../prisma/store/resource.ts';
 export interface ImportRow {
   /** The first is 1. */
   row: number;
-  /** Of the entity that it makes, if it makes one. */
+  /** Id of the entity that the row creates, if it creates one. */
   id: string;
   values: ImportValues;
 }
@@ -32,7 +32,7 @@ export interface BatchContext {
   type: ObjectType;
   match: MatchField | undefined;
   dryRun: boolean;
-  /** Of a dry run: what earlier batches would have made, by the value that is matched. */
+  /** In a dry run: the entities that earlier batches would have created, by the matched value. */
   planned: Map<string, Entry>;
 }
 

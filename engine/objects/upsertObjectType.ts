@@ -33,7 +33,7 @@ export interface TypeUpsert {
 export interface UpsertContext {
   database: Database;
   workspaceId: string;
-  /** Of a type that comes to be made. */
+  /** Id of a new type. */
   newId: string;
   createdByUserId: string | null;
   limits: SchemaLimits;

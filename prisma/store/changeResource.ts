@@ -55,7 +55,7 @@ export function column(
   };
 }
 
-/** Of `member` of a body. */
+/** The assignment for `member` of a body. */
 export function assignment({ name, changes }: Resource, member: string, value: Json): Prisma.Sql {
   const change = changes?.[member];
   if (!change) throw new Error(`openapi.yaml lets PATCH of ${name} set ${member}, and its resource does not`);

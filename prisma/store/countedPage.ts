@@ -13,7 +13,7 @@ import { listedRows } from './rows.ts';
 
 export interface CountedPage {
   items: Item[];
-  /** Of all pages. */
+  /** Total over all pages. */
   total: number;
 }
 

@@ -24,7 +24,7 @@ export interface Shown {
 /** Further columns of the statement beside `item`. */
 export interface Column {
   name: string;
-  /** Of row `t`. */
+  /** Expression over row `t`. */
   sql: Prisma.Sql;
 }
 

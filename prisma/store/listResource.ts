@@ -25,7 +25,7 @@ export interface ListOptions {
   conditions?: readonly Prisma.Sql[];
   /** The resource's own where absent. */
   order?: Order;
-  /** Of pages that tell how many rows there are: a query that knows it without a count. */
+  /** For pages with a total: a query that knows it without a count. */
   total?: Prisma.Sql | undefined;
   /** Bytes that large values may have together. */
   answerBytes?: number;
@@ -37,7 +37,7 @@ interface List {
   viewer: Viewer;
   resource: Resource;
   order: Order;
-  /** Of the order, and the id. */
+  /** The keys of the order, and the id. */
   keys: OrderKey[];
   checked: CheckedListQuery;
   selection: Selection;
@@ -111,7 +111,7 @@ interface Row {
 
 interface PageOf {
   items: Item[];
-  /** Of the last row, where there are more; null where none is shown. */
+  /** Position of the last row, if there are more; null if no row is shown. */
   position: Cursor['position'] | undefined;
   seen: Seen | null;
 }

@@ -4,7 +4,7 @@ import { Prisma } from '../generated/client.ts';
 export type KeyType = 'time' | 'text' | 'int' | 'bigint' | 'numeric' | 'boolean' | 'uuid' | 'json';
 
 export interface OrderKey {
-  /** Of row `t`. */
+  /** Expression over row `t`. */
   sql: Prisma.Sql;
   type: KeyType;
   direction: 'asc' | 'desc';

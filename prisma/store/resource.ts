@@ -37,7 +37,7 @@ export interface Resource {
   listed?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
   /** The only fields that this caller is shown, where it is not all: others are 403. */
   shownTo?: (viewer: Viewer) => ReadonlySet<string> | undefined;
-  /** Of lists that are asked for no other. */
+  /** Default order of lists. */
   order: Order;
   /** The fields that PATCH sets: the assignment, by the member of the body. */
   changes?: Record<string, (value: Json) => Prisma.Sql>;
@@ -53,14 +53,14 @@ export interface Resource {
 export type Named = Pick<Resource, 'name' | 'filters' | 'flags'> & Partial<Pick<Resource, 'fields' | 'defaults'>>;
 
 export interface Refusal {
-  /** Of row `t`. */
+  /** Expression over row `t`. */
   when: Prisma.Sql;
   /** The text for the caller. */
   detail: string;
 }
 
 export interface ResourceScope {
-  /** Of row `t`. */
+  /** Expression over row `t`. */
   column: Prisma.Sql;
   parent: Resource;
   /** A trigger of row `t` changes the parent: a deletion locks the parent first, as a deletion of the parent does. */
@@ -80,7 +80,7 @@ export interface ResourceField {
 }
 
 export interface Large {
-  /** Of the value as JSON, without reading more of it than must be; of its text where absent. Null counts as nothing. */
+  /** Size of the value as JSON, read at least cost; absent: the size of its text. Null counts as 0. */
   bytes?: Prisma.Sql;
   /** Where the whole value is; where absent, a read of the row with this expansion alone. */
   link?: Prisma.Sql;

@@ -7,7 +7,7 @@ const NO_FLAGS: ReadonlySet<string> = new Set();
 /** The rows of a request. */
 export interface Selection {
   flags?: ReadonlySet<string> | undefined;
-  /** Of filterBy, and of the operation itself. */
+  /** Conditions of filterBy, and of the operation itself. */
   conditions?: readonly Prisma.Sql[] | undefined;
   /** Ids of parents, by the names of Resource.scope. */
   scope?: Readonly<Record<string, string>> | undefined;

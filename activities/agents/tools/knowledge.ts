@@ -16,7 +16,7 @@ const MOST_RESULTS = 20;
 const RESULTS = 5;
 /** A search that takes longer is told to the model as a failure. */
 const LONGEST_SEARCH_MS = 120_000;
-/** Of a provider of embeddings that may answer the next time. */
+/** Tries with a provider of embeddings that may recover. */
 const MOST_TRIES = 3;
 const GONE = 'The agent no longer has this knowledge base';
 const LONGEST_QUERY = 2_000;

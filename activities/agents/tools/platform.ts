@@ -18,7 +18,7 @@ const MOST_LISTED = 50;
 
 interface Platform {
   description: string;
-  /** Of its arguments; all are texts. */
+  /** Names of its arguments; all are texts. */
   keys: readonly string[];
   required: readonly string[];
   run(database: Database, viewer: Viewer, input: JsonObject): Promise<Json>;

@@ -15,7 +15,7 @@ export interface WorkflowTool extends OfferedTool {
   workflow: StartableWorkflow;
 }
 
-/** Of the workflows that can be started now. */
+/** The tools for workflows that can be started now. */
 export async function workflowTools(
   { database }: ActivityServices,
   workspaceId: string,

@@ -15,7 +15,7 @@ export interface GuestTask {
   memoryLimitMb: number;
   maxOutputBytes: number;
   maxConsoleBytes: number;
-  /** Of Math.random: four 32 bit integers. */
+  /** Seed of Math.random: four 32 bit integers. */
   seed: number[];
   /** The guest's clock, milliseconds since 1970. */
   now: number;

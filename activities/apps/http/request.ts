@@ -14,7 +14,7 @@ import { bodyValue, discard, type ResponseType, readBytes, TooLarge } from './re
 const MOST_REDIRECTS = 5;
 
 export interface RequestSettings extends GuardSettings {
-  /** Of one answer, decoded. */
+  /** Largest decoded answer. */
   maxResponseBytes: number;
 }
 

@@ -5,7 +5,7 @@ import { typeName } from './jsonTypes.ts';
 export interface Statement {
   sql: string;
   parameters: Json[];
-  /** Of rows that are kept. */
+  /** Most rows that are kept. */
   limit: number;
   /** On the server's side. */
   timeoutMs: number;

@@ -9,7 +9,7 @@ import { type ServerSettings, serverSettings, UnusableCredentials } from './serv
 import { commitFailure, statementFailure } from './statementFailure.ts';
 
 export interface PostgresSettings extends GuardSettings {
-  /** Of one result. */
+  /** Most rows of one result. */
   maxRows: number;
   /** That a server may send for one statement. */
   maxOutputBytes: number;

@@ -10,7 +10,7 @@ import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 
 /** Time for which a provider's discovery document is cached. */
 const METADATA_MS = 10 * 60_000;
-/** Of one request to a provider. */
+/** Timeout of one request to a provider. */
 const TIMEOUT_S = 10;
 /** By which the clocks of both sides may differ. */
 const SKEW_S = 60;

@@ -184,7 +184,7 @@ function toolNameProblems(given: GivenSettings, known: KnownIds, catalogue: Cata
   ];
 }
 
-/** Of actions that the agent may find by itself: policies may name them. */
+/** Tool names of actions that the agent may find by itself: policies may name them. */
 function discoverableNames({ dynamicActionDiscoveryEnabled }: GivenSettings, catalogue: Catalogue): string[] {
   if (!dynamicActionDiscoveryEnabled) return [];
   return [...catalogue.values()].flatMap(({ appId, actions }) =>

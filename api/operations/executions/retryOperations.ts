@@ -29,7 +29,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, 
     viewer: caller,
     filter,
     target: /(^|,)\s*status:/.test(filter.filterBy ?? '') ? 'failedOrCancelled' : 'failed',
-    // Of two calls at the same time, one retries it.
+    // Of two concurrent calls only one retries it.
     act: (executionId) =>
       retryOne(
         services,

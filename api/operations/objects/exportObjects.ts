@@ -22,5 +22,5 @@ export const exportObjects: Operation<'exportObjects'> = async ({ caller, body, 
   return new JsonRows(exportRows(database, caller, type, { fields, withNames, states, search }));
 };
 
-/** Of every row; to ask for one of them is no mistake. */
+/** Members of every row; requesting one of them is allowed. */
 const MEMBERS: ReadonlySet<string> = new Set(['id', 'name', 'state', 'createdAt', 'updatedAt']);

@@ -72,7 +72,7 @@ export const startSsoLogin: PublicOperation<'startSsoLogin'> = async ({ params, 
   return leaveFor(url, browser, config);
 };
 
-/** Of the hidden token: the browser brings it at once. */
+/** Lifetime of the hidden token: the browser brings it at once. */
 const TOKEN_MS = 60_000;
 
 export const finishSsoLogin: PublicOperation<'finishSsoLogin'> = async (request) => {

@@ -44,7 +44,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
     ...misnamed,
     ...(upsert.steps === undefined ? circles : inSteps(circles)),
   ];
-  // Of two that speak of one place, the definition's own says more.
+  // Of two problems at one place, that of the definition is more precise.
   const places = new Set(found.map(({ path }) => path));
   const shape = (await shapeProblems(upsert)).filter(({ path }) => !places.has(path));
   const all = [...shape, ...found];

@@ -25,7 +25,7 @@ function avg(args: readonly unknown[]): number {
   return sum(args) / size;
 }
 
-/** Of one list, or of the arguments. */
+/** The extreme of one list, or of the arguments. */
 function extreme(name: string, sign: 1 | -1): (args: readonly unknown[]) => unknown {
   return (args) => {
     const list = args.length === 1 ? listAt(args, 0) : args;

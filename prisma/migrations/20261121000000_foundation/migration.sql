@@ -169,7 +169,7 @@ CREATE TABLE api_keys (
   expires_at timestamptz(3),
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),
-  -- Of the newest rotation: the key that was before, and until when it goes on.
+  -- The newest rotation: the previous key, and the end of its validity.
   rotation_id uuid,
   previous_key_hash bytea,
   previous_valid_until timestamptz(3)
@@ -1298,7 +1298,7 @@ CREATE TABLE queue_item_counts (
   status text NOT NULL,
   band text NOT NULL,
   items bigint NOT NULL,
-  -- Of them: with a retry_count above 0; processed from a begin to an end, and how long altogether.
+  -- Items with a retry_count above 0; items processed to an end, and their total time.
   retried bigint NOT NULL,
   processed bigint NOT NULL,
   processing_ms bigint NOT NULL,
@@ -1765,7 +1765,7 @@ CREATE TABLE tasks (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   last_activity_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- Of the model call that has given it its name, or none.
+  -- Usage of the model call that named it, if any.
   naming_usage jsonb
 );
 CREATE INDEX tasks_workspace_id_updated_at_id_idx ON tasks (workspace_id, updated_at DESC, id DESC);
@@ -1832,7 +1832,7 @@ CREATE TABLE task_runs (
   task_id text NOT NULL REFERENCES tasks ON DELETE CASCADE,
   number integer NOT NULL,
   status text NOT NULL,
-  -- Of the assistant, which this turn makes or goes on with.
+  -- The assistant message that this turn creates or continues.
   message_id text NOT NULL,
   -- Answers to approvals with which it goes on.
   approvals jsonb,
@@ -1846,7 +1846,7 @@ CREATE TABLE task_runs (
   mcp_tools jsonb,
   usage jsonb,
   finish_reason text,
-  -- Of a failure.
+  -- Code of a failure.
   code text,
   stop_requested_at timestamptz(3),
   request_id text,
@@ -2172,7 +2172,7 @@ CREATE TABLE knowledge_documents (
   metadata jsonb NOT NULL,
   status text NOT NULL DEFAULT 'INGESTING' CHECK (status IN ('INGESTING', 'READY', 'FAILED')),
   text text CHECK (status <> 'INGESTING' OR text IS NOT NULL),
-  -- Of the base, as they were when it came.
+  -- Settings of the base at the time of the upload.
   chunk_size integer NOT NULL,
   chunk_overlap integer NOT NULL,
   parts integer,

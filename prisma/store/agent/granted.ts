@@ -14,7 +14,7 @@ export function maySeeAgent(viewer: Viewer, agentId: Prisma.Sql): Prisma.Sql {
 interface Subject {
   id: string;
   grantColumn: Prisma.Sql;
-  /** Of tasks. */
+  /** The creator's column of tasks. */
   createdByColumn: Prisma.Sql;
 }
 

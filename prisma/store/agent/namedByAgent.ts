@@ -19,9 +19,9 @@ export type NamedKind = keyof NamedIds;
 export type KnownIds = ReadonlyMap<string, KnownId>;
 
 export interface KnownId {
-  /** Of connections the app, of workflows the trigger's type. */
+  /** The app of a connection, the trigger type of a workflow. */
   what: string | null;
-  /** Of workflows and agents. */
+  /** The slug of a workflow or an agent. */
   slug: string | null;
 }
 

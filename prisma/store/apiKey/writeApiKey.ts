@@ -31,7 +31,7 @@ export async function insertApiKey(database: Database, workspaceId: string, key:
 }
 
 export interface Rotation {
-  /** Of this rotation. A second try with the same, whose first was never answered, takes the place of its key alone. */
+  /** Id of this rotation. A second try with the same id, after an unanswered first, replaces only its key. */
   id: string;
   hash: Uint8Array;
   prefix: string;

@@ -27,7 +27,7 @@ export async function insertConnection(
   workspaceId: string,
   connection: NewConnection,
 ): Promise<InsertedConnection> {
-  // Of two that become the default at the same time, the index on defaults lets one through; the other sees it then.
+  // Of two concurrent new defaults the index on defaults admits one; the other sees it then.
   for (let attempt = 1; ; attempt++) {
     try {
       return await insertOnce(database, workspaceId, connection);

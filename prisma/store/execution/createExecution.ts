@@ -29,7 +29,7 @@ export interface CreatedExecution {
 }
 
 export interface CreatedWorkflowExecution extends CreatedExecution {
-  /** Of the workflow, as it is at the start. */
+  /** Timeout of the workflow at the start. */
   timeoutMs: number | null;
   /** It may not begin yet: the workflow is paused, or has as many as it may have. */
   held: boolean;

@@ -32,7 +32,7 @@ export interface Question {
   host: string | null;
   /** Null for an ad-hoc run. */
   versionId: string | null;
-  /** Of its scope; none where nothing hangs on them. */
+  /** Steps of its scope; empty if no node depends on them. */
   steps: EarlierStep[];
 }
 

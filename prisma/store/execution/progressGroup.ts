@@ -3,7 +3,7 @@ import type { ProgressWrite } from './progressWrite.ts';
 /** Bounds of one statement that writes for several. */
 export interface GroupLimits {
   writes: number;
-  /** Of their JSON; a write that is larger alone goes alone. */
+  /** Most bytes of their JSON; a larger write goes alone. */
   bytes: number;
 }
 

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 
 /** How far a loop is. */
 export interface LoopProgress {
-  /** Of its step: in each iteration around it it is another one. */
+  /** Id of its step; each enclosing iteration has another one. */
   id: string;
   nodeId: string;
   /** The scope that it stands in; '' outside other loops. */
@@ -22,7 +22,7 @@ export interface Loops {
   status: ExecutionStatus;
   /** All loops at the top; of nested ones the open ones, those in `known`, and newer ones. */
   loops: LoopProgress[];
-  /** Of the newest step inside loops. A bigint as text. */
+  /** Position of the newest step inside loops, a bigint as text. */
   position: string;
   /** Another when anything outside loops is: steps, questions, the execution's own status. */
   outside: string;
@@ -30,7 +30,7 @@ export interface Loops {
 
 /** A reader's knowledge of nested loops. */
 export interface KnownLoops {
-  /** Of the read before; without it, none is new. */
+  /** Position of the previous read; without it no loop is new. */
   position: string | undefined;
   /** Ids of the loops that were open then. */
   open: readonly string[];

@@ -15,9 +15,9 @@ export interface UnstartedExecution {
   name: string;
   /** The engine's id of the workflow that is to start it, where one is. */
   starterId: string | null;
-  /** Of a retry. */
+  /** The initial progress of a retry. */
   progress: Progress | null;
-  /** Of its workflow. */
+  /** Timeout of its workflow. */
   timeoutMs: number | null;
   /** It counts towards the limit of its workflow. */
   limited: boolean;

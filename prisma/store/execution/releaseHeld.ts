@@ -4,7 +4,7 @@ import { UNSTARTED_COLUMNS, type UnstartedExecution } from './reconcileQueries.t
 import { notifyOf } from './recordProgress.ts';
 
 export interface ReleasedExecution extends UnstartedExecution {
-  /** Of the row, which tells that it is held no more. */
+  /** Revision of the released row. */
   revision: number;
 }
 

@@ -29,7 +29,7 @@ export interface RecordedStep {
   error: StepError | null;
   /** Epoch milliseconds. */
   wakeAt: number | null;
-  /** Of a loop: how many iterations have ended. */
+  /** For a loop: the number of ended iterations. */
   done?: number;
 }
 

@@ -22,7 +22,7 @@ export function ingestionsToTend(database: Database, limit: number): Promise<Ing
   );
 }
 
-/** Of every workspace: housekeeping. */
+/** Over all workspaces: housekeeping. */
 export async function dropFailedDocuments(database: Database, limit: number): Promise<void> {
   // Raw: as above.
   await database.$executeRaw(Prisma.sql`

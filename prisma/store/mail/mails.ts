@@ -35,7 +35,7 @@ export interface MailedLink {
   /** Default: the workspace that the person joined first. */
   workspaceId?: string;
   tokenHash: Uint8Array<ArrayBuffer>;
-  /** Of the token and of the mail that holds it. */
+  /** Expiry of the token and of its mail. */
   expiresAt: Date;
   mail: { id: string; sealed: Uint8Array<ArrayBuffer>; keyId: string };
 }

@@ -11,7 +11,7 @@ export interface ChangePosition {
 }
 
 export interface ObjectChange {
-  /** Of the change. */
+  /** Id of the change. */
   id: string;
   change: 'created' | 'updated' | 'stateChanged' | 'deleted' | 'restored';
   from: string | null;

@@ -11,7 +11,7 @@ export type MatchField = { attribute: string } | 'name';
 
 /** The living entity of a type with a value, for a row of an import. */
 export interface Match {
-  /** Of `values`. */
+  /** Index in `values`. */
   index: number;
   /** How many there are; the rest is of the only one. */
   count: number;

@@ -10,7 +10,7 @@ import type { StoredObject } from './readObject.ts';
 import { OBJECT } from './resource.ts';
 
 export interface ObjectMove {
-  /** Of the entry in the history. */
+  /** Id of the entry in the history. */
   id: string;
   to: string;
   reason: string | null;

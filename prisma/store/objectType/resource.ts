@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/client.ts';
 import type { Order } from '../order.ts';
 import { isoTime, person, type Resource } from '../resource.ts';
 
-/** Of row `t`. */
+/** Whether row `t` is enabled. */
 export const ENABLED = Prisma.sql`t.is_enabled`;
 
 const BY_NAME: Order = { name: 'name', keys: [{ sql: Prisma.sql`t.name`, type: 'text', direction: 'asc' }] };

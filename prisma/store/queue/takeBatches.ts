@@ -11,9 +11,9 @@ export interface BatchTaker {
   workflowId: string;
   versionId: string;
   variables: VariableSelection;
-  /** Of the executions that are to be made, one for each batch. */
+  /** Ids of the new executions, one for each batch. */
   executionIds: readonly string[];
-  /** Of data and metadata in one batch. */
+  /** Most bytes of data and metadata in one batch. */
   mostBytes: number;
 }
 

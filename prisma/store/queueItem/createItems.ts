@@ -148,7 +148,7 @@ async function updateItems(
   items: readonly NewItem[],
   answers: ReadonlyMap<NewItem, CreatedItem>,
 ): Promise<Set<string>> {
-  // Of several that name the same item each goes over the one before.
+  // If several name the same item, the last one wins.
   const changes = new Map<string, object>();
   for (const item of items) {
     const id = answers.get(item)?.id ?? '';

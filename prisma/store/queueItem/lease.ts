@@ -18,7 +18,7 @@ export interface LeaseProof {
   by: Actor;
 }
 
-/** Of row `t`: the lease has not run out, and is this one. */
+/** Whether the lease of row `t` is live and is this one. */
 export function leaseHolds({ number, worker, by }: LeaseProof): Prisma.Sql {
   const own =
     number === undefined

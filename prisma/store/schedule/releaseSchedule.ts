@@ -27,7 +27,7 @@ export async function releaseUndone(
     WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
 }
 
-/** Of a workflow that is gone, once the engine has forgotten it too. */
+/** Deletes the row of a deleted workflow, once the engine has deleted the schedule too. */
 export async function deleteSchedule(database: Database, workspaceId: string, workflowId: string): Promise<void> {
   await database.workflowSchedule.deleteMany({ where: { workflowId, workspaceId } });
 }

@@ -10,7 +10,10 @@ export interface SealedRow {
   keyId: string;
 }
 
-/** Of every workspace, for the operator: at most `limit` rows after `after` that another key than `keyId` has sealed, in the order of their ids. */
+/**
+ * At most `limit` rows after `after` that a key other than `keyId` has sealed, by id; over all workspaces, for the
+ * operator.
+ */
 export async function rowsOfOtherKeys(
   database: Database,
   name: SealedTableName,

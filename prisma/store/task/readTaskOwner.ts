@@ -9,7 +9,10 @@ export interface TaskOwner {
   seesOnlyOwn: boolean;
 }
 
-/** Of a task that another one's agent has made, the owner of that. Undefined where it is nobody's any more. */
+/**
+ * The owner of a task; for a task that an agent created, the owner of the calling task. Undefined if the owner was
+ * deleted.
+ */
 export async function readTaskOwner(
   database: Database,
   workspaceId: string,

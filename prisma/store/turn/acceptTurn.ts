@@ -30,11 +30,11 @@ export type NewTurn = {
 
 export interface AcceptedTurn {
   outcome: 'accepted' | 'attached' | 'absent' | 'capped' | 'busy' | 'unknown' | 'exists' | 'unasked';
-  /** Of the turn that was accepted, or is under way, or has the message already. */
+  /** Id of the accepted turn, of the running one, or of the one that already has the message. */
   runId: string | null;
   revision: number;
   status: RunStatus | null;
-  /** Of `capped`. */
+  /** With `capped`. */
   retryAfterMs: string | null;
 }
 

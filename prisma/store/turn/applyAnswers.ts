@@ -6,7 +6,7 @@ import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 
 export interface AppliedAnswers {
   messageId: string;
-  /** Of the message, with the answers. */
+  /** Parts of the message, with the answers. */
   parts: UIMessage['parts'];
   /** Calls that the turn goes on with; none where the message is not its own. */
   calls: readonly { toolCallId: string; approved: boolean }[];

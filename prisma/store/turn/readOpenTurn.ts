@@ -12,7 +12,7 @@ export interface OpenTurn {
   stopRequested: boolean;
   messageId: string;
   steps: StepOfRun[];
-  /** Of the turns of other agents that it has called. */
+  /** Usage of the turns of other agents that it has called. */
   childUsages: Usage[];
   /** Its message as it is stored: one with which it goes on. */
   message: UIMessage | null;

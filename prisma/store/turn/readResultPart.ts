@@ -3,7 +3,7 @@ import { isUuid } from '../resource.ts';
 
 export interface ResultPart {
   text: string;
-  /** Of the whole result. */
+  /** Length of the whole result. */
   characters: number;
 }
 

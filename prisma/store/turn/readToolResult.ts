@@ -6,7 +6,7 @@ import { SECRETS_SQL } from '../execution/secrets.ts';
 
 export interface StoredToolResult {
   output: Json;
-  /** Of the step that failed last, or the execution's own. */
+  /** Error of the last failed step, or of the execution itself. */
   error: string | null;
 }
 

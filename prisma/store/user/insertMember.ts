@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 
 export interface NewMember {
-  /** Of the person, if they are new. */
+  /** Id of a new person. */
   id: string;
   email: string;
   name: string;

@@ -6,7 +6,7 @@ export interface StartableWorkflow {
   slug: string;
   name: string;
   description: string | null;
-  /** Of its newest version: by hand, or by the clock. */
+  /** Trigger of its newest version: manual or schedule. */
   trigger: TriggerNode;
 }
 
