@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Permission } from '../domain/access/permission.ts';
+import type { Reading } from '../engine/fairGate.ts';
 import type { AuditActor } from '../prisma/store/audit/entries.ts';
 import type { operations } from './contract.ts';
 import type { Services } from './services.ts';
@@ -46,6 +47,8 @@ export interface OperationRequest<Id extends keyof operations> {
   told: Told;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
+  /** Of an operation that is no GET: its reads wait for their turn among the reads of all workspaces. */
+  reading: Reading;
   services: Services;
 }
 

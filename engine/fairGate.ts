@@ -1,5 +1,8 @@
 import { Shares } from './shares.ts';
 
+/** Runs a read once it is its turn. */
+export type Reading = <T>(read: () => Promise<T>) => Promise<T>;
+
 /**
  * Admits at most `most` calls at once; one key gets at most as many places as remain free. Waiting calls are admitted
  * one key after the other, so a long queue of one key does not delay the others.

@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
-import type { FairGate } from '../../engine/fairGate.ts';
+import type { FairGate, Reading } from '../../engine/fairGate.ts';
 import { mayCall } from '../access/authorize.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
@@ -11,6 +11,7 @@ import { BrokenOff } from '../streams/eventStream.ts';
 import { sendEvents, sendReply, toReply, urlOf } from './answer.ts';
 import type { ContractCheck } from './contract.ts';
 import { type BodyReader, NO_BODY } from './jsonBody.ts';
+import { inTurn } from './reads.ts';
 import { sendRows } from './sendRows.ts';
 import { type Call, type StageResult, through } from './stage.ts';
 import { STAGES } from './stages.ts';
@@ -89,6 +90,7 @@ function endWhenRevoked({ caller, route, response, services }: Call, stream: Eve
 
 async function operate(operation: AnyOperation, call: Call): Promise<StageResult> {
   const { request, route, services, requestId, resourceId, signal, caller, params, query, body, rawBody, told } = call;
+  const reading: Reading = (read) => inTurn(call, read);
   const value = await operation({
     params,
     query,
@@ -101,6 +103,7 @@ async function operate(operation: AnyOperation, call: Call): Promise<StageResult
     resourceId,
     told,
     signal,
+    reading,
     services,
     ...(caller ? { caller } : {}),
   } as never);

@@ -13,6 +13,7 @@ import {
 } from '../../prisma/store/knowledge/search.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
+import type { Reading } from '../fairGate.ts';
 import type { Embedders } from './embedders.ts';
 
 export interface KnowledgeQuery {
@@ -25,6 +26,8 @@ export interface KnowledgeQuery {
   /** Members that the metadata of a document must have. */
   filter?: JsonObject | undefined;
   signal?: AbortSignal | undefined;
+  /** Runs each statement; at once where absent. The question is embedded outside of it. */
+  reading?: Reading;
 }
 
 export interface KnowledgeResult {
@@ -60,29 +63,33 @@ export async function searchKnowledge(parts: SearchParts, query: KnowledgeQuery)
 
 async function embeddingOf(
   { database }: SearchParts,
-  { workspaceId, knowledgeId }: KnowledgeQuery,
+  { workspaceId, knowledgeId, reading = atOnce }: KnowledgeQuery,
 ): Promise<Embedding> {
-  const embedding = isUuid(knowledgeId) ? await readEmbedding(database, workspaceId, knowledgeId) : undefined;
+  const embedding = isUuid(knowledgeId)
+    ? await reading(() => readEmbedding(database, workspaceId, knowledgeId))
+    : undefined;
   if (!embedding) throw notFound(KNOWLEDGE);
   return embedding;
 }
 
 async function search(
   { database, embedders }: SearchParts,
-  { workspaceId, knowledgeId, query, limit = DEFAULT_LIMIT, mode = 'hybrid', filter = {}, signal }: KnowledgeQuery,
+  { query, mode = 'hybrid', signal, reading = atOnce, ...asked }: KnowledgeQuery,
   embedding: Embedding,
 ): Promise<KnowledgeResult[]> {
+  const { workspaceId, knowledgeId, limit = DEFAULT_LIMIT, filter = {} } = asked;
   const base: SearchedBase = { workspaceId, knowledgeId, limit, filter };
-  if (mode === 'text') return (await searchByText(database, base, query)).map(resultOf);
+  const byText = (most: number) => reading(() => searchByText(database, { ...base, limit: most }, query));
+  if (mode === 'text') return (await byText(limit)).map(resultOf);
 
   const semantic = async (most: number) => {
     const [vector] = await embedders.embed(embedding, [query], { isUrgent: true, signal });
-    return searchByVector(database, { ...base, limit: most }, pgvector.toSql(vector) as string);
+    return reading(() => searchByVector(database, { ...base, limit: most }, pgvector.toSql(vector) as string));
   };
   if (mode === 'semantic') return (await semantic(limit)).map(resultOf);
 
   const most = Math.max(CANDIDATES.least, limit * CANDIDATES.perResult);
-  const rankings = await Promise.all([semantic(most), searchByText(database, { ...base, limit: most }, query)]);
+  const rankings = await Promise.all([semantic(most), byText(most)]);
   const found = new Map(rankings.flat().map((chunk) => [chunk.id, chunk]));
   return fuseRanks(rankings.map((ranking) => ranking.map(({ id }) => id)))
     .slice(0, limit)
@@ -91,6 +98,8 @@ async function search(
       return chunk ? [resultOf({ ...chunk, score })] : [];
     });
 }
+
+const atOnce: Reading = (read) => read();
 
 function resultOf({ documentId, partNumber, text, score, metadata }: FoundChunk): KnowledgeResult {
   return { documentId, groupId: documentId, partNumber, text, score, metadata };

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { buildApp } from '../../api/app.ts';
 import type { OperationRequest } from '../../api/operation.ts';
 import { OPERATIONS, type OperationTable } from '../../api/operations/table.ts';
+import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
 import { poll } from '../setup/poll.ts';
 
@@ -11,15 +13,14 @@ const POOL = 4;
 
 let own: OwnApi;
 let url: string;
-let neighbour: string;
+let neighbour: { apiKey: string; workspaceId: string };
 let inside = 0;
 let release = () => {};
 let held: Promise<void>;
 
 beforeAll(async () => {
   own = await startOwnApi({ DATABASE_POOL_SIZE: String(POOL) });
-  neighbour = (await createWorkspace(own.database, { name: 'n', email: 'n@example.com', password: 'a long password' }))
-    .apiKey;
+  neighbour = await createWorkspace(own.database, { name: 'n', email: 'n@example.com', password: 'a long password' });
   const { workspaceId, database } = own;
   const slowly = async (request: OperationRequest<'listProjects'> & { caller: { workspaceId: string } }) => {
     if (request.caller.workspaceId !== workspaceId) return OPERATIONS.listProjects(request as never);
@@ -51,7 +52,7 @@ test('a workspace with many slow reads leaves a neighbour its connections, and a
   const many = Array.from({ length: 40 }, () => read(own.apiKey));
   await poll(() => inside).toBe(POOL / 2);
   // Each of these looks its key up and reads, by the connections that are left.
-  const beside = await Promise.all(Array.from({ length: 10 }, () => read(neighbour)));
+  const beside = await Promise.all(Array.from({ length: 10 }, () => read(neighbour.apiKey)));
   expect(beside.map(({ status }) => status)).toEqual(Array(10).fill(200));
   expect(inside).toBe(POOL / 2);
   // A write of the busy workspace does not wait behind its reads.
@@ -77,4 +78,53 @@ test('who goes away while a read waits in line is not read for', async () => {
   release();
   expect((await Promise.all([...running, last])).map(({ status }) => status)).toEqual([200, 200, 200]);
   expect(inside).toBe(0);
+});
+
+/** A type `large` with `count` entities of 100 kB each, and a base of knowledge. */
+async function rowsOf(workspaceId: string, count: number) {
+  const { database } = own;
+  const objectTypeId = randomUUID();
+  const type = { id: objectTypeId, workspaceId, slug: 'large', name: 'Large', allowUnknownAttributes: true };
+  await database.objectType.create({ data: type });
+  await database.$executeRaw`INSERT INTO objects (id, workspace_id, object_type_id, name, attributes)
+    SELECT gen_random_uuid(), ${workspaceId}::uuid, ${objectTypeId}::uuid, 'o', jsonb_build_object('text', repeat('x', 100000))
+    FROM generate_series(1, ${count}::int)`;
+  return { knowledgeId: await insertKnowledgeRows(database, workspaceId) };
+}
+
+const post = (key: string, path: string, body: object) =>
+  fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const exported = (key: string) => post(key, '/api/objects/export', { objectTypeSlug: 'large', fields: ['text'] });
+const search = (key: string, knowledgeId: string) =>
+  post(key, `/api/knowledge/${knowledgeId}/search`, { query: 'text', mode: 'text' });
+
+test('exports and searches wait among the reads of their workspace, and a slow client holds no place', async () => {
+  const mine = await rowsOf(own.workspaceId, 250);
+  const theirs = await rowsOf(neighbour.workspaceId, 1);
+  holdReads();
+  const running = [read(own.apiKey), read(own.apiKey)];
+  await poll(() => inside).toBe(POOL / 2);
+  let answered = 0;
+  const waiting = [...Array.from({ length: 4 }, () => exported(own.apiKey)), search(own.apiKey, mine.knowledgeId)];
+  for (const each of waiting) void each.then(() => (answered += 1));
+  for (let round = 0; round < 5; round += 1) {
+    const beside = await Promise.all([exported(neighbour.apiKey), search(neighbour.apiKey, theirs.knowledgeId)]);
+    expect(beside.map(({ status }) => status)).toEqual([201, 200]);
+    expect(await beside[0]?.json()).toHaveLength(1);
+  }
+  expect(answered).toBe(0);
+  release();
+  await Promise.all(running);
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 200]);
+  // Nobody reads these bodies yet, and there are more than places: its other reads go on.
+  expect((await read(own.apiKey)).status).toBe(200);
+  expect((await search(own.apiKey, mine.knowledgeId)).status).toBe(200);
+  expect(await answers[0]?.json()).toHaveLength(250);
+  await Promise.all(answers.slice(1).map((answer) => answer.body?.cancel()));
+  expect(await (await exported(own.apiKey)).json()).toHaveLength(250);
 });

@@ -5,11 +5,18 @@ import { searchKnowledge as search } from '../../../engine/knowledge/searchKnowl
 import type { Operation } from '../../operation.ts';
 
 /** Beyond the specification. */
-export const searchKnowledge: Operation<'searchKnowledge'> = async ({ caller, params, body, services, signal }) => {
+export const searchKnowledge: Operation<'searchKnowledge'> = async ({
+  caller,
+  params,
+  body,
+  reading,
+  services,
+  signal,
+}) => {
   const { workspaceId } = caller;
   const { filter, ...asked } = body;
   try {
-    const query = { ...asked, ...params, workspaceId, signal, filter: filter as JsonObject | undefined };
+    const query = { ...asked, ...params, workspaceId, signal, reading, filter: filter as JsonObject | undefined };
     return { results: await search(services, query) };
   } catch (error) {
     if (!(error instanceof NotEmbedded)) throw error;

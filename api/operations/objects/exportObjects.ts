@@ -1,5 +1,6 @@
 import { refuse } from '../../../domain/object/checkObject.ts';
 import { compiledType } from '../../../domain/object/compiledTypes.ts';
+import type { Reading } from '../../../engine/fairGate.ts';
 import { exportRows } from '../../../engine/objects/exportRows.ts';
 import { readObjectType } from '../../../prisma/store/objectType/readObjectType.ts';
 import { OBJECT_TYPE } from '../../../prisma/store/objectType/resource.ts';
@@ -7,10 +8,10 @@ import { notFound } from '../../../prisma/store/readResource.ts';
 import { JsonRows, type Operation } from '../../operation.ts';
 import { namedType } from './namedType.ts';
 
-export const exportObjects: Operation<'exportObjects'> = async ({ caller, body, services }) => {
+export const exportObjects: Operation<'exportObjects'> = async ({ caller, body, reading, services }) => {
   const { database } = services;
   const { fields = [], includeRelatedEntityNames: withNames = false, states, search } = body;
-  const type = await readObjectType(database, caller.workspaceId, namedType(body));
+  const type = await reading(() => readObjectType(database, caller.workspaceId, namedType(body)));
   if (!type) throw notFound(OBJECT_TYPE);
   const { knows } = compiledType(type.id, type.version, type.rules);
   const unknown = fields.flatMap((name, index) =>
@@ -19,8 +20,21 @@ export const exportObjects: Operation<'exportObjects'> = async ({ caller, body, 
       : [{ path: `fields[${index}]`, message: 'is not an attribute of the entity type' }],
   );
   if (unknown.length > 0) refuse('VALIDATION_FAILED', unknown);
-  return new JsonRows(exportRows(database, caller, type, { fields, withNames, states, search }));
+  return new JsonRows(eachRead(reading, exportRows(database, caller, type, { fields, withNames, states, search })));
 };
+
+/** Each batch is read in its turn: while a slow caller takes the one before, the export holds no place. */
+async function* eachRead<T>(reading: Reading, batches: AsyncGenerator<T>): AsyncGenerator<T> {
+  try {
+    for (;;) {
+      const { done, value } = await reading(() => batches.next());
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await batches.return(undefined);
+  }
+}
 
 /** Members of every row; requesting one of them is allowed. */
 const MEMBERS: ReadonlySet<string> = new Set(['id', 'name', 'state', 'createdAt', 'updatedAt']);
