@@ -242,9 +242,8 @@ export class PgliteSocket {
     // One packet for the answers of a unit, where each message would send its own.
     client.socket.cork();
     try {
-      await db.runExclusive(async () => {
-        for (const message of messages) await db.execProtocolRawStream(message, { onRawData });
-      });
+      // One call, as a backend reads what has come: each call costs PGlite some 15 µs, a fifth of a small statement in all.
+      await db.runExclusive(() => db.execProtocolRawStream(Buffer.concat(messages), { onRawData }));
       if (copy) tell(withoutCopyIn(Buffer.concat(gathered)));
     } finally {
       client.socket.uncork();
