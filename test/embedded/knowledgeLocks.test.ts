@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { deleteResource } from '../../prisma/store/deleteResource.ts';
-import { dropUnready, failDocument } from '../../prisma/store/knowledge/ingestion.ts';
+import { dropUnready, failDocument, showDocument } from '../../prisma/store/knowledge/ingestion.ts';
 import { KNOWLEDGE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
 import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
@@ -38,9 +38,10 @@ withSessions.each<[string, 'READY' | 'INGESTING', (place: Place) => Promise<unkn
     (place) => failDocument(own.database, place, { code: 'NODE_FAILED', message: 'm', retryable: false }),
   ],
   ['dropped', 'INGESTING', (place) => dropUnready(own.database, place)],
+  ['shown', 'INGESTING', (place) => showDocument(own.database, place)],
 ])(
-  'a document that is %s while its base is being deleted waits for the base, and holds nothing that the base waits for',
-  async (_, status, end) => {
+  'a document that is %s while its base is being deleted waits for the deletion, and holds nothing that the deletion waits for',
+  async (how, status, end) => {
     const { pool } = own.database;
     const workspaceId = randomUUID();
     await pool.query("INSERT INTO workspaces (id, name) VALUES ($1, 'w')", [workspaceId]);
@@ -54,6 +55,9 @@ withSessions.each<[string, 'READY' | 'INGESTING', (place: Place) => Promise<unkn
       // As a deletion does it: its own row first, then those of its documents.
       await client.query('BEGIN');
       await client.query('SELECT FROM knowledge_bases WHERE id = $1 FOR UPDATE', [knowledgeId]);
+      if (how === 'shown') {
+        await client.query('SELECT FROM knowledge_documents WHERE knowledge_id = $1 FOR UPDATE', [knowledgeId]);
+      }
       const ended = end({ workspaceId, knowledgeId, documentId: rows[0].documentId }).then(
         () => 'ended',
         (error) => error.code,

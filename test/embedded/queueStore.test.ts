@@ -242,6 +242,35 @@ test('the text that a search looks through follows its item', async () => {
   expect(await texts()).toEqual([]);
 });
 
+test('a statement that changes many items writes the texts of those alone whose values differ, whatever moved before', async () => {
+  const queueId = await makeQueue();
+  const ids = Array.from({ length: 3 }, () => v7());
+  await own.database.queueItem.createMany({
+    data: ids.map((id, at) => ({ id, workspaceId, queueId, externalId: `x${at}`, data: { a: at }, metadata: {} })),
+  });
+  const texts = () =>
+    own.database.$queryRaw<{ text: string; row: string }[]>`
+      SELECT text, xmin::text AS row FROM queue_item_texts WHERE queue_id = ${queueId}::uuid ORDER BY item_id`;
+  const before = await texts();
+  await own.database.$transaction([
+    own.database.queueItem.updateMany({ where: { queueId }, data: { priority: 5 } }),
+    own.database
+      .$executeRaw`UPDATE queue_items SET data = CASE WHEN external_id = 'x1' THEN data ELSE '{"a": "new"}' END
+      WHERE queue_id = ${queueId}::uuid`,
+  ]);
+  const after = await texts();
+  expect(after.map(({ text }) => text)).toEqual(['x0\nnew', 'x1\n1', 'x2\nnew']);
+  expect(after[1]).toEqual(before[1]);
+});
+
+test('no trigger runs for each item', async () => {
+  // 1: FOR EACH ROW (pg_trigger.h)
+  const { rows } = await own.database.pool.query(
+    "SELECT tgname FROM pg_trigger WHERE tgrelid = 'queue_items'::regclass AND NOT tgisinternal AND tgtype & 1 = 1",
+  );
+  expect(rows).toEqual([]);
+});
+
 test('a search looks at values, and has its index where the server has pg_trgm', async () => {
   const { rows } = await own.database.pool.query(`SELECT
     queue_item_text('x1', '{"key": ["in", {"deep": 12}], "no": null}', '{"m": true}') AS text,

@@ -1363,13 +1363,21 @@ BEGIN
   WHERE n.ready_rank IS NOT NULL AND o.ready_rank IS NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
     OR n.lease_expires_at IS NOT NULL AND n.lease_expires_at IS DISTINCT FROM o.lease_expires_at
   GROUP BY n.workspace_id, n.queue_id, n.ready_rank IS NULL;
+  IF current_setting('perdure.queue_item_texts_may_change', true) = 'true' THEN
+    UPDATE queue_item_texts x SET text = queue_item_text(n.external_id, n.data, n.metadata)
+    FROM new_items n JOIN old_items o ON o.id = n.id
+    WHERE x.item_id = n.id
+      AND (n.external_id, n.data, n.metadata) IS DISTINCT FROM (o.external_id, o.data, o.metadata);
+  END IF;
   RETURN NULL;
 END $$;
 
--- Fires where a statement sets one of the columns of the text: moves do not.
-CREATE FUNCTION queue_item_text_changed() RETURNS trigger LANGUAGE plpgsql AS $$
+-- Notes for the trigger after the statement that it sets a column of the text: moves do not, and need not compare the
+-- data of their items. A trigger with rows of the statement cannot name columns itself. The note holds until the
+-- transaction ends, because one statement may have several updates.
+CREATE FUNCTION queue_item_texts_may_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE queue_item_texts SET text = queue_item_text(NEW.external_id, NEW.data, NEW.metadata) WHERE item_id = NEW.id;
+  PERFORM set_config('perdure.queue_item_texts_may_change', 'true', true);
   RETURN NULL;
 END $$;
 
@@ -1392,8 +1400,8 @@ FOR EACH STATEMENT EXECUTE FUNCTION queue_items_inserted();
 CREATE TRIGGER queue_items_after_update AFTER UPDATE ON queue_items
 REFERENCING NEW TABLE AS new_items OLD TABLE AS old_items
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_updated();
-CREATE TRIGGER queue_item_text_changed AFTER UPDATE OF external_id, data, metadata ON queue_items
-FOR EACH ROW EXECUTE FUNCTION queue_item_text_changed();
+CREATE TRIGGER queue_item_texts_may_change BEFORE UPDATE OF external_id, data, metadata ON queue_items
+FOR EACH STATEMENT EXECUTE FUNCTION queue_item_texts_may_change();
 CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING OLD TABLE AS old_items
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
@@ -2291,6 +2299,11 @@ DECLARE
   v_tokens integer;
   v_vectors integer;
 BEGIN
+  -- First, as everyone does: a deletion of the base holds its documents, and then waits for readers of the vectors.
+  PERFORM FROM knowledge_documents
+    WHERE id = p_document AND knowledge_id = p_knowledge AND workspace_id = p_workspace AND status = 'INGESTING'
+    FOR NO KEY UPDATE;
+  IF NOT FOUND THEN RETURN false; END IF;
   SELECT count(*), sum(tokens) INTO v_parts, v_tokens FROM knowledge_chunks
     WHERE workspace_id = p_workspace AND document_id = p_document;
   IF v_parts = 0 THEN RETURN false; END IF;
@@ -2298,8 +2311,8 @@ BEGIN
     INTO v_vectors USING p_document;
   IF v_vectors <> v_parts THEN RETURN false; END IF;
   UPDATE knowledge_documents SET status = 'READY', text = NULL, parts = v_parts, tokens = v_tokens
-    WHERE id = p_document AND knowledge_id = p_knowledge AND workspace_id = p_workspace AND status = 'INGESTING';
-  RETURN FOUND;
+    WHERE id = p_document AND workspace_id = p_workspace;
+  RETURN true;
 END $$;
 
 -- Keeps the base's table of vectors from being dropped until the transaction ends; false where it has gone.
