@@ -4,6 +4,8 @@ export interface QueueNews {
   queueId: string;
   /** Epoch milliseconds; absent where something may be ready now. */
   dueAt?: number;
+  /** The workflows that drain it have changed. */
+  consumersChanged?: true;
 }
 
 type Listener = (news: QueueNews) => void;
@@ -23,11 +25,13 @@ export class QueueFeed {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** `<workspace> <queue> <due>`, as the triggers write it; an empty due is now. */
+  /** `<workspace> <queue> <due>[ consumers]`, as the triggers write it; an empty due is now. */
   told(payload: string): void {
-    const [workspaceId, queueId, due = ''] = payload.split(' ');
+    const [workspaceId, queueId, due = '', what] = payload.split(' ');
     if (!workspaceId || !queueId) return;
-    const news = { workspaceId, queueId, ...(due === '' ? {} : { dueAt: Number(due) }) };
+    const news: QueueNews = { workspaceId, queueId };
+    if (due !== '') news.dueAt = Number(due);
+    if (what === 'consumers') news.consumersChanged = true;
     for (const listener of this.#listeners) listener(news);
   }
 }

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino';
 import type { Database } from '../prisma/client.ts';
-import { readConsumers, readReadyQueues } from '../prisma/store/queue/consumedQueues.ts';
+import { readReadyQueues } from '../prisma/store/queue/consumedQueues.ts';
 import { FairGate } from './fairGate.ts';
 import { OnePass } from './onePass.ts';
+import { QueueConsumers } from './queueConsumers.ts';
 import type { QueueFeed } from './queueFeed.ts';
 import type { Starter } from './starter.ts';
 
@@ -27,6 +28,7 @@ const BATCHES = 20;
 export class QueueRunner {
   readonly #options: QueueRunnerOptions;
   readonly #gate = new FairGate(PASSES_AT_ONCE);
+  readonly #consumers: QueueConsumers;
   /** One for each queue about which something was told. */
   readonly #passes = new Map<string, OnePass>();
   readonly #unsubscribe: () => void;
@@ -34,7 +36,9 @@ export class QueueRunner {
 
   constructor(options: QueueRunnerOptions) {
     this.#options = options;
-    this.#unsubscribe = options.feed.subscribe(({ workspaceId, queueId, dueAt }) => {
+    this.#consumers = new QueueConsumers(options.database);
+    this.#unsubscribe = options.feed.subscribe(({ workspaceId, queueId, dueAt, consumersChanged }) => {
+      if (consumersChanged) this.#consumers.forget(queueId);
       if (dueAt === undefined) this.#wake(workspaceId, queueId);
     });
   }
@@ -63,29 +67,42 @@ export class QueueRunner {
 
   #passOf(workspaceId: string, queueId: string): OnePass {
     const work = () =>
-      this.#drain(workspaceId, queueId).catch((error: unknown) =>
-        this.#options.log.warn({ err: error, queueId }, 'a queue is drained later'),
-      );
+      this.#drain(workspaceId, queueId).catch((error: unknown) => {
+        // What was remembered may be the cause.
+        this.#consumers.forget(queueId);
+        this.#options.log.warn({ err: error, queueId }, 'a queue is drained later');
+      });
     return new OnePass(work, () => this.#passes.delete(queueId));
   }
 
   async #drain(workspaceId: string, queueId: string): Promise<void> {
-    const { database, starter } = this.#options;
     await this.#gate.enter(workspaceId);
     try {
-      let goesOn = true;
+      let goesOn = await this.#drainBySole(workspaceId, queueId);
       while (goesOn && !this.#stopped) {
-        const heads = await readConsumers(database, workspaceId, queueId);
+        const heads = await this.#consumers.read(workspaceId, queueId);
         // The workflow that has waited longest gets one batch and goes to the end of the line.
         const most = heads.length === 1 ? BATCHES : 1;
         goesOn = false;
         for (const head of heads) {
-          goesOn = (await starter.startBatches(head, queueId, most)) === most;
+          goesOn = (await this.#options.starter.startBatches(head, queueId, most)) === most;
           if (goesOn || this.#stopped) break;
         }
       }
     } finally {
       this.#gate.leave(workspaceId);
     }
+  }
+
+  /**
+   * Takes for the workflow that alone drains the queue, where that is known: one statement. True where who drains it has
+   * to be read: it is not known, or nothing was taken for what is known, or more may be there.
+   */
+  async #drainBySole(workspaceId: string, queueId: string): Promise<boolean> {
+    const head = this.#consumers.sole(workspaceId, queueId);
+    if (!head) return true;
+    const taken = await this.#options.starter.startBatches(head, queueId, BATCHES);
+    if (taken === 0) this.#consumers.forget(queueId);
+    return taken === 0 || taken === BATCHES;
   }
 }

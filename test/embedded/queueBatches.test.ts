@@ -1,12 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
 import { v7 } from 'uuid';
 import type { Definition } from '../../domain/workflow/definition.ts';
+import { DatabaseListener } from '../../engine/databaseListener.ts';
+import { QueueConsumers } from '../../engine/queueConsumers.ts';
+import { QUEUE_CHANNEL, QueueFeed } from '../../engine/queueFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readConsumers, readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
 import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
 import { upsertWorkflow } from '../../prisma/store/workflow/upsertWorkflow.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { poll } from '../setup/poll.ts';
 import { addItems, countsOf, makeQueue } from '../setup/queueRows.ts';
 
 let own: MigratedDatabase;
@@ -110,4 +116,39 @@ test('what an execution says in the end is told with its items, but where it kno
   const told = new Map(rows.map(({ id, lastError }) => [id, lastError]));
   expect(told.get(plain ?? '')).toBe('The execution failed: it is s3cret');
   expect(told.get(secret ?? '')).toBe('The execution failed');
+});
+
+test('the one workflow that drains a queue is remembered until a change of the workflows is told', async () => {
+  const { workspaceId, queueId, deploy } = await drained({});
+  const consumers = new QueueConsumers(database);
+  const feed = new QueueFeed();
+  const channels = { [QUEUE_CHANNEL]: (payload: string) => feed.told(payload) };
+  const listener = new DatabaseListener({ url: own.url, channels, log: pino({ level: 'silent' }) });
+  onTestFinished(() => listener.stop());
+  let heard = 0;
+  onTestFinished(
+    feed.subscribe((news) => {
+      heard += 1;
+      if (news.consumersChanged) consumers.forget(news.queueId);
+    }),
+  );
+  // It listens: what is told comes.
+  await poll(async () => {
+    await database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
+    return heard;
+  }).toBeGreaterThan(0);
+  const known = () => consumers.sole(workspaceId, queueId)?.versionId;
+  expect(known()).toBeUndefined();
+  const [first] = await consumers.read(workspaceId, queueId);
+  expect(known()).toBe(first?.versionId);
+  expect(consumers.sole(randomUUID(), queueId)).toBeUndefined();
+  feed.told(`${workspaceId} ${queueId} `);
+  expect(known()).toBe(first?.versionId);
+  await deploy({ trigger: { id: 'trigger', type: 'queue', config: { queueId, batchSize: 7 } } });
+  await poll(known).toBeUndefined();
+  // What was forgotten while it was read is not remembered.
+  const reading = consumers.read(workspaceId, queueId);
+  consumers.forget(queueId);
+  expect((await reading)[0]?.versionId).not.toBe(first?.versionId);
+  expect(known()).toBeUndefined();
 });

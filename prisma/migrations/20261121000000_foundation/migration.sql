@@ -1500,7 +1500,8 @@ CREATE TABLE queue_consumers (
 );
 CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
 
--- Notifies like a ready item: the workflow may be new to the queue, active or resumed, or have more room.
+-- Notifies like a ready item: the workflow may be new to the queue, active or resumed, or have more room. The fourth
+-- word tells processes that remember who drains the queue to read it anew.
 CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_queue uuid;
@@ -1514,12 +1515,12 @@ BEGIN
     WHERE v.id = NEW.version_id AND v.definition #>> '{trigger,type}' = 'queue';
   END IF;
   SELECT c.queue_id INTO v_queue FROM queue_consumers c WHERE c.workflow_id = NEW.id;
-  IF FOUND THEN PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || v_queue || ' '); END IF;
+  IF FOUND THEN PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || v_queue || '  consumers'); END IF;
   RETURN NULL;
 END $$;
 
 CREATE TRIGGER workflows_mark_queue_consumer
-AFTER INSERT OR UPDATE OF version_id, is_active, is_paused, max_concurrent ON workflows
+AFTER INSERT OR UPDATE OF version_id, is_active, is_paused, max_concurrent, name, project_id ON workflows
 FOR EACH ROW EXECUTE FUNCTION mark_queue_consumer();
 
 -- Turns ready items of a queue into executions of a workflow that drains it (prisma/store/queue/takeBatches.ts): one
