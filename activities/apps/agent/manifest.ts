@@ -18,15 +18,27 @@ export const AGENTS: AppManifest = {
         'Sends a message to an agent and waits for its answer, however long the turn takes; cancelling the execution stops it.',
       inputConfig: {
         fields: [
-          { key: 'agentId', label: 'Agent', type: 'text', required: false, help: 'Its id; or its slug, below.' },
-          { key: 'slug', label: 'Slug', type: 'text', required: false, help: 'Of an agent, of this project first.' },
+          {
+            key: 'agentId',
+            label: 'Agent',
+            type: 'text',
+            required: false,
+            help: 'Id of the agent; or use the slug below.',
+          },
+          {
+            key: 'slug',
+            label: 'Slug',
+            type: 'text',
+            required: false,
+            help: 'Slug of the agent; an agent of this project wins.',
+          },
           { key: 'message', label: 'Message', type: 'longText', required: true },
           {
             key: 'taskId',
             label: 'Task',
             type: 'text',
             required: false,
-            help: 'A conversation to go on with, or the id of a new one: 1 to 64 letters, digits, _ and -. Where empty, each run has its own.',
+            help: 'The task to continue, or the id of a new one: 1 to 64 letters, digits, _ and -. Empty: each run gets its own task.',
           },
         ],
       },

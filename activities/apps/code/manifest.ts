@@ -18,10 +18,10 @@ const JAVASCRIPT: ActionManifest = {
         type: 'longText',
         required: true,
         help:
-          'The body of an async function: `input` is what is given below, `return` gives the output (JSON), `console` ' +
+          'The body of an async function: `input` is the value below, `return` gives the output (JSON), `console` ' +
           'is kept with the step. No network, files, timers or modules. Math.random is the same in each attempt of a ' +
           'step; the clock stands still at the time at which the attempt began, in UTC. Give data as input: an ' +
-          'expression inside of the code would become part of the code.',
+          'expression inside the code would become part of the code.',
       },
       { key: 'input', label: 'Input', type: 'json', required: false, help: 'Any value.' },
       {

@@ -5,7 +5,7 @@ import { icon } from '../icon.ts';
 export const SET: ActionManifest = {
   actionId: 'set',
   name: 'Set fields',
-  description: 'Makes an object of fields, so that later steps can name them.',
+  description: 'Builds an object of fields for later steps.',
   icon: icon('<path d="M12 20h9"/><path d="M16.5 3.5a2.1 2.1 0 0 1 3 3L7 19l-4 1 1-4z"/>'),
   inputConfig: {
     fields: [
@@ -26,7 +26,7 @@ export const SET: ActionManifest = {
 export const TRANSFORM: ActionManifest = {
   actionId: 'transform',
   name: 'Transform',
-  description: 'Gives the value of one expression.',
+  description: 'Returns the value of one expression.',
   icon: icon(
     '<path d="m17 3 4 4-4 4"/><path d="M21 7H9a5 5 0 0 0-5 5"/><path d="m7 21-4-4 4-4"/><path d="M3 17h12a5 5 0 0 0 5-5"/>',
   ),
@@ -195,7 +195,7 @@ export const MERGE_LISTS: ActionManifest = {
   actionId: 'mergeLists',
   name: 'Merge lists',
   description:
-    'Makes one list of several: one after the other, without duplicates, only shared items, or joined by a field.',
+    'Combines lists into one: one after the other, without duplicates, only shared items, or joined by a field.',
   icon: icon(
     '<path d="M6 3v4a5 5 0 0 0 5 5h2a5 5 0 0 1 5 5v4"/><path d="M18 3v4a5 5 0 0 1-5 5"/><path d="m15 18 3 3 3-3"/>',
   ),

@@ -26,7 +26,7 @@ const ALGORITHM = choice(
     ['sha1', 'SHA-1'],
     ['md5', 'MD5'],
   ],
-  'SHA-1 and MD5 only where the other side asks for them: they are broken.',
+  'Use SHA-1 and MD5 only if the other side requires them: they are broken.',
 );
 const ENCODING = choice('encoding', 'Written as', [
   ['hex', 'Hexadecimal'],
@@ -109,7 +109,7 @@ const BASE64: ActionManifest = {
         type: 'boolean',
         required: false,
         default: false,
-        help: 'Of encoding: - and _ in place of + and /, no padding. Decoding takes both.',
+        help: 'For encoding: - and _ in place of + and /, without padding. Decoding accepts both.',
       },
     ],
   },

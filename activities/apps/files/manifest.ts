@@ -14,7 +14,7 @@ export const FILES: AppManifest = {
       triggerId: 'changed',
       name: 'File changed',
       description:
-        'Each file that is new or has another time or size, by name. Only inside the folder that FILES_ROOT names; symbolic links are not followed.',
+        'Each file that is new or has a new time or size, by name. Only inside the folder FILES_ROOT; symbolic links are not followed.',
       inputConfig: {
         fields: [
           {
@@ -22,7 +22,7 @@ export const FILES: AppManifest = {
             label: 'Folder',
             type: 'text',
             required: false,
-            help: 'Relative to FILES_ROOT, e.g. in/orders; all of it where empty.',
+            help: 'Relative to FILES_ROOT, e.g. in/orders; empty: the whole folder.',
           },
           {
             key: 'recursive',
@@ -36,7 +36,7 @@ export const FILES: AppManifest = {
             label: 'Names that end with',
             type: 'text',
             required: false,
-            help: 'For example .csv; all names where empty.',
+            help: 'For example .csv; empty: all names.',
           },
         ],
       },

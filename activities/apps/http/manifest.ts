@@ -19,13 +19,13 @@ const API_KEY: ConnectionType = {
   type: 'apiKey',
   fields: [
     { key: 'apiKey', label: 'API key', type: 'secret', required: true },
-    { key: 'header', label: 'Header', type: 'text', required: false, help: 'Authorization where it is empty.' },
+    { key: 'header', label: 'Header', type: 'text', required: false, help: 'Default: Authorization.' },
     {
       key: 'prefix',
       label: 'Prefix',
       type: 'text',
       required: false,
-      help: 'Stands before the key; none: nothing does. Where empty: Bearer in the header Authorization, nothing in any other.',
+      help: 'Text before the key; none: no prefix. Empty: Bearer in the header Authorization, no prefix in other headers.',
     },
     ALLOWED_HOSTS,
   ],
@@ -46,7 +46,7 @@ const REQUEST: ActionManifest = {
   actionId: 'request',
   name: 'HTTP request',
   description:
-    'Calls a web service. Only public addresses are reached, unless HTTP_ALLOWED_PRIVATE_HOSTS lists the host. Up to 5 redirects are followed; credentials and Idempotency-Key never go along to another origin. The credential of a connection goes to the hosts alone that the connection names; the console of the step says where a redirect has left it behind.',
+    'Calls a web service. Only public addresses are reached, unless HTTP_ALLOWED_PRIVATE_HOSTS lists the host. Up to 5 redirects are followed; credentials and Idempotency-Key never go along to another origin. The credential of a connection is sent only to the hosts that the connection names; the console of the step shows a redirect to which it was not sent.',
   inputConfig: {
     fields: [
       {
@@ -56,7 +56,7 @@ const REQUEST: ActionManifest = {
         required: false,
         default: 'GET',
         options: METHODS.map((method) => ({ value: method, label: method })),
-        help: 'POST and PATCH carry a header Idempotency-Key, the same in each attempt of the step; another value replaces it, null leaves it out.',
+        help: 'POST and PATCH send a header Idempotency-Key, the same in each attempt of the step; another value replaces it, null removes it.',
       },
       { key: 'url', label: 'URL', type: 'text', required: true, help: 'An absolute http or https address.' },
       {
@@ -86,7 +86,7 @@ const REQUEST: ActionManifest = {
         type: 'number',
         required: false,
         default: 30_000,
-        help: 'For the whole: redirects and reading the answer included.',
+        help: 'Timeout of the whole request, including redirects and reading the answer.',
       },
       {
         key: 'responseType',
@@ -107,7 +107,7 @@ const REQUEST: ActionManifest = {
         type: 'boolean',
         required: false,
         default: true,
-        help: 'HTTP_STATUS; 408, 425, 429 and 500 and more are retried, when the answer says so by Retry-After. Off: the answer is the output.',
+        help: 'Fails with HTTP_STATUS; 408, 425, 429 and 500 and more are retried, after the time in Retry-After if there is one. Off: the answer is the output.',
       },
       {
         key: 'followRedirects',
@@ -122,7 +122,7 @@ const REQUEST: ActionManifest = {
         label: 'Largest answer (bytes)',
         type: 'number',
         required: false,
-        help: "Less than the platform's own limit; of the unpacked answer.",
+        help: "Limit for the decompressed answer, below the platform's own.",
       },
     ],
   },
@@ -140,7 +140,7 @@ const POLL: TriggerManifest = {
   triggerId: 'poll',
   name: 'New entry of a list',
   description:
-    'Each entry of a JSON list that was not there before, in the order of the list. Reaches what HTTP request reaches; sends back ETag and Last-Modified.',
+    'Each new entry of a JSON list, in the order of the list. The rules for hosts are those of HTTP request; ETag and Last-Modified are sent back.',
   inputConfig: {
     fields: [
       { key: 'url', label: 'URL', type: 'text', required: true, help: 'An absolute http or https address.' },
@@ -156,7 +156,7 @@ const POLL: TriggerManifest = {
         label: 'Path of the list',
         type: 'text',
         required: false,
-        help: 'For example data.orders; the answer itself where empty.',
+        help: 'For example data.orders; empty: the answer itself.',
       },
       {
         key: 'idPath',
@@ -164,7 +164,7 @@ const POLL: TriggerManifest = {
         type: 'text',
         required: false,
         default: 'id',
-        help: 'A text or number by which an entry is known again.',
+        help: 'A text or number that identifies an entry.',
       },
     ],
   },

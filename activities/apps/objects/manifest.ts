@@ -15,13 +15,13 @@ const ENTITY = {
 const CREATE: ActionManifest = {
   actionId: 'create',
   name: 'Create an entity',
-  description: 'Makes an entity, in the initial state of its type. A step that is tried again makes one.',
+  description: 'Creates an entity, in the initial state of its type. A retried step creates it once.',
   inputConfig: {
     fields: [
       TYPE,
       { key: 'name', label: 'Name', type: 'text', required: true },
       { key: 'attributes', label: 'Attributes', type: 'json', required: false },
-      { key: 'state', label: 'State', type: 'text', required: false, help: 'The initial one where empty.' },
+      { key: 'state', label: 'State', type: 'text', required: false, help: 'Default: the initial state.' },
       { key: 'ownerId', label: 'Owner', type: 'text', required: false, help: 'Id of a user.' },
     ],
   },
@@ -33,7 +33,7 @@ const CREATE: ActionManifest = {
 const UPDATE: ActionManifest = {
   actionId: 'update',
   name: 'Update an entity',
-  description: 'Merges attributes at the top level; null removes one. What is empty stays.',
+  description: 'Merges attributes at the top level; null removes one. Empty fields stay unchanged.',
   inputConfig: {
     fields: [
       ID,
@@ -50,7 +50,7 @@ const UPDATE: ActionManifest = {
 const FIND: ActionManifest = {
   actionId: 'find',
   name: 'Find entities',
-  description: 'Entities of a type, the last updated first unless it is said otherwise; total says how many there are.',
+  description: 'Finds entities of a type, most recently updated first by default; total is their number.',
   inputConfig: {
     fields: [
       TYPE,
@@ -59,10 +59,16 @@ const FIND: ActionManifest = {
         label: 'Attributes',
         type: 'json',
         required: false,
-        help: 'Those that have all these values.',
+        help: 'Only entities that have all these values.',
       },
-      { key: 'states', label: 'States', type: 'json', required: false, help: 'A list: in one of these.' },
-      { key: 'search', label: 'Name holds', type: 'text', required: false },
+      {
+        key: 'states',
+        label: 'States',
+        type: 'json',
+        required: false,
+        help: 'A list: only entities in one of these states.',
+      },
+      { key: 'search', label: 'Name contains', type: 'text', required: false },
       {
         key: 'sortBy',
         label: 'Sort by',
@@ -91,7 +97,7 @@ const FIND: ActionManifest = {
 const SET_STATE: ActionManifest = {
   actionId: 'setState',
   name: 'Move an entity to a state',
-  description: 'As its type allows; the history names the execution. A step that is tried again moves it once.',
+  description: 'Moves an entity as its type allows; the history names the execution. A retried step moves it once.',
   inputConfig: {
     fields: [
       ID,
@@ -107,7 +113,7 @@ const SET_STATE: ActionManifest = {
 export const OBJECTS: AppManifest = {
   appId: 'objects',
   name: 'Entities',
-  description: 'Makes, changes, moves and finds entities of the workspace.',
+  description: 'Creates, changes, moves and finds entities of the workspace.',
   icon: icon('<path d="M12 3 4 7v10l8 4 8-4V7z"/><path d="m4 7 8 4 8-4"/><path d="M12 11v10"/>'),
   categories: ['Platform'],
   connectionTypes: [],
@@ -117,7 +123,7 @@ export const OBJECTS: AppManifest = {
       triggerId: 'changed',
       name: 'Entity changed',
       description:
-        'Each change of an entity, in order: created, updated, stateChanged, deleted or restored, with the entity as it is when it is looked at. Changes are kept for a week.',
+        'Each change of an entity, in order: created, updated, stateChanged, deleted or restored, with the entity at the time of the poll. Changes are kept for a week.',
       inputConfig: {
         fields: [
           {
@@ -125,14 +131,14 @@ export const OBJECTS: AppManifest = {
             label: 'Entity type',
             type: 'text',
             required: false,
-            help: 'Its slug; all where empty.',
+            help: 'Its slug; empty: all types.',
           },
           {
             key: 'changes',
             label: 'Changes',
             type: 'multiSelect',
             required: false,
-            help: 'All where empty.',
+            help: 'Empty: all changes.',
             options: [
               { value: 'created', label: 'Created' },
               { value: 'updated', label: 'Updated' },

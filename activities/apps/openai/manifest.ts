@@ -13,19 +13,25 @@ const API_KEY: ConnectionType = {
       label: 'Address',
       type: 'text',
       required: false,
-      help: "Of any provider that speaks OpenAI's API, such as https://models.example.com/v1. Where empty: https://api.openai.com/v1.",
+      help: "Base URL of any provider with OpenAI's API, such as https://models.example.com/v1. Default: https://api.openai.com/v1.",
     },
   ],
 };
 
-const MODEL: Field = { key: 'model', label: 'Model', type: 'text', required: true, help: 'As the provider names it.' };
+const MODEL: Field = {
+  key: 'model',
+  label: 'Model',
+  type: 'text',
+  required: true,
+  help: 'Name of the model at the provider.',
+};
 const TIMEOUT: Field = {
   key: 'timeoutMs',
   label: 'Timeout (ms)',
   type: 'number',
   required: false,
   default: 120_000,
-  help: 'For the whole answer.',
+  help: 'Timeout of the whole answer.',
 };
 
 const CONVERSATION: Field[] = [
@@ -55,7 +61,7 @@ const CHAT: ActionManifest = {
   actionId: 'chat',
   name: 'Chat',
   description:
-    'Asks a language model and gives its answer as text. finishReason is length where the answer was cut off, content_filter where the provider held it back.',
+    'Asks a language model and returns its answer as text. finishReason is length if the answer was cut off, content_filter if the provider withheld it.',
   inputConfig: { fields: [...CONVERSATION, TIMEOUT] },
   outputExample: { text: 'Hello Ada', finishReason: 'stop', model: 'gpt-5-mini', usage: USAGE },
   requiresConnection: true,
@@ -82,7 +88,7 @@ const STRUCTURED: ActionManifest = {
         type: 'boolean',
         required: false,
         default: true,
-        help: 'The provider lets the model write nothing else; it then takes some kinds of schemas only.',
+        help: 'The provider enforces the schema; it then accepts only some kinds of schemas.',
       },
       TIMEOUT,
     ],
@@ -95,12 +101,13 @@ const STRUCTURED: ActionManifest = {
 const EMBEDDING: ActionManifest = {
   actionId: 'embedding',
   name: 'Embedding',
-  description: 'The vectors of texts, in their order: texts with a like meaning have vectors that are near each other.',
+  description:
+    'Returns the vectors of texts, in their order: texts with a similar meaning have vectors near each other.',
   inputConfig: {
     fields: [
       MODEL,
       { key: 'input', label: 'Texts', type: 'json', required: true, help: 'A text, or a list of up to 2,048 texts.' },
-      { key: 'dimensions', label: 'Dimensions', type: 'number', required: false, help: "The model's own where empty." },
+      { key: 'dimensions', label: 'Dimensions', type: 'number', required: false, help: "Default: the model's own." },
       TIMEOUT,
     ],
   },
@@ -112,7 +119,7 @@ const EMBEDDING: ActionManifest = {
 export const OPENAI: AppManifest = {
   appId: 'openai',
   name: 'OpenAI',
-  description: 'Asks language models of OpenAI, or of any provider that speaks its API.',
+  description: 'Calls language models of OpenAI, or of any provider with its API.',
   icon: icon(
     '<path d="M12 3v4"/><path d="M12 17v4"/><path d="M3 12h4"/><path d="M17 12h4"/><path d="m6 6 2.5 2.5"/><path d="m15.5 15.5 2.5 2.5"/><path d="m6 18 2.5-2.5"/><path d="m15.5 8.5 2.5-2.5"/>',
   ),

@@ -22,7 +22,7 @@ const SERVER: ConnectionType = {
         { value: 'require', label: 'TLS; any certificate' },
         { value: 'disable', label: 'None' },
       ],
-      help: "Where it is empty: verify-full, and none for a host of HTTP_ALLOWED_PRIVATE_HOSTS, the operator's own network.",
+      help: "Default: verify-full; for a host of HTTP_ALLOWED_PRIVATE_HOSTS, the operator's own network, none.",
     },
     {
       key: 'ca',
@@ -55,7 +55,7 @@ const FIELDS: Field[] = [
     type: 'number',
     required: false,
     default: 1_000,
-    help: 'At most POSTGRES_MAX_ROWS. Where there were more, truncated is true.',
+    help: 'At most POSTGRES_MAX_ROWS. With more rows truncated is true.',
   },
   {
     key: 'timeoutMs',
@@ -63,7 +63,7 @@ const FIELDS: Field[] = [
     type: 'number',
     required: false,
     default: 30_000,
-    help: 'For the whole: waiting for a free connection and connecting included. The server gives up after that time too.',
+    help: 'Timeout of the whole step, including the wait for a free connection and connecting. The server cancels the statement after this time too.',
   },
 ];
 
@@ -90,7 +90,7 @@ const EXECUTE: ActionManifest = {
   actionId: 'execute',
   name: 'Execute',
   description:
-    'Runs one statement that may write, in a transaction of its own. rowCount says how many rows it changed or gave; rows are what RETURNING gives. Each attempt runs the statement again: write it so that a second time does no harm, such as with ON CONFLICT.',
+    'Runs one statement that may write, in its own transaction. rowCount is the number of changed or returned rows; rows are those of RETURNING. Each attempt runs the statement again: make it idempotent, e.g. with ON CONFLICT.',
   inputConfig: { fields: FIELDS },
   outputExample: { rows: [{ id: 18 }], rowCount: 1, fields: [{ name: 'id', type: 'int4' }], truncated: false },
   requiresConnection: true,

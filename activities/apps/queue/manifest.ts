@@ -8,32 +8,33 @@ const ITEM: Field = { key: 'itemId', label: 'Item', type: 'text', required: true
 const ADD: ActionManifest = {
   actionId: 'add',
   name: 'Add',
-  description: 'Puts an item into a queue; one with an externalId that is there already is told, and may be updated.',
+  description:
+    'Adds an item to a queue. An item with an existing externalId is reported as a duplicate, and may be updated.',
   inputConfig: {
     fields: [
       QUEUE,
       { key: 'data', label: 'Data', type: 'json', required: true },
-      { key: 'externalId', label: 'External id', type: 'text', required: false, help: 'Once in a queue.' },
+      { key: 'externalId', label: 'External id', type: 'text', required: false, help: 'Unique in a queue.' },
       { key: 'metadata', label: 'Metadata', type: 'json', required: false, help: 'An object.' },
       { key: 'priority', label: 'Priority', type: 'number', required: false, default: 0, help: 'Higher first.' },
       { key: 'scheduledFor', label: 'Scheduled for', type: 'date', required: false, help: 'Not before this time.' },
-      { key: 'maxRetries', label: 'Retries', type: 'number', required: false, help: "The queue's where empty." },
+      { key: 'maxRetries', label: 'Retries', type: 'number', required: false, help: "Default: the queue's value." },
       {
         key: 'objectId',
         label: 'Entity',
         type: 'text',
         required: false,
-        help: 'The id of the entity that it is about.',
+        help: 'Id of the entity of the item.',
       },
       {
         key: 'duplicates',
-        label: 'Where it is there already',
+        label: 'If the externalId exists',
         type: 'select',
         required: false,
         default: 'skip',
         options: [
-          { value: 'skip', label: 'Leave it as it is' },
-          { value: 'update', label: 'Update it while PENDING, RETRYING or FAILED' },
+          { value: 'skip', label: 'Leave the item unchanged' },
+          { value: 'update', label: 'Update the item if PENDING, RETRYING or FAILED' },
         ],
       },
     ],
@@ -46,7 +47,7 @@ const ADD: ActionManifest = {
 const COMPLETE: ActionManifest = {
   actionId: 'complete',
   name: 'Complete',
-  description: 'Ends an item of this execution well, before the execution ends.',
+  description: 'Completes an item of this execution before the execution ends.',
   inputConfig: { fields: [ITEM] },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'COMPLETED' },
   requiresConnection: false,
@@ -56,7 +57,7 @@ const COMPLETE: ActionManifest = {
 const FAIL: ActionManifest = {
   actionId: 'fail',
   name: 'Fail',
-  description: 'Notes an error of an item of this execution: it is tried again while retries remain, else it fails.',
+  description: 'Records an error of an item of this execution: it is retried while retries remain, otherwise it fails.',
   inputConfig: {
     fields: [
       ITEM,
@@ -73,7 +74,7 @@ const FAIL: ActionManifest = {
 const POSTPONE: ActionManifest = {
   actionId: 'postpone',
   name: 'Postpone',
-  description: 'Gives an item of this execution back to its queue until a time. No retry is spent.',
+  description: 'Returns an item of this execution to its queue until a time. Spends no retry.',
   inputConfig: { fields: [ITEM, { key: 'until', label: 'Until', type: 'date', required: true }] },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING' },
   requiresConnection: false,

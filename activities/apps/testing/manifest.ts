@@ -4,7 +4,7 @@ import { icon } from '../icon.ts';
 const SUCCEED: ActionManifest = {
   actionId: 'succeed',
   name: 'Succeed',
-  description: 'Gives its input.',
+  description: 'Returns its input.',
   icon: icon('<circle cx="12" cy="12" r="9"/><path d="m8 12 3 3 5-6"/>'),
   inputConfig: { fields: [{ key: 'output', label: 'Output', type: 'json', required: false, help: 'Any value.' }] },
   outputExample: { ok: true },
@@ -49,7 +49,7 @@ const WAIT: ActionManifest = {
 const PAYLOAD: ActionManifest = {
   actionId: 'payload',
   name: 'Payload',
-  description: 'Gives a text of so many bytes.',
+  description: 'Returns a text of this many bytes.',
   icon: icon(
     '<path d="m12 2 9 5v10l-9 5-9-5V7z"/><path d="m7.5 4.5 9 5"/><path d="m3 7 9 5 9-5"/><path d="M12 12v10"/>',
   ),
@@ -64,7 +64,7 @@ const PAYLOAD: ActionManifest = {
 export const TESTING: AppManifest = {
   appId: 'testing',
   name: 'Testing',
-  description: 'Steps that behave as told: for tests, benches and rehearsals of failures.',
+  description: 'Steps with a prescribed behaviour, for tests, benchmarks and rehearsals of failures.',
   icon: icon(
     '<path d="M9 3h6"/><path d="M10 3v6l-5.5 9.5A1.7 1.7 0 0 0 6 21h12a1.7 1.7 0 0 0 1.5-2.5L14 9V3"/><path d="M7.5 15h9"/>',
   ),

@@ -13,7 +13,7 @@ const DELIMITER: Field = { key: 'delimiter', label: 'Delimiter', type: 'text', r
 export const PARSE_CSV: ActionManifest = {
   actionId: 'parseCsv',
   name: 'Read CSV',
-  description: 'Gives the lines of a CSV text as objects named by its first line, or as lists.',
+  description: 'Returns the lines of a CSV text as objects with the names in its first line, or as lists.',
   icon: TABLE_ICON,
   inputConfig: {
     fields: [
@@ -53,7 +53,7 @@ export const PARSE_CSV: ActionManifest = {
 export const WRITE_CSV: ActionManifest = {
   actionId: 'writeCsv',
   name: 'Write CSV',
-  description: 'Makes a CSV text of a list of objects or of lists.',
+  description: 'Writes a list of objects or of lists as CSV.',
   icon: TABLE_ICON,
   inputConfig: {
     fields: [
@@ -96,7 +96,7 @@ export const WRITE_CSV: ActionManifest = {
 export const PARSE_JSON: ActionManifest = {
   actionId: 'parseJson',
   name: 'Read JSON',
-  description: 'Gives the value that a JSON text stands for.',
+  description: 'Parses a JSON text.',
   icon: BRACES_ICON,
   inputConfig: { fields: [{ key: 'text', label: 'JSON', type: 'longText', required: true }] },
   outputExample: { sku: 'A-1', count: 2 },
@@ -107,7 +107,7 @@ export const PARSE_JSON: ActionManifest = {
 export const WRITE_JSON: ActionManifest = {
   actionId: 'writeJson',
   name: 'Write JSON',
-  description: 'Makes a JSON text of any value.',
+  description: 'Writes any value as JSON.',
   icon: BRACES_ICON,
   inputConfig: {
     fields: [

@@ -60,7 +60,7 @@ export const TEMPLATE: ActionManifest = {
 export const SPLIT: ActionManifest = {
   actionId: 'split',
   name: 'Split a text',
-  description: 'Gives the parts between the separators as a list.',
+  description: 'Returns the parts between the separators as a list.',
   icon: icon(
     '<circle cx="6" cy="6" r="3"/><circle cx="6" cy="18" r="3"/><path d="M20 4 8.1 15.9"/><path d="M14.5 14.5 20 20"/><path d="M8.1 8.1 12 12"/>',
   ),
@@ -87,7 +87,7 @@ export const SPLIT: ActionManifest = {
 export const JOIN: ActionManifest = {
   actionId: 'join',
   name: 'Join texts',
-  description: 'Makes one text of a list.',
+  description: 'Joins the elements of a list into one text.',
   icon: icon(
     '<path d="M10 13a5 5 0 0 0 7.5.5l3-3a5 5 0 0 0-7-7l-1.7 1.7"/><path d="M14 11a5 5 0 0 0-7.5-.5l-3 3a5 5 0 0 0 7 7l1.7-1.7"/>',
   ),
@@ -98,7 +98,7 @@ export const JOIN: ActionManifest = {
         label: 'Items',
         type: 'json',
         required: true,
-        help: 'A list. Texts are taken as they are, null is left out, everything else stands as JSON.',
+        help: 'A list. Texts are used unchanged, null is left out, other values become JSON.',
       },
       { key: 'separator', label: 'Separator', type: 'text', required: false, default: ', ' },
     ],
@@ -111,7 +111,7 @@ export const JOIN: ActionManifest = {
 export const MATCH: ActionManifest = {
   actionId: 'match',
   name: 'Match a pattern',
-  description: 'Finds where a pattern stands in a text, and its groups.',
+  description: 'Finds the matches of a pattern in a text, with their groups.',
   icon: icon('<circle cx="11" cy="11" r="7"/><path d="m21 21-5-5"/><path d="M8 11h6"/>'),
   inputConfig: {
     fields: [

@@ -80,7 +80,7 @@ export const ENCODING_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'sha256',
     signature: 'sha256(text or bytes) → text',
-    doc: 'SHA-256 in small hexadecimal digits.',
+    doc: 'SHA-256 in lower-case hexadecimal digits.',
     ...one,
     returns: 'string',
     call: (args) => createHash('sha256').update(bytesAt(args, 0)).digest('hex'),

@@ -55,7 +55,7 @@ export const MAP_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'merge',
     signature: 'merge(map, map, …) → map',
-    doc: 'All keys; of one that stands in several, the last value.',
+    doc: 'All keys; for a repeated key the last value.',
     least: 2,
     most: 32,
     returns: 'map',

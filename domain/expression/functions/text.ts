@@ -102,7 +102,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'upper',
     signature: 'upper(text) → text',
-    doc: 'In capital letters.',
+    doc: 'In upper case.',
     ...one,
     returns: 'string',
     call: (args) => textAt(args, 0).toUpperCase(),
@@ -110,7 +110,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'lower',
     signature: 'lower(text) → text',
-    doc: 'In small letters.',
+    doc: 'In lower case.',
     ...one,
     returns: 'string',
     call: (args) => textAt(args, 0).toLowerCase(),
@@ -135,7 +135,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'join',
     signature: 'join(list, separator?) → text',
-    doc: 'The elements in one text; those that are not text as JSON.',
+    doc: 'The elements in one text; other values than text as JSON.',
     least: 1,
     most: 2,
     returns: 'string',

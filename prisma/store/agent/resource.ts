@@ -108,7 +108,7 @@ export const AGENT: Resource = {
   filters: {
     projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
   },
-  flags: { all: 'all of the workspace that the caller may see; the same set for now' },
+  flags: { all: 'everything in the workspace that the caller may see; currently the same rows' },
   visible: (_flags, viewer) => maySeeAgent(viewer, Prisma.sql`t.id`),
   shownTo: (viewer) => (isGrantOnly(viewer) ? GRANT_ONLY_FIELDS : undefined),
   order: LAST_UPDATED,

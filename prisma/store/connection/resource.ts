@@ -28,6 +28,6 @@ export const CONNECTION: Resource = {
       where: (text) => Prisma.sql`t.workflow_app_id = ${text}`,
     },
   },
-  flags: { all: 'all of the workspace; the same set for now' },
+  flags: { all: 'everything in the workspace; currently the same rows' },
   order: LAST_UPDATED,
 };

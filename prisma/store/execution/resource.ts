@@ -117,16 +117,16 @@ export function executionResource(limits: ReadLimits): Resource {
     filters: {
       projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
       workflowId: uuidFilter('of the workflow', (id) => Prisma.sql`t.workflow_id = ${id}`),
-      source: enumFilter('of stored workflows or of ad-hoc runs', Prisma.sql`t.source`, ['WORKFLOW', 'SDK']),
+      source: enumFilter('started by stored workflows, or ad-hoc runs', Prisma.sql`t.source`, ['WORKFLOW', 'SDK']),
       status: anyOfFilter('in the status', Prisma.sql`t.status`, EXECUTION_STATUSES),
-      held: booleanFilter('true: accepted, and held by a pause or limit of the workflow', Prisma.sql`t.held`),
+      held: booleanFilter('true: held by a pause or a limit of the workflow', Prisma.sql`t.held`),
       startedAfter: timeFilter('started after the time', Prisma.sql`t.started_at`, 'after'),
       startedBefore: timeFilter('started before the time', Prisma.sql`t.started_at`, 'before'),
-      name: textFilter('whose name holds the text, upper and lower case alike', Prisma.sql`t.name`),
-      parentExecutionId: uuidFilter('that the execution started', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
-      retryOfId: uuidFilter('that try the execution again', (id) => Prisma.sql`t.retry_of_id = ${id}`),
+      name: textFilter('whose name contains the text; case is ignored', Prisma.sql`t.name`),
+      parentExecutionId: uuidFilter('started by the execution', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
+      retryOfId: uuidFilter('retries of the execution', (id) => Prisma.sql`t.retry_of_id = ${id}`),
       taskId: {
-        description: "that tool calls of the agent's task started",
+        description: "started by tool calls of the agent's task",
         expected: 'the id of a task',
         where: (
           id,
@@ -134,17 +134,20 @@ export function executionResource(limits: ReadLimits): Resource {
           WHERE r.task_id = ${id} AND r.workspace_id = t.workspace_id)`,
       },
       runId: uuidFilter(
-        "that tool calls of the agent's turn started",
+        "started by tool calls of the agent's turn",
         (id) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
           WHERE r.id = ${id} AND r.workspace_id = t.workspace_id)`,
       ),
       failureOfId: uuidFilter(
-        'that the failure of the execution started',
+        'started by the failure of the execution',
         (id) =>
           Prisma.sql`t.id = (SELECT f.handler_execution_id FROM failure_handlings f WHERE f.execution_id = ${id})`,
       ),
     },
-    flags: { all: 'all of the workspace; the same set for now', internal: 'executions of internal workflows too' },
+    flags: {
+      all: 'everything in the workspace; currently the same rows',
+      internal: 'executions of internal workflows too',
+    },
     listed: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
     order: LAST_STARTED,
   };

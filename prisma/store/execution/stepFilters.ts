@@ -13,7 +13,7 @@ export const STEP_FILTERS: Record<string, Filter> = {
   },
   iteration: {
     description:
-      'of this iteration and of all inside it, as `outer:3` or `outer:3/inner:0`; `outer` for all of a loop; empty for the steps outside loops',
+      'in this iteration and all iterations inside it, as `outer:3` or `outer:3/inner:0`; `outer` for a whole loop; empty for steps outside loops',
     expected: 'an iteration such as outer:3/inner:0',
     where: within,
   },

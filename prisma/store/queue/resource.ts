@@ -53,9 +53,9 @@ export const QUEUE: Resource = {
   },
   filters: {
     projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
-    isActive: booleanFilter('whose items are processed, or those that are not', Prisma.sql`t.is_active`),
+    isActive: booleanFilter('active or inactive', Prisma.sql`t.is_active`),
     search: textFilter(
-      'whose name or description holds the text, upper and lower case alike',
+      'whose name or description contains the text; case is ignored',
       Prisma.sql`concat_ws(E'\n', t.name, t.description)`,
     ),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),

@@ -111,7 +111,7 @@ export const QUEUE_ITEM: Resource = {
     scheduledFor: timeFilter('scheduled at or before the time', Prisma.sql`t.scheduled_for`, 'atOrBefore'),
     search: around(
       textFilter(
-        'whose externalId, or a value in data or metadata, holds the text, upper and lower case alike',
+        'whose externalId, or a value in data or metadata, contains the text; case is ignored',
         Prisma.sql`x.text`,
       ),
       (holds) => Prisma.sql`EXISTS (SELECT FROM queue_item_texts x

@@ -92,15 +92,15 @@ export const TASK: Resource = {
     ),
     agentId: uuidFilter('of the agent', (id) => Prisma.sql`t.agent_id = ${id}`),
     parentTaskId: equalFilter(
-      'made by tool calls of the task: conversations of agents with agents',
+      'created by tool calls of the task: conversations between agents',
       Prisma.sql`t.parent_task_id`,
     ),
     parentExecutionId: uuidFilter(
-      'with turns that the execution has asked for (agent.run)',
+      'with turns that the execution requested (agent.run)',
       (id) => Prisma.sql`t.id IN (SELECT r.task_id FROM task_runs r WHERE r.parent_execution_id = ${id})`,
     ),
   },
-  flags: { all: 'all of the workspace that the caller may see; the same set for now' },
+  flags: { all: 'everything in the workspace that the caller may see; currently the same rows' },
   visible: (_flags, viewer) => {
     if (!isGrantOnly(viewer)) return Prisma.sql`true`;
     const subject = subjectOf(viewer);

@@ -22,11 +22,11 @@ export const VARIABLE: Resource = {
   filters: {
     projectId: uuidFilter('owned by the project', (id) => Prisma.sql`t.project_id = ${id}`),
     projectAccessId: uuidFilter(
-      'accessible to the project, those of the whole workspace included',
+      'accessible to the project, including variables of the whole workspace',
       (id) => Prisma.sql`(t.project_id = ${id} OR t.project_id IS NULL)`,
     ),
   },
-  flags: { all: 'all of the workspace; the same set for now' },
+  flags: { all: 'everything in the workspace; currently the same rows' },
   order: LAST_UPDATED,
   changes: { name: column('name'), value: column('value', 'jsonb'), description: column('description') },
 };

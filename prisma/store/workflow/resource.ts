@@ -90,7 +90,7 @@ export const WORKFLOW: Resource = {
       Prisma.sql`(t.is_active AND ${DEFINITION} #>> '{trigger,type}' = 'manual')`,
     ),
   },
-  flags: { all: 'all of the workspace; the same set for now', internal: 'internal workflows too' },
+  flags: { all: 'everything in the workspace; currently the same rows', internal: 'internal workflows too' },
   listed: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
   order: LAST_UPDATED,
 };
