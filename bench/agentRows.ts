@@ -4,7 +4,7 @@ import type { SampledRow } from './goal.ts';
 export const AGENT_ROW_NAMES = ['firstToken', 'chunk', 'chunkToMany', 'toolTurn'] as const;
 export type AgentRowName = (typeof AGENT_ROW_NAMES)[number];
 
-/** What the provider says in a row: so many pieces, with a pause before each. */
+/** The provider's answer in a row: this many pieces, with a pause before each. */
 export const CHUNKS = 40;
 export const CHUNK_EVERY_MS = 25;
 export const MANY_FOLLOWERS = 100;

@@ -23,7 +23,7 @@ const ATTACHED = '"type":"start"';
 
 const question = (order: ProviderOrder) => JSON.stringify(order);
 const userMessage = (order: ProviderOrder) => ({ role: 'user', parts: [{ type: 'text', text: question(order) }] });
-/** What the provider has sent: so many times. */
+/** The times at which the provider sent its chunks. */
 const timesIn = (text: string) => text.split(' ').filter(Boolean).map(Number);
 
 interface EventsRequest {
@@ -33,7 +33,7 @@ interface EventsRequest {
   body?: object;
 }
 
-/** Tells each event of a stream until it ends. Throws what refuses it. */
+/** Reports each event of a stream until it ends. Throws for a refused request. */
 async function readEvents(agent: Agent, { url, method, headers, body }: EventsRequest, onData: (data: string) => void) {
   const answer = await request(url, {
     method,

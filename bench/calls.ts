@@ -6,7 +6,7 @@ import { ORDER, TOTAL } from './order.ts';
 import type { RowName } from './rows.ts';
 import type { BenchStack } from './stack.ts';
 
-/** One request with its answer checked. Answers the id of what was started, where something was. */
+/** One request with a checked answer. Returns the id of the started execution, if any. */
 export type Call = () => Promise<string | undefined>;
 
 export interface Side {
@@ -68,7 +68,7 @@ export interface Deployed {
   execute: string;
 }
 
-/** Deploys what the rows need through the public API. */
+/** Deploys the resources of the rows through the public API. */
 export async function deploy({ credentials }: BenchStack): Promise<Deployed> {
   const pool = connect(credentials.url);
   const upsert = async (definition: object): Promise<string> => {

@@ -9,7 +9,7 @@ import { countStatements } from './statementCounter.ts';
 
 const COUNTED = 20;
 const FIRST = 3;
-/** So that what goes by belongs to the requests: no reconciler, no poll of the change feed. */
+/** No reconciler and no poll of the change feed, so that all statements belong to the requests. */
 const NO_BACKGROUND = { RECONCILE_INTERVAL_MS: '3600000', CHANGE_POLL_MS: '3600000' };
 
 export interface StatementCost {
@@ -75,7 +75,7 @@ export async function countEvents<Name extends string>(
     const counts: Partial<Record<Name, number>> = {};
     for (const name of Object.keys(ids) as Name[]) {
       const handle = workflow.getHandle(ids[name]);
-      // A failed workflow would be another history than the one that is meant.
+      // A failed workflow would have another history than the measured one.
       await handle.result();
       counts[name] = (await handle.fetchHistory()).events?.length ?? 0;
     }

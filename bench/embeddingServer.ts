@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import express from 'express';
 import { DIMENSIONS } from './knowledgeRows.ts';
 
-/** What a provider takes for a call with many texts. */
+/** The time of a provider for a call with many texts. */
 const CALL_MS = 1_000;
 
 export interface EmbeddingServer {

@@ -11,7 +11,7 @@ const items = Array.from({ length: ITEMS }, (_, index) => index);
 const doubled = items.map((item) => item * 2);
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
 const LOOK_MS = 10;
-/** Where looking would be a good part of what is measured. */
+/** For rows in which polling would be a large part of the measured time. */
 const SELDOM_MS = 1_000;
 /** So that nothing is on its way when the clock starts. */
 export const SETTLE_MS = 300;
@@ -52,7 +52,7 @@ export const isEnded = ({ status }: Execution) => status === 'COMPLETED';
 export const stepOf = ({ executionPath }: Execution, nodeId: string) =>
   executionPath.find((step: { nodeId: string }) => step.nodeId === nodeId);
 
-/** Deploys the row's workflow; answers what takes a sample of it. Throws where the API refuses the workflow. */
+/** Deploys the row's workflow; returns a function that takes a sample. Throws if the API refuses the workflow. */
 export async function ourSampler(name: EngineRowName, stack: BenchStack): Promise<SampledSide> {
   const { url, apiKey, projectId } = stack.credentials;
   const client = jsonClient(url, { 'x-api-key': apiKey });

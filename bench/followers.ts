@@ -21,12 +21,12 @@ function newest(data: Execution): number {
 }
 
 /**
- * From a change, as its step's time tells it, to its event at each of the followers of one execution; and what a
- * follower costs: the processor time of API and worker beyond that of the same execution without followers.
+ * Time from a change, by the time of its step, to its event at each follower of one execution; and the cost of a
+ * follower: the processor time of API and worker beyond that of the same execution without followers.
  */
 export async function followedSample(stack: BenchStack, begin: () => Promise<Followed>): Promise<Sample> {
   const nobody = async () => undefined;
-  // What is compiled on the first runs is no follower's cost.
+  // Compilation in the first runs is not a cost of followers.
   await cpuOf(stack, await begin(), nobody);
   const alone = await cpuOf(stack, await begin(), nobody);
   const agent = new Agent({ connections: FOLLOWERS, bodyTimeout: 0 });

@@ -17,7 +17,7 @@ export function isMet(
   return (atMost === undefined || figure <= atMost) && (atLeast === undefined || figure >= atLeast);
 }
 
-/** Rows of one kind of work, and what takes samples of them. `bareUrl` is that of bench/bare. */
+/** Rows of one kind of work, and their samplers. `bareUrl` is that of bench/bare. */
 export interface RowFamily<Name extends string> {
   /** Of the report's table. */
   title: string;
@@ -28,11 +28,11 @@ export interface RowFamily<Name extends string> {
   bare(name: Name, bareUrl: string, stack: BenchStack): SampledSide | undefined | Promise<SampledSide>;
 }
 
-/** What is measured by samples, one after the other, both sides in turn. */
+/** Rows measured by samples, one after the other, both sides in turn. */
 export interface SampledRow {
   title: string;
   unit: string;
-  /** What it stands beside. */
+  /** The work that it is compared with. */
   beside: string;
   goals: Goal[];
   /** Of one round on one side. */

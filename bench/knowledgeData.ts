@@ -16,7 +16,10 @@ export interface FilledBase {
 
 const bases = new WeakMap<BenchStack, Promise<FilledBase>>();
 
-/** A base of VECTORS parts, and questions near to some of them. It is written by SQL: how it came is not what is measured. */
+/**
+ * A base of VECTORS parts, and questions near to some of them. It is written by SQL, because the upload is not
+ * measured.
+ */
 export function filledBase(stack: BenchStack): Promise<FilledBase> {
   const filled = bases.get(stack) ?? fillBase(stack);
   bases.set(stack, filled);
@@ -89,7 +92,7 @@ function fillBase(stack: BenchStack): Promise<FilledBase> {
 
 type Client = Parameters<Parameters<typeof withDatabase>[1]>[0];
 
-/** Vectors of the same topics that are not stored, with what is nearest to them. */
+/** Vectors of the same topics that are not stored, with their nearest neighbours. */
 async function questionsOf(client: Client, table: string): Promise<KnownQuestion[]> {
   const { rows } = await client.query<{ vector: string }>(
     `SELECT l2_normalize(embedding + ${NOISE_FACTOR} * ${chance('topic')})::text AS vector

@@ -6,13 +6,13 @@ export type KnowledgeRowName = (typeof KNOWLEDGE_ROW_NAMES)[number];
 
 export const VECTORS = 100_000;
 export const DIMENSIONS = 384;
-/** Vectors are of topics, as those of texts are: without any, no index finds the nearest of 384 dimensions. */
+/** Vectors belong to topics, like those of texts: without topics no index finds the nearest in 384 dimensions. */
 export const TOPICS = 1_000;
 /** A vector is its topic and so much noise, both of length 1. */
 export const NOISE = 0.6;
 export const FOUND = 10;
 export const SEARCHES = 300;
-/** Whose nearest are known exactly. */
+/** Queries with exactly known neighbours. */
 export const KNOWN_QUESTIONS = 50;
 /** A little less than a body may have (MAX_BULK_BODY_BYTES). */
 export const INGESTED_BYTES = 10_000_000;

@@ -1,4 +1,4 @@
-/** What one block of requests took. */
+/** The measurements of one block of requests. */
 export interface Block {
   /** One a request, milliseconds, in the order of their ends. */
   latenciesMs: number[];

@@ -15,7 +15,7 @@ import { ROW_NAMES, ROWS, type RowName } from './rows.ts';
 import { SAMPLED_ROW_NAMES, SAMPLED_ROWS, type SampledRowName } from './sampledRows.ts';
 import { type BenchStack, startStack } from './stack.ts';
 
-// `npm run bench`: what the product costs beside the same work by hand (README.md here).
+// `npm run bench`: the cost of the product beside the same work by hand (README.md here).
 
 const USAGE = `usage: npm run bench -- [--row ${[...ROW_NAMES, ...SAMPLED_ROW_NAMES].join('|')}]… [--rounds 3] [--json file] [--cpu-prof folder]`;
 

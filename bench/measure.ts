@@ -42,7 +42,7 @@ const WARM_UP = { ten: 0.5, one: 0.25 };
 const QUIET_MS = 150;
 const LOOK_MS = 20;
 
-/** What was answered early goes on in the background: it must not weigh on the next block. */
+/** Executions that were answered early continue in the background and must not affect the next block. */
 export async function untilQuiet(database: pg.Client): Promise<void> {
   const open = `SELECT 1 FROM executions WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') LIMIT 1`;
   while ((await database.query(open)).rows.length > 0) await sleep(LOOK_MS);

@@ -1,4 +1,4 @@
-/** What both sides of the bench are given, and what they must answer. */
+/** The input of both sides of the bench, and the expected answer. */
 export interface Order {
   customer: string;
   items: { price: number; quantity: number }[];

@@ -1,4 +1,4 @@
-// What a client of Postgres sends (protocol 3.0), as far as statements can be counted by it.
+// Messages of a Postgres client (protocol 3.0), as far as needed to count statements.
 
 const LENGTH_BYTES = 4;
 const SSL_REQUEST = 80_877_103;

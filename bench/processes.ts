@@ -4,12 +4,12 @@ import { platform } from 'node:os';
 import { promisify } from 'node:util';
 import { median } from './load.ts';
 
-/** The processes that a bench looks at, by what they are. */
+/** The processes that a bench measures, by role. */
 export const PROCESS_NAMES = ['API and worker', 'bare', 'database', 'Temporal server'] as const;
 export type ProcessName = (typeof PROCESS_NAMES)[number];
 export type Processes = Partial<Record<ProcessName, number>>;
 
-/** Ids of a stack's processes and of the bare one; what is not the stack's own (DATABASE_URL) is missing. */
+/** Ids of a stack's processes and of the bare one, without parts outside the stack (DATABASE_URL). */
 export async function findProcesses(stackPid: number, barePid: number): Promise<Processes> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,ppid=,args=']);
   const found: Processes = { 'API and worker': stackPid, bare: barePid };
@@ -38,7 +38,7 @@ const TICK_MS = 10;
 /** Processor time of each, milliseconds. */
 export type CpuMs = Partial<Record<ProcessName, number>>;
 
-/** What each has used so far; nothing where the system has no /proc. */
+/** The processor time of each so far; empty if the system has no /proc. */
 export async function cpuMs(processes: Processes): Promise<CpuMs> {
   if (platform() !== 'linux') return {};
   const entries = Object.entries(processes) as [ProcessName, number][];
@@ -51,7 +51,7 @@ export async function cpuMs(processes: Processes): Promise<CpuMs> {
   return Object.fromEntries(await Promise.all(times));
 }
 
-/** What one of `count` requests or samples took. */
+/** The cost of one of `count` requests or samples. */
 export function cpuOfEach(before: CpuMs, after: CpuMs, count: number): CpuMs {
   const names = Object.keys(after) as ProcessName[];
   return Object.fromEntries(names.map((name) => [name, ((after[name] ?? 0) - (before[name] ?? 0)) / count]));

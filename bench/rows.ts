@@ -4,7 +4,7 @@ export type RowName = (typeof ROW_NAMES)[number];
 
 export interface Row {
   title: string;
-  /** What it stands beside. */
+  /** The work that it is compared with. */
   beside: string;
   /** Ours to bare: milliseconds at most, a second at least. */
   goal: { p50: number; throughput: number };

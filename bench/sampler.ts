@@ -1,4 +1,4 @@
-/** What one sample found, in the row's unit; `notes` are told beside it. */
+/** The result of one sample, in the row's unit; `notes` are printed beside it. */
 export interface Sample {
   values: number[];
   notes?: Record<string, number>;
@@ -6,7 +6,7 @@ export interface Sample {
 
 export type Sampler = () => Promise<Sample>;
 
-/** One side of a row; `close` lets go of what it holds. */
+/** One side of a row; `close` releases its resources. */
 export interface SampledSide {
   sample: Sampler;
   close(): Promise<void>;

@@ -18,7 +18,7 @@ export interface BenchStack {
   stop(): Promise<void>;
 }
 
-/** What `npm start` starts, on free ports, with its data in `dataDir`; the settings of the bench's caller apply. */
+/** The stack of `npm start`, on free ports, with its data in `dataDir`; the environment of the bench applies. */
 export async function startStack(
   dataDir: string,
   environment: Record<string, string> = {},

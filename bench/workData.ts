@@ -3,7 +3,8 @@ import pg from 'pg';
 import type { BenchStack } from './stack.ts';
 import { ENTITIES, QUEUE_ITEMS } from './workRows.ts';
 
-// The rows that queues and entities are measured over. They are written by SQL: how they came is not what is measured.
+// The rows for the measurements of queues and entities. They are written by SQL, because their creation is not
+// measured.
 
 /** One connection to the stack's database, for as long as `work` runs. */
 export async function withDatabase<Value>(

@@ -21,7 +21,7 @@ import {
 
 const LOOK_MS = 50;
 
-/** What both sides import. */
+/** The data that both sides import. */
 const ROWS = Array.from({ length: IMPORTED_ROWS }, (_, index) => ({
   Name: `Order ${index}`,
   Total: String((index % 1_000) / 4),

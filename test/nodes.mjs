@@ -30,7 +30,7 @@ function install(name, version, folder) {
   return join(folder, 'node_modules', name);
 }
 
-/** What the tests import as `ai`; nothing where they have package.json's. */
+/** The package that tests import as `ai`; empty for that of package.json. */
 function aiClient(folder) {
   if (ai === undefined) return {};
   const place = install('ai', ai, folder);

@@ -2,18 +2,14 @@
 // come first and fail first.
 
 /**
- * @typedef {object} Room
- * @property {string} name
- * @property {number} workers Files at once.
- * @property {number} timeoutMs Of a test or a hook that names no time of its own.
- * @property {boolean} [built] Runs something of dist/.
- * @property {boolean} [stack] Needs the one stack that serves the whole run.
- * @property {string[]} [files] Its files, where they are not those of its folder.
- * @property {boolean} [onPurpose] Runs only where --room names it.
- * @property {boolean} [database] Uses the database: DATABASE_URL makes a difference.
+ * @typedef {object} Room @property {string} name @property {number} workers Files at once. @property {number} timeoutMs
+ * Default timeout of a test or a hook. @property {boolean} [built] Runs something of dist/. @property {boolean} [stack]
+ * Needs the one stack that serves the whole run. @property {string[]} [files] Its files, where they are not those of
+ * its folder. @property {boolean} [onPurpose] Runs only where --room names it. @property {boolean} [database] Uses the
+ * database: DATABASE_URL makes a difference.
  */
 
-/** Files beside the code: whatever does not stand in a room's folder below test/. */
+/** Files beside the code: all test files outside the rooms' folders in test/. */
 export const UNIT = 'unit';
 
 /** @type {Room[]} */
@@ -22,7 +18,7 @@ export const ROOMS = [
   { name: UNIT, built: true, workers: 2, timeoutMs: 30_000 },
   { name: 'replay', workers: 1, timeoutMs: 60_000 },
   { name: 'embedded', built: true, database: true, workers: 2, timeoutMs: 90_000 },
-  // Much of it waits for timers, and for what looks after lost starts every few seconds.
+  // Much of it waits for timers, and for the reconciler every few seconds.
   { name: 'workflows', stack: true, database: true, workers: 3, timeoutMs: 90_000 },
   { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
   // Each file has a stack of its own, and waits more than it works.

@@ -36,7 +36,7 @@ export async function stamp(): Promise<number> {
 
 const HEARTBEAT_MS = 1_000;
 
-/** Beside `testing.wait`: heeds cancellation, of which it hears with its heartbeats. */
+/** Counterpart of `testing.wait`: responds to cancellation, which it receives with its heartbeats. */
 export async function wait(ms: number): Promise<number> {
   const context = Context.current();
   const beat = setInterval(() => context.heartbeat(), HEARTBEAT_MS);
@@ -64,7 +64,7 @@ export interface ModelAnswer {
 
 const clients = new Map<string, OpenAI>();
 
-/** One call of the model, streamed, as somebody writes it who tells nobody before its end. */
+/** One streamed model call, written by hand, which reports nothing before its end. */
 export async function askModel(baseURL: string, messages: ChatCompletionMessageParam[]): Promise<ModelAnswer> {
   const client = clients.get(baseURL) ?? new OpenAI({ apiKey: 'sk-bench', baseURL });
   clients.set(baseURL, client);

@@ -8,7 +8,7 @@ import { BATCH, DIMENSIONS, EF_SEARCH, RULES } from '../knowledgeRows.ts';
 import { runBlock } from '../load.ts';
 import { authenticate } from './authenticate.ts';
 
-/** The work of bench/knowledgeRows.ts by hand, over HTTP: what embeds texts is the same. */
+/** The work of bench/knowledgeRows.ts by hand, over HTTP, with the same encoder. */
 export function knowledgeRoutes(databaseUrl: string | undefined, embeddingsUrl: string | undefined): Router {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 10, options: `-c hnsw.ef_search=${EF_SEARCH}` });
   const provider = new OpenAI({ apiKey: 'sk-bench', baseURL: embeddingsUrl });

@@ -107,7 +107,7 @@ app.use('/knowledge-surface', knowledgeRoutes(BARE_DATABASE_URL, BARE_EMBEDDINGS
 app.use('/agents', agentRoutes(client, taskQueue));
 // Of both sides.
 app.use('/provider', providerRoutes());
-/** The same work without HTTP: what the SDK alone takes. */
+/** The same work without HTTP: the cost of the SDK alone. */
 app.post('/in-process/:row', express.json(), async (request, response) => {
   const { row } = request.params;
   if (!isRow(row)) throw new Error(`no row ${row}`);

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import express, { Router } from 'express';
 
-/** What the newest message of a user asks of the provider, as JSON. */
+/** The instructions for the provider in the user's newest message, as JSON. */
 export interface ProviderOrder {
   /** Pieces of text; each is the time at which it was sent (epoch milliseconds) and a space. */
   say: number;
@@ -13,7 +13,7 @@ export interface ProviderOrder {
   waitsFor?: string;
 }
 
-/** A model behind OpenAI's protocol that does what it is told. */
+/** A scripted model behind OpenAI's protocol. */
 export function providerRoutes(): Router {
   const router = Router();
   const gates = new Map<string, PromiseWithResolvers>();

@@ -14,7 +14,7 @@ interface ImportedRow {
   Mail: string;
 }
 
-/** The work of bench/workRows.ts by hand, over HTTP: queues and entities as somebody writes them who needs no more of them. */
+/** The work of bench/workRows.ts by hand, over HTTP: minimal queues and entities. */
 export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: string): Router {
   const options = () => ({ workflowId: randomUUID(), taskQueue, requestEagerStart: true });
   const router = Router();

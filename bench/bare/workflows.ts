@@ -10,7 +10,7 @@ import {
 import type { Order, OrderTotal } from '../order.ts';
 import type * as activities from './activities.ts';
 
-// What a person would write against the SDK in place of the product's workflows. No database is behind it.
+// Hand-written counterparts of the product's workflows, without a database.
 
 const { sumUp, double, doubleAll, stamp } = proxyLocalActivities<typeof activities>({
   startToCloseTimeout: '1 minute',

@@ -20,7 +20,7 @@ const STEP = 'step';
 export interface LongLoop {
   name: string;
   iterations: number;
-  /** The loop, and what stands in it. */
+  /** The loop, and the nodes inside it. */
   nodes: object[];
 }
 
@@ -58,7 +58,7 @@ function repeat(times: number): object {
   return { id: LOOP, type: 'repeat', inputs: { times, maximumIterations: times } };
 }
 
-/** Runs it with a follower, reads what it left, cancels another in the middle, and deletes both. */
+/** Runs it with a follower, reads the result, cancels another one in the middle, and deletes both. */
 export async function longLoop(scale: ScaleStack, slug: string, { name, iterations, nodes }: LongLoop): Promise<void> {
   const workflowId = await scale.deploy({ slug, nodes, edges: [] });
   const { temporalAddress } = scale.stack.running;

@@ -12,7 +12,7 @@ import { waiting } from './waiting.ts';
 
 const { values: options } = parseArgs({
   options: {
-    /** Of these, in this order; may be repeated. */
+    /** Stages to run, in this order; may be repeated. */
     stage: { type: 'string', multiple: true, default: ['waiting', 'fanOut', 'loops', 'neighbours', 'slowNeighbours'] },
     waiting: { type: 'string', default: '2000' },
     items: { type: 'string', default: '1000' },

@@ -33,7 +33,7 @@ test('an action that the model has found is a tool from the next step on, and in
   const { id } = await upserted(home, {
     dynamicActionDiscoveryEnabled: true,
     enabledToolPolicies: { testing_succeed: 'auto' },
-    // A search stands in the message whatever is kept apart.
+    // The result of a search always stays in the message.
     ...{ enableToolResultOffload: true, toolResultOffloadThresholdBytes: 1024 },
   });
   home.provider.answer(

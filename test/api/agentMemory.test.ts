@@ -16,7 +16,7 @@ interface Fact {
   rememberedAt: string;
 }
 
-/** One turn of a task in which the model calls the tool; what the model was told of it. */
+/** Runs one turn in which the model calls the tool; returns the tool's result for the model. */
 async function using(
   home: AgentHome,
   name: string,
@@ -75,7 +75,7 @@ test('arguments are bounded, and so is the number of facts', async () => {
       apiKeyId: null,
     })),
   });
-  // Those are of scope agent: a person's own are counted apart.
+  // These facts have the scope agent: a person's own are counted separately.
   expect(await remember(home, 'Mine')).toContain('"fact":"Mine"');
   await database.agentMemory.deleteMany({ where: { agentId } });
   const { apiKeyId } = await ownerOf(home);
@@ -87,7 +87,7 @@ test('arguments are bounded, and so is the number of facts', async () => {
   expect(await remember(home, 'One too many')).toBe('Error: There are 200 facts already: forget some of them first');
 });
 
-/** Whose the tasks of the home's key are. */
+/** The owner of the tasks of the home's key. */
 async function ownerOf(home: AgentHome): Promise<{ apiKeyId: string | null }> {
   const taskId = randomUUID();
   home.provider.answer(say('Hello'));
@@ -110,7 +110,7 @@ test.each(['user', 'agent'] as const)('scope %s: who is told what', async (memor
   // Grant-only: its own alone, under either scope.
   expect(await recall(home, {}, { apiKey: one })).toEqual(['Of one']);
   expect(await recall(home, {}, { apiKey: two })).toEqual(['Of two']);
-  // Nor can it delete what is another's.
+  // Nor can it delete another caller's fact.
   const { id } = await home.database.agentMemory.findFirstOrThrow({
     where: { fact: 'Of the builder', agentId: home.agentId },
   });

@@ -9,7 +9,7 @@ import { callTools, say } from '../setup/modelScript.ts';
 import { engineStatus, stackTemporal } from '../setup/temporal.ts';
 import { textsOf } from '../setup/textsOf.ts';
 
-/** Texts that occur nowhere else: what holds one, holds what people or models have said. */
+/** Unique markers: a text with one contains words of people or models. */
 const mark = (name: string) => `mark-${name}-${randomUUID().slice(0, 13)}`;
 const SAID = {
   instructions: mark('instructions'),
@@ -40,7 +40,7 @@ test('nothing that people and models say stands in the histories of turns, or in
   ];
   home.provider.answerBy(({ body }) => {
     const isNaming = String(body.messages[0]?.content).includes(SAID.naming);
-    // A failure is told in the log: not what the provider was sent or has said of it.
+    // The log reports the failure without the provider's input or message.
     return isNaming ? [{ status: 400, error: { message: 'Bad' } }] : (steps.shift() ?? []);
   });
   const taskId = randomUUID();

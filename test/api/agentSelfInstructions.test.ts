@@ -18,7 +18,7 @@ async function upserted(home: AgentHome, more: object = {}) {
   return answer.body.id as string;
 }
 
-/** A turn in which the model sets its addition; what it was told of it. */
+/** Runs a turn in which the model sets its addition; returns the tool's result for the model. */
 async function setting(home: AgentHome, agentId: string, instructions: string, apiKey = home.apiKey) {
   home.provider.answer(callTools({ id: `c-${randomUUID()}`, name: NAME, arguments: { instructions } }), say('Done'));
   const path = `/api/agents/${agentId}/tasks/${randomUUID()}/message`;
@@ -56,7 +56,7 @@ test('what an agent adds stands behind its instructions in all tasks, is told in
   });
   expect(runs.map(({ id }) => id)).toContain(shown.selfInstructionVersions[0].runId);
 
-  // The same definition changes nothing; another one takes the addition back, and what there was can still be read.
+  // The same definition changes nothing; another one removes the addition, and its versions can still be read.
   await upserted(home);
   expect((await read(home, agentId)).selfInstructions).toEqual({ version: 2, instructions: 'Be brief.' });
   await upserted(home, { temperature: 1 });

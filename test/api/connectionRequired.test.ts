@@ -6,7 +6,7 @@ import { type Home, makeHome, stepOf } from '../setup/home.ts';
 import { type OwnDatabase, startTcpDatabase } from '../setup/ownDatabase.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
-/** A database of somebody else: what connections of the app `postgres` lead to. */
+/** An external database for connections of the app `postgres`. */
 let database: OwnDatabase;
 let credentials: Record<string, unknown>;
 beforeAll(async () => {
@@ -92,7 +92,7 @@ test('of several the default is taken in runs and workflows; a single action ask
   const home = await makeHome();
   const broken = (await connect(home, { name: 'Old' })).id;
   const whole = (await connect(home, { name: 'New', isDefault: true })).id;
-  // Which one is taken is seen by what it leads to.
+  // The chosen connection is recognized by its database.
   await stackDatabase().$executeRaw`UPDATE connections SET credentials = '\\x00' WHERE id = ${broken}::uuid`;
   const candidates = [
     { id: whole, name: 'New', appId: 'postgres' },

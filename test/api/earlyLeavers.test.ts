@@ -26,7 +26,7 @@ import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 const LEAVERS = 150;
 const log = pino({ level: 'silent' });
 
-/** The real pipeline on a server of its own, with what the operation of streams needs. */
+/** The real pipeline on its own server, with the dependencies of streams. */
 async function serve(more: Partial<Services>, operations: OperationTable = OPERATIONS) {
   const config = readConfig({});
   const tokens = createTokens('x'.repeat(32), config.ACCESS_TOKEN_TTL);
@@ -95,7 +95,7 @@ test('who leaves before the first byte is followed no longer, also while the fir
   await poll(open).toBe(0);
   await poll(() => followers.count).toBe(0);
   release();
-  // One that stays is told.
+  // A follower that stays gets its events.
   const stays = await ask(path, apiKey);
   let text = '';
   for await (const chunk of stays) {

@@ -9,7 +9,7 @@ import { callTools, say } from '../setup/modelScript.ts';
 
 const SECRET = 'open-sesame-55213';
 
-/** A server that does not repeat what it is called with, and says the credential to whoever asks for it afterwards. */
+/** A server that does not repeat its input, and returns the credential in a later call. */
 async function gossip(home: Home) {
   const server = await loopback(({ url, headers }, response) => {
     const body = url === '/login' ? { ok: headers['x-shop-key'] === SECRET } : { said: `the key is ${SECRET}` };
@@ -60,7 +60,7 @@ test('what a step without the connection says of its credentials is in no read o
   reads.push((await home.api('GET', '/api/executions?expansion=output,statusMessage')).body);
   expect(reads).toHaveLength(17);
   for (const read of reads) expect(JSON.stringify(read)).not.toContain(SECRET);
-  // What is masked is there, and the next steps have it as it is.
+  // The masked value exists, and the next steps get it unmasked.
   expect(JSON.stringify(execution).split('the key is ***').length).toBeGreaterThan(4);
 });
 

@@ -28,7 +28,7 @@ const IDS: Record<string, string> = {
 
 const ODD = { 'x y': [{ 'a"b': 1 }], '0': 1, '': [], __proto__x: null };
 
-/** The body with one thing wrong: each member missing, of another type, or beside one that nobody knows. */
+/** Variants of the body with one error: each member missing, of another type, or beside an unknown one. */
 function* broken(body: unknown): Generator<unknown> {
   yield 7;
   yield [];

@@ -21,7 +21,7 @@ type Route = (typeof routes)[number];
 const nameOf = ({ operationId }: Pick<Route, 'operationId'>) => operationId.replace(/ByPut$/, '');
 const doorOf = new Map(Object.entries(DOORS).flatMap(([door, names]) => names.map((name) => [name, door] as const)));
 
-/** Ids that nothing has: whoever is let in finds nothing, or makes something of their own. */
+/** Unknown ids: an admitted caller finds nothing, or creates something. */
 function send(call: Api, { method, path }: Route): Promise<ApiAnswer> {
   const needed = parametersOf(document, document.paths[path]?.[method] as OpenApiOperation)
     .filter((parameter) => parameter.in === 'query' && parameter.required === true)
@@ -34,11 +34,11 @@ function send(call: Api, { method, path }: Route): Promise<ApiAnswer> {
   });
 }
 
-/** Whether the caller came through the door, whatever they found behind it. */
+/** Whether the caller was admitted, independent of the answer of the operation. */
 function isIn({ status, body }: ApiAnswer, door: string): boolean {
   // A public door may ask for a password or a token behind it, never for a credential.
   if (door === 'public') return !(status === 401 && String(body?.detail).startsWith('Send X-API-Key'));
-  // Who may give roles and keys may not give more than they have.
+  // A caller that gives roles and keys cannot give more than it has.
   if (status === 403 && String(body?.detail).startsWith('You cannot give')) return true;
   return status !== 401 && status !== 403;
 }

@@ -110,7 +110,9 @@ test('fifty followers are all told the end', async () => {
   expect(different.size).toBeLessThanOrEqual(inject('stack').apis);
 });
 
-/** The one stack's database; `seen` hears of each read of a followed execution, and fails it by throwing. */
+/**
+ * The shared stack's database; `seen` is called for each read of a followed execution, and makes it fail by throwing.
+ */
 function watchedReads(seen: () => void): Database {
   return new Proxy(stackDatabase(), {
     get(target, name) {
@@ -243,7 +245,7 @@ test('nothing beats before the first snapshot', async () => {
   }
 });
 
-/** What a stream says first. */
+/** The first events of a stream. */
 async function firstOf(stream: Readable | undefined): Promise<string> {
   for await (const chunk of stream ?? []) return String(chunk);
   return '';

@@ -107,14 +107,14 @@ test(
         await change(changes, 'NEEDS_INPUT');
       }
       await change(changes + 1, 'COMPLETED');
-      // Texts: to parse them all would cost more than what is looked at.
+      // Texts: parsing all of them would cost more than the work under test.
       const [text = '', ...others] = await Promise.all(told);
       expect(others.filter((other) => other !== text)).toHaveLength(0);
 
       const first = eventsIn(text);
       const names = first.map(({ event }) => event);
       expect(names[0]).toBe('execution.progress');
-      // Which of both is told last before the end hangs on how long a read took.
+      // The last event before the end depends on the duration of a read.
       for (const name of names.slice(1, -1)) expect(['execution.progress', 'loop.progress']).toContain(name);
       expect(names.at(-1)).toBe('execution.finished');
       const totals = first.filter(({ event }) => event === 'loop.progress').map(({ data }) => data);
@@ -169,7 +169,7 @@ test(
       if (!loop) continue;
       expect(loop).toMatchObject(totals);
       told.push(loop.completed);
-      // All but the one that asks: the loop ends only once a follower has been told so.
+      // All except the asking iteration: the loop ends only after a follower has got that event.
       if (submitted || !asked || loop.completed < 249) continue;
       submitted = true;
       expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBeLessThan(300);
@@ -210,7 +210,7 @@ test('loops inside loops are told one by one, in a small execution beside its sn
     const iteration = [{ nodeId: 'outer', index, total: 2 }];
     expect(inner.at(-1)).toEqual({ executionId, nodeId: 'inner', iteration, completed: 3, failed: 0, total: 3 });
   }
-  // Who comes back with the id of any of them has missed nothing: the snapshot of that revision comes first.
+  // A follower that resumes with any of these ids misses nothing: the snapshot of that revision comes first.
   const revisions = events.map(({ id }) => Number(id));
   expect(revisions).toEqual(revisions.toSorted((a, b) => a - b));
   for (const [index, { event, id }] of events.entries())
@@ -227,7 +227,7 @@ test(
     const executionId = await home.execute(
       await home.deploy({
         nodes: [
-          // Each iteration has 4 KiB: what was told in full is soon seldom told so again.
+          // Each iteration has 4 KiB: full snapshots soon become rare.
           control('outer', 'forEach', { items, concurrency: 6 }),
           control('is', 'condition', { condition: '{{ loop.index == 40 }}' }, { parentId: 'outer' }),
           question('ask', {}, { parentId: 'outer' }),

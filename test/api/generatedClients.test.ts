@@ -49,7 +49,7 @@ if (NO_PYTHON !== undefined) process.stderr.write(`perdure  ${NO_PYTHON}: the ge
       const document = join(folder, 'openapi.json');
       writeFileSync(document, await (await fetch(new URL('/openapi.json', url))).text());
       const said = await generatePythonClient(document, folder);
-      // A webhook takes and answers what its workflow says, of any media type: no generator has types for that.
+      // A webhook accepts and returns any media type, as its workflow decides: no generator has types for that.
       const warnings = said.split('\n').filter((line) => /^(WARNING|ERROR)/.test(line));
       expect(warnings.filter((line) => !line.includes(' /api/webhooks/workflows/{workflowId} '))).toEqual([]);
       const definition = JSON.stringify({ ...readmeWorkflow(), slug: 'expense-python' });

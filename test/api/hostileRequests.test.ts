@@ -11,7 +11,7 @@ const { url, apiKey } = await makeWorkspace();
 const call = api(url, apiKey);
 const open = api(url);
 
-/** Sends bytes as they are; what the server answers until it closes. */
+/** Sends raw bytes; returns the server's answer until it closes. */
 async function raw(text: string): Promise<{ status: number; head: string; body: string }> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -27,7 +27,7 @@ test('a list shows 16 MiB of values, and where the rest of them is', async () =>
   expect((await call('GET', valueLink)).body.value).toBe(value);
 });
 
-/** MAX_OUTPUT_BYTES: what a step may give at most, and so a webhook. */
+/** MAX_OUTPUT_BYTES: the largest output of a step, and so of a webhook. */
 const MOST = 10_485_760;
 const AROUND = '{"data":""}'.length;
 

@@ -116,7 +116,7 @@ test('states, owners and references come from columns too', async () => {
   const { post, get } = await desk();
   await post('/api/object-types/upsert', { slug: 'customer' });
   const ann = (await post('/api/objects', { objectTypeSlug: 'customer', name: 'Ann' })).body.id;
-  // Without mappings, columns are named after what they set.
+  // Without mappings, columns have the names of their targets.
   const answer = await post('/api/objects/import', {
     objectTypeSlug: 'order',
     rows: [
@@ -188,7 +188,7 @@ test.each([undefined, 'email'])(
     };
     const all = Array.from({ length: 2_500 }, (_, at) => ({ Order: `O${at}`, Total: at, Mail: `m${at}@example.com` }));
     const request = { type: { slug: 'order' }, columnMappings: MAPPINGS, matchField, dryRun: false };
-    // What a kill leaves is whole batches.
+    // A kill leaves whole batches.
     await importObjects(context, { ...request, rows: all.slice(0, 2_000) });
     const changes = async () => {
       const { rows: found } = await stackDatabase().pool.query(

@@ -89,7 +89,7 @@ test('a deleted entity is not shown, and restored it is as it was', async () => 
   const restored = await post(`${path}/restore${ALL}`, undefined);
   expect(restored).toMatchObject({ status: 200, body: { ...made, updatedAt: expect.any(String) } });
   expect((await get(path + ALL)).body).toEqual(restored.body);
-  // Of one that is there it changes nothing.
+  // It does not change an existing entity.
   expect((await post(`${path}/restore${ALL}`, undefined)).body).toEqual(restored.body);
   expect((await post(`/api/objects/${v7()}/restore`, undefined)).status).toBe(404);
 });
@@ -97,7 +97,7 @@ test('a deleted entity is not shown, and restored it is as it was', async () => 
 test('an entity that fits its type no more is not restored', async () => {
   const { call, post, path } = await order({ note: 'x' });
   await call('DELETE', path);
-  // What is deleted does not keep a type from changing.
+  // A deleted entity does not prevent a change of its type.
   const changed = await post('/api/object-types/upsert', {
     slug: 'order',
     attributeSchema: { properties: { total: { type: 'string' } } },

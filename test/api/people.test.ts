@@ -51,7 +51,7 @@ test('somebody new is invited, comes in once by the token, sets a password and l
   expect(refused).toMatchObject({ status: 400, body: { errors: [{ path: 'currentPassword' }] } });
   const changed = await ann('POST', '/api/users/me/password', { body: { ...wrong, currentPassword: password } });
   expect(changed.status).toBe(200);
-  // The other session has ended, the one that asked goes on.
+  // The other session has ended, the current one goes on.
   expect((await api(workspace.url, again.access_token)('GET', '/api/users/me')).status).toBe(401);
   expect((await ann('GET', '/api/users/me')).status).toBe(200);
   expect((await call('GET', `/api/workspace/users/${id}`)).body).toMatchObject({ id, isInvited: false });

@@ -91,7 +91,7 @@ test('fromStep begins earlier, also of one that completed; a retry without it ru
   const first = await home.run(graph);
   const second = await retried(home, first.id, { fromStep: 'b' });
   expect([reused(second), stepOf(second, 'a').output, stepOf(second, 'b').output]).toEqual([['a'], 1, 2]);
-  // A retry of a retry keeps what that one kept.
+  // A retry of a retry keeps the same steps.
   const third = await retried(home, second.id, { fromStep: 'c' });
   expect([reused(third), stepOf(third, 'a').output, stepOf(third, 'b').output]).toEqual([['a', 'b'], 1, 2]);
   const whole = await retried(home, first.id);
@@ -152,7 +152,7 @@ test('branches: what was cut off runs anew, what was skipped stays so, a join re
       check('bad'),
       say('join', '{{ [steps.yes.output, steps.caught.error.message, steps.ask.output.answer] }}'),
     ],
-    // What breaks waits until the other branches are where they are wanted.
+    // The failing node waits until the other branches have reached their places.
     edges: edges('if:true>yes', 'if:false>no', 'yes>bad', 'caught>bad', 'bad>join', 'ask>join', 'no>join'),
   });
   expect(statuses(first)).toMatchObject({ yes: 'COMPLETED', caught: 'FAILED', bad: 'FAILED', ask: 'CANCELLED' });

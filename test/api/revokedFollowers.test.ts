@@ -10,9 +10,13 @@ import { say } from '../setup/modelScript.ts';
 import { newMember } from '../setup/people.ts';
 import { poll } from '../setup/poll.ts';
 
-// Who is looked at again only with each heartbeat would see one first: a stream that ends without has been told.
+// A follower that is checked only with each heartbeat would get one first: a stream that ends without a heartbeat was
+// notified.
 
-/** Follows an execution from its first event on; `ended` tells the names of those that came until the server ended it. */
+/**
+ * Follows an execution from its first event on; `ended` resolves with the names of the events until the server ended
+ * the stream.
+ */
 async function follow(call: Api, executionId: string) {
   const events = eventsOf(call, executionId);
   const first = (await events.next()).value;

@@ -13,7 +13,7 @@ import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 import { textsOf } from '../setup/textsOf.ts';
 
-/** Texts that occur nowhere else: what holds one, holds what we gave. */
+/** Unique markers: a text with one contains our input. */
 const NAMES = [
   'credential',
   'password',
@@ -89,7 +89,7 @@ test('no credential, no variable, no payload stands in a history or in a log', a
   expect((await home.submit(asked, 'ask', { answer: 1, wrong: MARKERS.answer })).status).toBe(400);
   expect((await home.submit(asked, 'ask', { answer: MARKERS.answer })).status).toBe(200);
   const done = await home.ended(asked);
-  // The markers went through: what is not found below was there to be found.
+  // The markers reached the execution, so their absence below is meaningful.
   expect(found(JSON.stringify(done)).sort()).toEqual(['answer', 'inputData', 'query', 'served', 'value', 'variable']);
   expect(JSON.stringify(server.calls)).toContain(MARKERS.credential);
 

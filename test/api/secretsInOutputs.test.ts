@@ -9,7 +9,7 @@ import { poll } from '../setup/poll.ts';
 const CREDENTIAL = 'hunter22-of-the-connection';
 const field = (key: string) => ({ key, label: key, type: 'secret', required: true });
 
-/** A server that says what it was asked by, and a connection for it. */
+/** A server that echoes its credentials, and a connection for it. */
 async function echoing(home: Home) {
   const server = await loopback(({ headers }, response) => {
     response

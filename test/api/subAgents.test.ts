@@ -6,7 +6,7 @@ import { grant, keyOf } from '../setup/grants.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
 
-/** Who is spoken to, and who may call whom. */
+/** The agents by name, each with its sub-agents. */
 async function upserted(home: AgentHome, slug: string, settings: object = {}) {
   const body = { slug, name: slug, instructions: slug, model: 'm', aiConnectionId: home.connectionId, ...settings };
   const answer = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, { body });
@@ -23,7 +23,7 @@ const ask = (id: string, name: string, message = 'Look it up') => callTools({ id
 // biome-ignore lint/suspicious/noExplicitAny: stored as the model was told
 type Loose = any;
 
-/** What became of a tool call, as the message shows it. */
+/** The result of a tool call in the message. */
 async function callPart(home: AgentHome, taskId: string, toolCallId: string): Promise<Loose> {
   const messages = await home.messages(taskId);
   return messages.flatMap(({ parts }) => parts as Loose[]).find((part) => part.toolCallId === toolCallId);

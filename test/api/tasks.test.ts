@@ -204,7 +204,7 @@ describe('a caller with agents:use and without agents:read', () => {
     const seconds = Number(refused?.headers.get('retry-after'));
     expect(seconds).toBeGreaterThan(3500);
     expect(seconds).toBeLessThanOrEqual(3600);
-    // A task that goes takes its messages along, and not what was counted.
+    // Deleting a task deletes its messages, but not their count.
     for (const id of ids(await user.call('GET', '/api/tasks'))) await user.call('DELETE', `/api/tasks/${id}`);
     const path = `/api/agents/${agentId}/tasks/${randomUUID()}/message`;
     const body = { message: { id: randomUUID(), role: 'user', parts: [{ type: 'text', text: 'Hi' }] } };

@@ -129,7 +129,7 @@ function idOfTheirs(path: string, name: string): string {
   return id;
 }
 
-/** Without what differs from request to request. */
+/** Without members that differ between requests. */
 function shapeOf({ requestId: _, detail, ...problem }: { requestId: string; detail: string }) {
   return { ...problem, detail: detail.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'an id') };
 }

@@ -46,7 +46,7 @@ test('a stream that ends without a finish reason is no answer', async () => {
   home.provider.answer([...say('Hel'), { status: 500 }]);
   const { status, body } = await home.send(task(home), 'Hi');
   expect([status, body.code]).toEqual([502, 'TURN_FAILED']);
-  // What came is kept.
+  // The received part is kept.
   expect(textIn((await home.messages(task(home)))[1])).toBe('Hel');
 });
 

@@ -54,7 +54,7 @@ test('an action that the model calls is an execution, and its result goes back t
     { type: 'step-start' },
     { type: 'text', text: 'It is done' },
   ]);
-  // What a model writes is never an expression.
+  // A model's text is never evaluated as an expression.
   expect(JSON.stringify(body.messages[0].parts[1].output)).toContain('{{ 1 + 1 }}');
   const messages = home.provider.requests[1]?.body.messages;
   expect(messages?.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'c1' });

@@ -98,7 +98,7 @@ test('workflows that start each other in a circle are told at the node that lead
   const body = { slug: one, name: 'One', projectId, nodes: [plain, calls(other)], edges: [] };
   expect(await problemsOf(body)).toEqual(message('One → Other → One'));
   expect(await problemsOf({ ...body, nodes: [plain, calls(one)] })).toEqual(message('One → One'));
-  // What is stored under the slug is what the body changes: no circle is left.
+  // The body replaces the workflow stored under the slug: no circle is left.
   await upsert(one, 'One', calls(other));
   expect(await problemsOf(body)).toEqual(message('One → Other → One'));
   expect(await problemsOf({ ...body, nodes: [plain, calls('nobody')] })).toEqual([]);

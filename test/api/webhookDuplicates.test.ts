@@ -74,7 +74,7 @@ test('after its time a key starts anew, and its row is swept', async () => {
   expect(await started()).toBe(2);
   expect(await rows()).toEqual([{ count: 1 }]);
   await expire();
-  // The reconciler does it too: whoever comes first.
+  // The reconciler does it too; the first one wins.
   await deleteExpired(stackDatabase(), 'webhook_deliveries', 1_000);
   await poll(rows, { timeout: 30_000 }).toEqual([{ count: 0 }]);
 });

@@ -13,8 +13,8 @@ type Loose = any;
 const END_MS = 60_000;
 
 /**
- * What an ended execution started by its steps: each once, all ended as engine and row tell alike, and as their steps
- * say. Answers the ids, with those of what they started.
+ * Checks the executions that an ended execution started: each exists once, and ended alike in the engine, in the row
+ * and in the step. Returns their ids, with those of their own children.
  */
 export async function judgeChildren(world: World, executionId: string): Promise<string[]> {
   const { home, temporal } = world;

@@ -11,8 +11,8 @@ const LAST_EVENTS = 12;
 const LAST_LINES = 30;
 
 /**
- * What is known of executions that did not end: as the API tells them, what the engine has pending, their histories'
- * ends and whether they replay, and the log's. Whole histories and logs stay in a folder of their own, which is told.
+ * Prints the facts about executions that did not end: the API's view, the engine's pending work, the ends of their
+ * histories and whether they replay, and the log. Whole histories and logs are kept in a folder, whose name is printed.
  */
 export async function tellOpen(
   { home, temporal }: World,

@@ -4,7 +4,7 @@ import { expectAbout } from '../setup/expectAbout.ts';
 import type { Effects } from './effects.ts';
 import type { Life, Lived } from './life.ts';
 
-/** What must hold of an execution that went through the chaos. Throws where it does not. */
+/** Checks an execution that went through the chaos. Throws if a rule is violated. */
 export function judge(
   { random }: Life,
   { submitted }: Lived,

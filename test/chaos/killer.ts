@@ -21,7 +21,7 @@ const kills: fc.Arbitrary<Kill> = fc.record({
 });
 
 export interface Killer {
-  /** kill -9 so far, by what was killed. */
+  /** Number of kills so far, by process. */
   counts: Record<string, number>;
   /** Resolves when all is up again. Rejects when something did not come up. */
   stop(): Promise<void>;
@@ -60,7 +60,7 @@ export function startKiller(stack: Stack, seed: number): Killer {
       counts[next.kind] = (counts[next.kind] ?? 0) + 1;
     }
   })();
-  // Whoever stops it hears of it.
+  // The caller of stop gets the error.
   work.catch(() => undefined);
   return {
     counts,

@@ -8,7 +8,7 @@ import { webhook } from '../setup/graph.ts';
 import type { Home } from '../setup/home.ts';
 import { isCutOff, type Persistence, persist } from './persistence.ts';
 
-/** An execution to be, and what people will do with it. */
+/** A future execution, and the actions of people on it. */
 export interface Life {
   random: RandomGraph;
   by: 'execute' | 'webhook';
@@ -33,7 +33,7 @@ export function lives(options: RandomGraphOptions): fc.Arbitrary<Life> {
   });
 }
 
-/** What was submitted to a question, and which of it the API said that it took. */
+/** The submissions to a question, and those that the API accepted. */
 export interface Submitted {
   nodeId: string;
   tries: string[];
@@ -84,7 +84,7 @@ export async function live(
   return { executionId, submitted, again };
 }
 
-/** Answers what is asked, and stays until it has ended, however often its calls are cut off. */
+/** Answers the questions of an execution and waits for its end, through any number of interrupted calls. */
 async function accompany(
   world: World,
   { random, thinkMs }: Life,

@@ -31,8 +31,8 @@ async function* histories({ workflow }: Client, counts: Replayed) {
 }
 
 /**
- * Replays every history of the server, so that an execution is found as well that a kill at another moment would have
- * stuck for ever. Throws with those that fail, which are kept in a folder.
+ * Replays every history of the server, which also finds executions that a kill at another moment would have stuck for
+ * ever. Throws with the failing ones, which are kept in a folder.
  */
 export async function replayAll(temporal: Client): Promise<Replayed> {
   const failed: string[] = [];

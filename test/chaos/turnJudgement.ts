@@ -27,7 +27,7 @@ const joined = (parts: readonly Part[], type: string) =>
   parts.flatMap((part) => (part.type === type ? [part.text] : [])).join('');
 const callsIn = (parts: readonly Part[]) => parts.filter(({ type }) => type !== 'text' && type !== 'reasoning');
 
-/** What the provider sent in the call that counts is what is stored, and each effect has come once. */
+/** The stored message is what the provider sent in the counting call, and each effect happened once. */
 export function judgeTurn({ turn, script, status, parts = [] }: EndedTurn, player: ScriptPlayer, effects: SeenCall[]) {
   const steps = stepsOf(parts);
   const isStopped = status === 'STOPPED';
@@ -37,7 +37,7 @@ export function judgeTurn({ turn, script, status, parts = [] }: EndedTurn, playe
   for (const [at, stored] of steps.entries()) {
     const made = player.callsOf(turn, at);
     const text = joined(stored, 'text');
-    // Of a turn that was stopped the last step may be one that was cut off, in whichever attempt.
+    // The last step of a stopped turn may be an interrupted one, of any attempt.
     const isCut = isStopped && at === steps.length - 1;
     if (isCut) expect([about, made.some((call) => call.text.startsWith(text))]).toEqual([about, true]);
     else {
@@ -72,7 +72,7 @@ function judgeCalls(
   ]);
   for (const [index, kind] of kinds.entries()) {
     const { state, output, toolCallId } = calls[index];
-    // What had not ended when the turn was stopped says so.
+    // Parts that were open at the stop are marked so.
     if (isStopped && state === 'output-error') continue;
     if (kind === 'denied') expect([about, state]).toEqual([about, 'output-denied']);
     else

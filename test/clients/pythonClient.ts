@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const GENERATOR = 'openapi-python-client==0.29.1';
 
-/** Generates the package `perdure_client` in `folder`. Resolves with what the generator said. */
+/** Generates the package `perdure_client` in `folder`. Resolves with the generator's output. */
 export async function generatePythonClient(document: string, folder: string): Promise<string> {
   const python = await pythonWith(GENERATOR);
   const target = ['--output-path', join(folder, 'perdure_client'), '--meta', 'none', '--overwrite'];

@@ -11,7 +11,7 @@ export const NO_PYTHON = whyNot();
 
 function whyNot(): string | undefined {
   try {
-    // What is installed in them needs 3.11.
+    // The installed packages need 3.11.
     execFileSync('python3', ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 11))'], { stdio: 'ignore' });
     return undefined;
   } catch {

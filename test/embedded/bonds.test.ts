@@ -4,7 +4,7 @@ import type { Database } from '../../prisma/client.ts';
 import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
-// What goes with what, and what may not go: the rule at the top of the migration.
+// Deletions and their cascades: the rule at the top of the migration.
 
 let own: MigratedDatabase;
 let database: Database;
@@ -27,7 +27,7 @@ function run(text: string, values: unknown[] = []): Promise<Record<string, unkno
   return database.pool.query(text, values).then(({ rows }) => rows);
 }
 
-/** In every table a row of this workspace, or of what it has; unknown columns are what NOT NULL asks for. */
+/** A row of this workspace in every table; other columns have values for NOT NULL. */
 beforeEach(async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     "SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'",
@@ -277,7 +277,7 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   await run('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
   const left = Object.entries(await rowsByTable()).filter(([, count]) => count > 0);
   const ofPeople = ['backup_codes', 'identities', 'login_failures', 'second_factors', 'sso_logins', 'users'];
-  // Who has done what is told after it is gone, too.
+  // The audit log outlives the workspace.
   const ofDeployment = ['audit_entries', 'outgoing_mails', 'workflow_schedules'];
   expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, ...ofDeployment].sort());
   // With the vectors of its knowledge bases.

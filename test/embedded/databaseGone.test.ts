@@ -26,9 +26,9 @@ afterAll(async () => {
 
 interface Partition {
   url: string;
-  /** From now on what comes over the connections of now goes nowhere, and neither side hears of it. */
+  /** From now on data of the current connections is dropped silently. */
   cut(): void;
-  /** Of those that were cut, how many the client has given up. */
+  /** Number of cut connections that the client has given up. */
   givenUp(): number;
   close(): void;
 }

@@ -51,7 +51,7 @@ test('what somebody has put in its place is not used', async () => {
 });
 
 test('a database listens there and nowhere else; one that was killed leaves nothing in the way', async () => {
-  // What a killed one leaves: a socket's file that nobody listens at.
+  // The remains of a killed process: a socket file without a listener.
   const file = socketFile(await provideSocketFolder(base));
   const script = 'require("net").createServer().listen(process.argv[1], () => process.kill(process.pid, "SIGKILL"))';
   spawnSync(process.execPath, ['-e', script, file]);

@@ -17,7 +17,7 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** A page, and whatever it complains of: errors of scripts, what its policy refuses, requests that fail, other hosts. */
+/** A page, and its problems: script errors, violations of its policy, failed requests, requests to other hosts. */
 async function openPage(path: string): Promise<{ page: Page; complaints: string[] }> {
   const page = await browser.newPage();
   const complaints: string[] = [];
@@ -37,7 +37,7 @@ async function openPage(path: string): Promise<{ page: Page; complaints: string[
   return { page, complaints };
 }
 
-/** Half a page down; whether it was not the end. Two frames: the list measures what it has drawn, and draws again. */
+/** Scrolls half a page down; false at the end. Waits two frames, because the list measures its rows and draws again. */
 const GO_DOWN = `(async () => {
   const before = window.scrollY;
   window.scrollBy(0, window.innerHeight / 2);
@@ -45,7 +45,7 @@ const GO_DOWN = `(async () => {
   return window.scrollY > before;
 })()`;
 
-/** The explorer draws what is in sight alone: goes down the page until the thing is drawn. Fails at the end of the page. */
+/** The explorer draws only visible rows: scrolls down until the element is drawn. Fails at the end of the page. */
 async function reveal(page: Page, selector: string): Promise<void> {
   for (;;) {
     if ((await page.locator(selector).count()) > 0) return;

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => own?.dispose());
 
-/** Longer than the test takes: what was claimed is not due again. */
+/** Longer than the test, so that claimed rows are not due again. */
 const SETTLING_MS = 30_000;
 
 /** Accepted and not started, each `ageSeconds` ago. */

@@ -52,7 +52,7 @@ withSessions.each<[string, 'READY' | 'INGESTING', (place: Place) => Promise<unkn
     );
     const client = await pool.connect();
     try {
-      // As a deletion does it: its own row first, then those of its documents.
+      // Like a deletion: its own row first, then those of its documents.
       await client.query('BEGIN');
       await client.query('SELECT FROM knowledge_bases WHERE id = $1 FOR UPDATE', [knowledgeId]);
       if (how === 'shown') {

@@ -37,7 +37,7 @@ beforeEach(async () => {
   await own.database.outgoingMail.deleteMany();
 });
 
-/** One pass of the duty; what waits for another try is due at once. */
+/** One pass of the duty; makes waiting mails due at once. */
 async function deliver(): Promise<void> {
   await own.database.outgoingMail.updateMany({ data: { nextAttemptAt: new Date(0) } });
   const parts = { database: own.database, log: pino({ level: 'silent' }), mailer, sealer: own.services.sealer };

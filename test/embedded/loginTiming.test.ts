@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => own?.dispose());
 
 async function tookMs(email: string): Promise<number> {
-  // Without what was counted before: the limit is not what is asked here.
+  // Clears the counted failures: the limit is not under test.
   await own.database.loginFailure.deleteMany();
   const body = { email, password: 'not the password' };
   const headers = fromElsewhere();

@@ -17,7 +17,7 @@ const viewer: Viewer = { kind: 'apiKey', apiKeyId: randomUUID(), workspaceId, pe
 beforeAll(async () => {
   own = await startMigratedDatabase();
   const run = (text: string, values: unknown[]) => own.database.pool.query(text, values);
-  // Ours is a fifth of what there is: were it all, Postgres would rather read the table.
+  // Our rows are a fifth of all: otherwise Postgres would prefer to scan the table.
   for (const [workspace, type] of [
     [workspaceId, typeId],
     ...Array.from({ length: 4 }, () => [randomUUID(), randomUUID()]),

@@ -132,7 +132,7 @@ describe('query', () => {
     await done('CREATE SEQUENCE IF NOT EXISTS kept_id');
     expect(await run(query, sql)).toMatchObject({
       ok: false,
-      // Read only; or: cannot be made one that writes any more.
+      // Read only, or no longer changeable to writable.
       failure: { code: expect.stringMatching(/^2500[16]$/), retryable: false },
     });
     expect(await rowsOf('SELECT count(*)::int AS n FROM kept')).toEqual([{ n: 0 }]);

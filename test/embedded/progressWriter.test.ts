@@ -66,7 +66,7 @@ async function looping() {
   };
 }
 
-/** Of those that were fulfilled with a change. */
+/** The changes of the fulfilled writes. */
 function revisions(results: PromiseSettledResult<{ revision: number } | undefined>[]): number[] {
   return results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value.revision] : []));
 }

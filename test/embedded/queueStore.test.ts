@@ -44,7 +44,7 @@ async function makeQueue(): Promise<string> {
   return id;
 }
 
-/** What the counters say, told from the items themselves. */
+/** The counts, computed from the items themselves. */
 async function counted(queueId: string) {
   const items = await own.database.queueItem.findMany({ where: { queueId } });
   const spent = items.flatMap(({ processingStartedAt: from, processingCompletedAt: to }) =>
@@ -209,7 +209,7 @@ test('a lease that ends wakes who waits for times: no look of the reconciler is 
       heard += 1;
     }),
   );
-  // It listens: what is told comes.
+  // It listens: notifications arrive.
   await poll(async () => {
     await own.database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
     return heard;

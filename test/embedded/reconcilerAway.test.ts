@@ -22,12 +22,12 @@ import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
 
-// What the reconciler does with the rows of a real database while the engine is away.
+// The reconciler on a real database while the engine is away.
 
 const log = createLog('silent');
 const FOR_EVER = 3_600_000;
 const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '200' });
-/** What is let out of the line stays on its way for longer than a test takes. */
+/** A start stays in flight for longer than a test. */
 const slowConfig = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '4000' });
 // It is left open: calls that were given up try again for a while.
 const connection = Connection.lazy({ address: '127.0.0.1:1' });
@@ -128,7 +128,7 @@ test('a schedule of which the engine says nothing does not come first again', as
   const due = () => claimSchedules(database, { checkAgeMs: FOR_EVER, limit: 100 });
   await makeParts().schedules.reconcile(100);
   expect(await due()).toEqual([]);
-  // Sooner than the claim of one who died would run out.
+  // Sooner than the claim of a dead process would expire.
   const { claimedUntil } = await database.workflowSchedule.findUniqueOrThrow({ where: { workflowId } });
   expect(claimedUntil.getTime() - Date.now()).toBeLessThanOrEqual(10_000);
   await database.workflowSchedule.delete({ where: { workflowId } });

@@ -10,8 +10,8 @@ import {
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
 
-// What the reconciler reads at each pass must not grow with what waits: plans, and counts of rows that are far below what
-// a statement would read that goes through all of them.
+// The reads of the reconciler in each pass must not grow with the backlog: checks plans, and counts of read rows far
+// below a scan.
 
 /**
  * That wait for something else. PGlite takes a minute to make as many as a Postgres makes in seconds; both plan alike. Long
@@ -35,7 +35,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => own?.dispose());
 
-/** A statement about many rows, without what belongs to their bonds: checks and cascades are not what is looked at. */
+/** A statement over many rows, without its foreign keys: checks and cascades are not under test. */
 async function withoutBonds(sql: string, values: unknown[] = []): Promise<void> {
   const client = await database.pool.connect();
   await client.query('BEGIN');
@@ -76,7 +76,7 @@ interface Reading {
   wholeTables: string[];
 }
 
-/** What a store function's statement reads: it is run, as it is, under EXPLAIN. */
+/** The rows that a store function's statement reads, measured by EXPLAIN. */
 async function reading(run: (explained: Database) => Promise<unknown>): Promise<Reading> {
   let plan: Node | undefined;
   const $queryRaw = async (statement: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) => {

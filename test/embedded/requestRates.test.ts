@@ -87,7 +87,7 @@ test('who is not trusted to tell of others is counted itself, whatever it tells'
 
 test('a webhook has its own, from wherever it is called', async () => {
   const ask = await process({ WEBHOOK_REQUESTS_PER_MINUTE: '1' });
-  // None that there is: what it answers comes after it has been counted.
+  // An unknown path: the request is counted before its answer.
   const call = (id: string) => ask(`/api/webhooks/workflows/${id}`, { 'content-type': 'text/plain' }, 'POST');
   const [one, other] = ['not-a-workflow', 'another'];
   expect([(await call(one)).status, (await call(one)).status, (await call(other)).status]).toEqual([404, 429, 404]);

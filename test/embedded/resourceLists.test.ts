@@ -142,7 +142,7 @@ test('a list ends though its rows change all the time, and new ones come', async
     await touch(ids);
     await addThings(own.database, viewer, [{}, {}, {}]);
   });
-  // Those that came within the first page's millisecond may be among them.
+  // Rows created in the first page's millisecond may be among them.
   expect(seen.length).toBeLessThanOrEqual(2 * 12 + 3);
   for (const id of ids) expect(seen).toContain(id);
 });

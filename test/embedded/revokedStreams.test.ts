@@ -21,7 +21,7 @@ let listener: DatabaseListener;
 let url: string;
 /** Another process, as it writes. */
 let other: pg.Client;
-/** What the operation waits for before it answers. */
+/** The promise that the operation awaits before it answers. */
 let held: Promise<void> = Promise.resolve();
 const feed = new AccessFeed();
 const streams = new Map<string, PassThrough>();
@@ -79,7 +79,7 @@ async function follow(path: string, credential: string) {
     while (!(await reader?.read())?.done);
     return true;
   })();
-  // Those that nobody ends break off with the server, when no test waits for them any more.
+  // Streams that are not ended break off with the server, after the tests.
   ended.catch(() => undefined);
   return { ended };
 }
@@ -113,7 +113,7 @@ test('a key that is revoked by any process ends what it streams, and nobody else
   await follow(bystander, stays.credential);
   await other.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [revoked.id]);
   expect(await Promise.all([one.ended, two.ended])).toEqual([true, true]);
-  // What was read for it is let go.
+  // Its buffered data is released.
   await poll(() => streams.get(path.split('/')[3] as string)?.destroyed).toBe(true);
   expect(streams.get(bystander.split('/')[3] as string)?.destroyed).toBe(false);
   const again = await fetch(`${url}${path}`, { headers: { 'x-api-key': revoked.credential } });

@@ -75,7 +75,7 @@ async function sendMail(sealer: Sealer): Promise<void> {
   await own.database.outgoingMail.create({ data: { id, sealed, keyId, expiresAt: new Date(Date.now() + 600_000) } });
 }
 
-/** What opens of all rows, which hold what names them; throws where one does not open. */
+/** Opens all sealed rows, whose content names them; throws if one does not open. */
 async function openAll(sealer: Sealer): Promise<number> {
   let opened = 0;
   for (const name of NAMES) {

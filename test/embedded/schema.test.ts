@@ -38,7 +38,7 @@ async function readTables(): Promise<Table[]> {
     LEFT JOIN pg_attrdef d ON d.adrelid = c.oid AND d.adnum = a.attnum
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> '_prisma_migrations'
     ORDER BY c.relname COLLATE "C", a.attnum`);
-  // Partial indexes, those of expressions and other kinds than btree are beyond what schema.prisma can say here.
+  // schema.prisma cannot express partial indexes, indexes of expressions, and other kinds than btree.
   const { rows: indexes } = await client.query(`
     SELECT c.relname AS "table",
       CASE WHEN i.indisprimary THEN 'primary ' WHEN i.indisunique THEN 'unique ' ELSE 'index ' END ||

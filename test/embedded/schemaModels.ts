@@ -1,4 +1,4 @@
-/** What schema.prisma says of the tables, in the words of Postgres. Knows the parts of the language that we use. */
+/** The tables of schema.prisma in Postgres' terms. Supports only the used parts of the language. */
 export interface Table {
   name: string;
   columns: Record<string, { type: string; nullable: boolean; default: string | null }>;

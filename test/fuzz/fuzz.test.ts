@@ -15,7 +15,7 @@ const SCHEMATHESIS = 'schemathesis==4.32.5';
 const SECONDS = Number(process.env.FUZZ_SECONDS ?? 600);
 /** Of one operation and one phase. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 20);
-/** What an answer must be, whatever was asked. What is asked may be right by the document and refused by rules beyond it. */
+/** Checks of every answer. A request may be valid by the document and still be refused by further rules. */
 const CHECKS = [
   'not_a_server_error',
   'status_code_conformance',
@@ -30,7 +30,7 @@ interface Document {
   paths: Record<string, Record<string, { responses?: Record<string, { content?: object }> }>>;
 }
 
-/** The served document, with what it says of every path in words alone, and without what each workflow decides. */
+/** The served document, with rules that it states only in words, and without the parts that a workflow decides. */
 async function document(url: string): Promise<Document> {
   const served = (await (await fetch(new URL('/openapi.json', url))).json()) as Document;
   for (const [path, item] of Object.entries(served.paths)) {
@@ -69,7 +69,7 @@ test(
         ...['--suppress-health-check', 'all', '--warnings', 'off', '--generation-database', 'none'],
         ...(process.env.FUZZ_SEED ? ['--seed', process.env.FUZZ_SEED] : []),
       ],
-      // jest leaves what tests print to stdout unsaid.
+      // jest hides the stdout of tests.
       { stdio: ['ignore', 2, 2], cwd: folder },
     );
     const status = await new Promise((done, fail) => child.once('error', fail).once('exit', done));

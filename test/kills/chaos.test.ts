@@ -24,7 +24,7 @@ const SEED = Number(process.env.CHAOS_SEED ?? randomInt(2 ** 31));
 /** So few that actions are sent on to the overflow queue. */
 const AT_ONCE = 6;
 const CHAOS_MS = MINUTES * 60_000;
-/** For what is left when the chaos is over: a lost worker costs 10 s, ten of them in a row some minutes. */
+/** Time for open executions after the chaos: a lost worker costs 10 s, ten in a row some minutes. */
 const REST_MS = Number(process.env.CHAOS_REST_MS ?? 240_000);
 const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED'];
 
@@ -103,7 +103,7 @@ test(
         }
         if (first.again) count('retried');
       }
-      // None lost, none doubled: what stands there is what was accepted.
+      // None lost, none doubled: the stored executions are the accepted ones.
       expect((await listAll(home.api)).sort()).toEqual(known.sort());
       const { histories, overflowed } = await replayAll(temporal);
       count('histories replayed', histories);

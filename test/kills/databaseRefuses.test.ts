@@ -7,7 +7,7 @@ import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
-/** Of the actions here: of that which is done, and of that which is due. */
+/** The actions of the test: a finished one and a due one. */
 const TIMEOUT_MS = { done: 3_000, due: 5_000 };
 /**
  * How long the database refuses, and then how long it is gone: together longer than an activity of theirs had once. Long form:
@@ -33,7 +33,7 @@ test(
       refused = go;
     });
     const done = await loopback((_, response) => {
-      // From here on, nothing can be written of what it comes to.
+      // From here on its result cannot be written.
       void stack.refuseWrites(true).then(() => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
         refused?.();
@@ -59,7 +59,7 @@ test(
     await refuses;
 
     expect(await start()).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
-    // What only reads is answered. The database may have refused before it was told that the execution runs.
+    // Reads are answered. The database may have refused before RUNNING was written.
     expect((await home.read(executionId)).status).toMatch(/^(PENDING|RUNNING)$/);
     await sleep(AWAY_MS);
     expect(await start()).toMatchObject({ status: 503, body: { code: 'DATABASE_UNAVAILABLE' } });
@@ -78,7 +78,7 @@ test(
   120_000 + 2 * AWAY_MS,
 );
 
-/** More than twice what the server keeps, by its default, while a workflow's task is under way. */
+/** More than twice the events that the server buffers by default during a workflow task. */
 const SIGNALS = 250;
 
 test('what comes in crowds while a workflow waits for its database takes no task away from its worker', async () => {

@@ -37,7 +37,7 @@ async function makeBase() {
   return { own, id: made.body.id as string, path, upload };
 }
 
-/** What stands in the tables, whole or not. */
+/** The rows in the tables, complete or not. */
 async function countsOf(knowledgeId: string) {
   const vectors = `knowledge.vectors_${knowledgeId.replaceAll('-', '')}`;
   const { rows } = await database.pool.query(
@@ -109,7 +109,7 @@ test('where the provider refuses for good, nothing is stored, and the caller is 
   expect(found.body.results[0].text).toMatch(/^Paragraph 2 /);
 }, 120_000);
 
-/** What no operation shows of a base; `vectors` is null where their table has gone. */
+/** The internal state of a base; `vectors` is null if their table was dropped. */
 async function leftOf(knowledgeId: string) {
   const { rows } = await database.pool.query(
     `SELECT (SELECT count(*)::int FROM knowledge_documents WHERE knowledge_id = $1) AS documents,
@@ -194,7 +194,7 @@ test('while the engine is away an upload is 503 and stores nothing; then it is s
   expect(await countsOf(id)).toEqual({ documents: 1, chunks: 3, vectors: 3, bound: 3 });
 }, 180_000);
 
-/** What is data in a history stands in it as bytes. */
+/** Payload in a history is stored as bytes. */
 const payloadsIn = (events: unknown) =>
   JSON.stringify(events, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));
 

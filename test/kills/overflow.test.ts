@@ -6,7 +6,7 @@ import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
 const AT_ONCE = 4;
-/** Half of the places that are shared, and all of those for who has many. */
+/** Half of the shared places, and all places of the overflow queue. */
 const MOST = AT_ONCE / 2 + AT_ONCE;
 const ITEMS = 12;
 const STARTS = 8;

@@ -144,7 +144,7 @@ test('the engine is away for 10 s: starts and answers are accepted, and run when
   for (const id of started) {
     expect(await home.ended(id)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
   }
-  // What was refused may have come to the engine all the same, when it was back.
+  // A refused start may have reached the engine all the same.
   await poll(async () => (await cancel()).body.status).toBe('CANCELLED');
   await endRight(ids);
 });

@@ -10,11 +10,11 @@ import { type AgentHome, agentHomeOn, textOf, tool, userMessage } from '../setup
 import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
 
-// Random turns while everything is killed at random. The scripted provider is the judge: what it sent is what is stored.
-// `npm run test:long` has a hundred of them.
+// Random turns while everything is killed at random. The scripted provider is the judge: the stored messages are what
+// it sent. `npm run test:long` has a hundred of them.
 const TURNS = Number(process.env.RANDOM_TURNS ?? 8);
 const SEED = Number(process.env.RANDOM_TURNS_SEED ?? randomInt(2 ** 31));
-/** Then all is left in peace: what is under way ends. */
+/** Then nothing is killed any more: running turns end. */
 const KILLING_MS = TURNS * 2_500;
 /** Under way at a time. */
 const AT_ONCE = 5;
@@ -24,7 +24,7 @@ const TIMEOUT_MS = 120_000 + TURNS * 12_000;
 
 const { stack, home: own } = await ownHome();
 
-/** What fails because something was killed is asked again. */
+/** Calls that fail because of a kill are repeated. */
 async function insist<T>(work: () => Promise<T | undefined | null>): Promise<T> {
   for (;;) {
     const value = await work().catch(() => undefined);
@@ -58,7 +58,7 @@ async function answerApprovals(home: AgentHome, taskId: string, script: TurnScri
     return [{ type: 'tool-approval-response', approvalId: part.approval?.id, approved }];
   });
   const stream = await home.stream(taskId, { message: { role: 'assistant', parts } });
-  // Not waited for: whoever looks sees the end.
+  // Not awaited: a read shows the end.
   void stream.done;
 }
 
@@ -81,7 +81,7 @@ async function live(home: AgentHome, turn: number, script: TurnScript): Promise<
       const told = await following;
       const messages = await insist(() => home.messages(taskId));
       const parts = messages.find(({ role }) => role === 'assistant')?.parts;
-      // A follower that was told of the whole message has read what is stored.
+      // A follower that got the whole message has the stored one.
       if (told !== undefined && !script.steps.some(({ calls }) => calls.some((kind) => kind !== 'effect'))) {
         const stored = (parts ?? []).flatMap((part: { type: string; text: string }) =>
           part.type === 'text' ? [part.text] : [],

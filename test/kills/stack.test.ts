@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../../process/projectRoot.ts';
 import { type Stack, startStack } from '../setup/ownStack.ts';
 import { poll } from '../setup/poll.ts';
 
-// The stack itself under kill -9: what executions make of it is told by the tests beside this one.
+// The stack itself under kill -9; the other tests of this folder cover executions.
 
 let stack: Stack;
 

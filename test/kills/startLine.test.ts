@@ -48,7 +48,7 @@ test('starts wait in line: few at once, another workspace is next, and neither S
   expect(await counted(home, 'PENDING')).toBeGreaterThan(STARTS / 2);
   expect((await neighbour.run(call)).status).toBe('COMPLETED');
   expect(await counted(home, 'PENDING')).toBeGreaterThan(STARTS / 2);
-  // One that is slow is let go after a while.
+  // A slow execution leaves the line after a while.
   expect(most).toBeLessThan(STARTS / 4);
 
   const { exitCode, tookMs } = await stack.stop();
@@ -59,9 +59,9 @@ test('starts wait in line: few at once, another workspace is next, and neither S
   await stack.killMain();
   await stack.startAgain();
   await poll(() => counted(home, 'COMPLETED'), PATIENCE).toBe(STARTS);
-  // One that a killed worker had under way was called once more, with its key.
+  // An action of the killed worker was called once more, with the same key.
   expect(new Set(keys).size).toBe(STARTS + 1);
-  // What has waited in line goes behind the tasks of those before it.
+  // A waiting start goes behind the tasks of earlier ones.
   const eager = await Promise.all(ids.map(beganEagerly));
   expect(eager.filter(Boolean).length).toBeGreaterThan(0);
   expect(eager.filter(Boolean).length).toBeLessThan(STARTS / 2);

@@ -83,7 +83,7 @@ test('killed and started again, a schedule and a poll go on: nothing is lost, no
     await connection.close();
   }
 
-  // What was accepted around the kills has been started, each time of the clock once.
+  // Executions accepted around the kills have started, one for each scheduled time.
   await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'COMPLETED'), LONG).toEqual([]);
   const times = (await started(workflowId)).map(({ output }) => output.scheduledAt);
   expect(new Set(times).size).toBe(times.length);
@@ -130,7 +130,7 @@ test('a look that a graceful stop interrupts is tried again, and is no failure o
   });
   const config = {
     ...{ appId: 'http', triggerId: 'poll', inputs: { url: server.url }, startWith: 'all' as const },
-    // The longest that there is: what comes after the stop is no look of its clock.
+    // The longest interval, so that a poll after the stop is not a scheduled one.
     everyMs: 366 * 86_400_000,
   };
   const workflowId = await home.deploy({

@@ -12,7 +12,7 @@ import { ownHome } from '../setup/ownHome.ts';
 import { startPart } from '../setup/partOfStack.ts';
 import { poll } from '../setup/poll.ts';
 
-// The scripted provider is the judge: what it sent in the call that counts is what is stored.
+// The scripted provider is the judge: the stored message is what it sent in the counting call.
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 const AWAY_MS = 10_000;

@@ -25,7 +25,7 @@ function planOf({ graph }: RandomGraph): Plan {
   return compileDefinition(definition, catalogue).plan;
 }
 
-/** A loop is one node here: what its iterations came to is its expected output. */
+/** A loop is one node here: its expected output is that of its iterations. */
 function topOf({ nodes, edges }: Plan): Plan {
   const top = nodes.filter(({ parentId }) => parentId === undefined);
   const ids = new Set(top.map(({ id }) => id));
@@ -70,7 +70,7 @@ interface PathStep {
 const scopeOf = ({ iteration }: Pick<PathStep, 'iteration'>) =>
   iteration.map(({ nodeId, index }) => `${nodeId}:${index}`).join('/');
 
-/** Each step is there once in each iteration, and nothing began before what leads to it had ended, in any scope. */
+/** Each step exists once in each iteration, and no step began before its predecessors had ended, in any scope. */
 function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
   const byScope = new Map<string, Map<string, { step: PathStep; at: number }>>();
   for (const [at, step] of path.entries()) {
@@ -94,8 +94,8 @@ function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
 }
 
 /**
- * Where a loop goes one by one, none of its steps began before those of the iteration before had ended; a loop that is
- * done counts each of its iterations once.
+ * In a sequential loop no step began before those of the previous iteration had ended; a finished loop counts each
+ * iteration once.
  */
 function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
   const before = (one?: string | null, other?: string | null) => !one || !other || one <= other;
@@ -125,8 +125,8 @@ function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
 }
 
 /**
- * Compares an ended execution, read through the API, with what the reducer in memory makes of its graph. Throws where
- * they differ. `ended early`: something ended it while other branches were open, so that several paths are right.
+ * Compares an ended execution, read through the API, with the result of the reducer in memory. Throws if they differ.
+ * `ended early`: something ended it while other branches were open, so that several paths are right.
  */
 // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
 export function compare(random: RandomGraph, read: any): 'whole' | 'ended early' {
@@ -164,7 +164,7 @@ export function compare(random: RandomGraph, read: any): 'whole' | 'ended early'
     return 'whole';
   }
 
-  // What ended it may have come at any moment of the other branches: the path is one that the reducer can reach.
+  // The end may have come at any moment of the other branches: the path must be reachable by the reducer.
   const decided = (nodeId: string) => path[nodeId] === 'COMPLETED' || path[nodeId] === 'FAILED';
   const others = reduce(plan, random, (nodeId) => decided(nodeId) && !ends(random, nodeId));
   const begun = new Set([...Object.keys(others.nodes), ...ready(plan, others).map(({ id }) => id)]);

@@ -2,17 +2,17 @@ import fc from 'fast-check';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
 
-/** How a node of a random graph will end, whatever the rest does. */
+/** The end of a node of a random graph, independent of the others. */
 export interface Expected {
   outcome: Outcome;
   /** Of a completed step; undefined where it does not matter. */
   output?: unknown;
 }
 
-/** What people do at a question: `wait` is nothing. */
+/** The action of people at a question: `wait` does nothing. */
 export type Reaction = 'answer' | 'wait' | 'cancel';
 
-/** A node of a random graph, with what stands in it where it is a loop. */
+/** A node of a random graph; a loop contains its inner graph. */
 export interface Made extends Expected {
   node: Node;
   children?: Node[];

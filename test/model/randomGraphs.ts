@@ -9,7 +9,7 @@ export interface RandomGraph {
   graph: Graph;
   /** Of the nodes outside loops. */
   expected: Map<string, Expected>;
-  /** What people do at the questions that are asked, by node. */
+  /** The actions of people at the questions, by node. */
   answers: Map<string, Reaction>;
 }
 

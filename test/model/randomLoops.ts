@@ -6,14 +6,14 @@ import { action, control } from '../setup/graph.ts';
 import { completed, failed, type Maker, onError, plainOrError, type Reaction } from './made.ts';
 import { questionOf } from './randomNodes.ts';
 
-/** What stands in a loop: a part of its graph, in one scope. */
+/** The content of a loop: a part of its graph, in one scope. */
 interface Body {
   children: Node[];
   inside: string[];
   /** Nodes that nothing leads to, and nodes from which nothing leads. */
   starts: string[];
   ends: string[];
-  /** Of an iteration, by completed end node: what comes of it at these indices, the outermost loop's first. */
+  /** The output of an iteration, by completed end node, at these indices, the outermost loop's first. */
   outputs: (at: number[]) => Record<string, unknown>;
   reactions: [string, Reaction][];
 }
@@ -53,7 +53,7 @@ const questions: fc.Arbitrary<BodyMaker> = fc.constantFrom<BodyMaker[]>(
     leaf(questionOf(id, 'answer').node, () => ({ said: expect.any(String), submittedAt: expect.any(String) }), [
       [id, 'answer'],
     ]),
-  // What has failed adds no output, even where the way goes on.
+  // A failed node adds no output, even if the execution goes on.
   (id) => ({ ...leaf(questionOf(id, 'wait').node, () => null, [[id, 'wait']]), outputs: () => ({}) }),
   (id) => {
     const after = `${id}e`;
@@ -109,7 +109,7 @@ const loopSpecs = (most: number): fc.Arbitrary<LoopSpec> =>
     pauseMs: fc.constantFrom(0, 0, 5),
   });
 
-/** The loop's node, what stands in it, and its output at the indices of the loops around it. */
+/** The loop's node, its content, and its output at the indices of the enclosing loops. */
 function loopOf(id: string, { type, count, concurrency, pauseMs }: LoopSpec, make: BodyMaker) {
   const indices = Array.from({ length: count }, (_, index) => index);
   const body = make(`${id}c`, id);
@@ -122,7 +122,7 @@ function loopOf(id: string, { type, count, concurrency, pauseMs }: LoopSpec, mak
   };
   return {
     node: control(id, type, inputs),
-    // What stands in a loop inside has its parent already.
+    // Nodes of inner loops already have their parent.
     children: body.children.map((child) => ({ ...child, parentId: child.parentId ?? id })),
     inside: body.inside,
     reactions: body.reactions,
@@ -174,7 +174,7 @@ export const longLoops: fc.Arbitrary<Maker> = leaves.map((make) =>
   toMaker([{ type: 'forEach', count: 105, concurrency: 20, pauseMs: 0 }, make]),
 );
 
-/** The item whose child fails, and what that does to the others; regions run it, or the workflow. */
+/** The item whose child fails, and the effect on the others; regions run it, or the workflow. */
 export const failingLoops: fc.Arbitrary<Maker> = fc
   .tuple(
     fc.constantFrom('stop', 'continue'),

@@ -27,7 +27,7 @@ export const SUB_WORKFLOWS: (Graph & { slug: string })[] = [
     ],
     edges: chain('each', 'n'),
   },
-  // One that runs another.
+  // A workflow that runs another one.
   {
     slug: 'sub-deep',
     nodes: [control('n', 'runWorkflow', { slug: 'sub-quick', input: { n: '{{ trigger.n }}' } })],

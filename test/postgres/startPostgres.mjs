@@ -66,7 +66,7 @@ export async function startPostgres(place, more = {}) {
 
   for (const [name, content] of Object.entries(more.files ?? {})) {
     const file = join(data, name);
-    // One that initdb has made goes on.
+    // An initialized data folder is reused.
     appendFileSync(file, content, { mode: 0o600 });
     if (isRoot) chownSync(file, UNPRIVILEGED, UNPRIVILEGED);
   }

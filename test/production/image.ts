@@ -23,8 +23,9 @@ export interface Image {
 }
 
 /**
- * What `docker build` makes, without Docker: exactly what the final stage of the Dockerfile copies, with the packages
- * that its stage `packages` installs. So a file or a package that only the sources' folder has is missed here too.
+ * The result of `docker build`, without Docker: exactly the files that the final stage of the Dockerfile copies, with
+ * the packages that its stage `packages` installs. So a file or a package that exists only in the source folder is
+ * missing here too.
  */
 export async function layOutImage(folder: string): Promise<Image> {
   const environment: Record<string, string> = {};

@@ -13,7 +13,7 @@ import { runJob } from './productionStack.ts';
 const run = promisify(execFile);
 const { apis, main, jobs, stopGraceMs } = inject('production');
 
-/** The layout polls once a minute: whatever answers within this time was told by NOTIFY. */
+/** The layout polls once a minute: an answer within this time came through NOTIFY. */
 const TOLD_MS = 2_000;
 const SAMPLES = 60;
 const FOUND_MS = 30_000;

@@ -31,13 +31,13 @@ const DEPLOY = join(PROJECT_ROOT, 'deploy/temporal');
 /** The image's `USER node`: nobody, where we may become somebody else. */
 const AS_NOBODY = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
 
-/** What tests know of the layout beside the stack: `inject('production')`. */
+/** The data of the layout for tests, beside the stack: `inject('production')`. */
 export interface ProductionFacts {
   /** Urls of the APIs behind the one of the stack. */
   apis: string[];
-  /** Absolute paths of what runs in the processes, once in each. */
+  /** Absolute paths of the scripts of the processes, one each. */
   main: { api: string; worker: string };
-  /** Each job of the file with what it runs and its environment: it may run again. */
+  /** Each job of the file with its command and environment: it may run again. */
   jobs: Record<string, Job>;
   stopGraceMs: number;
 }
@@ -82,7 +82,7 @@ export async function runJob({ command: [command, ...args], environment }: Job):
 /**
  * The parts of docker-compose.yml as processes: its commands, its environment, its order, on the Postgres server of
  * DATABASE_URL, with two APIs behind a balancer and two workers. Hosts and ports are of this machine, the databases
- * have names of their own, and a poll of the change feed comes once a minute: what answers sooner was told by NOTIFY.
+ * have names of their own, and the change feed polls once a minute: a sooner answer came through NOTIFY.
  */
 export async function startProductionStack(): Promise<RunStack> {
   const server = process.env.DATABASE_URL;

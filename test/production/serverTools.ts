@@ -10,7 +10,7 @@ import { takeSoleUse } from '../../embedded/soleUse.ts';
 /** As in the images of docker-compose.yml. */
 export const TEMPORAL_VERSION = '1.29.1';
 
-/** What the images call the commands, and where their sources stand. */
+/** The commands by their names in the images, with the places of their sources. */
 const COMMANDS = { 'temporal-server': 'server', 'temporal-sql-tool': 'tools/sql' } as const;
 
 async function build(folder: string, say: Say): Promise<void> {

@@ -18,7 +18,7 @@ export async function ingestedWith(...failures: EmbeddingFailure[]): Promise<{ e
   const body = { text: 'Nobody may be late for tea.' };
   await own('POST', `/api/knowledge/${made.body.id}/saveUploadedText`, { body });
   const client = new Client({ connection });
-  // The document may be gone: what the engine ran of it is not.
+  // The document may be deleted, but not the engine's workflow.
   const ids = async () => {
     const found: string[] = [];
     for await (const { workflowId } of client.workflow.list({ query: "WorkflowType = 'ingestDocument'" })) {

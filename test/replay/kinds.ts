@@ -54,7 +54,9 @@ export const KINDS = [
 ] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** In HISTORIES. Those of a release stand in a folder of its name, and are never recorded again (CONTRIBUTING.md). */
+/**
+ * In HISTORIES. Histories of a release are in a folder with its name, and are never recorded again (CONTRIBUTING.md).
+ */
 export function historyFile(kind: Kind): string {
   return `${kind}.json`;
 }

@@ -24,7 +24,7 @@ const set = (id: string) => action(id, 'core.set', { values: { id } });
 const remote = (id: string) => action(id, 'testing.succeed', { output: id });
 const execute = async (home: Home, graph: Parameters<Home['deploy']>[0]) => home.execute(await home.deploy(graph));
 
-/** What the engine's clock has started: not an execution itself. */
+/** Workflows that the engine's schedules start, which are not executions themselves. */
 interface ByClock {
   engineId: string;
   /** Of several histories; absent: the last. */
@@ -46,7 +46,7 @@ async function byClock(home: Home, trigger: TriggerNode): Promise<ByClock> {
   return { engineId };
 }
 
-/** Starts one of the kind, does what its people do, and answers its id. */
+/** Starts an execution of the kind, acts for its people, and returns its id. */
 const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
   inline: (home) =>
     execute(home, {
@@ -165,7 +165,7 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
         tool('testing', 'wait', { policy: 'approve' }),
       ] as never,
     });
-    // A retry, tools side by side of which one fails, and one that a person is asked about.
+    // A retry, parallel tools with one failure, and a tool with an approval.
     agent.provider.answer(
       [{ status: 503 }],
       callTools(
@@ -476,7 +476,7 @@ function allOpen(snapshot: { executionPath?: unknown }): boolean {
   return now.long === 'RUNNING' && now.again === 'RETRYING' && now.go === 'NEEDS_INPUT';
 }
 
-/** The workflow of one node: the attempts before it have used up what the execution's history has for what is run again. */
+/** The workflow of one node: earlier attempts have used up the execution's budget for repetitions. */
 async function elsewhere(home: Home, nodeId: string): Promise<ByClock> {
   const retry = { maximumAttempts: 200, initialIntervalMs: 1, maximumIntervalMs: 1 };
   const id = await execute(home, {

@@ -17,7 +17,7 @@ async function* recorded() {
   }
 }
 
-/** From the sources, so that what is replayed is what stands here, built or not. */
+/** From the sources, so that the current code is replayed, built or not. */
 async function bundled(interceptors = ['interceptors']): Promise<string> {
   const source = (name: string) => fileURLToPath(new URL(`../../temporal-workflows/${name}.ts`, import.meta.url));
   const { code } = await bundleWorkflowCode({
@@ -40,7 +40,7 @@ test('every recorded history replays with the present workflows', async () => {
 });
 
 test('what came one by one gives the same commands when a replay delivers it together', async () => {
-  // Of an execution that was killed time and again; sequencer.ts says what a replay makes of it.
+  // History of an execution that was killed repeatedly; sequencer.ts explains its replay.
   const history = JSON.parse(await readFile(join(HISTORIES, 'arrivedTogether.json'), 'utf8'));
   const replay = async (code: string) => Worker.runReplayHistory({ workflowBundle: { code } }, history);
   await replay(await bundled());

@@ -15,7 +15,7 @@ const passed = (name: string) => ({ room: 'unit', file: 'a.test.ts', name, statu
 const failed = (name: string) => ({ ...passed(name), status: 'failed', error: `${name} is wrong` });
 const flaky = (name: string) => ({ ...passed(name), flaky: true, error: `${name} was wrong` });
 
-/** What .ci/run says at its end of these reports; `second` has none where it is absent. */
+/** The closing lines of .ci/run for these reports; an absent `second` means no report. */
 function close(first: object[], second?: object[]): { exitCode: number; lines: string[] } {
   writeFileSync(join(folder, 'first.json'), JSON.stringify(first));
   if (second) writeFileSync(join(folder, 'second.json'), JSON.stringify(second));

@@ -10,7 +10,7 @@ import { PROJECT_ROOT } from '../../process/projectRoot.ts';
 
 const run = promisify(execFile);
 
-/** What a tool of the project complains about; empty when it is content. */
+/** The complaints of a tool of the project; empty without any. */
 async function complaints(tool: string, args: string[]): Promise<string> {
   const command = join(PROJECT_ROOT, 'node_modules/.bin', tool);
   return run(command, args, { cwd: PROJECT_ROOT, maxBuffer: 50_000_000 }).then(
@@ -66,7 +66,7 @@ test('the types that openapi-typescript makes of the document as it is served kn
     expect(await complaints('openapi-typescript', [file, '-o', join(dirname(file), 'served.d.ts')])).toBe('');
     const program = join(dirname(file), 'queries.ts');
     await writeFile(program, QUERIES);
-    // Only what the program needs: its default libraries alone take seconds.
+    // Only the files of the program: its default libraries alone take seconds.
     const few = ['--skipLibCheck', '--lib', 'es2022', '--types', 'node'];
     const options = ['--noEmit', '--strict', '--module', 'nodenext', '--allowImportingTsExtensions', ...few, program];
     expect(await complaints('tsc', options)).toBe('');

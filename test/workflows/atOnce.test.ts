@@ -37,7 +37,7 @@ interface WorkflowHistory {
   children: string[];
 }
 
-/** What a workflow has had under way in the world outside at most, and whom it started. */
+/** The most parallel remote actions of a workflow, and its children. */
 async function historyOf(workflowId: string): Promise<WorkflowHistory> {
   const { events } = await (await stackTemporal()).workflow.getHandle(workflowId).fetchHistory();
   let atOnce = 0;

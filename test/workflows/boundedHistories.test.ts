@@ -13,7 +13,7 @@ beforeAll(async () => {
 /** Long form: HISTORY_ATTEMPTS=1000, which would be 88,000 events: more than the server keeps. */
 const ATTEMPTS = Number(process.env.HISTORY_ATTEMPTS ?? 60);
 const NODES = Array.from({ length: 8 }, (_, index) => `n${index}`);
-/** temporal-workflows/host.ts: for what is run again; the rest is what the nodes and their workflows leave themselves. */
+/** temporal-workflows/host.ts: the budget of repetitions; the rest are the events of the nodes and their workflows. */
 const MOST_EVENTS = 2_000 + NODES.length * 20 + 50;
 
 async function eventsOf(workflowId: string): Promise<number> {

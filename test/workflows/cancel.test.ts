@@ -15,7 +15,7 @@ function end(home: Home, executionId: string, how: (typeof HOWS)[number], body?:
   return home.api('POST', `/api/executions/${executionId}/${how}`, body === undefined ? {} : { body });
 }
 
-/** What Temporal says now, without waiting. */
+/** The current status in Temporal, without waiting. */
 async function engineSays(executionId: string): Promise<string> {
   return (await (await stackTemporal()).workflow.getHandle(executionId).describe()).status.name;
 }

@@ -12,7 +12,7 @@ import { stackDatabase } from '../setup/workspace.ts';
 const LONG = { timeout: 60_000, interval: 100 };
 
 let home: Home;
-/** Shows what it was told. */
+/** Outputs its trigger. */
 let handler: string;
 
 beforeAll(async () => {
@@ -25,14 +25,14 @@ const bad = (more = {}) => action('bad', 'testing.fail', { message: 'no luck' },
 /** Deployed with the error workflow. */
 const deploy = (graph: Graph & { slug?: string }) => home.deploy({ onFailureWorkflowId: handler, ...graph });
 
-/** What has come of the failure, once that is clear. */
+/** The state of the failure, once it is final. */
 async function handlingOf(executionId: string) {
   const read = async () => (await home.read(executionId, 'failureHandling')).failureHandling;
   await poll(async () => (await read())?.status ?? 'PENDING', LONG).not.toBe('PENDING');
   return read();
 }
 
-/** What the one execution of the error workflow was told. */
+/** The trigger of the only execution of the error workflow. */
 async function reportOf(executionId: string) {
   const handling = await handlingOf(executionId);
   expect(handling).toMatchObject({ status: 'STARTED', workflow: { id: handler }, error: null });
@@ -121,7 +121,7 @@ test('a failure that nobody tells of is found; one whose handler was started bef
   const handling = await handlingOf(id);
   expect(handling.status).toBe('STARTED');
   await home.asked(handling.execution.id, 'ask');
-  // Who started it did not live to note it, and meanwhile it was switched off.
+  // The process that started it died before it recorded that, and meanwhile the workflow was deactivated.
   await home.deploy({ slug, isActive: false, nodes: [question('ask')] });
   await stackDatabase().$executeRaw`
     UPDATE failure_handlings SET status = 'PENDING', not_before = now() WHERE execution_id = ${id}::uuid`;
@@ -183,7 +183,7 @@ test('no other end starts it; neither does a failure of a workflow without one',
   await home.api('POST', `/api/executions/${terminated}/terminate`);
   const all = [good, without, removed, cancelled, terminated];
   await Promise.all(all.map((id) => home.ended(id)));
-  // It is noted with the end itself, so what is not there now never comes.
+  // It is recorded with the end itself, so a missing row never appears later.
   for (const id of all) expect((await home.read(id, 'failureHandling')).failureHandling).toBeNull();
 });
 

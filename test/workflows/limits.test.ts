@@ -79,7 +79,7 @@ test('a limit is told, raised, lowered and removed; what runs already counts', a
   expect(await read(home, third)).toMatchObject({ held: false, statusMessage: null });
   expect(await read(home, fourth)).toMatchObject({ held: true, statusMessage: 'Held: 3 of 3 executions run' });
   await home.deploy({ slug: 'w', ...asks, maxConcurrent: 1 });
-  // One that began before there was a limit, and one that it let go: neither makes room while two run.
+  // An execution from before the limit, and a released one: neither makes room while two run.
   await home.submit(third, 'ask', { answer: 'x' });
   await home.ended(third);
   expect(await read(home, fourth)).toMatchObject({ held: true, statusMessage: 'Held: 2 of 1 executions run' });

@@ -257,7 +257,7 @@ test('many iterations run as child workflows, and no history grows with the loop
 });
 
 test('a loop for which the history around it has no room left is divided by a child workflow', async () => {
-  // Nobody is asked, but what may come is counted: the iteration of `outer` takes all the room that there is.
+  // No question is asked, but possible events are counted: the iteration of `outer` takes all the room.
   const unasked = (parentId: string, count: number) => [
     control(`if-${parentId}`, 'condition', { condition: false }, inside(parentId)),
     ...Array.from({ length: count }, (_, index) => question(`${parentId}-${index}`, {}, inside(parentId))),

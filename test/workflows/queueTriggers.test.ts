@@ -126,13 +126,13 @@ test('queue and workflow each hold what is more than they allow, and go on from 
   expect((await home.submit(second, 'ask', { answer: 'x' })).status).toBe(200);
   await poll(counts).toEqual({ COMPLETED: 2, PROCESSING: 1, PENDING: 1 });
   await poll(async () => (await open()).length).toBe(1);
-  // Paused, it takes nothing: what is ready stays in the queue, and no execution is held with it.
+  // A paused workflow takes no items: ready items stay in the queue, and no execution is held with them.
   await home.api('POST', `/api/workflows/${workflowId}/pause`);
   const [third = ''] = await open();
   expect((await home.submit(third, 'ask', { answer: 'x' })).status).toBe(200);
   await poll(counts).toEqual({ COMPLETED: 3, PENDING: 1 });
   expect(await batches(home, queueId)).toHaveLength(3);
-  // Nor does a queue that is not active, whoever resumes.
+  // Nor does an inactive queue, even if the workflow resumes.
   await database.queue.update({ where: { id: queueId }, data: { isActive: false } });
   await home.api('POST', `/api/workflows/${workflowId}/resume`);
   await add([{ priority: 1 }]);

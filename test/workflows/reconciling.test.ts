@@ -54,7 +54,8 @@ async function terminated(workflowType: string, workflowId: string): Promise<voi
 test('an accepted execution whose workflow ended before it wrote a word ends', async () => {
   const home = await makeHome();
   const id = v7();
-  // Of another type it is not in the list of bad ends, as one that ended long before the reconciler's first look.
+  // With another type it is not in the list of failed ends, like one that ended long before the reconciler's first
+  // pass.
   await terminated('another', id);
   await lostStarts(home, await home.deploy({ nodes: [action('a', 'testing.succeed', { output: 1 })] }), [id]);
   expect(await home.ended(id)).toMatchObject({ status: 'CANCELLED', statusMessage: 'Terminated in the engine' });

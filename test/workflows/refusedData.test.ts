@@ -19,7 +19,7 @@ const GRAPHS: Record<string, Graph> = {
   },
 };
 
-/** The database refuses these rows of steps of this execution as it does what is too large; answers how to end that. */
+/** Makes the database refuse these step rows like values that are too large; returns a function that ends this. */
 async function refusing(executionId: string, which = "NEW.node_id = 'after'"): Promise<() => Promise<unknown>> {
   const name = `refuse_${executionId.replaceAll('-', '')}`;
   const database = stackDatabase();

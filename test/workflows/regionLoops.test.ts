@@ -9,7 +9,7 @@ const { stack, home, database } = await ownHome({ environment: { REGION_BUDGET_M
 
 /** More calls than one history has, and then one of the loop's own. */
 const ITERATIONS = 600;
-/** temporal-workflows/host.ts: for what is run again; the rest is what the loop leaves besides. */
+/** temporal-workflows/host.ts: the budget of repetitions; the rest are the loop's other events. */
 const MOST_EVENTS = 2_000 + 60;
 
 /** How often the items of a loop are written: a table that a trigger fills. */
@@ -61,7 +61,7 @@ test('a loop that regions run goes on however short their time is, writes its it
   const { workflow } = new Client({ connection });
   const of = (engineId: string) => workflow.getHandle(engineId).describe();
   expect((await of(executionId)).historyLength).toBeLessThan(MOST_EVENTS);
-  // What does not fit there runs in a workflow of its own, which begins a new history from time to time.
+  // Further runs continue in a child workflow, which begins a new history from time to time.
   const own = await of(`${executionId}/loop`);
   expect(own.status.name).toBe('COMPLETED');
   expect(own.historyLength).toBeLessThan(300 * 7 + 10);

@@ -193,7 +193,7 @@ test.each(Object.entries(ENDED))(
   },
 );
 
-/** Calls of each item; those from `held` on are answered when `release` is called. */
+/** Calls of each item; calls from `held` on are answered after `release`. */
 async function counted(held: number) {
   const waiting: (() => void)[] = [];
   let isReleased = false;

@@ -66,7 +66,7 @@ test('a retry in which a stop node ends the execution as a loop begins its child
   }
 });
 
-/** Its people answer what they answer; nobody cancels. */
+/** Its people answer the questions; nobody cancels. */
 async function live(home: Home, executionId: string, { answers }: RandomGraph) {
   const met = new Set<string>();
   await home.until(executionId, ({ status, pendingInput = [] }) => {
@@ -115,7 +115,7 @@ test(
       const second = await live(home, answer.body.executionId, random);
       try {
         expect(await engineStatus(second.id)).toBe(second.status);
-        // One that ends early may end before it comes to the step, and so may a loop that an iteration's failure stops.
+        // An execution that ends early may end before the step, and so may a loop that a failed iteration stops.
         const begun = second.executionPath.find(({ nodeId }: { nodeId: string }) => nodeId === fromStep);
         if (compare(random, second) === 'whole' && !hasFailedAround(graph, fromStep, second))
           expect(begun).toBeDefined();

@@ -4,7 +4,7 @@ import { makeHome } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 
-/** What the Temporal UI's list shows of the execution. */
+/** The execution in the list of the Temporal UI. */
 async function shown(executionId: string): Promise<unknown> {
   const { workflow } = await stackTemporal();
   return (await workflow.getHandle(executionId).describe()).searchAttributes.PerdureStatus;

@@ -4,7 +4,7 @@ import { type Home, makeHome } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
 import { stackTemporal } from '../setup/temporal.ts';
 
-// What a person at the Temporal UI reads of an execution: details, and lines beside the events of its history.
+// An execution in the Temporal UI: details, and lines beside the events of its history.
 
 let home: Home;
 beforeAll(async () => {

@@ -56,7 +56,7 @@ test('each start has the time of its day, also a retry and one that its schedule
   const graph = { slug, nodes: [long('long')] };
   const workflowId = await home.deploy(graph);
   const without = await home.execute(workflowId);
-  // The version stays, and with it what processes know of the workflow.
+  // The version stays, and with it the cached head of the workflow.
   await home.deploy({ ...graph, timeoutMs: 200 });
   const timed = await home.execute(workflowId);
   expect(await home.ended(timed)).toMatchObject({ status: 'TIMED_OUT' });
