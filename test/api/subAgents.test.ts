@@ -6,7 +6,7 @@ import { grant, keyOf } from '../setup/grants.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
 
-/** The agents by name, each with its sub-agents. */
+/** Creates or updates an agent with these settings. */
 async function upserted(home: AgentHome, slug: string, settings: object = {}) {
   const body = { slug, name: slug, instructions: slug, model: 'm', aiConnectionId: home.connectionId, ...settings };
   const answer = await home.api('POST', `/api/projects/${home.projectId}/agents/upsert`, { body });

@@ -7,7 +7,7 @@ import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
-/** The actions of the test: a finished one and a due one. */
+/** Timeouts of the two actions: the finished one and the due one. */
 const TIMEOUT_MS = { done: 3_000, due: 5_000 };
 /**
  * How long the database refuses, and then how long it is gone: together longer than an activity of theirs had once. Long form:
