@@ -14,10 +14,10 @@ import { detailsWhenAsked } from './shownDetails.ts';
 type Child = [started: Promise<string>, completed: Promise<unknown>];
 
 /**
- * Puts what a workflow hears into one order (sequencer.ts), and ends what Core would leave open:
+ * Puts the events of a workflow into one order (sequencer.ts), and ends calls that Core would leave open:
  *
  *   signal, timer                 in order
- *   activity                      in order; one that is cancelled before it was sent ends at once (endsUnsent.ts)
+ *   activity                      in order; ends at once if cancelled before it was sent (endsUnsent.ts)
  *   child workflow                the same, for its start and for its end
  *   local activity                in order, and never cancelled while it runs
  */

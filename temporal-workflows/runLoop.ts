@@ -18,7 +18,7 @@ import {
 } from './workflowBudget.ts';
 
 /**
- * Runs all iterations, so that no history grows with the loop and no workflow has much under way at once:
+ * Runs all iterations, so that no history grows with the loop and no workflow runs many branches at once:
  *
  *   forEach that fits (events, lanes)   here, `concurrency` iterations at once
  *   any other forEach                   in children (runIterations), a slice each, at most 500 iterations

@@ -1,14 +1,14 @@
 import { CancellationScope, condition } from '@temporalio/workflow';
 
 /**
- * Gives what a workflow hears (the end of an activity, a timer, a signal…) one order, live and in a replay: all that follows
- * from one is done before the next is heard. Core would mix them: in a replay it resolves local activities whose markers
- * follow each other at once, together with the events before them, where live each came alone.
+ * Gives the events of a workflow (the end of an activity, a timer, a signal…) one order, live and in a replay: all
+ * consequences of one event are done before the next is delivered. Core would mix them: in a replay it resolves local
+ * activities with adjacent markers at once, together with the events before them, although live each came alone.
  *
  *   an activation brings              events                        ends of local activities
  *   events alone                      heard at once, together       -
  *   one end of a local activity       -                             heard at once
- *   several ends, or ends and events  heard at once, together       one by one, each once all is done that follows
+ *   several ends, or ends and events  heard at once, together       one by one, each after the consequences of the last
  */
 export class Sequencer {
   readonly #events: (() => void)[] = [];

@@ -1,4 +1,4 @@
-/** What a caller is told of one. */
+/** The problem text for a common password. */
 export const COMMON_PASSWORD = 'expected a password that is not among the most common ones';
 
 let read: Promise<ReadonlySet<string>> | undefined;
