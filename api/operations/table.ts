@@ -93,7 +93,7 @@ import {
   enrollSecondFactor,
   renewBackupCodes,
 } from './users/secondFactorOperations.ts';
-import { changePassword, getCurrentUser, withCurrent } from './users/userOperations.ts';
+import { changePassword, getCurrentUser, inUseOnly, withCurrent } from './users/userOperations.ts';
 import { createVariable } from './variables/createVariable.ts';
 import { getWebhook, postWebhook } from './webhooks/startByWebhook.ts';
 import { submitInput } from './webhooks/submitInput.ts';
@@ -144,7 +144,7 @@ export const OPERATIONS: OperationTable = {
   streamMessage,
   resumeMessageStream,
   stopMessageStream,
-  listSessions: listOf(SESSION, { shown: withCurrent }),
+  listSessions: listOf(SESSION, { shown: withCurrent, narrowed: inUseOnly }),
   revokeSession,
   requestLoginLink,
   switchWorkspace,

@@ -25,7 +25,11 @@ test('a session that was in use within the time goes on, one that was not has en
     await away(minutes);
     expect((await refresh(refresh_token)).status).toBe(200);
   }
+  const { access_token } = (await refresh(refresh_token)).body;
+  const listed = async () => (await api(own.url, access_token)('GET', '/api/users/me/sessions')).body.length;
+  const before = await listed();
   await away(31);
+  expect([before, await listed()]).toEqual([1, 0]);
   expect(await refresh(refresh_token)).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
   // It does not come back, and a new login does.
   expect((await refresh(refresh_token)).status).toBe(401);

@@ -2,6 +2,8 @@ import { PERMISSIONS } from '../../../domain/access/permission.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { readCurrentApiKey } from '../../../prisma/store/apiKey/findApiKey.ts';
 import type { Item } from '../../../prisma/store/items.ts';
+import type { ListOptions } from '../../../prisma/store/listResource.ts';
+import { inUse } from '../../../prisma/store/session/resource.ts';
 import { readCurrentUser } from '../../../prisma/store/user/readCurrentUser.ts';
 import { hasPassword, setPassword } from '../../../prisma/store/user/users.ts';
 import { COMMON_PASSWORD, isCommonPassword } from '../../access/commonPassword.ts';
@@ -40,4 +42,9 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
 export function withCurrent(sessions: Item[], { caller }: ResourceRequest): Item[] {
   const own = caller.kind === 'user' ? caller.sessionId : undefined;
   return sessions.map((session) => ({ ...session, isCurrent: session.id === own }));
+}
+
+/** Leaves out the sessions that SESSION_IDLE_TIMEOUT has ended. */
+export function inUseOnly({ services }: ResourceRequest): Pick<ListOptions, 'conditions'> {
+  return { conditions: [inUse(services.config.SESSION_IDLE_TIMEOUT)] };
 }

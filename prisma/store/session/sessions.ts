@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { inUse } from './resource.ts';
 
 /** The first session of a login. Also removes up to 100 sessions that have expired: more than come in. */
 export async function insertSession(
@@ -48,19 +49,15 @@ export async function refreshSession(
   session: { userId: string; sessionId: string },
   idleMs: number | undefined,
 ): Promise<{ role: Role } | undefined> {
-  const inUse =
-    idleMs === undefined
-      ? Prisma.sql`true`
-      : Prisma.sql`session.refreshed_at > now() - ${idleMs} * interval '1 millisecond'`;
   // Raw: session and membership are looked at as it is put into use again, by the database's clock.
   const rows = await database.$queryRaw<{ role: Role }[]>(Prisma.sql`
-    UPDATE sessions session SET refreshed_at = now()
+    UPDATE sessions t SET refreshed_at = now()
     FROM workspace_users member
-    WHERE member.workspace_id = session.workspace_id AND member.user_id = session.user_id
-      AND session.id = ${session.sessionId}::uuid
-      AND session.workspace_id = ${workspaceId}::uuid
-      AND session.user_id = ${session.userId}::uuid
-      AND session.revoked_at IS NULL AND session.expires_at > now() AND ${inUse}
+    WHERE member.workspace_id = t.workspace_id AND member.user_id = t.user_id
+      AND t.id = ${session.sessionId}::uuid
+      AND t.workspace_id = ${workspaceId}::uuid
+      AND t.user_id = ${session.userId}::uuid
+      AND t.revoked_at IS NULL AND t.expires_at > now() AND ${inUse(idleMs)}
     RETURNING member.role`);
   return rows[0];
 }
