@@ -222,6 +222,21 @@ export const SETTINGS = z.object({
     .describe(
       'Remote actions that a worker runs at once; one workspace takes at most half. The worker runs as many again from the overflow queue.',
     ),
+  POLLS_AT_ONCE: count
+    .default(50)
+    .describe(
+      'Polls of poll triggers that a worker runs at once; one workspace takes at most half. Further polls are tried again after up to 15 seconds.',
+    ),
+  NODE_TESTS_AT_ONCE: count
+    .default(20)
+    .describe(
+      'Node tests that an API process runs at once; one workspace takes at most half. Further tests wait in line for up to SYNC_RUN_TIMEOUT_MS, then get 429.',
+    ),
+  NODE_TESTS_WAITING: count
+    .default(200)
+    .describe(
+      'Node tests that wait in line in an API process; one workspace takes at most half. Further tests get 429.',
+    ),
   SYNC_RUN_TIMEOUT_MS: ms
     .default(60_000)
     .describe('Time that runs and synchronous webhooks wait for the end of their execution.'),

@@ -13,10 +13,10 @@ import type { Releaser } from '../engine/releaser.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { StepKeys } from '../engine/stepKeys.ts';
 import type { TurnStarter } from '../engine/turnStarter.ts';
+import type { WorkspacePlaces } from '../engine/workspacePlaces.ts';
 import type { Database } from '../prisma/client.ts';
 import type { Executor } from './apps/executor.ts';
 import type { Poller } from './apps/poller.ts';
-import type { ActionPlaces } from './execution/actionPlaces.ts';
 import type { LoopContexts } from './execution/loopContexts.ts';
 import type { OpenedLoops } from './execution/openedLoops.ts';
 import type { McpSessions } from './providers/mcpSession.ts';
@@ -33,7 +33,9 @@ export interface ActivityServices {
   handoff: ContextHandoff | undefined;
   loopContexts: LoopContexts;
   openedLoops: OpenedLoops;
-  places: ActionPlaces;
+  /** For remote actions. */
+  places: WorkspacePlaces;
+  pollPlaces: WorkspacePlaces;
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
   stepKeys: StepKeys;

@@ -14,6 +14,7 @@ import type { Sealer } from '../engine/sealer.ts';
 import type { Starter } from '../engine/starter.ts';
 import type { Submissions } from '../engine/submissions.ts';
 import type { TurnStarter } from '../engine/turnStarter.ts';
+import type { WorkspacePlaces } from '../engine/workspacePlaces.ts';
 import type { Database } from '../prisma/client.ts';
 import type { SsoClients } from './access/sso/ssoClients.ts';
 import type { Tokens } from './access/token.ts';
@@ -38,6 +39,8 @@ export interface Services {
   answers: Submissions;
   questions: KnownQuestions | undefined;
   followers: ExecutionFollowers;
+  /** For node tests. */
+  nodeTestPlaces: WorkspacePlaces;
   turns: TurnStarter;
   turnFollowers: TurnFollowers;
   audit: AuditLog;

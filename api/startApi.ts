@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
+import { WorkspacePlaces } from '../engine/workspacePlaces.ts';
 import type { Parts } from '../process/parts.ts';
 import { SsoClients } from './access/sso/ssoClients.ts';
 import { createTokens } from './access/token.ts';
@@ -62,7 +63,13 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   // Input that never becomes a request of the app is answered with a problem too; an unknown Expect header is ignored.
   const sso = new SsoClients(config.SSO_PROVIDERS);
   const audit = new AuditLog(database, log);
-  const app = buildApp({ ...parts, tokens, sso, audit, followers, turnFollowers, openStreams, connectionChecks });
+  const nodeTestPlaces = new WorkspacePlaces({
+    places: config.NODE_TESTS_AT_ONCE,
+    waiting: config.NODE_TESTS_WAITING,
+    patienceMs: config.SYNC_RUN_TIMEOUT_MS,
+  });
+  const streams = { followers, turnFollowers, openStreams };
+  const app = buildApp({ ...parts, tokens, sso, audit, ...streams, connectionChecks, nodeTestPlaces });
   const server = createServer({ requireHostHeader: false }, app);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);

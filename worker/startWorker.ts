@@ -3,7 +3,6 @@ import { Worker } from '@temporalio/worker';
 import { buildExecutors } from '../activities/apps/executors.ts';
 import { buildPollers } from '../activities/apps/pollers.ts';
 import { createActivities } from '../activities/createActivities.ts';
-import { ActionPlaces } from '../activities/execution/actionPlaces.ts';
 import { LoopContexts } from '../activities/execution/loopContexts.ts';
 import { OpenedLoops } from '../activities/execution/openedLoops.ts';
 import type { TemporalParts } from '../engine/connectTemporal.ts';
@@ -15,6 +14,7 @@ import { ProgressWriter } from '../engine/progressWriter.ts';
 import { QueueRunner } from '../engine/queueRunner.ts';
 import { Reconciler } from '../engine/reconciler.ts';
 import { ensureSearchAttributes } from '../engine/searchAttributes.ts';
+import { WorkspacePlaces } from '../engine/workspacePlaces.ts';
 import type { Parts } from '../process/parts.ts';
 import { overflowQueue } from '../temporal-workflows/names.ts';
 import { BUNDLE_PATH } from './bundlePath.ts';
@@ -27,11 +27,11 @@ export interface RunningWorker {
   died: Promise<void>;
 }
 
-/** Actions that wait for a place; a longer wait is one for the overflow queue. */
+/** Actions, and polls, that wait for a place. After a longer wait an action goes to the overflow queue, a poll to a later try. */
 const WAITING = 100;
 const PATIENCE_MS = 1_000;
 /**
- * Slots beside the actions: for actions on their way to the overflow queue, polls, node tests, waits for executions.
+ * Slots beside the actions: for actions on their way to the overflow queue, node tests, waits for executions.
  */
 const OTHER_ACTIVITIES = 50;
 
@@ -65,8 +65,12 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const loopContexts = new LoopContexts(database, config.LOOP_CONTEXT_CACHE_BYTES);
   const openedLoops = new OpenedLoops(database, config.LOOP_CONTEXT_CACHE_BYTES);
   await ensureSearchAttributes(temporal.client, temporal.namespace);
-  const places = new ActionPlaces({ places: config.ACTIONS_AT_ONCE, waiting: WAITING, patienceMs: PATIENCE_MS });
-  const activities = createActivities({ ...parts, writer, loopContexts, openedLoops, places, executorOf, pollerOf });
+  const shared = { waiting: WAITING, patienceMs: PATIENCE_MS };
+  const places = new WorkspacePlaces({ places: config.ACTIONS_AT_ONCE, ...shared });
+  const pollPlaces = new WorkspacePlaces({ places: config.POLLS_AT_ONCE, ...shared });
+  const activities = createActivities({
+    ...{ ...parts, writer, loopContexts, openedLoops, places, pollPlaces, executorOf, pollerOf },
+  });
   const common = {
     connection: temporal.connection,
     namespace: temporal.namespace,
@@ -80,7 +84,8 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
       taskQueue: config.TEMPORAL_TASK_QUEUE,
       workflowBundle: { code: await readFile(BUNDLE_PATH, 'utf8') },
       activities,
-      maxConcurrentActivityTaskExecutions: config.ACTIONS_AT_ONCE + WAITING + OTHER_ACTIVITIES,
+      maxConcurrentActivityTaskExecutions:
+        config.ACTIONS_AT_ONCE + config.POLLS_AT_ONCE + 2 * WAITING + OTHER_ACTIVITIES,
     }),
     await Worker.create({
       ...common,

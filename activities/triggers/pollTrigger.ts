@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
 import { derivedId } from '../../domain/derivedId.ts';
 import { secretsIn } from '../../domain/execution/maskSecrets.ts';
 import type { PolledRun, PollItem, PollOutcome } from '../../domain/execution/triggerCalls.ts';
-import type { Json } from '../../domain/json.ts';
+import { isJsonObject, type Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 import type { PollConfig, TriggerNode } from '../../domain/workflow/definition.ts';
@@ -28,6 +29,8 @@ const HEARTBEAT_MS = 2_000;
 const BATCH = 100;
 /** Tries of one look where not all could be started, a second or two apart; then its next time is waited for. */
 const TRIES = 3;
+/** Wait of a poll that found no place: it doubles with each refusal; a random half of it spreads the tries. */
+const REFUSED_MS = { first: 1_000, longest: 15_000 };
 const START_FAILED = 'POLL_START_FAILED';
 
 interface KeyedItem extends PollItem {
@@ -45,7 +48,36 @@ interface KeyedItem extends PollItem {
  */
 export function pollTrigger(services: ActivityServices, run: PolledRun): Promise<PollOutcome> {
   const { cancellationSignal, info } = Context.current();
-  return beating(HEARTBEAT_MS, () => poll(services, run, info.attempt, cancellationSignal));
+  const refused = refusedBefore(info.heartbeatDetails);
+  const work = async () => {
+    const leave = await services.pollPlaces.enter(run.workspaceId, cancellationSignal);
+    if (!leave) throw noPlace(refused, cancellationSignal);
+    try {
+      return await poll(services, run, info.attempt - refused, cancellationSignal);
+    } finally {
+      leave();
+    }
+  };
+  return beating(HEARTBEAT_MS, work, { refused });
+}
+
+/**
+ * Temporal tries the poll again a while later, and it takes no slot of the worker meanwhile. The heartbeat tells the next try how
+ * many were refused: those do not count among TRIES.
+ */
+function noPlace(refused: number, signal: AbortSignal): ApplicationFailure {
+  signal.throwIfAborted();
+  Context.current().heartbeat({ refused: refused + 1 });
+  const wait = Math.min(REFUSED_MS.first * 2 ** refused, REFUSED_MS.longest);
+  return ApplicationFailure.create({
+    message: 'The polls of the workspace have their share of the worker',
+    type: 'NO_PLACE',
+    nextRetryDelay: Math.ceil(wait * (0.5 + Math.random() / 2)),
+  });
+}
+
+function refusedBefore(details: Json | undefined): number {
+  return details !== undefined && isJsonObject(details) ? Number(details.refused ?? 0) : 0;
 }
 
 async function poll(

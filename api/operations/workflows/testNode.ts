@@ -1,6 +1,7 @@
 import type { NodeTestAnswer, NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
 import type { LoopScope } from '../../../domain/expression/scope.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
 import { EngineAway } from '../../../engine/engine.ts';
 import { nodeTestSpec, nodeTestWorkflowId } from '../../../engine/nodeTests.ts';
 import { insertNodeTest, takeNodeTest } from '../../../prisma/store/nodeTest/nodeTests.ts';
@@ -17,8 +18,20 @@ const KEEP_MS = 60_000;
 export const testNode: Operation<'testNode'> = async ({ caller, params, body, resourceId, services, signal }) => {
   const request = requestOf(body ?? {});
   const test = await nodeToTest(services, caller.workspaceId, params, request);
-  return runTest(services, caller.workspaceId, resourceId, { ...test, request }, signal);
+  const leave = await services.nodeTestPlaces.enter(caller.workspaceId, signal);
+  if (!leave)
+    throw signal.aborted ? new Problem('REQUEST_TIMEOUT', GONE) : new Problem('RATE_LIMITED', TOO_MANY, AGAIN);
+  try {
+    return await runTest(services, caller.workspaceId, resourceId, { ...test, request }, signal);
+  } finally {
+    leave();
+  }
 };
+
+const GONE = 'The caller closed the connection while its node test waited';
+const TOO_MANY =
+  'Your workspace has as many node tests running and waiting as it may have; try again when one has ended';
+const AGAIN = { retryAfter: 1 };
 
 interface Body {
   inputs?: object;

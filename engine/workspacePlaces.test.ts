@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
-import { ActionPlaces, type Leave } from './actionPlaces.ts';
+import { type Leave, WorkspacePlaces } from './workspacePlaces.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 const PATIENCE_MS = 1_000;
 
-function placesFor(places: number, waiting = 0): ActionPlaces {
-  return new ActionPlaces({ places, waiting, patienceMs: PATIENCE_MS });
+function placesFor(places: number, waiting = 0): WorkspacePlaces {
+  return new WorkspacePlaces({ places, waiting, patienceMs: PATIENCE_MS });
 }
 
-function taken(places: ActionPlaces, workspaceId: string): Leave[] {
+function taken(places: WorkspacePlaces, workspaceId: string): Leave[] {
   const leaves: Leave[] = [];
   for (;;) {
     const leave = places.enter(workspaceId);
@@ -26,7 +26,7 @@ interface Asked {
   got: Leave | 'none' | undefined;
 }
 
-function ask(places: ActionPlaces, workspaceId: string): Asked {
+function ask(places: WorkspacePlaces, workspaceId: string): Asked {
   const asked: Asked = { workspaceId, got: undefined };
   void Promise.resolve(places.enter(workspaceId)).then((leave) => {
     asked.got = leave ?? 'none';
@@ -64,6 +64,23 @@ test('who finds none in time is told so, and one workspace does not wait for all
   expect(shown(asked)).toEqual(['in', undefined, undefined, 'none', 'in']);
   await jest.advanceTimersByTimeAsync(PATIENCE_MS);
   expect(shown(asked)).toEqual(['in', 'none', 'none', 'none', 'in']);
+});
+
+test('a call that is aborted while it waits leaves the line', async () => {
+  const places = placesFor(2, 2);
+  const inside = ask(places, 'a');
+  const leaving = new AbortController();
+  const waits = Promise.resolve(places.enter('a', leaving.signal));
+  // The line of its workspace is full.
+  expect(places.enter('a')).toBeUndefined();
+  leaving.abort();
+  expect(await waits).toBeUndefined();
+  expect(await places.enter('a', AbortSignal.abort())).toBeUndefined();
+  const next = ask(places, 'a');
+  await jest.advanceTimersByTimeAsync(0);
+  leave(inside);
+  await jest.advanceTimersByTimeAsync(0);
+  expect(shown([next])).toEqual(['in']);
 });
 
 const MOVES = fc.array(

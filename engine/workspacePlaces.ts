@@ -1,12 +1,12 @@
-import { Shares } from '../../engine/shares.ts';
+import { Shares } from './shares.ts';
 
 /** Call once to give the place back. */
 export type Leave = () => void;
 
-export interface ActionPlacesOptions {
-  /** Actions that run at once. */
+export interface WorkspacePlacesOptions {
+  /** Calls that run at once. */
   places: number;
-  /** Actions that wait for a place at once. */
+  /** Calls that wait for a place at once. */
   waiting: number;
   /** How long each waits at most. */
   patienceMs: number;
@@ -18,40 +18,44 @@ interface Waiting {
 }
 
 /**
- * Places for the remote actions of a worker, shared by workspaces. An action without a place waits a moment, in case
- * the others are quick; the waiting action whose workspace holds the fewest places is next.
+ * Places of a process for one kind of calls (remote actions, polls, node tests), shared by workspaces. A call without a place
+ * waits in a line that is shared too; the waiting call whose workspace holds the fewest places is next.
  */
-export class ActionPlaces {
+export class WorkspacePlaces {
   readonly #running: Shares;
   readonly #queued: Shares;
   readonly #patienceMs: number;
   readonly #waiting = new Set<Waiting>();
 
-  constructor({ places, waiting, patienceMs }: ActionPlacesOptions) {
+  constructor({ places, waiting, patienceMs }: WorkspacePlacesOptions) {
     this.#running = new Shares(places);
     this.#queued = new Shares(waiting);
     this.#patienceMs = patienceMs;
   }
 
-  /** Undefined: no place for this workspace, and none soon. */
-  enter(workspaceId: string): Leave | undefined | Promise<Leave | undefined> {
+  /** Undefined: no place for this workspace, and none soon; or `signal` was aborted while the call waited. */
+  enter(workspaceId: string, signal?: AbortSignal): Leave | undefined | Promise<Leave | undefined> {
     if (this.#running.take(workspaceId)) return this.#leaving(workspaceId);
     if (!this.#queued.take(workspaceId)) return undefined;
-    return this.#wait(workspaceId).finally(() => this.#queued.giveBack(workspaceId));
+    return this.#wait(workspaceId, signal).finally(() => this.#queued.giveBack(workspaceId));
   }
 
-  #wait(workspaceId: string): Promise<Leave | undefined> {
+  #wait(workspaceId: string, signal: AbortSignal | undefined): Promise<Leave | undefined> {
     return new Promise((resolve) => {
       const one = {
         workspaceId,
         go: (leave: Leave | undefined) => {
           clearTimeout(timer);
+          signal?.removeEventListener('abort', giveUp);
           this.#waiting.delete(one);
           resolve(leave);
         },
       };
-      const timer = setTimeout(() => one.go(undefined), this.#patienceMs);
+      const giveUp = () => one.go(undefined);
+      const timer = setTimeout(giveUp, this.#patienceMs);
       this.#waiting.add(one);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      if (signal?.aborted) giveUp();
     });
   }
 
