@@ -70,6 +70,18 @@ test.each<[string, ObjectFilters, Parameters<typeof objectOrder> | undefined, st
   expect(plan).not.toContain('Seq Scan on objects');
 });
 
+test.each<Parameters<typeof objectOrder>>([
+  ['name', 'asc'],
+  ['name', 'desc'],
+  ['createdAt', 'asc'],
+  ['createdAt', 'desc'],
+  ['updatedAt', 'asc'],
+  ['updatedAt', 'desc'],
+  ['state', 'asc'],
+])('a page by %s, %s, comes from its index in order: nothing is sorted', async (by, direction) => {
+  expect(await page({}, [by, direction])).not.toMatch(/\bSort\b/);
+});
+
 test('a search reads its index where the server has pg_trgm', async () => {
   const { rows } = await own.database.pool.query(
     "SELECT count(*)::int AS available FROM pg_available_extensions WHERE name = 'pg_trgm'",

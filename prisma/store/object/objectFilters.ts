@@ -59,7 +59,9 @@ export type ObjectSort = keyof typeof COLUMNS | `attributes.${string}`;
 export function objectOrder(sortBy: ObjectSort, direction: 'asc' | 'desc'): Order {
   const name = `${direction === 'desc' ? '-' : ''}${sortBy}`;
   if (Object.hasOwn(COLUMNS, sortBy)) {
-    return { name, keys: [{ ...COLUMNS[sortBy as keyof typeof COLUMNS], direction }] };
+    const key: OrderKey = { ...COLUMNS[sortBy as keyof typeof COLUMNS], direction };
+    // Many share a state: within it the order of objects_in_state_idx, so that a page is read and no state as a whole.
+    return { name, keys: sortBy === 'state' ? [key, { ...COLUMNS.updatedAt, direction }] : [key] };
   }
   const attribute = Prisma.sql`t.attributes -> ${sortBy.slice('attributes.'.length)}::text`;
   return { name, keys: [{ sql: attribute, type: 'json', direction, nullable: true }] };
