@@ -1,8 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
-import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
-import { failsAgain } from './failsAgain.ts';
+import { isDatabaseUnavailable, isDataRefused } from '../prisma/databaseErrors.ts';
 
 /** Most tries of an activity that fails because of its data. */
 const MOST_TRIES = 5;
@@ -33,4 +32,9 @@ export function guarded<A extends unknown[], R>(
       });
     }
   };
+}
+
+/** Whether it is the data: too much of it for the database, or for a text (RangeError). It fails at each try. */
+export function failsAgain(error: unknown): boolean {
+  return error instanceof RangeError || isDataRefused(error);
 }

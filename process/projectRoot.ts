@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 function findRoot(): string {
   let folder = import.meta.dirname;
@@ -13,3 +14,12 @@ function findRoot(): string {
 
 /** The folder of package.json, from the sources as well as from dist/: migrations, examples and dist/ stand there. */
 export const PROJECT_ROOT = findRoot();
+
+/**
+ * The compiled file beside the module at `url` (import.meta.url): what a thread or a process begins with cannot be a source.
+ * Tests that run the sources use the one built last.
+ */
+export function compiledBeside(url: string, file: string): string {
+  const folder = dirname(fileURLToPath(url));
+  return url.endsWith('.ts') ? join(PROJECT_ROOT, 'dist', relative(PROJECT_ROOT, folder), file) : join(folder, file);
+}

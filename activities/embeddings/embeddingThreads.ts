@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
+import { compiledBeside } from '../../process/projectRoot.ts';
 import type { ThreadAnswer, ThreadTask } from './threadMessages.ts';
-import { EMBEDDING_THREAD_PATH } from './threadPath.ts';
 
 interface Waiting {
   task: ThreadTask;
@@ -58,7 +58,11 @@ export class EmbeddingThreads {
 
   #make(): Worker {
     this.#count += 1;
-    const worker = new Worker(EMBEDDING_THREAD_PATH, { env: {}, argv: [], execArgv: [] });
+    const worker = new Worker(compiledBeside(import.meta.url, 'embeddingThread.js'), {
+      env: {},
+      argv: [],
+      execArgv: [],
+    });
     worker.unref();
     // The waiting caller gets the error.
     worker.on('error', () => undefined);

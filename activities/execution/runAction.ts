@@ -7,7 +7,7 @@ import { isTerminal } from '../../domain/execution/status.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
-import { failsAgain } from '../failsAgain.ts';
+import { failsAgain } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
 import { announceRunning, showQueued } from './announce.ts';
 import { closedStatus } from './endExecution.ts';

@@ -5,10 +5,9 @@ import { removeSecondFactor } from '../../prisma/store/secondFactor/secondFactor
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
 import { findUserByEmail, setPassword } from '../../prisma/store/user/users.ts';
 import { makeApiKey } from '../access/apiKey.ts';
-import { COMMON_PASSWORD, isCommonPassword } from '../access/commonPassword.ts';
 import { createWorkspace } from '../access/createWorkspace.ts';
 import { normalizeEmail, readEmail } from '../access/email.ts';
-import { hashPassword, makePassword } from '../access/password.ts';
+import { COMMON_PASSWORD, hashPassword, isCommonPassword, makePassword } from '../access/password.ts';
 import { type AdminCommand, AdminProblem } from './adminArguments.ts';
 import { rotateEncryptionKey } from './rotateEncryptionKey.ts';
 

@@ -16,7 +16,7 @@ import { checkReadQuery, type ReadQuery } from '../../prisma/store/resourceQuery
 import { idsInOrder, rowsAmong } from '../../prisma/store/rowsAmong.ts';
 import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
-import { actorOf } from './actorOf.ts';
+import { actorOf } from './itemPlace.ts';
 
 export type GivenItem = Omit<NewItem, 'id'>;
 

@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts';
+import type { Actor } from '../../prisma/store/queueItem/history.ts';
 import type { LeaseProof } from '../../prisma/store/queueItem/lease.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
 import { type ReadOptions, readResource } from '../../prisma/store/readResource.ts';
@@ -6,7 +7,6 @@ import type { ReadQuery } from '../../prisma/store/resourceQuery.ts';
 import type { Transitioned } from '../../prisma/store/transition.ts';
 import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
-import { actorOf } from './actorOf.ts';
 
 /** The request data of operations on one queue item. */
 export interface ItemRequest {
@@ -42,4 +42,8 @@ export function invalidMove(from: string, to: string): Problem {
 
 export function leaseLost(): Problem {
   return new Problem('LEASE_LOST', 'The lease has expired, or another worker holds the item');
+}
+
+export function actorOf(caller: Caller): Actor {
+  return caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import { FairGate } from '../../../engine/fairGate.ts';
+import { compiledBeside } from '../../../process/projectRoot.ts';
 import type { GuestAnswer, GuestTask, GuestThreadData } from './guestMessages.ts';
-import { GUEST_THREAD_PATH } from './guestThreadPath.ts';
 
 /** Grace time beyond the limit before the thread is terminated: a long call of a built-in cannot be interrupted. */
 const GRACE_MS = 250;
@@ -76,7 +76,7 @@ export class GuestPool {
 
   #make(): Thread {
     this.#count += 1;
-    const worker = new Worker(GUEST_THREAD_PATH, {
+    const worker = new Worker(compiledBeside(import.meta.url, 'guestThread.js'), {
       workerData: this.#data,
       // Nothing of the process is the guest's business, should it ever get out of its engine.
       env: {},

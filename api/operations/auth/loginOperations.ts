@@ -8,12 +8,11 @@ import { countLink, recordFailure, refuseBlocked } from '../../access/loginFailu
 import { sendLink } from '../../access/mailedLink.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';
 import { provePassword } from '../../access/provePassword.ts';
-import { recordLogin } from '../../access/recordLogin.ts';
 import { useSecondFactor } from '../../access/secondFactor.ts';
 import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import { startSession } from '../../access/startSession.ts';
-import type { PublicOperation } from '../../operation.ts';
+import type { PublicOperation, Told } from '../../operation.ts';
 
 export const login: PublicOperation<'login'> = async ({ body, ip, signal, services, told }) => {
   const email = normalizeEmail(body.email);
@@ -74,3 +73,8 @@ export const requestLoginLink: PublicOperation<'requestLoginLink'> = async ({ bo
   told.isOfEmail = true;
   return { accepted: true };
 };
+
+/** Records the person and the workspace of a login in the audit log. */
+function recordLogin(told: Told, { workspaceId, userId }: { workspaceId: string; userId: string }): void {
+  Object.assign(told, { workspaceId, actor: { type: 'user', id: userId }, resourceId: userId } satisfies Told);
+}

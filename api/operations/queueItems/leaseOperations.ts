@@ -1,8 +1,7 @@
 import { requireWritableQueue } from '../../../prisma/store/queue/requireWritable.ts';
 import { claimItems, extendLease } from '../../../prisma/store/queueItem/lease.ts';
 import type { Operation } from '../../operation.ts';
-import { actorOf } from '../../queues/actorOf.ts';
-import { leaseLost, optionsOf } from '../../queues/itemPlace.ts';
+import { actorOf, leaseLost, optionsOf } from '../../queues/itemPlace.ts';
 
 const DEFAULT_LEASE_MS = 300_000;
 

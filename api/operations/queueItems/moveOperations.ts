@@ -5,8 +5,7 @@ import { type ItemStatus, isItemStatus } from '../../../domain/queue/itemStatus.
 import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
 import { moveItem, retryItem } from '../../../prisma/store/queueItem/moveItem.ts';
 import type { Operation } from '../../operation.ts';
-import { actorOf } from '../../queues/actorOf.ts';
-import { invalidMove, leaseLost, leaseOf, movedItem, optionsOf } from '../../queues/itemPlace.ts';
+import { actorOf, invalidMove, leaseLost, leaseOf, movedItem, optionsOf } from '../../queues/itemPlace.ts';
 
 /** Statuses with which an error is recorded. */
 const WITH_ERROR: readonly ItemStatus[] = ['FAILED', 'RETRYING'];

@@ -5,8 +5,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notFound } from '../readResource.ts';
 import { rowOf } from '../rows.ts';
-import { OBJECT } from './resource.ts';
-import { stateHistorySql } from './stateHistory.ts';
+import { OBJECT, stateHistorySql } from './resource.ts';
 
 /** The newest moves of one entity. Throws NOT_FOUND. */
 export async function readStateHistory(database: Database, viewer: Viewer, id: string, limit: number): Promise<Json> {

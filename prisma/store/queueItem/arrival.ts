@@ -1,6 +1,5 @@
 import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { Prisma } from '../../generated/client.ts';
-import { ofQueue } from './ofQueue.ts';
 
 /** When an item becomes ready again: null where that time is not to come. */
 export function dueAt(time: Prisma.Sql): Prisma.Sql {
@@ -55,4 +54,10 @@ function times(startedAt: 'now()' | 'NULL', completedAt: 'NULL'): Prisma.Sql[] {
     Prisma.sql`processing_started_at = ${Prisma.raw(startedAt)}`,
     Prisma.sql`processing_completed_at = ${Prisma.raw(completedAt)}`,
   ];
+}
+
+/** How item `t` is tried again: as it says itself, or as its queue does. */
+export function ofQueue(name: 'max_retries' | 'retry_delay_minutes'): Prisma.Sql {
+  const own = Prisma.raw(name);
+  return Prisma.sql`coalesce(t.${own}, (SELECT q.${own} FROM queues q WHERE q.id = t.queue_id))`;
 }

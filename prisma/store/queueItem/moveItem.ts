@@ -5,12 +5,11 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { ReadOptions } from '../readResource.ts';
 import { type Transitioned, transition } from '../transition.ts';
-import { arrivalAt } from './arrival.ts';
+import { arrivalAt, ofQueue } from './arrival.ts';
 import type { Actor } from './history.ts';
 import { movedBy } from './history.ts';
 import { errorRecord, type ItemError } from './itemError.ts';
 import { type LeaseProof, leaseHolds } from './lease.ts';
-import { ofQueue } from './ofQueue.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
 export interface ItemMove {

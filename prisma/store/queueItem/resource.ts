@@ -16,9 +16,8 @@ import {
   timeFilter,
   uuidFilter,
 } from '../resource.ts';
-import { dueAt } from './arrival.ts';
+import { dueAt, ofQueue } from './arrival.ts';
 import { errorHistorySql, historySql } from './history.ts';
-import { ofQueue } from './ofQueue.ts';
 
 const QUEUE_DELETED: Refusal = {
   when: Prisma.sql`EXISTS (SELECT FROM queues q WHERE q.id = t.queue_id AND q.deleted_at IS NOT NULL)`,

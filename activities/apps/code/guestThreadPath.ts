@@ -1,8 +1,0 @@
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { PROJECT_ROOT } from '../../../process/projectRoot.ts';
-
-/** The entry of a thread must be compiled; tests on the sources use the one built last. */
-export const GUEST_THREAD_PATH = import.meta.url.endsWith('.ts')
-  ? join(PROJECT_ROOT, 'dist/activities/apps/code/guestThread.js')
-  : fileURLToPath(new URL('guestThread.js', import.meta.url));
