@@ -1,4 +1,4 @@
-import { decideRetry } from '../../domain/execution/nextAttempt.ts';
+import { decideRetry } from '../../domain/execution/decideRetry.ts';
 import type { Failure, Outcome } from '../../domain/execution/outcome.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRetry, MAXIMUM_RETRY_AFTER_MS } from './nextAttempt.ts';
+import { decideRetry, MAXIMUM_RETRY_AFTER_MS } from './decideRetry.ts';
 
 const failure = { code: 'X', message: 'x', retryable: true };
 
