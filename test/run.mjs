@@ -1,6 +1,7 @@
 // node test/run.mjs [--room <name>]… [--except <room>]… [--database] [-t <part of a test's name>] [--report <file>] [part of a path]…
-// Runs the tests with jest, room by room (test/rooms.mjs); `npm test -- …` is the same. --database: rooms that use the
-// database alone. With CI set, a test that fails is tried once more by itself. The last line is `N passed, N failed`.
+// Runs the tests with jest, room by room (test/rooms.mjs); `npm test -- …` is the same. --database: those
+// that depend on the database alone. With CI set, a test that fails is tried once more by itself. The last line is
+// `N passed, N failed`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,7 +10,7 @@ import { PRODUCTION_ROOMS, ROOMS } from './rooms.mjs';
 import { callJest } from './runner/callJest.mjs';
 import { closing } from './runner/closing.mjs';
 import { endSharedStack, sharedStack } from './runner/sharedStack.mjs';
-import { filesByRoom } from './runner/testFiles.mjs';
+import { filesByRoom, onlyOfDatabase } from './runner/testFiles.mjs';
 import { tryAgain } from './runner/tryAgain.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -31,11 +32,9 @@ for (const name of [...(values.room ?? []), ...(values.except ?? [])]) {
 }
 const files = filesByRoom(ROOT, positionals);
 for (const room of rooms) if (room.files) files.set(room.name, room.files);
-const isChosen = ({ name, database, onPurpose }) =>
-  files.has(name) &&
-  (values.room?.includes(name) ?? !onPurpose) &&
-  !values.except?.includes(name) &&
-  (database || !values.database);
+if (values.database) onlyOfDatabase(ROOT, rooms, files);
+const isChosen = ({ name, onPurpose }) =>
+  files.has(name) && (values.room?.includes(name) ?? !onPurpose) && !values.except?.includes(name);
 const chosen = rooms.filter(isChosen);
 if (chosen.length === 0) throw new Error(`No file of tests has a path with ${positionals.join(' or ')} in it`);
 

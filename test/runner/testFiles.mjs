@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { roomOf } from '../rooms.mjs';
 
@@ -30,4 +30,23 @@ export function filesByRoom(root, parts) {
     rooms.set(room, [...(rooms.get(room) ?? []), file]);
   }
   return rooms;
+}
+
+/**
+ * Leaves those files of the rooms that depend on the database (test/rooms.mjs). Throws where a room names a file that is
+ * not there.
+ * @param {import('../rooms.mjs').Room[]} rooms
+ * @param {Map<string, string[]>} files by the room's name
+ */
+export function onlyOfDatabase(root, rooms, files) {
+  for (const { name, database } of rooms) {
+    if (!database) files.delete(name);
+    if (!Array.isArray(database)) continue;
+    const named = database.map((file) => `test/${name}/${file}.test.ts`);
+    const missing = named.filter((file) => !existsSync(join(root, file)));
+    if (missing.length > 0) throw new Error(`test/rooms.mjs names files that are not there: ${missing.join(', ')}`);
+    const left = files.get(name)?.filter((file) => named.includes(file)) ?? [];
+    if (left.length > 0) files.set(name, left);
+    else files.delete(name);
+  }
 }
