@@ -69,6 +69,14 @@ export const SETTINGS = z.object({
     .describe(
       'Longest time of a statement. Postgres cancels a longer one; without an answer one second later the process treats the database as away. Does not apply to migrations. PGlite cannot cancel a statement and lets it end.',
     ),
+  DATABASE_PREPARED_STATEMENTS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(256)
+    .describe(
+      'Repeated statements that each connection keeps prepared, so that the database does not parse and plan them again. 0: none, for a pooler between process and Postgres that gives each statement another connection.',
+    ),
   TEMPORAL_ADDRESS: z.string().optional().describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
   TEMPORAL_TASK_QUEUE: z
@@ -100,6 +108,15 @@ export const SETTINGS = z.object({
     .optional()
     .describe(
       'Loopback port on which the embedded PGlite listens too; 0 takes any free port. Every user of the machine can then read and change all data. Absent: PGlite listens only on a Unix socket, `socket/` in the data folder, which only the user of the process can open.',
+    ),
+  EMBEDDED_VACUUM_INTERVAL_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(LONGEST_TIMER_MS)
+    .default(60_000)
+    .describe(
+      'Time between two passes that vacuum and analyze the tables of the embedded PGlite which changed much; it has no autovacuum of its own. 0: none.',
     ),
   TOKEN_SECRET: z
     .string()

@@ -5,6 +5,7 @@ import { destination } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import { createLog } from '../process/log.ts';
+import { Autovacuum } from './autovacuum.ts';
 import type { SupervisedChild } from './childProcess.ts';
 import { provideCredentials } from './credentials.ts';
 import { NEED_MODEL, requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
@@ -54,6 +55,8 @@ async function provideDatabase(config: Config, dataDir: string): Promise<string>
     const database = await timed(where, startPglite({ dataDir, port, say }));
     children.push(database.child);
     url = database.url;
+    const autovacuum = new Autovacuum({ url, everyMs: config.EMBEDDED_VACUUM_INTERVAL_MS, say });
+    shutdown.add(() => autovacuum.stop());
   }
   const applied = await migrate(url).catch((error: unknown) => {
     if (!(error instanceof ChangedMigration) || config.DATABASE_URL !== undefined) throw error;

@@ -1,7 +1,8 @@
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
 import { CopyIn, copyPlace, messageOf, refusedCopy, withoutCopyIn } from './copyIn.ts';
-import { NotificationScan } from './notificationScan.ts';
+import { MessageScan } from './messageScan.ts';
+import { NamedStatements } from './namedStatements.ts';
 
 /*
  * Many connections over PGlite's one session. The server of `@electric-sql/pglite-socket` queues message by message, so
@@ -106,6 +107,7 @@ export class PgliteSocket {
   readonly #options: PgliteSocketOptions;
   readonly #servers: Server[] = [];
   readonly #clients = new Set<Client>();
+  readonly #statements = new NamedStatements();
   #queue: Unit[] = [];
   #isWorking = false;
   /** The client with an open transaction, or with a Flush before its Sync: it has the session exclusively. */
@@ -202,6 +204,8 @@ export class PgliteSocket {
     this.#clients.delete(client);
     this.#queue = this.#queue.filter((unit) => unit.client !== client);
     if (this.#owner === client) this.#queue.unshift({ client, messages: LEAVE });
+    const closing = this.#statements.release(client);
+    if (closing.length > 0) this.#queue.push({ client, messages: closing });
     void this.#work();
   }
 
@@ -230,10 +234,14 @@ export class PgliteSocket {
       return;
     }
     const others = [...this.#clients].filter((each) => each.isListening && each !== client);
-    const scan = new NotificationScan();
+    const notifications = new MessageScan('A');
+    const unit = this.#statements.rewrite(client, messages);
+    const parseCompletes = new MessageScan('1');
+    let completed = 0;
     const tell = (answer: Buffer) => {
+      if (unit.parses.some(Boolean)) completed += parseCompletes.add(answer).length;
       if (client.socket.writable) client.socket.write(answer);
-      const told = others.length === 0 ? [] : scan.add(answer);
+      const told = others.length === 0 ? [] : notifications.add(answer);
       for (const message of told) for (const { socket } of others) if (socket.writable) socket.write(message);
     };
     const gathered: Buffer[] = [];
@@ -243,11 +251,12 @@ export class PgliteSocket {
     client.socket.cork();
     try {
       // One call, as a backend reads what has come: each call costs PGlite some 15 µs, a fifth of a small statement in all.
-      await db.runExclusive(() => db.execProtocolRawStream(Buffer.concat(messages), { onRawData }));
+      await db.runExclusive(() => db.execProtocolRawStream(Buffer.concat(unit.messages), { onRawData }));
       if (copy) tell(withoutCopyIn(Buffer.concat(gathered)));
     } finally {
       client.socket.uncork();
     }
+    this.#statements.settle(unit, completed);
     const isOpen = db.isInTransaction() || messages.at(-1)?.[0] === FLUSH;
     this.#owner = isOpen ? client : undefined;
     // The client disconnected while its unit ran: nobody else would end its transaction.

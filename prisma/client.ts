@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { OpenSecrets } from '../domain/execution/keptSecret.ts';
 import { PrismaClient } from './generated/client.ts';
+import { PreparedStatements, prepareRepeated } from './preparedStatements.ts';
 
 /** How long a connection to the database is silent before the system asks whether the other side is there. */
 export const KEEP_ALIVE_AFTER_MS = 10_000;
@@ -18,16 +19,21 @@ export type Database = PrismaClient & {
   close(): Promise<void>;
 };
 
+export interface DatabaseOptions {
+  /** 60 s where absent. */
+  statementTimeoutMs?: number;
+  /** Statements that each connection keeps prepared; 256 where absent, none with 0. */
+  preparedStatements?: number;
+  openSecrets?: OpenSecrets;
+}
+
 /**
  * Connects lazily; the pool refuses to wait longer than 5 s for a connection. A statement is cancelled by the server after
- * `statementTimeoutMs`, and where none answers it fails a second later; either way as one of a database that is away. Migrations have a connection of their own, without that.
+ * `statementTimeoutMs`, and where none answers it fails a second later; either way as one of a database that is away.
+ * Migrations have a connection of their own, without that.
  */
-export function createDatabase(
-  url: string,
-  poolSize: number,
-  statementTimeoutMs = 60_000,
-  openSecrets: OpenSecrets = textsAlone,
-): Database {
+export function createDatabase(url: string, poolSize: number, options: DatabaseOptions = {}): Database {
+  const { statementTimeoutMs = 60_000, preparedStatements = 256, openSecrets = textsAlone } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -44,6 +50,7 @@ export function createDatabase(
   });
   // An idle connection that breaks is replaced by the next statement, which gets the error if the server is gone.
   pool.on('error', () => undefined);
+  prepareRepeated(pool, new PreparedStatements(preparedStatements));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return Object.assign(prisma, {
     pool,

@@ -77,12 +77,11 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
-  const database = createDatabase(
-    config.DATABASE_URL,
-    config.DATABASE_POOL_SIZE,
-    config.DATABASE_STATEMENT_TIMEOUT_MS,
-    buildOpenSecrets({ vault, catalogue, log }),
-  );
+  const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, {
+    statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
+    openSecrets: buildOpenSecrets({ vault, catalogue, log }),
+  });
   const openAiClient = buildOpenAiClient({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,

@@ -16,7 +16,7 @@ let database: Database;
 beforeAll(async () => {
   own = await startDatabase();
   between = await partition(own.url);
-  database = createDatabase(between.url, 2, 2_000);
+  database = createDatabase(between.url, 2, { statementTimeoutMs: 2_000 });
 });
 afterAll(async () => {
   await database?.close();

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { NotificationScan } from './notificationScan.ts';
+import { MessageScan } from './messageScan.ts';
 
 function message(letter: string, body: Buffer): Buffer {
   const head = Buffer.alloc(5);
@@ -9,7 +9,7 @@ function message(letter: string, body: Buffer): Buffer {
   return Buffer.concat([head, body]);
 }
 
-test('what is told is found whole and in order, however the answers are cut into pieces', () => {
+test('the messages with a letter are found whole and in order, however the answers are cut into pieces', () => {
   const one = fc.tuple(fc.constantFrom('A', 'D', 'C', 'Z'), fc.uint8Array({ maxLength: 40 }));
   fc.assert(
     fc.property(
@@ -18,7 +18,7 @@ test('what is told is found whole and in order, however the answers are cut into
       (all, cuts) => {
         const messages = all.map(([letter, body]) => message(letter, Buffer.from(body)));
         const stream = Buffer.concat(messages);
-        const scan = new NotificationScan();
+        const scan = new MessageScan('A');
         const found: Buffer[] = [];
         for (let at = 0, turn = 0; at < stream.length; turn += 1) {
           const size = cuts[turn % cuts.length] as number;

@@ -1,0 +1,81 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { Say } from './say.ts';
+
+/**
+ * Tables that a Postgres with autovacuum would vacuum or analyze now, by its own settings, with the statement for each. Oldest
+ * transactions first: they must be frozen before their numbers run out.
+ */
+const DUE = `
+  SELECT format('%s %I.%I', CASE WHEN is_old THEN 'VACUUM (FREEZE, ANALYZE)' WHEN has_dead THEN 'VACUUM (ANALYZE)' ELSE 'ANALYZE' END,
+    schemaname, relname) AS statement
+  FROM (
+    SELECT s.schemaname, s.relname,
+      age(c.relfrozenxid) > current_setting('autovacuum_freeze_max_age')::bigint AS is_old,
+      s.n_dead_tup > current_setting('autovacuum_vacuum_threshold')::float8
+          + current_setting('autovacuum_vacuum_scale_factor')::float8 * greatest(c.reltuples, 0)
+        OR s.n_ins_since_vacuum > current_setting('autovacuum_vacuum_insert_threshold')::float8
+          + current_setting('autovacuum_vacuum_insert_scale_factor')::float8 * greatest(c.reltuples, 0) AS has_dead,
+      s.n_mod_since_analyze > current_setting('autovacuum_analyze_threshold')::float8
+        + current_setting('autovacuum_analyze_scale_factor')::float8 * greatest(c.reltuples, 0) AS has_changed
+    FROM pg_stat_user_tables s JOIN pg_class c ON c.oid = s.relid
+  ) tables
+  WHERE is_old OR has_dead OR has_changed ORDER BY is_old DESC, relname`;
+
+/**
+ * Vacuums and analyzes the embedded database, which has no background processes: without this, rows that were replaced keep
+ * their space, and plans are those of empty tables. Others wait while a table is done, so each is a statement of its own.
+ */
+export class Autovacuum {
+  readonly #url: string;
+  readonly #say: Say;
+  readonly #stopping = new AbortController();
+  readonly #ended: Promise<void>;
+
+  /** `everyMs`: between two passes, 0 for none. */
+  constructor({ url, everyMs, say }: { url: string; everyMs: number; say: Say }) {
+    this.#url = url;
+    this.#say = say;
+    this.#ended = everyMs === 0 ? Promise.resolve() : this.#repeat(everyMs);
+  }
+
+  /** Ends after the table that is being done. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#ended;
+  }
+
+  /** One pass: the statements that it ran. Rejects with the database's error. */
+  async pass(): Promise<string[]> {
+    const client = new pg.Client({ connectionString: this.#url });
+    // The statement that runs rejects too.
+    client.on('error', () => undefined);
+    await client.connect();
+    try {
+      // The session writes its counts once a second at most.
+      await client.query('SELECT pg_stat_force_next_flush()');
+      const { rows } = await client.query<{ statement: string }>(DUE);
+      const done: string[] = [];
+      for (const { statement } of rows) {
+        if (this.#stopping.signal.aborted) break;
+        await client.query(statement);
+        done.push(statement);
+      }
+      return done;
+    } finally {
+      await client.end();
+    }
+  }
+
+  async #repeat(everyMs: number): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      await this.pass().catch((error: Error) => {
+        // A database that is away is told by others; the next pass looks again.
+        if (!signal.aborted) this.#say(`could not vacuum the embedded database: ${error.message}`);
+      });
+    }
+  }
+}
