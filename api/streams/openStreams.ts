@@ -1,8 +1,12 @@
+import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { AccessFeed } from '../../engine/accessFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { presentCaller } from '../access/authenticate.ts';
 import type { Caller } from '../operation.ts';
+
+/** Streams of a workspace that are checked side by side: less than the connections of a small pool. */
+export const CHECKS_AT_ONCE = 4;
 
 export interface OpenStream {
   caller: Caller;
@@ -79,18 +83,18 @@ export class OpenStreams {
   async #endRevoked(workspaceId: string): Promise<void> {
     const { database, log } = this.#options;
     const present = new Map<string, Promise<Caller | undefined>>();
-    for (const stream of [...(this.#streams.get(workspaceId) ?? [])]) {
-      const { caller } = stream;
+    const endIfRevoked = async ({ caller, isAllowed, end }: OpenStream) => {
       const id = caller.kind === 'user' ? caller.sessionId : caller.apiKeyId;
       try {
         const asked = present.get(id) ?? presentCaller(database, caller);
         present.set(id, asked);
         const now = await asked;
-        if (!now || !(await stream.isAllowed(now))) stream.end();
+        if (!now || !(await isAllowed(now))) end();
       } catch (error) {
         // The next look decides: a database that is away ends nobody's stream.
         log.warn({ err: error, workspaceId }, 'the access of a follower could not be checked');
       }
-    }
+    };
+    await pLimit(CHECKS_AT_ONCE).map(this.#streams.get(workspaceId) ?? [], endIfRevoked);
   }
 }

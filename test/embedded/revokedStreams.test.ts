@@ -7,6 +7,7 @@ import { makeApiKey } from '../../api/access/apiKey.ts';
 import { buildApp } from '../../api/app.ts';
 import { type Caller, EventStream } from '../../api/operation.ts';
 import { OPERATIONS, type OperationTable } from '../../api/operations/table.ts';
+import { CHECKS_AT_ONCE } from '../../api/streams/openStreams.ts';
 import type { Role } from '../../domain/access/permission.ts';
 import { agentDefinition } from '../../domain/agent/definition.ts';
 import { ACCESS_CHANNEL, AccessFeed } from '../../engine/accessFeed.ts';
@@ -185,4 +186,33 @@ test('what is revoked while a stream begins ends it as well', async () => {
   await told;
   release();
   expect(await (await following).ended).toBe(true);
+});
+
+test('streams of one workspace are checked side by side, and never more than the limit', async () => {
+  const { id } = await key('executions:read');
+  const caller: Caller = { kind: 'apiKey', apiKeyId: id, workspaceId: own.workspaceId, permissions: new Set() };
+  const several = openStreamsOf(own.database, new AccessFeed());
+  let [checked, most, ended] = [0, 0, 0];
+  const waiting = new Set<() => void>();
+  const isAllowed = async () => {
+    checked += 1;
+    // Each waits for as many as the limit: one after the other they would never go on.
+    if (checked <= CHECKS_AT_ONCE) {
+      await new Promise<void>((resolve) => {
+        waiting.add(resolve);
+        most = Math.max(most, waiting.size);
+        if (checked === CHECKS_AT_ONCE) for (const go of waiting) go();
+      });
+    }
+    return false;
+  };
+  const end = () => {
+    ended += 1;
+  };
+  const count = 3 * CHECKS_AT_ONCE;
+  for (let stream = 0; stream < count; stream++)
+    several.add({ caller, isAllowed, end }, several.news - (stream === count - 1 ? 1 : 0));
+  await poll(() => ended).toBe(count);
+  expect([checked, most]).toEqual([count, CHECKS_AT_ONCE]);
+  several.stop();
 });
