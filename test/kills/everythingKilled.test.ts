@@ -5,8 +5,10 @@ import { type Home, statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
+import { sharedKill } from '../setup/sharedKill.ts';
 
 const { stack, home, database } = await ownHome();
+const testOfKill = sharedKill(stack);
 
 const before = action('before', 'testing.succeed', { output: 'before' });
 const after = action('after', 'core.set', { values: { done: true } });
@@ -15,63 +17,110 @@ async function started(nodes: Parameters<Home['deploy']>[0]['nodes'], ...ids: st
   return home.execute(await home.deploy({ nodes, edges: chain(...ids) }));
 }
 
-test('kill -9 of everything: executions go on where they were, and no step is written twice', async () => {
-  // The first call of each path is never answered: the worker dies in the middle of it.
-  const server = await loopback(({ url }, response) => {
-    const calls = server.calls.filter((call) => call.url === url).length;
-    if (url === '/held' && calls === 1) return;
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ calls }));
-  });
-  const call = action('call', 'http.request', { method: 'POST', url: `${server.url}/held` });
-  const inAction = await started([before, call, after], 'before', 'call', 'after');
-  const retry = { maximumAttempts: 3, initialIntervalMs: 6_000 };
-  const flaky = action('flaky', 'testing.fail', { times: 1 }, { retry });
-  const inQuestion = await started([before, question('ask'), after], 'before', 'ask', 'after');
-  const inParallel = await home.execute(
-    await home.deploy({
-      nodes: [before, question('ask'), action('wait', 'testing.wait', { ms: 3_000 }), after],
-      edges: edges('before>ask', 'before>wait', 'ask>after', 'wait>after'),
-    }),
-  );
-  await poll(() => server.calls.length).toBe(1);
-  await home.asked(inQuestion, 'ask');
-  await home.asked(inParallel, 'ask');
-  // Seen from their start on: their states pass.
-  const inRetry = await started([before, flaky, after], 'before', 'flaky', 'after');
-  const isRetrying = home.until(inRetry, (now) => now.executionPath && statuses(now).flaky === 'RETRYING');
-  const expiring = await started([question('ask', { expiresInMs: 5_000 })], 'ask');
-  await Promise.all([isRetrying, home.asked(expiring, 'ask')]);
-  const seen = await home.read(inAction);
-  const askedAt = (await home.read(inQuestion)).pendingInput[0];
-  expect(statuses(seen)).toEqual({ before: 'COMPLETED', call: 'RUNNING' });
+testOfKill(
+  'kill -9 of everything: executions go on where they were, and no step is written twice',
+  async ({ othersStand, kill }) => {
+    await othersStand();
+    // The first call of each path is never answered: the worker dies in the middle of it.
+    const server = await loopback(({ url }, response) => {
+      const calls = server.calls.filter((call) => call.url === url).length;
+      if (url === '/held' && calls === 1) return;
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ calls }));
+    });
+    const call = action('call', 'http.request', { method: 'POST', url: `${server.url}/held` });
+    const inAction = await started([before, call, after], 'before', 'call', 'after');
+    const retry = { maximumAttempts: 3, initialIntervalMs: 6_000 };
+    const flaky = action('flaky', 'testing.fail', { times: 1 }, { retry });
+    const inQuestion = await started([before, question('ask'), after], 'before', 'ask', 'after');
+    const inParallel = await home.execute(
+      await home.deploy({
+        nodes: [before, question('ask'), action('wait', 'testing.wait', { ms: 3_000 }), after],
+        edges: edges('before>ask', 'before>wait', 'ask>after', 'wait>after'),
+      }),
+    );
+    await poll(() => server.calls.length).toBe(1);
+    await home.asked(inQuestion, 'ask');
+    await home.asked(inParallel, 'ask');
+    // Seen from their start on: their states pass.
+    const inRetry = await started([before, flaky, after], 'before', 'flaky', 'after');
+    const isRetrying = home.until(inRetry, (now) => now.executionPath && statuses(now).flaky === 'RETRYING');
+    const expiring = await started([question('ask', { expiresInMs: 5_000 })], 'ask');
+    await Promise.all([isRetrying, home.asked(expiring, 'ask')]);
+    const seen = await home.read(inAction);
+    const askedAt = (await home.read(inQuestion)).pendingInput[0];
+    expect(statuses(seen)).toEqual({ before: 'COMPLETED', call: 'RUNNING' });
 
-  await stack.killMain();
-  await stack.startAgain();
+    await kill();
 
-  expect((await home.read(inQuestion)).pendingInput).toEqual([askedAt]);
-  for (const executionId of [inQuestion, inParallel]) {
-    expect((await home.submit(executionId, 'ask', { answer: 'late but fine' })).status).toBe(200);
+    expect((await home.read(inQuestion)).pendingInput).toEqual([askedAt]);
+    for (const executionId of [inQuestion, inParallel]) {
+      expect((await home.submit(executionId, 'ask', { answer: 'late but fine' })).status).toBe(200);
+      expect((await home.submit(executionId, 'ask', { answer: 'again' })).status).toBe(409);
+    }
+    const [acted, retried, answered, parallel, expired] = await Promise.all(
+      [inAction, inRetry, inQuestion, inParallel, expiring].map((executionId) => home.ended(executionId)),
+    );
+    for (const execution of [acted, retried, answered, parallel]) {
+      expect(execution).toMatchObject({ status: 'COMPLETED', output: { done: true }, pendingInput: [] });
+      const nodeIds = execution.executionPath.map(({ nodeId }: { nodeId: string }) => nodeId);
+      expect(nodeIds).toEqual([...new Set(nodeIds)]);
+      expect(new Set(Object.values(statuses(execution)))).toEqual(new Set(['COMPLETED']));
+    }
+    expect(stepOf(acted, 'before')).toEqual(stepOf(seen, 'before'));
+    expect(stepOf(acted, 'call')).toMatchObject({
+      id: stepOf(seen, 'call').id,
+      attempt: 1,
+      output: { body: { calls: 2 } },
+    });
+    expect(new Set(server.calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+    expect(stepOf(retried, 'flaky')).toMatchObject({ attempt: 2, output: { attempt: 2 } });
+    expect(stepOf(answered, 'ask').output).toMatchObject({ answer: 'late but fine' });
+    expect(expired).toMatchObject({ status: 'FAILED', statusMessage: 'ask: No answer came in time' });
+  },
+);
+
+testOfKill(
+  'killed between an answer and its signal: the answer stands, and the execution goes on by it',
+  async ({ kill }) => {
+    const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
+    const executionId = await started([question('ask'), far], 'ask', 'far');
+    const { pendingInput } = await home.asked(executionId, 'ask');
+    // As the API does it, which then dies before it tells the engine.
+    const { workspaceId } = home;
+    const [{ stepId: id }] = pendingInput;
+    const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
+    expect(submitted?.change?.status).toBe('RUNNING');
+    await kill();
+
     expect((await home.submit(executionId, 'ask', { answer: 'again' })).status).toBe(409);
-  }
-  const [acted, retried, answered, parallel, expired] = await Promise.all(
-    [inAction, inRetry, inQuestion, inParallel, expiring].map((executionId) => home.ended(executionId)),
-  );
-  for (const execution of [acted, retried, answered, parallel]) {
-    expect(execution).toMatchObject({ status: 'COMPLETED', output: { done: true }, pendingInput: [] });
-    const nodeIds = execution.executionPath.map(({ nodeId }: { nodeId: string }) => nodeId);
-    expect(nodeIds).toEqual([...new Set(nodeIds)]);
-    expect(new Set(Object.values(statuses(execution)))).toEqual(new Set(['COMPLETED']));
-  }
-  expect(stepOf(acted, 'before')).toEqual(stepOf(seen, 'before'));
-  expect(stepOf(acted, 'call')).toMatchObject({
-    id: stepOf(seen, 'call').id,
-    attempt: 1,
-    output: { body: { calls: 2 } },
-  });
-  expect(new Set(server.calls.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
-  expect(stepOf(retried, 'flaky')).toMatchObject({ attempt: 2, output: { attempt: 2 } });
-  expect(stepOf(answered, 'ask').output).toMatchObject({ answer: 'late but fine' });
-  expect(expired).toMatchObject({ status: 'FAILED', statusMessage: 'ask: No answer came in time' });
+    const execution = await home.ended(executionId);
+    expect(execution).toMatchObject({ status: 'COMPLETED', output: 'mine', pendingInput: [] });
+    expect(statuses(execution)).toEqual({ ask: 'COMPLETED', far: 'COMPLETED' });
+  },
+);
+
+/** Long form: CROWD=500. */
+const CROWD = Number(process.env.CROWD ?? 20);
+
+testOfKill(`${CROWD} executions wait for input, everything is killed, and all of them go on`, async ({ kill }) => {
+  const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
+  const workflowId = await home.deploy({ nodes: [question('ask'), far], edges: chain('ask', 'far') });
+  const ids = await Promise.all(Array.from({ length: CROWD }, () => home.execute(workflowId)));
+  const are = async (status: string) => {
+    const { body } = await home.api(
+      'GET',
+      `/api/executions?limit=1000&expansion=status&filterBy=workflowId:${workflowId}`,
+    );
+    return body.filter((execution: { status: string }) => execution.status === status).length;
+  };
+  const patience = { timeout: 90_000, interval: 500 };
+  await poll(() => are('NEEDS_INPUT'), patience).toBe(ids.length);
+  await kill();
+
+  expect(await are('NEEDS_INPUT')).toBe(ids.length);
+  for (const id of ids) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
+  await poll(() => are('COMPLETED'), patience).toBe(ids.length);
+  for (const id of ids.slice(0, 5)) expect(await home.read(id)).toMatchObject({ output: id, pendingInput: [] });
 });
 
 test('an answer that was accepted survives the kill that follows at once, and counts once', async () => {
@@ -102,24 +151,6 @@ test('an answer that was accepted survives the kill that follows at once, and co
     expect(execution.executionPath).toHaveLength(2);
   }
   expect(accepted.size).toBeGreaterThan(0);
-});
-
-test('killed between an answer and its signal: the answer stands, and the execution goes on by it', async () => {
-  const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
-  const executionId = await started([question('ask'), far], 'ask', 'far');
-  const { pendingInput } = await home.asked(executionId, 'ask');
-  // As the API does it, which then dies before it tells the engine.
-  const { workspaceId } = home;
-  const [{ stepId: id }] = pendingInput;
-  const submitted = await submitAnswer(database, { workspaceId, executionId, id }, { answer: 'mine' }, []);
-  expect(submitted?.change?.status).toBe('RUNNING');
-  await stack.killMain();
-  await stack.startAgain();
-
-  expect((await home.submit(executionId, 'ask', { answer: 'again' })).status).toBe(409);
-  const execution = await home.ended(executionId);
-  expect(execution).toMatchObject({ status: 'COMPLETED', output: 'mine', pendingInput: [] });
-  expect(statuses(execution)).toEqual({ ask: 'COMPLETED', far: 'COMPLETED' });
 });
 
 test('what was accepted before the kill is run after it; the work of an action that was done and not told is repeated under its key', async () => {
@@ -157,29 +188,4 @@ test('what was accepted before the kill is run after it; the work of an action t
   }
   expect(server.calls).toHaveLength(2);
   expect(server.calls[0]?.headers['idempotency-key']).toBe(server.calls[1]?.headers['idempotency-key']);
-});
-
-/** Long form: CROWD=500. */
-const CROWD = Number(process.env.CROWD ?? 20);
-
-test(`${CROWD} executions wait for input, everything is killed, and all of them go on`, async () => {
-  const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
-  const workflowId = await home.deploy({ nodes: [question('ask'), far], edges: chain('ask', 'far') });
-  const ids = await Promise.all(Array.from({ length: CROWD }, () => home.execute(workflowId)));
-  const are = async (status: string) => {
-    const { body } = await home.api(
-      'GET',
-      `/api/executions?limit=1000&expansion=status&filterBy=workflowId:${workflowId}`,
-    );
-    return body.filter((execution: { status: string }) => execution.status === status).length;
-  };
-  const patience = { timeout: 90_000, interval: 500 };
-  await poll(() => are('NEEDS_INPUT'), patience).toBe(ids.length);
-  await stack.killMain();
-  await stack.startAgain();
-
-  expect(await are('NEEDS_INPUT')).toBe(ids.length);
-  for (const id of ids) expect((await home.submit(id, 'ask', { answer: id })).status).toBe(200);
-  await poll(() => are('COMPLETED'), patience).toBe(ids.length);
-  for (const id of ids.slice(0, 5)) expect(await home.read(id)).toMatchObject({ output: id, pendingInput: [] });
 });

@@ -20,10 +20,10 @@ const { stack, database } = await ownHome({
 });
 
 /** A text of so many parts of some 45 tokens. */
-const textOf = (parts: number) =>
+const textOf = (parts: number, name = 'Paragraph') =>
   Array.from(
     { length: parts },
-    (_, n) => `Paragraph ${n} ${'says that nobody may be late for tea, '.repeat(5)}or sorry.`,
+    (_, n) => `${name} ${n} ${'says that nobody may be late for tea, '.repeat(5)}or sorry.`,
   ).join('\n\n');
 
 async function makeBase() {
@@ -50,34 +50,28 @@ async function countsOf(knowledgeId: string) {
   return rows[0];
 }
 
-test('killed in the middle, the document ends whole and once, and nobody sees it before', async () => {
+test('killed in the middle, a document ends whole and once, whether its caller comes again or not; nobody sees it before', async () => {
   const provider = await startModelProvider({ port });
-  const { own, id, path, upload } = await makeBase();
+  const [returned, left] = [await makeBase(), await makeBase()];
   const key = randomUUID();
-  const text = textOf(400);
-  // Of seven batches, some have been embedded and some not.
-  const first = upload(text, key).catch(() => 'broken');
-  await provider.request(3);
+  const text = textOf(400, 'Line');
+  const first = [returned.upload(text, key), left.upload(textOf(300))].map((each) => each.catch(() => 'broken'));
+  // Of seven batches and of five, some have been embedded and some not.
+  const batchesOf = (name: string) =>
+    provider.requests.filter(({ body }) => JSON.stringify(body.input).includes(`${name} `)).length;
+  await poll(() => Math.min(batchesOf('Line'), batchesOf('Paragraph')), { ...PATIENCE, interval: 5 }).toBeGreaterThan(
+    1,
+  );
   await stack.killMain();
-  expect(await first).toBe('broken');
+  expect(await Promise.all(first)).toEqual(['broken', 'broken']);
   await stack.startAgain();
   // 409 until the claim of the process that died has run out.
-  await poll(async () => (await upload(text, key)).status, PATIENCE).toBe(201);
-  const documents = (await own('GET', `${path}/documents`)).body;
-  expect(documents).toMatchObject([{ parts: 400 }]);
-  expect(await countsOf(id)).toEqual({ documents: 1, chunks: 400, vectors: 400, bound: 400 });
-}, 240_000);
-
-test('killed with nobody who comes again, it ends whole too', async () => {
-  const provider = await startModelProvider({ port });
-  const { own, id, path, upload } = await makeBase();
-  const first = upload(textOf(300)).catch(() => 'broken');
-  await provider.request(2);
-  await stack.killMain();
-  await first;
-  await stack.startAgain();
-  await poll(async () => (await own('GET', `${path}/documents`)).body.length, PATIENCE).toBe(1);
-  expect(await countsOf(id)).toEqual({ documents: 1, chunks: 300, vectors: 300, bound: 300 });
+  await poll(async () => (await returned.upload(text, key)).status, PATIENCE).toBe(201);
+  const documentsOf = async ({ own, path }: typeof left) => (await own('GET', `${path}/documents`)).body;
+  expect(await documentsOf(returned)).toMatchObject([{ parts: 400 }]);
+  expect(await countsOf(returned.id)).toEqual({ documents: 1, chunks: 400, vectors: 400, bound: 400 });
+  await poll(async () => (await documentsOf(left)).length, PATIENCE).toBe(1);
+  expect(await countsOf(left.id)).toEqual({ documents: 1, chunks: 300, vectors: 300, bound: 300 });
 }, 240_000);
 
 test('429 with Retry-After and 5xx are tried again', async () => {

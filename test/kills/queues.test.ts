@@ -7,7 +7,8 @@ import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
 
 const QUEUES = 3;
 const ITEMS = 40;
-const KILLS = 2;
+/** Long form: KILLS=3. */
+const KILLS = Number(process.env.KILLS ?? 1);
 const PATIENCE = { timeout: 120_000, interval: 300 };
 
 const { stack, home, database } = await ownHome();

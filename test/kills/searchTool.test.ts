@@ -1,23 +1,24 @@
 import { expect, test } from '@jest/globals';
-import { createDatabase } from '../../prisma/client.ts';
+import getPort from 'get-port';
 import { type AgentHome, agentHomeOn, userMessage } from '../setup/agentHome.ts';
-import { homeOn } from '../setup/home.ts';
 import { type ModelProvider, startModelProvider } from '../setup/modelProvider.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
 
 const PATIENCE = { timeout: 90_000, interval: 200 };
 
+const port = await getPort();
+const {
+  stack,
+  home: own,
+  database,
+} = await ownHome({ environment: { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1` } });
+
 /** An agent with a base whose questions a provider embeds, which a test holds back or lets fail. */
-async function searching(): Promise<{ stack: Stack; home: AgentHome; embeddings: ModelProvider }> {
-  const embeddings = await startModelProvider();
-  const stack = await startStack({ environment: { OPENAI_API_KEY: 'sk-own', OPENAI_BASE_URL: embeddings.baseUrl } });
-  onTestFinished(() => stack.dispose());
-  const database = createDatabase(stack.databaseUrl, 2);
-  onTestFinished(() => database.close());
-  const own = homeOn(stack);
+async function searching(): Promise<{ home: AgentHome; embeddings: ModelProvider }> {
+  const embeddings = await startModelProvider({ port });
   const { body: base } = await own.api('POST', '/api/knowledge', { body: { name: 'Rules', dimensions: 16 } });
   const saved = await own.api('POST', `/api/knowledge/${base.id}/saveUploadedText`, {
     body: { text: 'Nobody may be late for tea.' },
@@ -25,7 +26,7 @@ async function searching(): Promise<{ stack: Stack; home: AgentHome; embeddings:
   expect(saved.status).toBe(201);
   const home = await agentHomeOn(own, database, { knowledgeIds: [base.id] });
   asks(home);
-  return { stack, home, embeddings };
+  return { home, embeddings };
 }
 
 function asks({ provider }: AgentHome): void {
@@ -50,7 +51,7 @@ test('a stop ends a search that waits for its vector: the provider is left, noth
 });
 
 test('killed in a search, it is made again, and the model is told what it found; so it is where the provider was away', async () => {
-  const { stack, home, embeddings } = await searching();
+  const { home, embeddings } = await searching();
   const release = embeddings.holdEmbeddings();
   const turn = await home.stream('killed', { message: userMessage('May I be late?') });
   await poll(() => embeddings.requests.filter(isQuestion).length, PATIENCE).toBe(1);

@@ -1,31 +1,21 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import type { TriggerNode } from '../../domain/workflow/definition.ts';
 import { action } from '../setup/graph.ts';
-import { type Home, homeOn } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
-import { type Stack, startStack } from '../setup/ownStack.ts';
+import { ownHome } from '../setup/ownHome.ts';
 import { poll } from '../setup/poll.ts';
+import { sharedKill } from '../setup/sharedKill.ts';
 
 const LONG = { timeout: 60_000, interval: 300 };
 
-let folder: string;
-let stack: Stack;
-let home: Home;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'perdure-files-'));
-  stack = await startStack({ environment: { FILES_ROOT: folder } });
-  home = homeOn(stack);
-});
-
-afterAll(async () => {
-  await stack?.dispose();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await mkdtemp(join(tmpdir(), 'perdure-files-'));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const { stack, home } = await ownHome({ environment: { FILES_ROOT: folder } });
+const testOfKill = sharedKill(stack);
 
 const eachSecond: TriggerNode = { id: 'trigger', type: 'schedule', config: { everyMs: 1_000, overlap: 'allowAll' } };
 const ofFiles: TriggerNode = {
@@ -48,80 +38,86 @@ async function completed(workflowId: string): Promise<Started[]> {
   return (await started(workflowId)).filter(({ status }) => status === 'COMPLETED');
 }
 
-test('killed and started again, a schedule and a poll go on: nothing is lost, nothing doubled', async () => {
-  const shows = [action('show', 'core.transform', { value: '{{ trigger }}' })];
-  await writeFile(join(folder, 'a.txt'), 'a');
-  const scheduled = { slug: 'scheduled', trigger: eachSecond, nodes: shows };
-  const polled = await home.deploy({ slug: 'polled', trigger: ofFiles, nodes: shows });
-  const workflowId = await home.deploy(scheduled);
-  await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThanOrEqual(2);
-  await poll(async () => (await completed(polled)).length, LONG).toBe(1);
+testOfKill(
+  'killed and started again, a schedule and a poll go on: nothing is lost, nothing doubled',
+  async ({ kill }) => {
+    const shows = [action('show', 'core.transform', { value: '{{ trigger }}' })];
+    await writeFile(join(folder, 'a.txt'), 'a');
+    const scheduled = { slug: 'scheduled', trigger: eachSecond, nodes: shows };
+    const polled = await home.deploy({ slug: 'polled', trigger: ofFiles, nodes: shows });
+    const workflowId = await home.deploy(scheduled);
+    await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThanOrEqual(2);
+    await poll(async () => (await completed(polled)).length, LONG).toBe(1);
 
-  await stack.killMain();
-  await writeFile(join(folder, 'b.txt'), 'b');
-  await stack.startAgain();
-  const before = (await completed(workflowId)).length;
-  await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThan(before + 2);
-  await poll(async () => (await completed(polled)).length, LONG).toBe(2);
-  const paths = (await started(polled)).map(({ output }) => output.item.path);
-  expect(paths.toSorted()).toEqual(['a.txt', 'b.txt']);
+    await kill(() => writeFile(join(folder, 'b.txt'), 'b'));
+    const before = (await completed(workflowId)).length;
+    await poll(async () => (await completed(workflowId)).length, LONG).toBeGreaterThan(before + 2);
+    await poll(async () => (await completed(polled)).length, LONG).toBe(2);
+    const paths = (await started(polled)).map(({ output }) => output.item.path);
+    expect(paths.toSorted()).toEqual(['a.txt', 'b.txt']);
 
-  // With the engine away the upsert is taken, and the engine hears of it when it is back.
-  const away = stack.holdTemporalDown(4_000);
-  await home.deploy({ ...scheduled, isActive: false });
-  await away;
-  const connection = await Connection.connect({ address: stack.temporalAddress, connectTimeout: '30 seconds' });
-  try {
-    const schedule = new Client({ connection }).schedule.getHandle(`schedule-${workflowId}`);
-    const isGone = () =>
-      schedule.describe().then(
-        () => false,
-        (error: unknown) => error instanceof ScheduleNotFoundError,
-      );
-    await poll(isGone, LONG).toBe(true);
-  } finally {
-    await connection.close();
-  }
+    // With the engine away the upsert is taken, and the engine hears of it when it is back.
+    const away = stack.holdTemporalDown(4_000);
+    await home.deploy({ ...scheduled, isActive: false });
+    await away;
+    const connection = await Connection.connect({ address: stack.temporalAddress, connectTimeout: '30 seconds' });
+    try {
+      const schedule = new Client({ connection }).schedule.getHandle(`schedule-${workflowId}`);
+      const isGone = () =>
+        schedule.describe().then(
+          () => false,
+          (error: unknown) => error instanceof ScheduleNotFoundError,
+        );
+      await poll(isGone, LONG).toBe(true);
+    } finally {
+      await connection.close();
+    }
 
-  // Executions accepted around the kills have started, one for each scheduled time.
-  await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'COMPLETED'), LONG).toEqual([]);
-  const times = (await started(workflowId)).map(({ output }) => output.scheduledAt);
-  expect(new Set(times).size).toBe(times.length);
-});
+    // Executions accepted around the kills have started, one for each scheduled time.
+    await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'COMPLETED'), LONG).toEqual(
+      [],
+    );
+    const times = (await started(workflowId)).map(({ output }) => output.scheduledAt);
+    expect(new Set(times).size).toBe(times.length);
+  },
+);
 
-test('killed while executions fail, each failure starts its error workflow once', async () => {
-  const errorWorkflow = await home.deploy({
-    nodes: [action('show', 'core.transform', { value: '{{ {"item": {"path": trigger.execution.id}} }}' })],
-  });
-  const failing = { nodes: [action('bad', 'testing.fail')], onFailureWorkflowId: errorWorkflow };
-  const workflowId = await home.deploy(failing);
-  const accepted: string[] = [];
-  const starts = Array.from({ length: 40 }, async () => {
-    // Cut off by the kill: nobody was told of a start, and there may be one all the same.
-    const id = await home.execute(workflowId).catch(() => undefined);
-    if (id !== undefined) accepted.push(id);
-  });
-  const ended = async () => (await started(workflowId)).filter(({ status }) => status === 'FAILED');
-  await poll(async () => (await ended()).length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
-  await stack.killMain();
-  await Promise.all(starts);
-  await stack.startAgain();
-  await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'FAILED'), LONG).toEqual([]);
-  const list = await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}&limit=1000`);
-  const failed: string[] = list.body.map(({ id }: { id: string }) => id);
-  expect(failed).toEqual(expect.arrayContaining(accepted));
+testOfKill(
+  'killed while executions fail, each failure starts its error workflow once',
+  async ({ othersStand, kill }) => {
+    const errorWorkflow = await home.deploy({
+      nodes: [action('show', 'core.transform', { value: '{{ {"item": {"path": trigger.execution.id}} }}' })],
+    });
+    const failing = { nodes: [action('bad', 'testing.fail')], onFailureWorkflowId: errorWorkflow };
+    const workflowId = await home.deploy(failing);
+    await othersStand();
+    const accepted: string[] = [];
+    const starts = Array.from({ length: 40 }, async () => {
+      // Cut off by the kill: nobody was told of a start, and there may be one all the same.
+      const id = await home.execute(workflowId).catch(() => undefined);
+      if (id !== undefined) accepted.push(id);
+    });
+    const ended = async () => (await started(workflowId)).filter(({ status }) => status === 'FAILED');
+    await poll(async () => (await ended()).length, { timeout: 60_000, interval: 20 }).toBeGreaterThan(0);
+    await kill();
+    await Promise.all(starts);
+    await poll(async () => (await started(workflowId)).filter(({ status }) => status !== 'FAILED'), LONG).toEqual([]);
+    const list = await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}&limit=1000`);
+    const failed: string[] = list.body.map(({ id }: { id: string }) => id);
+    expect(failed).toEqual(expect.arrayContaining(accepted));
 
-  const handlings = async () => {
-    const path = `/api/executions?filterBy=workflowId:${workflowId}&expansion=failureHandling&limit=1000`;
-    const { body } = await home.api('GET', path);
-    return body.map((each: { failureHandling: { status: string } | null }) => each.failureHandling?.status);
-  };
-  await poll(async () => (await handlings()).every((status: string) => status === 'STARTED'), LONG).toBe(true);
-  await poll(async () => (await completed(errorWorkflow)).length, LONG).toBe(failed.length);
-  expect(await started(errorWorkflow)).toHaveLength(failed.length);
-  const handled = (await started(errorWorkflow)).map(({ output }) => output.item.path);
-  expect(handled.toSorted()).toEqual(failed.toSorted());
-});
+    const handlings = async () => {
+      const path = `/api/executions?filterBy=workflowId:${workflowId}&expansion=failureHandling&limit=1000`;
+      const { body } = await home.api('GET', path);
+      return body.map((each: { failureHandling: { status: string } | null }) => each.failureHandling?.status);
+    };
+    await poll(async () => (await handlings()).every((status: string) => status === 'STARTED'), LONG).toBe(true);
+    await poll(async () => (await completed(errorWorkflow)).length, LONG).toBe(failed.length);
+    expect(await started(errorWorkflow)).toHaveLength(failed.length);
+    const handled = (await started(errorWorkflow)).map(({ output }) => output.item.path);
+    expect(handled.toSorted()).toEqual(failed.toSorted());
+  },
+);
 
 test('a look that a graceful stop interrupts is tried again, and is no failure of the app', async () => {
   // The first one hangs: it is on its way when the worker is told to stop.
