@@ -1,6 +1,5 @@
 import { type RequestHandler, Router } from 'express';
 import { type SwaggerUiOptions, serveFiles, setup } from 'swagger-ui-express';
-import { stringify } from 'yaml';
 import { PROBLEMS } from '../domain/problem.ts';
 import type { OpenApiDocument } from './openapi.ts';
 
@@ -43,7 +42,8 @@ export function docsRouter(document: OpenApiDocument): Router {
   let yaml: string | undefined;
   const json = JSON.stringify(document);
   const problems = problemsPage();
-  router.get('/openapi.yaml', (request, response, next) => {
+  router.get('/openapi.yaml', async (request, response, next) => {
+    const { stringify } = await import('yaml');
     yaml ??= stringify(document, { lineWidth: 120, aliasDuplicateObjects: false });
     text('application/yaml', yaml)(request, response, next);
   });

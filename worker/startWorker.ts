@@ -101,7 +101,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const dutyParts = {
     ...{ database, engine, starter, feed, schedules, answers, failures, releaser, queues, dueItems, turns, log },
   };
-  const mailer = createMailer(config);
+  const mailer = await createMailer(config);
   const retention = {
     executionDays: config.EXECUTION_RETENTION_DAYS,
     objectChangeDays: config.OBJECT_CHANGES_RETENTION_DAYS,

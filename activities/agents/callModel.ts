@@ -169,7 +169,7 @@ class Attempt {
         workspaceId: this.#call.workspaceId,
         aiConnectionId: this.#agent.definition.aiConnectionId ?? undefined,
       };
-      const provider = openProvider(this.#services, named, this.#opened.connection);
+      const provider = await openProvider(this.#services, named, this.#opened.connection);
       secrets = provider.secrets;
       const request = prepared.bodyFor(provider.client.baseURL);
       const stream = await provider.client.chat.completions.create(request, { signal: this.#stop.signal });
@@ -177,7 +177,7 @@ class Attempt {
     } catch (error) {
       if (this.#stop.signal.aborted) return undefined;
       if (error instanceof NoProvider) return { code: error.code, message: error.message, retryable: false };
-      return providerFailure(error, secrets);
+      return await providerFailure(error, secrets);
     }
     if (this.#stop.signal.aborted || answer.isFinished) return undefined;
     return { code: 'PROVIDER_BROKE_OFF', message: 'The provider ended its answer in the middle.', retryable: true };

@@ -57,6 +57,6 @@ async function askForName(
   } catch (error) {
     if (signal.aborted || isDatabaseUnavailable(error)) throw error;
     if (error instanceof NoProvider) return { code: error.code, message: error.message, retryable: false };
-    return providerFailure(error, secrets);
+    return await providerFailure(error, secrets);
   }
 }

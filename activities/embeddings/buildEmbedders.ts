@@ -43,7 +43,8 @@ export function buildEmbedders({ config, openAiClient }: EmbedderParts): Embedde
     const dimensions = askedDimensions(embedding);
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const { data } = await openAiClient({ apiKey, baseUrl }).embeddings.create(
+      const client = await openAiClient({ apiKey, baseUrl });
+      const { data } = await client.embeddings.create(
         {
           model: embedding.embeddingModel,
           input: [...texts],
@@ -55,8 +56,7 @@ export function buildEmbedders({ config, openAiClient }: EmbedderParts): Embedde
       return inOrder(data);
     } catch (error) {
       signal?.throwIfAborted();
-      const failure = providerFailure(error, [apiKey]);
-      throw new NotEmbedded(failure);
+      throw new NotEmbedded(await providerFailure(error, [apiKey]));
     }
   }
 

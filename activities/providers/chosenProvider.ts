@@ -45,11 +45,11 @@ export async function chosenProvider(services: ProviderServices, named: NamedPro
 }
 
 /** As chosenProvider, with the connection of that id as it was found. */
-export function openProvider(
+export async function openProvider(
   { config, vault, openAiClient }: Omit<ProviderServices, 'database'>,
   { workspaceId, aiConnectionId }: NamedProvider,
   connection: SealedConnection | undefined,
-): ChosenProvider {
+): Promise<ChosenProvider> {
   if (aiConnectionId === undefined) {
     const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = config;
     if (apiKey === undefined) {
@@ -57,7 +57,7 @@ export function openProvider(
         'This deployment has no model provider: set OPENAI_API_KEY, or name a connection of app openai',
       );
     }
-    return { client: openAiClient({ apiKey, baseUrl }), secrets: [apiKey] };
+    return { client: await openAiClient({ apiKey, baseUrl }), secrets: [apiKey] };
   }
   if (connection?.workflowAppId !== 'openai') {
     throw new NoProvider(`The connection ${aiConnectionId} is not one of app openai of this workspace`);
@@ -67,7 +67,10 @@ export function openProvider(
 }
 
 /** By the credentials of a connection of app `openai`. */
-export function providerOf(openAiClient: OpenAiClient, credentials: Record<string, string>): ChosenProvider {
+export async function providerOf(
+  openAiClient: OpenAiClient,
+  credentials: Record<string, string>,
+): Promise<ChosenProvider> {
   const { apiKey = '', baseUrl } = credentials;
-  return { client: openAiClient({ apiKey, baseUrl: baseUrl || undefined }), secrets: [apiKey] };
+  return { client: await openAiClient({ apiKey, baseUrl: baseUrl || undefined }), secrets: [apiKey] };
 }

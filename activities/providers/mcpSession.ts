@@ -1,6 +1,5 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CallToolResultSchema, ListToolsResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ServersResult, ServersTool } from '../../domain/agent/mcpTool.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
@@ -47,6 +46,9 @@ export function buildMcpSessions(settings: FetchSettings): McpSessions {
   return async ({ url, headers }, { timeoutMs, signal }, work) => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const options = { signal: ending, timeout: timeoutMs };
+    const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+    const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const transport = new StreamableHTTPClientTransport(new URL(url), {
       fetch: guardedFetch,
       requestInit: { headers },
@@ -75,6 +77,7 @@ async function listTools(
   most: number,
   options: { signal: AbortSignal; timeout: number },
 ): Promise<ServersTool[]> {
+  const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
   const tools: ServersTool[] = [];
   let cursor: string | undefined;
   do {

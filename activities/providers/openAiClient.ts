@@ -1,4 +1,4 @@
-import { OpenAI } from 'openai';
+import type { OpenAI } from 'openai';
 import { buildGuardedFetch, type FetchSettings } from './guardedFetch.ts';
 
 export const OPENAI_URL = 'https://api.openai.com/v1';
@@ -9,7 +9,7 @@ export interface ProviderAccess {
   baseUrl?: string | undefined;
 }
 
-export type OpenAiClient = (access: ProviderAccess) => OpenAI;
+export type OpenAiClient = (access: ProviderAccess) => Promise<OpenAI>;
 
 /** The provider sent more than PROVIDER_MAX_ANSWER_BYTES. */
 export class AnswerTooLarge extends Error {
@@ -25,8 +25,9 @@ export class AnswerTooLarge extends Error {
  */
 export function buildOpenAiClient(settings: FetchSettings): OpenAiClient {
   const guardedFetch = buildGuardedFetch(settings, (maxBytes) => new AnswerTooLarge(maxBytes));
-  return ({ apiKey, baseUrl = OPENAI_URL }) =>
-    new OpenAI({
+  return async ({ apiKey, baseUrl = OPENAI_URL }) => {
+    const { OpenAI } = await import('openai');
+    return new OpenAI({
       apiKey,
       baseURL: baseUrl,
       fetch: guardedFetch,
@@ -37,4 +38,5 @@ export function buildOpenAiClient(settings: FetchSettings): OpenAiClient {
       webhookSecret: null,
       logLevel: 'off',
     });
+  };
 }

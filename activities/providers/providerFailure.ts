@@ -1,4 +1,4 @@
-import { APIConnectionTimeoutError, APIError, APIUserAbortError } from 'openai';
+import type { APIError } from 'openai';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { RefusedAddress } from '../apps/guard/addressGuard.ts';
@@ -14,7 +14,8 @@ const MOST_CHARACTERS = 500;
  * Turns an error of a provider call into a failure: code, message, whether a retry makes sense, and when. The message
  * quotes the provider, without the secrets of the call. An abort is not a failure: check the signal first.
  */
-export function providerFailure(error: unknown, secrets: readonly string[]): Failure {
+export async function providerFailure(error: unknown, secrets: readonly string[]): Promise<Failure> {
+  const { APIConnectionTimeoutError, APIError, APIUserAbortError } = await import('openai');
   const cause = causeOf(error);
   if (cause instanceof RefusedAddress) {
     return failure('PROVIDER_REFUSED_ADDRESS', `The model provider was not called: ${cause.message}.`);

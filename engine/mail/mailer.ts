@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import type { Config } from '../../config.ts';
 import type { Mail } from '../../domain/access/mail.ts';
 
@@ -15,12 +14,13 @@ export interface Mailer {
 }
 
 /** Undefined where SMTP_URL is not set: this deployment sends no e-mail. */
-export function createMailer({
+export async function createMailer({
   SMTP_URL,
   MAIL_FROM,
   MAIL_TIMEOUT_MS,
-}: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_TIMEOUT_MS'>): Mailer | undefined {
+}: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'MAIL_TIMEOUT_MS'>): Promise<Mailer | undefined> {
   if (SMTP_URL === undefined) return undefined;
+  const { createTransport } = await import('nodemailer');
   const transport = createTransport(SMTP_URL, {
     from: MAIL_FROM,
     // A mail contains only text of this code: no file and no URL is read for it.

@@ -1,4 +1,4 @@
-import { readUIMessageStream, type UIMessage, type UIMessageChunk } from 'ai';
+import type { UIMessage, UIMessageChunk } from 'ai';
 import { mergeDeltas } from '../../domain/agent/mergeDeltas.ts';
 
 /** The message that these chunks make, as every client makes it; it goes on with `before` where there is one. */
@@ -8,6 +8,7 @@ export async function foldMessage(
   chunks: readonly UIMessageChunk[],
 ): Promise<UIMessage> {
   if (chunks.length === 0) return before ?? { id, role: 'assistant', parts: [] };
+  const { readUIMessageStream } = await import('ai');
   const stream = new ReadableStream<UIMessageChunk>({
     start(controller) {
       controller.enqueue({ type: 'start', messageId: id });

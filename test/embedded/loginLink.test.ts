@@ -23,7 +23,7 @@ beforeAll(async () => {
     CLIENT_URL: 'https://app.example.com',
     MAIL_FROM: 'robot@example.com',
   });
-  mailer = createMailer(own.services.config) as Mailer;
+  mailer = (await createMailer(own.services.config)) as Mailer;
 });
 afterAll(async () => {
   mailer?.close();

@@ -1,5 +1,3 @@
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import type { McpServer } from '../../../domain/agent/definition.ts';
 import { connectionSecrets } from '../../../domain/app/connectionSecrets.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
@@ -38,13 +36,13 @@ export async function withMcpServer<T>(
     return { ok: true, value: await mcpSessions({ url, headers }, limits, work), secrets };
   } catch (error) {
     if (limits.signal.aborted) throw error;
-    const { said, isRetryable } = judged(error, limits.timeoutMs);
+    const { said, isRetryable } = await judged(error, limits.timeoutMs);
     const message = maskSecrets(`The MCP server ${name} ${said}`, secrets).slice(0, MOST_CHARACTERS);
     return { ok: false, message, isRetryable };
   }
 }
 
-function judged(error: unknown, timeoutMs: number): { said: string; isRetryable: boolean } {
+async function judged(error: unknown, timeoutMs: number): Promise<{ said: string; isRetryable: boolean }> {
   const cause = causeOf(error);
   const final = (said: string) => ({ said, isRetryable: false });
   const passing = (said: string) => ({ said, isRetryable: true });
@@ -52,6 +50,8 @@ function judged(error: unknown, timeoutMs: number): { said: string; isRetryable:
   if (cause instanceof HostNotAllowed || cause instanceof UnsendableInput)
     return final(`was not called: ${cause.message}`);
   if (cause instanceof McpAnswerTooLarge) return final(`answered too much: ${cause.message}`);
+  const { StreamableHTTPError } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
+  const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js');
   if (cause instanceof StreamableHTTPError) {
     const status = cause.code ?? 0;
     const said = status > 0 ? `answered ${status}` : 'answered with an invalid message of the protocol';

@@ -20,7 +20,7 @@ export async function callProvider<T>(
   read: (answer: T) => ActionResult | Promise<ActionResult>,
 ): Promise<ActionResult> {
   call.signal.throwIfAborted();
-  const { client, secrets } = providerOf(openAiClient, call.connection?.credentials ?? {});
+  const { client, secrets } = await providerOf(openAiClient, call.connection?.credentials ?? {});
   const timeout = AbortSignal.timeout(timeoutMs);
   let answer: T;
   try {
@@ -30,7 +30,7 @@ export async function callProvider<T>(
     call.signal.throwIfAborted();
     const message = `The model provider did not answer within ${timeoutMs} ms.`;
     if (timeout.aborted) return failed('PROVIDER_TIMEOUT', message, { retryable: true });
-    const { code, message: said, retryable, retryAfterMs } = providerFailure(error, secrets);
+    const { code, message: said, retryable, retryAfterMs } = await providerFailure(error, secrets);
     return failed(code, said, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
   }
   return read(answer);

@@ -18,7 +18,7 @@ export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { time
     if (baseUrl !== '' && !isAddress(baseUrl)) {
       return 'baseUrl: expected an http or https address without user, query and fragment, such as https://models.example.com/v1';
     }
-    const { client, secrets } = providerOf(openAiClient, credentials);
+    const { client, secrets } = await providerOf(openAiClient, credentials);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       // Not models.list(), which takes any object for an empty list.
@@ -27,7 +27,8 @@ export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { time
     } catch (error) {
       if (signal.aborted) return `The model provider did not answer within ${timeoutMs} ms`;
       const status = (error as { status?: unknown }).status;
-      return typeof status === 'number' && NO_LIST.has(status) ? undefined : providerFailure(error, secrets).message;
+      if (typeof status === 'number' && NO_LIST.has(status)) return undefined;
+      return (await providerFailure(error, secrets)).message;
     }
   };
 }

@@ -1,4 +1,4 @@
-import { type Atom, parseFeed, type Rss } from 'feedsmith';
+import type { Atom, Rss } from 'feedsmith';
 import type { PollItem } from '../../../domain/execution/triggerCalls.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Executor } from '../executor.ts';
@@ -17,7 +17,7 @@ export function buildNewItem(request: Executor): Poller {
     const got = await conditionalGet(request, call, { url, responseType: 'text' });
     if ('ok' in got) return got;
     if (got.kind === 'unchanged') return { ok: true, items: [], cursor: call.cursor };
-    const found = itemsOf(String(got.body));
+    const found = await itemsOf(String(got.body));
     if (found === undefined) return pollFailed('POLL_INVALID_ANSWER', 'The answer is no RSS 2.0 or Atom feed.');
     const items: PollItem[] = [];
     for (const item of found.toReversed()) {
@@ -29,7 +29,8 @@ export function buildNewItem(request: Executor): Poller {
   };
 }
 
-function itemsOf(text: string): FeedItem[] | undefined {
+async function itemsOf(text: string): Promise<FeedItem[] | undefined> {
+  const { parseFeed } = await import('feedsmith');
   try {
     const { format, feed } = parseFeed(text);
     if (format === 'rss') return (feed.items ?? []).map(rssItem);
