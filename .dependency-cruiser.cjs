@@ -31,6 +31,21 @@ const ROOMS = {
 
 const ROOT_FILES = ['config'];
 
+/**
+ * Packages that few processes need, or late: `await import(…)` where they are used. Loaded with the start they were a third
+ * of its modules.
+ */
+const AT_FIRST_USE = [
+  'ai',
+  'feedsmith',
+  'nodemailer',
+  'openai',
+  'yaml',
+  '@energetic-ai',
+  '@modelcontextprotocol',
+  '@zxcvbn-ts',
+];
+
 function inRooms(rooms) {
   return `^(${rooms.map((room) => (room.includes('/') || ROOT_FILES.includes(room) ? `${room}\\.ts$` : `${room}/`)).join('|')})`;
 }
@@ -71,12 +86,21 @@ module.exports = {
       from: { pathNot: '(\\.test\\.ts$|^test/|^bench/)' },
       to: { path: '^(test|bench)/|\\.test\\.ts$' },
     },
+    {
+      name: 'loaded-at-first-use',
+      severity: 'error',
+      from: {
+        path: '^(domain|prisma|engine|activities|api|worker|process|embedded)/',
+        pathNot: ['\\.test\\.ts$', '^activities/embeddings/localEncoder\\.ts$', '^embedded/examples/'],
+      },
+      to: { path: `node_modules/(${AT_FIRST_USE.join('|')})/`, dynamic: false, dependencyTypesNot: ['type-only'] },
+    },
   ],
   options: {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|node_modules|prisma/generated|\\.perdure|\\.scratch)/' },
+    exclude: { path: '^(dist|prisma/generated|\\.perdure|\\.scratch)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],
