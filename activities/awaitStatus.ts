@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import type { ExecutionStatus } from '../domain/execution/status.ts';
 import { readStates } from '../prisma/store/execution/readSnapshot.ts';
-import { beating } from './beating.ts';
 import type { ActivityServices } from './services.ts';
+import { withHeartbeat } from './withHeartbeat.ts';
 
 const HEARTBEAT_MS = 2_000;
 
@@ -16,7 +16,7 @@ export function awaitStatus<Status extends ExecutionStatus>(
   isIt: (status: ExecutionStatus) => status is Status,
 ): Promise<Status | undefined> {
   const { cancelled } = Context.current();
-  return beating(HEARTBEAT_MS, async () => {
+  return withHeartbeat(HEARTBEAT_MS, async () => {
     let stop = () => {};
     try {
       const reached = new Promise<Status>((resolve) => {

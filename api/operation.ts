@@ -16,7 +16,7 @@ type Parameters<Id extends keyof operations> = operations[Id]['parameters'];
 type Body<Id extends keyof operations> =
   NonNullable<operations[Id]['requestBody']> extends { content: infer C } ? C[keyof C] : undefined;
 
-export interface Told {
+export interface AuditDetails {
   /** The workspace of the login or of the operation. */
   workspaceId?: string;
   actor?: AuditActor | null;
@@ -38,13 +38,13 @@ export interface OperationRequest<Id extends keyof operations> {
   /** The body as it came, for signatures; empty where there is none. */
   rawBody: Buffer;
   method: string;
-  /** The caller's address, as `TRUST_PROXY` lets it be told. */
+  /** The caller's address, as `TRUST_PROXY` lets a proxy name it. */
   ip: string;
   requestId: string;
   /** The id for the resource that a POST creates; the same for each try under an Idempotency-Key. */
   resourceId: string;
   /** Filled in by a public operation: the caller and the resource, for the audit log. */
-  told: Told;
+  auditDetails: AuditDetails;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
   /** Of an operation that is no GET: its reads wait for their turn among the reads of all workspaces. */

@@ -1,6 +1,6 @@
 /**
- * Places of wrong things, in one notation (`path` of a problem's errors): members as `nodes[0].inputs.url`, keys that are no
- * names as `headers["x y"]`, '' for the body itself. Parameters and headers are told by their names.
+ * Places of wrong things, in one notation (`path` of a problem's errors): members as `nodes[0].inputs.url`, keys that
+ * are no names as `headers["x y"]`, '' for the body itself. Parameters and headers have their names.
  */
 
 const NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;

@@ -23,7 +23,7 @@ const SETTLED_MS = 30_000;
 const KEPT_LOG_BYTES = 10_000_000;
 
 export interface ChildOptions {
-  /** As it is told to people: `database`, `Temporal server`. */
+  /** As people read it: `database`, `Temporal server`. */
   name: string;
   command: string;
   args: string[];
@@ -79,7 +79,7 @@ function launch({ command, args, env, logFile }: ChildOptions): ChildProcess {
 
 function releaseWatcher(child: ChildProcess): void {
   const pipe = child.stdio[3] as Writable | null | undefined;
-  // The watcher may be gone as well; then nobody is left to be told.
+  // The watcher may be gone as well; then nobody is left to notify.
   pipe?.on('error', () => undefined);
   pipe?.end('ended\n');
 }

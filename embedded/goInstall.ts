@@ -1,5 +1,5 @@
 import { spawnWatched } from './childProcess.ts';
-import { type Say, spell } from './say.ts';
+import { durationText, type Say } from './say.ts';
 
 const STILL_BUILDING_MS = 20_000;
 const KEPT_COMPLAINTS = 2_000;
@@ -19,7 +19,7 @@ export interface GoInstall {
 export async function goInstall({ packages, folder, environment, isNice = false, say }: GoInstall): Promise<void> {
   const startedAt = Date.now();
   const reminder = setInterval(
-    () => say(`  still building, ${spell(Date.now() - startedAt)} so far`),
+    () => say(`  still building, ${durationText(Date.now() - startedAt)} so far`),
     STILL_BUILDING_MS,
   );
   const install = ['install', ...packages];

@@ -14,7 +14,7 @@ import { startPglite } from './pglite.ts';
 import { choosePort, isFree, PortTaken } from './ports.ts';
 import { startProcesses } from './processes.ts';
 import { writeRunning } from './runningFile.ts';
-import { say, spell } from './say.ts';
+import { durationText, say } from './say.ts';
 import { provideSecrets } from './secrets.ts';
 import { Shutdown } from './shutdown.ts';
 import { takeSoleUse } from './soleUse.ts';
@@ -33,11 +33,11 @@ const children: SupervisedChild[] = [];
 async function timed<T>(what: string, work: Promise<T>): Promise<T> {
   const startedAt = Date.now();
   const result = await work;
-  say(`${what} (${spell(Date.now() - startedAt)})`);
+  say(`${what} (${durationText(Date.now() - startedAt)})`);
   return result;
 }
 
-/** An own port is told apart from the default by being set at all. */
+/** An own port differs from the default by being set at all. */
 function choose(name: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT', config: Config): Promise<number> {
   return choosePort({ name, port: config[name], isDefault: !process.env[name] });
 }
@@ -143,7 +143,7 @@ async function start(): Promise<void> {
   const running = { pid: process.pid, ...addresses, databaseUrl, temporalAddress: temporal.address };
   shutdown.add(await writeRunning(dataDir, running));
   const { credentials, isNew } = await provideCredentials(processes.database, dataDir, addresses);
-  say(`ready in ${spell(Date.now() - startedAt)}`);
+  say(`ready in ${durationText(Date.now() - startedAt)}`);
   banner([
     ['API', url],
     ['API explorer', `${url}/docs`],

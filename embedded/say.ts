@@ -7,7 +7,7 @@ export const say: Say = (line) => {
 };
 
 /** `0.4 s`, `2 min 31 s` */
-export function spell(ms: number): string {
+export function durationText(ms: number): string {
   if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1_000);
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { goInstall } from './goInstall.ts';
-import { type Say, spell } from './say.ts';
+import { durationText, type Say } from './say.ts';
 import { takeSoleUse } from './soleUse.ts';
 import { downloadTemporal, TEMPORAL_VERSION, temporalArchive } from './temporalDownload.ts';
 
@@ -74,7 +74,7 @@ async function fetchInto(folder: string, environment: NodeJS.ProcessEnv, say: Sa
     try {
       await way();
       if ((await serverVersion(join(folder, 'temporal'))) === undefined) throw new Error('the result does not run');
-      say(`  done in ${spell(Date.now() - startedAt)}`);
+      say(`  done in ${durationText(Date.now() - startedAt)}`);
       return;
     } catch (error) {
       const { message, cause } = error as Error;

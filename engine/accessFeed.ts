@@ -16,7 +16,7 @@ export class AccessFeed {
   }
 
   /** The payload is the workspace's id. */
-  told(workspaceId: string): void {
+  notified(workspaceId: string): void {
     for (const listener of this.#listeners) listener(workspaceId);
   }
 }

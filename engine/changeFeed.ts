@@ -80,7 +80,7 @@ export class ChangeFeed {
   }
 
   /** `<id> <revision> <status> <responded>`, as recordProgress.ts writes it. */
-  told(payload: string): void {
+  notified(payload: string): void {
     const [executionId, revision, status, responded] = payload.split(' ');
     if (!executionId) return;
     const change = { executionId, revision: Number(revision), status: status as ExecutionStatus };

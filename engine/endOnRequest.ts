@@ -24,7 +24,7 @@ export interface EndRequest {
 }
 
 /** `unstarted`: it was held, so that there is nothing of it in the engine. */
-export type EndOutcome = 'absent' | 'told' | 'unstarted';
+export type EndOutcome = 'absent' | 'delivered' | 'unstarted';
 
 /**
  * Requests the end of an execution. Resolves when the engine has accepted the request and, if nothing is left to stop,
@@ -36,7 +36,7 @@ export async function endOnRequest(parts: EndParts, request: EndRequest): Promis
   const message = how === 'cancel' ? 'Cancelled' : 'Terminated';
   const row = await requestCancel(parts.database, workspaceId, executionId, request.reason ?? message);
   if (!row) return 'absent';
-  if (isTerminal(row.status)) return 'told';
+  if (isTerminal(row.status)) return 'delivered';
   const closing = { status: 'CANCELLED' as const, statusMessage: message };
   if (row.isOnlyHeld) {
     const change = await closeExecution(parts.database, workspaceId, executionId, closing, 'held');
@@ -48,18 +48,18 @@ export async function endOnRequest(parts: EndParts, request: EndRequest): Promis
   }
 
   const tell = () => parts.engine[how](executionId);
-  let told = await tell();
+  let isDelivered = await tell();
   // Not started yet: a later start finds the row ended. A start in between gets the cancellation.
-  const forestalled = !told && (await parts.engine.forestall(executionId));
-  if (!told && !forestalled) told = await tell();
+  const forestalled = !isDelivered && (await parts.engine.forestall(executionId));
+  if (!isDelivered && !forestalled) isDelivered = await tell();
 
-  if (forestalled || (told && how === 'terminate')) {
+  if (forestalled || (isDelivered && how === 'terminate')) {
     const change = await closeExecution(parts.database, workspaceId, executionId, closing);
     if (change) parts.feed.publish(change);
     // Its workflow would have done so at its end.
     if (row.limited && row.workflowId !== null) parts.releaser.releaseBehind(workspaceId, row.workflowId);
-  } else if (!told) {
+  } else if (!isDelivered) {
     await closeAsEngineSays(parts, { ...row, workspaceId, executionId, cancelRequested: true });
   }
-  return 'told';
+  return 'delivered';
 }

@@ -58,7 +58,7 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
   const inTime = engineCalls(client, callTimeoutMs);
   const handleOf = (workflowId: string) => client.workflow.getHandle(workflowId);
 
-  async function told(work: () => Promise<unknown>): Promise<boolean> {
+  async function delivered(work: () => Promise<unknown>): Promise<boolean> {
     try {
       await inTime(work);
       return true;
@@ -103,7 +103,7 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
       }
     },
 
-    signal: (workflowId, name, ...payload) => told(() => handleOf(workflowId).signal(name, ...payload)),
+    signal: (workflowId, name, ...payload) => delivered(() => handleOf(workflowId).signal(name, ...payload)),
     async cancel(workflowId) {
       // The server accepts a cancellation of an ended workflow without an error.
       const isRunning = async () => (await handleOf(workflowId).describe()).status.name === 'RUNNING';
@@ -113,9 +113,9 @@ export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: 
         if (error instanceof WorkflowNotFoundError) return false;
         throw error;
       }
-      return told(() => handleOf(workflowId).cancel());
+      return delivered(() => handleOf(workflowId).cancel());
     },
-    terminate: (workflowId, reason) => told(() => handleOf(workflowId).terminate(reason)),
+    terminate: (workflowId, reason) => delivered(() => handleOf(workflowId).terminate(reason)),
 
     async untilEnded(workflowId, timeoutMs) {
       try {

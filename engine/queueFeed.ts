@@ -26,7 +26,7 @@ export class QueueFeed {
   }
 
   /** `<workspace> <queue> <due>[ consumers]`, as the triggers write it; an empty due is now. */
-  told(payload: string): void {
+  notified(payload: string): void {
     const [workspaceId, queueId, due = '', what] = payload.split(' ');
     if (!workspaceId || !queueId) return;
     const news: QueueNews = { workspaceId, queueId };

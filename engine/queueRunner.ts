@@ -29,7 +29,7 @@ export class QueueRunner {
   readonly #options: QueueRunnerOptions;
   readonly #gate = new FairGate(PASSES_AT_ONCE);
   readonly #consumers: QueueConsumers;
-  /** One for each queue about which something was told. */
+  /** One for each queue with a notification. */
   readonly #passes = new Map<string, OnePass>();
   readonly #unsubscribe: () => void;
   #stopped = false;

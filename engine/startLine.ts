@@ -75,7 +75,7 @@ export class StartLine {
 
   /**
    * For a start that nobody waits for. False where it stands in line already, or the line has no place for it.
-   * `whenKnown` is called where the engine was told of it before.
+   * `whenKnown` is called where the engine already had the start.
    */
   startBehind(execution: ExecutionStart, whenKnown?: () => void): boolean {
     if (this.has(execution.executionId) || !this.#places.take(execution.workspaceId)) return false;
@@ -117,7 +117,7 @@ export class StartLine {
     }
   }
 
-  /** Leaves the gate once the execution stands in nobody's way, or is told to have passed. */
+  /** Leaves the gate once the execution stands in nobody's way, or is known to have passed. */
   #untilPassed({ executionId, workspaceId }: ExecutionStart): () => void {
     let timer = setTimeout(pass, SILENT_MS).unref();
     let hasBegun = false;

@@ -18,10 +18,10 @@ import type { RetrySource } from '../prisma/store/execution/readRetrySource.ts';
 import type { UnstartedExecution } from '../prisma/store/execution/reconcileQueries.ts';
 import { takeBatches } from '../prisma/store/queue/takeBatches.ts';
 import { readWorkflowHead, type WorkflowHead } from '../prisma/store/workflow/findWorkflow.ts';
-import { acceptedStart } from './acceptedStart.ts';
 import type { ContextHandoff } from './contextHandoff.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import type { ExecutionStart } from './engine.ts';
+import { executionStartOf } from './executionStart.ts';
 import type { StartLine } from './startLine.ts';
 import { type CircleStart, workflowCircle } from './workflowCircle.ts';
 
@@ -114,7 +114,7 @@ export class Starter {
   /** Starts an execution whose row exists, without a waiting caller. Returns, and calls `whenKnown`, like StartLine. */
   async startAccepted(row: UnstartedExecution, whenKnown?: () => void): Promise<boolean> {
     const { line, definitions } = this.#options;
-    return !line.has(row.executionId) && line.startBehind(await acceptedStart(definitions, row), whenKnown);
+    return !line.has(row.executionId) && line.startBehind(await executionStartOf(definitions, row), whenKnown);
   }
 
   /**

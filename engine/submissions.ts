@@ -4,8 +4,13 @@ import type { StepRecord } from '../domain/execution/stepRecord.ts';
 import type { JsonObject } from '../domain/json.ts';
 import { iterationPlan } from '../domain/workflow/scopePlan.ts';
 import type { Database } from '../prisma/client.ts';
-import { markTold, type Question, type Submitter, submitAnswer } from '../prisma/store/execution/pendingInput.ts';
-import { claimUntoldInputs, unclaimUntoldInputs } from '../prisma/store/execution/reconcileQueries.ts';
+import {
+  markAnswersSent,
+  type Question,
+  type Submitter,
+  submitAnswer,
+} from '../prisma/store/execution/pendingInput.ts';
+import { claimUnsentAnswers, unclaimUnsentAnswers } from '../prisma/store/execution/reconcileQueries.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { type Engine, EngineAway } from './engine.ts';
@@ -26,7 +31,7 @@ const MARK_AFTER_MS = 500;
 /** Answers to questions, on their way from people to the engine. */
 export class Submissions {
   readonly #options: AnswersOptions;
-  #told: string[] = [];
+  #sent: string[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: AnswersOptions) {
@@ -51,7 +56,7 @@ export class Submissions {
     } catch (error) {
       const away = error instanceof EngineAway;
       const { executionId, nodeId } = question;
-      log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine is told later');
+      log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine receives it later');
     }
     return true;
   }
@@ -60,9 +65,9 @@ export class Submissions {
    * Sends answers again that are older than `ageMs` and not marked as delivered. Returns whether there may be more than
    * `limit`.
    */
-  async tellUntold(ageMs: number, limit: number): Promise<boolean> {
+  async sendUnsent(ageMs: number, limit: number): Promise<boolean> {
     const { database, engine, log } = this.#options;
-    const untold = await claimUntoldInputs(database, ageMs, limit);
+    const untold = await claimUnsentAnswers(database, ageMs, limit);
     let begun = 0;
     // Number of answers up to the last one with a reply: the engine counts as away only after several without one.
     let answered = 0;
@@ -83,7 +88,7 @@ export class Submissions {
       });
     } finally {
       const missed = untold.slice(answered).map(({ id }) => id);
-      if (missed.length > 0) await unclaimUntoldInputs(database, missed);
+      if (missed.length > 0) await unclaimUnsentAnswers(database, missed);
     }
     return untold.length === limit;
   }
@@ -103,17 +108,17 @@ export class Submissions {
   }
 
   #markLater(questionId: string): void {
-    this.#told.push(questionId);
+    this.#sent.push(questionId);
     this.#timer ??= setTimeout(() => void this.#mark(), MARK_AFTER_MS);
   }
 
   async #mark(): Promise<void> {
     this.#timer = undefined;
-    const told = this.#told;
-    this.#told = [];
-    if (told.length === 0) return;
+    const sent = this.#sent;
+    this.#sent = [];
+    if (sent.length === 0) return;
     try {
-      await markTold(this.#options.database, told);
+      await markAnswersSent(this.#options.database, sent);
     } catch (error) {
       this.#options.log.warn({ err: error }, 'delivered answers could not be marked: they are delivered again');
     }

@@ -13,10 +13,10 @@ import {
 } from '../temporal-workflows/names.ts';
 import { type Engine, EngineAway, type EngineState } from './engine.ts';
 import { engineCalls } from './engineCalls.ts';
+import { executionArguments } from './executionArguments.ts';
 import { createGateway } from './gateway.ts';
-import { runArguments } from './runArguments.ts';
 
-/** How the engine's ends are told in the row. */
+/** The row's words for the engine's ends. */
 const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
   COMPLETED: { status: 'COMPLETED', message: 'Completed in the engine' },
   FAILED: { status: 'FAILED', message: 'The workflow failed in the engine; its history there says why' },
@@ -64,7 +64,7 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       workflows.start({
         type: RUN_EXECUTION,
         workflowId: execution.executionId,
-        args: [runArguments(execution)],
+        args: [executionArguments(execution)],
         title: execution.name,
         attributes: executionAttributes(execution),
         priority: fairShare(execution),

@@ -1,6 +1,6 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import type { OpenSecrets } from '../domain/execution/keptSecret.ts';
+import type { RevealSecrets } from '../domain/execution/keptSecret.ts';
 import { PrismaClient } from './generated/client.ts';
 import { PreparedStatements, prepareRepeated } from './preparedStatements.ts';
 
@@ -14,7 +14,7 @@ const ANSWER_AFTER_CANCEL_MS = 1_000;
 export type Database = PrismaClient & {
   readonly pool: pg.Pool;
   /** Opens the secrets that reads of executions mask. */
-  readonly openSecrets: OpenSecrets;
+  readonly revealSecrets: RevealSecrets;
   /** Ends all connections. */
   close(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
   statementTimeoutMs?: number;
   /** Statements that each connection keeps prepared; 256 where absent, none with 0. */
   preparedStatements?: number;
-  openSecrets?: OpenSecrets;
+  revealSecrets?: RevealSecrets;
 }
 
 /**
@@ -33,7 +33,7 @@ export interface DatabaseOptions {
  * Migrations have a connection of their own, without that.
  */
 export function createDatabase(url: string, poolSize: number, options: DatabaseOptions = {}): Database {
-  const { statementTimeoutMs = 60_000, preparedStatements = 256, openSecrets = textsAlone } = options;
+  const { statementTimeoutMs = 60_000, preparedStatements = 256, revealSecrets = textsAlone } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -54,7 +54,7 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   return Object.assign(prisma, {
     pool,
-    openSecrets,
+    revealSecrets,
     async close() {
       await prisma.$disconnect();
       await pool.end();
@@ -63,7 +63,7 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
 }
 
 /** For a process without ENCRYPTION_KEY: it must not read executions that it cannot mask. */
-function textsAlone(stored: Parameters<OpenSecrets>[0]): string[] {
+function textsAlone(stored: Parameters<RevealSecrets>[0]): string[] {
   return stored.map((each) => {
     if (typeof each === 'string') return each;
     throw new Error('Executions that used a connection are read where its credentials can be opened');

@@ -15,9 +15,9 @@ import { DefinitionCache } from '../engine/definitionCache.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Embedders } from '../engine/knowledge/embedders.ts';
 import { KnownQuestions } from '../engine/knownQuestions.ts';
-import { buildOpenSecrets } from '../engine/openSecrets.ts';
 import { QUEUE_CHANNEL, QueueFeed } from '../engine/queueFeed.ts';
 import { Releaser } from '../engine/releaser.ts';
+import { buildRevealSecrets } from '../engine/revealSecrets.ts';
 import { Schedules } from '../engine/schedules.ts';
 import { createSealer, type Sealer } from '../engine/sealer.ts';
 import { Starter } from '../engine/starter.ts';
@@ -80,7 +80,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, {
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
-    openSecrets: buildOpenSecrets({ vault, catalogue, log }),
+    revealSecrets: buildRevealSecrets({ vault, catalogue, log }),
   });
   const openAiClient = buildOpenAiClient({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
@@ -91,10 +91,10 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const queueFeed = new QueueFeed();
   const accessFeed = new AccessFeed();
   const channels = {
-    [QUEUE_CHANNEL]: (payload: string) => queueFeed.told(payload),
-    [ACCESS_CHANNEL]: (payload: string) => accessFeed.told(payload),
+    [QUEUE_CHANNEL]: (payload: string) => queueFeed.notified(payload),
+    [ACCESS_CHANNEL]: (payload: string) => accessFeed.notified(payload),
     // PGlite serves one process, which knows of its own changes before they come back.
-    ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.told(payload) } : {}),
+    ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.notified(payload) } : {}),
   };
   const listener = new DatabaseListener({ url: config.DATABASE_URL, channels, log });
   const definitions = new DefinitionCache(database, catalogue);

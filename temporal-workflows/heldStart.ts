@@ -11,15 +11,15 @@ const executionReleased = defineSignal(EXECUTION_RELEASED);
  * workflow's start is not lost, and a repeated one has no effect.
  */
 export async function untilReleased(ref: ExecutionRef): Promise<HoldState> {
-  let told = false;
+  let isReleased = false;
   setHandler(executionReleased, () => {
-    told = true;
+    isReleased = true;
   });
   showDetails(() => 'Held by its workflow: paused, or as many run as may');
   for (;;) {
-    told = false;
+    isReleased = false;
     const now = await local('Held?').isHeld(ref);
     if (!now.held) return now;
-    await condition(() => told);
+    await condition(() => isReleased);
   }
 }

@@ -11,7 +11,10 @@ import { showDetails } from './shownDetails.ts';
 import { StatusDetails } from './statusDetails.ts';
 import { AT_ONCE, HISTORY_BUDGET, REPEATS_BUDGET } from './workflowBudget.ts';
 
-/** That it goes on after an answer is shown so much later: told at once, the next step would wait for that (bench/README.md). */
+/**
+ * The delay of the write that shows it running after an answer: written at once, it would hold up the next step
+ * (bench/README.md).
+ */
 const SHOWN_LATER_MS = 1_000;
 
 /** A workflow in which scopes of an execution run: the execution's own, or one of some iterations. */

@@ -26,7 +26,7 @@ const options = (summary: string): ActivityOptions => ({
 export async function ingestDocument(ref: IngestionRef): Promise<string> {
   const { splitDocument } = proxyActivities<IngestionActivities>(options('Splits the text'));
   const split = await splitDocument(ref);
-  if (split.status !== 'SPLIT') return told(split);
+  if (split.status !== 'SPLIT') return endText(split);
 
   let next = 1;
   let end: IngestionEnd | undefined;
@@ -39,11 +39,11 @@ export async function ingestDocument(ref: IngestionRef): Promise<string> {
     }
   };
   await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, lane));
-  if (end !== undefined) return told(end);
+  if (end !== undefined) return endText(end);
 
   const { finishDocument } = proxyActivities<IngestionActivities>(options('Shows the document'));
   const finished = await finishDocument(ref);
-  return finished.status === 'READY' ? `READY ${split.parts}` : told(finished);
+  return finished.status === 'READY' ? `READY ${split.parts}` : endText(finished);
 }
 
 async function embedBatch(batch: IngestionBatch, parts: number): Promise<IngestionEnd | undefined> {
@@ -60,6 +60,6 @@ async function embedBatch(batch: IngestionBatch, parts: number): Promise<Ingesti
   }
 }
 
-function told(end: IngestionEnd): string {
+function endText(end: IngestionEnd): string {
   return end.status === 'FAILED' ? `FAILED ${end.code}` : end.status;
 }

@@ -41,7 +41,7 @@ export class Questions {
     if (early) this.answer(early);
   }
 
-  /** The same answer may be told twice: the second finds no question. */
+  /** The same answer may arrive twice: the second finds no question. */
   answer(submitted: InputSubmitted): void {
     const { nodeId, revision } = submitted;
     if (!this.#open.has(nodeId)) {

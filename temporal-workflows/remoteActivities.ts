@@ -74,13 +74,13 @@ function remote(text: string, taskQueue?: string) {
     startToCloseTimeout: LONGEST_ABSENCE,
     heartbeatTimeout: HEARTBEAT_TIMEOUT_MS,
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    // It gives up by itself where workers are lost again and again (activities/execution/tries.ts).
+    // It gives up by itself where workers are lost again and again (activities/execution/runTry.ts).
     retry: { initialInterval: '1 second', maximumInterval: '1 minute' },
   });
 }
 
 /** The outcome after the engine has given up an attempt. */
-export function lost(nodeId: string, attempt: number, { cause }: ActivityFailure): RegionStart {
+export function lostAttempt(nodeId: string, attempt: number, { cause }: ActivityFailure): RegionStart {
   const isOurs = cause instanceof ApplicationFailure && cause.type === 'INTERNAL';
   return { nodeId, cause: 'lost', attempt, ...(isOurs ? { code: 'INTERNAL' } : {}) };
 }

@@ -3,7 +3,7 @@ import type { RegionResult, RegionStart } from '../domain/execution/activityCall
 import { summary } from '../domain/execution/summary.ts';
 import { local } from './localActivities.ts';
 import type { NextRun, RunNodeArguments } from './names.ts';
-import { lost, RemoteActions } from './remoteActivities.ts';
+import { lostAttempt, RemoteActions } from './remoteActivities.ts';
 import { showDetails } from './shownDetails.ts';
 import { shownTime } from './statusDetails.ts';
 
@@ -72,7 +72,7 @@ class NodeRun {
       return { outcomes: [outcome], ...result };
     } catch (error) {
       if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-      return this.#region(lost(node.id, attempt, error));
+      return this.#region(lostAttempt(node.id, attempt, error));
     }
   }
 

@@ -33,7 +33,7 @@ import type { Loop, LoopEnd } from './loop.ts';
 import type { NextRun } from './names.ts';
 import { OpenSteps } from './openSteps.ts';
 import { Questions } from './questions.ts';
-import { lost } from './remoteActivities.ts';
+import { lostAttempt } from './remoteActivities.ts';
 import { runElsewhere } from './runElsewhere.ts';
 import { runLoop } from './runLoop.ts';
 import type { StatusDetails } from './statusDetails.ts';
@@ -204,7 +204,7 @@ export class ScopeRun {
       });
     } catch (error) {
       if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-      return () => void this.#starts.push(lost(node.id, attempt, error));
+      return () => void this.#starts.push(lostAttempt(node.id, attempt, error));
     }
     return () => this.#fold({ ...result, outcomes: [result.outcome] });
   }

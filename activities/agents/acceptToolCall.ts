@@ -38,7 +38,7 @@ const ACCEPT: Readonly<Record<ToolKind, (services: ActivityServices, call: ToolT
   platform: acceptPlatform,
 };
 
-/** Begins the work of a call that may run; what cannot be begun is told to the model. */
+/** Begins the work of a call that may run; what cannot begin is reported to the model. */
 export async function acceptToolCall(services: ActivityServices, call: ToolCall): Promise<ToolStart> {
   const { workspaceId, runId, toolCallId } = call;
   const stored = await readCall(services.database, workspaceId, runId, toolCallId);

@@ -14,8 +14,8 @@ import { type OpenedAttempt, openAttempt, type StepOfRun } from '../../prisma/st
 import { isStepFinished } from '../../prisma/store/turn/runState.ts';
 import type { StoredCall } from '../../prisma/store/turn/toolCalls.ts';
 import { writeChunks } from '../../prisma/store/turn/writeChunks.ts';
-import { patiently } from '../execution/patiently.ts';
-import { asTry } from '../execution/tries.ts';
+import { runTry } from '../execution/runTry.ts';
+import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import { NoProvider, openProvider } from '../providers/chosenProvider.ts';
 import { providerFailure } from '../providers/providerFailure.ts';
 import type { ActivityServices } from '../services.ts';
@@ -34,10 +34,10 @@ const GATHER_MS = 50;
  * new attempt, which replaces the chunks of the earlier one; an ended step is not repeated.
  */
 export function callModel(services: ActivityServices, call: ModelCall): Promise<ModelOutcome> {
-  return asTry(async (signal) => {
+  return runTry(async (signal) => {
     const { database, log } = services;
     const { workspaceId, runId, step } = call;
-    const open = () => patiently(signal, log, () => openAttempt(database, workspaceId, runId, step));
+    const open = () => whileDatabaseAway(signal, log, () => openAttempt(database, workspaceId, runId, step));
     let opened = await open();
     if (opened?.stopRequested === false && (await answerApprovals(services, call, opened))) opened = await open();
     if (!opened || opened.stopRequested) return { kind: 'stopped' };
@@ -117,7 +117,7 @@ class Attempt {
       sequence,
       gatherMs: GATHER_MS,
       onStop: () => this.#stop.now(),
-      write: (next, chunks) => patiently(signal, log, () => this.#write(next, chunks)),
+      write: (next, chunks) => whileDatabaseAway(signal, log, () => this.#write(next, chunks)),
     });
 
     const failure = await this.#stream(prepared, answer, writer);
@@ -132,10 +132,12 @@ class Attempt {
     const rest = await writer.end();
     const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
-    const written = await patiently(signal, log, () => finishStep(database, workspaceId, group, recorded, calls));
+    const written = await whileDatabaseAway(signal, log, () =>
+      finishStep(database, workspaceId, group, recorded, calls),
+    );
     if (written) this.#services.feed.publish(changeOf(this.#call.runId, written));
     // The turn has ended, or another attempt has taken its place: unless the answer to the first try of this write was lost.
-    else if (!(await patiently(signal, log, () => isStepFinished(database, workspaceId, group))))
+    else if (!(await whileDatabaseAway(signal, log, () => isStepFinished(database, workspaceId, group))))
       return { kind: 'stopped' };
     return outcomeOf(
       recorded,

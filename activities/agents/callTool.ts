@@ -3,9 +3,9 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ToolKind } from '../../domain/agent/tool.ts';
 import type { RemoteToolCall } from '../../domain/agent/turnCalls.ts';
 import { type CallToRun, readCall } from '../../prisma/store/turn/toolCalls.ts';
-import { beating } from '../beating.ts';
-import { patiently } from '../execution/patiently.ts';
+import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../services.ts';
+import { withHeartbeat } from '../withHeartbeat.ts';
 import { settle } from './settleToolCall.ts';
 import { callKnowledge } from './tools/knowledge.ts';
 import { callMcp } from './tools/mcp.ts';
@@ -32,14 +32,14 @@ export function callTool(services: ActivityServices, call: RemoteToolCall): Prom
   const { workspaceId, runId, toolCallId, tries, kind } = call;
   const work = WORK[kind];
   if (!work) throw ApplicationFailure.nonRetryable(`A call of the kind ${kind} is no activity`, 'NO_ACTIVITY');
-  return beating(HEARTBEAT_MS, async () => {
-    const stored = await patiently(signal, log, () => readCall(database, workspaceId, runId, toolCallId));
+  return withHeartbeat(HEARTBEAT_MS, async () => {
+    const stored = await whileDatabaseAway(signal, log, () => readCall(database, workspaceId, runId, toolCallId));
     if (stored?.status !== 'PENDING' || stored.isOver) return;
     const { isRetryable, ...result } = await unlessStopped(signal, () => work(services, call, stored, signal));
     if (isRetryable && info.attempt < tries) {
       throw ApplicationFailure.retryable('The tool did not answer; the log of the worker says more', 'TOOL_FAILED');
     }
-    await patiently(signal, log, () => settle(services, { ...stored, ...call }, result));
+    await whileDatabaseAway(signal, log, () => settle(services, { ...stored, ...call }, result));
   });
 }
 

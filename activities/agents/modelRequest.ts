@@ -96,7 +96,10 @@ interface Choice {
   forced: string | undefined;
 }
 
-/** Beyond its round trips the model is told of the tools, since the conversation names them, and may call none. */
+/**
+ * Beyond its round trips the model still receives the list of tools, since the conversation names them, and may call
+ * none.
+ */
 function toolsOf(tools: readonly OfferedTool[], { mayCall, forced }: Choice) {
   if (tools.length === 0) return {};
   const isThere = tools.some(({ name }) => name === forced);

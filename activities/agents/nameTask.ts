@@ -5,8 +5,8 @@ import { NO_USAGE, priced, type Usage } from '../../domain/agent/usage.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { nameOf, readUnnamed, type UnnamedTask } from '../../prisma/store/task/nameTask.ts';
-import { patiently } from '../execution/patiently.ts';
-import { asTry } from '../execution/tries.ts';
+import { runTry } from '../execution/runTry.ts';
+import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import { chosenProvider, NoProvider } from '../providers/chosenProvider.ts';
 import { providerFailure } from '../providers/providerFailure.ts';
 import type { ActivityServices } from '../services.ts';
@@ -21,9 +21,9 @@ interface Named {
  * person has given meanwhile stays. A failure is harmless: the task has no name, and the log has the reason.
  */
 export function nameTask(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<TaskNaming> {
-  return asTry(async (signal) => {
+  return runTry(async (signal) => {
     const { database, log } = services;
-    const unnamed = await patiently(signal, log, () => readUnnamed(database, workspaceId, runId));
+    const unnamed = await whileDatabaseAway(signal, log, () => readUnnamed(database, workspaceId, runId));
     if (!unnamed) return { kind: 'done' };
     const named = await askForName(services, workspaceId, unnamed, signal);
     const { taskId } = unnamed;
@@ -34,7 +34,7 @@ export function nameTask(services: ActivityServices, { workspaceId, runId }: Tur
       return { kind: 'failed', ...(retryAfterMs === undefined ? {} : { delayMs: retryAfterMs }) };
     }
     if (named.name === undefined) log.warn({ taskId, runId }, 'a task has no name: the model gave none');
-    await patiently(signal, log, () => nameOf(database, workspaceId, taskId, named));
+    await whileDatabaseAway(signal, log, () => nameOf(database, workspaceId, taskId, named));
     return { kind: 'done' };
   });
 }

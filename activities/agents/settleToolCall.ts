@@ -50,11 +50,11 @@ export async function settle(
   // steps.
   const aboveBytes = kind === 'result' || kind === 'discovery' ? null : offloadAboveBytes;
   const shown = shownResult(result, derivedId(runId, `result ${toolCallId}`), aboveBytes);
-  const told: UIMessageChunk =
+  const endedChunk: UIMessageChunk =
     result.status === 'COMPLETED'
       ? { type: 'tool-output-available', toolCallId, output: shown ?? result.output }
       : { type: 'tool-output-error', toolCallId, errorText: result.error };
-  const settled = { runId, toolCallId, ...result, resultId: shown?.resultId, chunks: [told] };
+  const settled = { runId, toolCallId, ...result, resultId: shown?.resultId, chunks: [endedChunk] };
   const written = await settleCall(database, workspaceId, settled);
   if (written) feed.publish(changeOf(runId, written));
 }

@@ -1,8 +1,8 @@
 import { Context } from '@temporalio/activity';
 import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
 import { awaitStatus } from '../awaitStatus.ts';
-import { beating } from '../beating.ts';
 import type { ActivityServices } from '../services.ts';
+import { withHeartbeat } from '../withHeartbeat.ts';
 
 /** Waits until the row has ended: for a child that somebody else has started. */
 export async function awaitExecution(
@@ -23,5 +23,5 @@ export function awaitIterations({ engine }: ActivityServices, { workflowId }: { 
   const ended = async () => {
     while (!(await engine.untilEnded(workflowId, LOOK_MS))) cancellationSignal.throwIfAborted();
   };
-  return beating(HEARTBEAT_MS, () => Promise.race([ended(), cancelled]));
+  return withHeartbeat(HEARTBEAT_MS, () => Promise.race([ended(), cancelled]));
 }

@@ -1,12 +1,12 @@
 import { chooseConnection, type UsableConnection } from '../../domain/app/chooseConnection.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
-import { openConnection } from '../../engine/openConnection.ts';
+import { unsealConnection } from '../../engine/unsealConnection.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
 import type { ActionCall } from '../apps/executor.ts';
 import type { ActivityServices } from '../services.ts';
-import { patiently } from './patiently.ts';
 import { invalid } from './resolvedInputs.ts';
+import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /** More would fill the message, and nobody would read them. */
 const MOST_NAMED = 10;
@@ -29,10 +29,14 @@ export async function connectionOfNode(
   const { database, vault, log } = services;
   const { appId = '' } = node;
   const needs = node.connectionId === undefined && action?.requiresConnection === true;
-  const usable = needs ? await patiently(signal, log, () => usableConnections(database, workspaceId, appId)) : [];
+  const usable = needs
+    ? await whileDatabaseAway(signal, log, () => usableConnections(database, workspaceId, appId))
+    : [];
   const connectionId = node.connectionId ?? chooseConnection(usable, { defaultCounts: true })?.id;
   if (connectionId === undefined) return needs ? { failure: required(services, appId, usable) } : {};
-  const connection = await patiently(signal, log, () => openConnection(database, vault, workspaceId, connectionId));
+  const connection = await whileDatabaseAway(signal, log, () =>
+    unsealConnection(database, vault, workspaceId, connectionId),
+  );
   if (connection) return { connection, connectionId };
   return { failure: invalid(`connectionId: the connection ${connectionId} does not exist`) };
 }

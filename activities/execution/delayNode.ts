@@ -17,7 +17,7 @@ export function timerMs(wakeAt: number): number {
 }
 
 /** Waits for a duration or until a time; a time in the past does not wait. */
-export function delay(run: InlineRun): InlineSettlement {
+export function startDelay(run: InlineRun): InlineSettlement {
   const resolved = resolveInputs(run.compiled, run.scope);
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
@@ -51,7 +51,7 @@ export function delay(run: InlineRun): InlineSettlement {
 }
 
 /** The delay's timer has fired: it is over, or will be in a moment. `wakeAt` is its end, epoch milliseconds. */
-export async function wokenUp(run: InlineRun, wakeAt: number): Promise<InlineSettlement> {
+export async function endDelay(run: InlineRun, wakeAt: number): Promise<InlineSettlement> {
   // Another worker's clock may differ: never longer than the timer was early. A timer of Node may be early by a bit.
   const until = Math.min(wakeAt, Date.now() + LEAD_MS);
   for (let left = until - Date.now(); left > 0; left = until - Date.now()) await sleep(left);

@@ -5,7 +5,7 @@ import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
 import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
 import { runAgent } from './agentRunNode.ts';
-import { delay } from './delayNode.ts';
+import { startDelay } from './delayNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { askForInput } from './inputNode.ts';
 import { openLoop } from './loopNode.ts';
@@ -30,7 +30,7 @@ const RUNNERS: Record<NodeType, Runner> = {
   forEach: (run) => openLoop(run).settlement,
   repeat: (run) => openLoop(run).settlement,
   input: askForInput,
-  delay,
+  delay: startDelay,
   runWorkflow,
   respond,
   stop,

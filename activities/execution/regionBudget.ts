@@ -1,4 +1,4 @@
-import { Breath } from './breath.ts';
+import { EventLoopYield } from './eventLoopYield.ts';
 
 /** So that signals never wait long: a region hands back after this many nodes, or REGION_BUDGET_MS. */
 const MAXIMUM_REGION_NODES = 500;
@@ -14,7 +14,7 @@ const MAXIMUM_BYTES = 33_554_432;
 /** The remaining budget of a region before it hands back. */
 export class RegionBudget {
   /** For the code that continues in it. */
-  readonly breath = new Breath();
+  readonly eventLoop = new EventLoopYield();
   readonly #deadline: number;
   #nodes = 0;
   #inner = 0;

@@ -178,7 +178,7 @@ async function iterateInMemory(
   let progress: Progress = NOTHING_DONE;
   let nodes = 0;
   for (let [next] = ready(plan, progress); next && !progress.ended; [next] = ready(plan, progress)) {
-    if (budget.breath.isDue) await budget.breath.take();
+    if (budget.eventLoop.isDue) await budget.eventLoop.take();
     const inner = definition.nodes.get(next.id);
     if (!inner) throw new Error(`The definition has no node ${next.id}`);
     const { label } = planNode(plan, next.id);

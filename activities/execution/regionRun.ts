@@ -10,7 +10,7 @@ import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.t
 import type { RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { settleTurn } from './agentRunNode.ts';
-import { wokenUp } from './delayNode.ts';
+import { endDelay } from './delayNode.ts';
 import { expressionScope, stepScope } from './expressionScope.ts';
 import { runInlineNode } from './inlineNode.ts';
 import type { InlineRun, InlineSettlement } from './inlineRun.ts';
@@ -78,7 +78,7 @@ export class RegionRun {
     for (let next = due.shift(); next && !this.progress.ended; next = due.shift()) {
       // One at least: a call without progress would be followed by its like.
       if (this.outcomes.length > 0 && this.#budget.isSpent) return;
-      if (this.#budget.breath.isDue) await this.#budget.breath.take();
+      if (this.#budget.eventLoop.isDue) await this.#budget.eventLoop.take();
       const outcome = await this.#settle(next);
       this.#budget.spendNode();
       this.outcomes.push(outcome);
@@ -166,7 +166,7 @@ export class RegionRun {
       case 'turn':
         return settleTurn(this.#services, run, start);
       case 'woken':
-        return wokenUp(run, step?.wakeAt ?? 0);
+        return endDelay(run, step?.wakeAt ?? 0);
       case 'lost':
         return settleLost(run, start);
       case 'expired': {

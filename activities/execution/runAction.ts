@@ -9,16 +9,16 @@ import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { failsAgain } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
-import { announceRunning, showQueued } from './announce.ts';
 import { closedStatus } from './endExecution.ts';
 import { contextFor, expressionScope, stepScope } from './expressionScope.ts';
 import { handOn, type KnownContext, knownContext } from './knownContext.ts';
-import { patiently } from './patiently.ts';
 import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
+import { runTry } from './runTry.ts';
 import { endingWrite } from './scopeClosing.ts';
+import { showQueued, showRunning } from './showSteps.ts';
 import { type Attempt, type Settlement, settleFailedStep } from './stepSettlement.ts';
-import { asTry } from './tries.ts';
+import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /**
  * One attempt of a remote action: marks the step as RUNNING and reads the values of its expressions, runs the action,
@@ -27,7 +27,7 @@ import { asTry } from './tries.ts';
  * nothing: the workflow decides.
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
-  return asTry(async (signal) => {
+  return runTry(async (signal) => {
     const leave = task.mayOverflow ? await services.places.enter(task.workspaceId) : () => undefined;
     if (!leave) {
       await showQueued(services, task);
@@ -47,17 +47,17 @@ async function attempt(
   signal: AbortSignal,
 ): Promise<ActionResultMessage> {
   const { log } = services;
-  const definition = await patiently(signal, log, () => services.definitions.get(task));
+  const definition = await whileDatabaseAway(signal, log, () => services.definitions.get(task));
   const compiled = definition.nodes.get(task.nodeId);
   if (!compiled) throw new Error(`The definition has no node ${task.nodeId}`);
   const label = planNode(definition.plan, task.nodeId).label;
   const startedAt = new Date();
   const { iteration } = task;
   const running = { ...stepRecord(compiled, label, task.attempt, iteration ?? ''), startedAt: startedAt.toISOString() };
-  const known = await patiently(signal, log, () => knownContext(services, definition, compiled, task));
+  const known = await whileDatabaseAway(signal, log, () => knownContext(services, definition, compiled, task));
   const forOutput = iteration === undefined && task.completed?.ending !== undefined;
   const reads = known ?? { read: contextFor(definition, [compiled], { iteration, forOutput }) };
-  const { context, settled } = await announceRunning(services, task, running, reads, signal);
+  const { context, settled } = await showRunning(services, task, running, reads, signal);
   const recorded = recordedOutcome(
     task.nodeId,
     task.attempt,
@@ -82,7 +82,8 @@ async function attempt(
   }
   if (signal.aborted) throw new CancelledFailure('The activity was cancelled');
   const at = { isWhole: false, ...known, context };
-  const write = (settled: Settlement) => patiently(signal, log, () => record(services, task, definition, at, settled));
+  const write = (settled: Settlement) =>
+    whileDatabaseAway(signal, log, () => record(services, task, definition, at, settled));
   try {
     return await write(settlement);
   } catch (error) {

@@ -19,13 +19,13 @@ import {
   storeVectors,
 } from '../../prisma/store/knowledge/ingestion.ts';
 import { readEmbedding } from '../../prisma/store/knowledge/knowledgeBases.ts';
-import { beating } from '../beating.ts';
 import type { ActivityServices } from '../services.ts';
+import { withHeartbeat } from '../withHeartbeat.ts';
 
 /** Stores the parts of the document, which nobody sees yet. The same text gives the same parts under the same ids. */
 export function splitDocument(services: ActivityServices, ref: IngestionRef): Promise<SplitOutcome> {
   const { cancellationSignal } = Context.current();
-  return beating(HEARTBEAT_MS, async (): Promise<SplitOutcome> => {
+  return withHeartbeat(HEARTBEAT_MS, async (): Promise<SplitOutcome> => {
     const { database, embedders } = services;
     const document = await readDocumentToSplit(database, ref);
     if (!document) return { status: 'ABSENT' };
@@ -57,7 +57,7 @@ export function embedParts(
   { isLast, ...batch }: Parameters<IngestionActivities['embedParts']>[0],
 ): Promise<EmbedOutcome> {
   const { cancellationSignal: signal } = Context.current();
-  return beating(HEARTBEAT_MS, async (): Promise<EmbedOutcome> => {
+  return withHeartbeat(HEARTBEAT_MS, async (): Promise<EmbedOutcome> => {
     const { database, embedders } = services;
     const embedding = await readEmbedding(database, batch.workspaceId, batch.knowledgeId);
     if (!embedding) return { status: 'ABSENT' };

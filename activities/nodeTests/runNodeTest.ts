@@ -12,11 +12,11 @@ import type { Scope } from '../../domain/expression/scope.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import { answerNodeTest, type OpenNodeTest, readNodeTest } from '../../prisma/store/nodeTest/nodeTests.ts';
 import { readVariables } from '../../prisma/store/variable/variables.ts';
-import { beating } from '../beating.ts';
 import { runInlineNode } from '../execution/inlineNode.ts';
-import { patiently } from '../execution/patiently.ts';
 import { performAction } from '../execution/performAction.ts';
+import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../services.ts';
+import { withHeartbeat } from '../withHeartbeat.ts';
 
 /** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
 const HEARTBEAT_MS = 200;
@@ -25,13 +25,13 @@ const HEARTBEAT_MS = 200;
 export async function runNodeTest(services: ActivityServices, run: NodeTestRun): Promise<NodeTestOutcome> {
   const { cancellationSignal } = Context.current();
   const { workspaceId, testId } = run;
-  return beating(HEARTBEAT_MS, async () => {
+  return withHeartbeat(HEARTBEAT_MS, async () => {
     const { database, log } = services;
-    const test = await patiently(cancellationSignal, log, () => readNodeTest(database, workspaceId, testId));
+    const test = await whileDatabaseAway(cancellationSignal, log, () => readNodeTest(database, workspaceId, testId));
     if (!test) return 'ABSENT';
     const answer = await perform(services, run, test, cancellationSignal);
     if (cancellationSignal.aborted) throw new CancelledFailure('The test was cancelled');
-    await patiently(cancellationSignal, log, () => answerNodeTest(database, workspaceId, testId, answer));
+    await whileDatabaseAway(cancellationSignal, log, () => answerNodeTest(database, workspaceId, testId, answer));
     return answer.status;
   });
 }
@@ -53,7 +53,7 @@ async function perform(
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
 
   const startedAt = new Date();
-  const variables = await patiently(signal, log, () =>
+  const variables = await whileDatabaseAway(signal, log, () =>
     readVariables(database, workspaceId, test.projectId, tested.variables),
   );
   const { label } = planNode(tested.plan, nodeId);

@@ -4,7 +4,7 @@ import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
 import type { Json } from '../../domain/json.ts';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
-import { openConnection } from '../../engine/openConnection.ts';
+import { unsealConnection } from '../../engine/unsealConnection.ts';
 import { type PollResult, pollFailed } from '../apps/poller.ts';
 import type { ActivityServices } from '../services.ts';
 
@@ -22,7 +22,7 @@ export async function lookOnce(
   const { values: inputs, problems } = checkFieldValues(manifest.inputConfig.fields, given, 'reject');
   const [problem] = problems;
   if (problem) return pollFailed('INVALID_INPUT', `${problem.path}: ${problem.message}`);
-  const connection = connectionId && (await openConnection(database, vault, workspaceId, connectionId));
+  const connection = connectionId && (await unsealConnection(database, vault, workspaceId, connectionId));
   if (connectionId && !connection) {
     return pollFailed('INVALID_INPUT', `connectionId: the connection ${connectionId} does not exist`);
   }

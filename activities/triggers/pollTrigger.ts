@@ -20,8 +20,8 @@ import {
 } from '../../prisma/store/poll/writePollStorage.ts';
 import { readWorkflowTrigger } from '../../prisma/store/schedule/readWorkflowTrigger.ts';
 import { pollFailed } from '../apps/poller.ts';
-import { beating } from '../beating.ts';
 import type { ActivityServices } from '../services.ts';
+import { withHeartbeat } from '../withHeartbeat.ts';
 import { lookOnce } from './lookOnce.ts';
 
 const HEARTBEAT_MS = 2_000;
@@ -58,7 +58,7 @@ export function pollTrigger(services: ActivityServices, run: PolledRun): Promise
       leave();
     }
   };
-  return beating(HEARTBEAT_MS, work, { refused });
+  return withHeartbeat(HEARTBEAT_MS, work, { refused });
 }
 
 /**

@@ -37,9 +37,11 @@ export async function requirePassword(
   password: string,
   path = 'password',
 ): Promise<void> {
-  await provePassword({ email, password, ip, signal, services }, () => wrong(path, 'expected your current password'));
+  await provePassword({ email, password, ip, signal, services }, () =>
+    fieldProblem(path, 'expected your current password'),
+  );
 }
 
-export function wrong(path: string, message: string): Problem {
+export function fieldProblem(path: string, message: string): Problem {
   return new Problem('VALIDATION_FAILED', `The ${path} is wrong`, { errors: [{ path, message }] });
 }

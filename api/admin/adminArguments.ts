@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { isPermission, PERMISSIONS, type Permission, ROLES } from '../../domain/access/permission.ts';
 
-/** Something that the operator can put right: told on stderr, exit code 2. */
+/** A mistake that the operator can correct: printed on stderr, exit code 2. */
 export class AdminProblem extends Error {}
 
 const text = z.string().trim().min(1, 'expected some text').max(200, 'expected at most 200 characters');

@@ -8,9 +8,9 @@ import {
   insertOfPerson,
   settleEntries,
 } from '../../prisma/store/audit/entries.ts';
-import { Gathered } from './gathered.ts';
+import { CombinedWrites } from './combinedWrites.ts';
 
-/** In how many of a person's workspaces a failed login is told. */
+/** The number of a person's workspaces whose logs record a failed login. */
 const MOST_WORKSPACES = 20;
 
 /**
@@ -19,15 +19,15 @@ const MOST_WORKSPACES = 20;
  */
 export class AuditLog {
   readonly #database: Database;
-  readonly #entries: Gathered<AuditEntry>;
-  readonly #settlements: Gathered<AuditSettlement>;
+  readonly #entries: CombinedWrites<AuditEntry>;
+  readonly #settlements: CombinedWrites<AuditSettlement>;
   readonly #log: Logger;
 
   constructor(database: Database, log: Logger) {
     this.#database = database;
     this.#log = log;
-    this.#entries = new Gathered((entries) => insertEntries(database, entries));
-    this.#settlements = new Gathered((settlements) => settleEntries(database, settlements));
+    this.#entries = new CombinedWrites((entries) => insertEntries(database, entries));
+    this.#settlements = new CombinedWrites((settlements) => settleEntries(database, settlements));
   }
 
   /** Resolves when the entry is written. Throws the error of the database: then the operation must not run. */

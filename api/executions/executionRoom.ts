@@ -11,7 +11,7 @@ import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSn
 import { event, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
 import { SharedRead } from '../streams/sharedRead.ts';
-import { loopsOf, ToldLoops } from './toldLoops.ts';
+import { loopsOf, SentLoops } from './sentLoops.ts';
 import { withIcons } from './withIcons.ts';
 
 export interface ExecutionRoomOptions {
@@ -27,13 +27,13 @@ export interface ExecutionRoomOptions {
   log: Logger;
 }
 
-/** A snapshot from this size on is told anew only when something outside loops changed, or seldom. Characters. */
+/** A snapshot from this size on is sent again only when something outside loops changed, or seldom. Characters. */
 const LARGE = 65_536;
 /** How seldom: so many times the cost of a snapshot. */
 const LARGE_PAUSE_FACTOR = 20;
 
 /** The last full snapshot. */
-interface Told {
+interface LoadedState {
   snapshot: Snapshot;
   progress: string;
   /** The loops, if the snapshot is large or leaves some out. */
@@ -43,7 +43,7 @@ interface Told {
 }
 
 interface Follower {
-  /** The newest revision that it was told in full; -1: none. */
+  /** The newest revision that was sent to it in full; -1: none. */
   revision: number;
   /** It has its first event, which is a snapshot where one is new to it: nothing else comes before. */
   hasBegun: boolean;
@@ -55,17 +55,17 @@ export class ExecutionRoom {
   readonly #workspaceId: string;
   readonly #executionId: string;
   readonly #room: Room<Follower>;
-  readonly #reads: SharedRead<Told | undefined>;
+  readonly #reads: SharedRead<LoadedState | undefined>;
   readonly #unsubscribe: () => void;
   /** The state that every follower has: later events are relative to it. */
-  #basis: Told | undefined;
-  readonly #toldLoops: ToldLoops;
+  #basis: LoadedState | undefined;
+  readonly #sentLoops: SentLoops;
 
   constructor(options: ExecutionRoomOptions, workspaceId: string, executionId: string) {
     this.#options = options;
     this.#workspaceId = workspaceId;
     this.#executionId = executionId;
-    this.#toldLoops = new ToldLoops(executionId);
+    this.#sentLoops = new SentLoops(executionId);
     this.#reads = new SharedRead(() => this.#read());
     const { mostPauseMs, log } = options;
     this.#room = new Room({ tell: () => this.#tell(), mostPauseMs, log, about: { executionId } });
@@ -80,17 +80,17 @@ export class ExecutionRoom {
   async begin(stream: PassThrough, lastRevision: number | undefined): Promise<boolean> {
     const follower: Follower = { revision: lastRevision ?? -1, hasBegun: false };
     this.#room.followers.set(stream, follower);
-    const told = await this.#reads.fresh();
-    if (!told) return false;
-    const { snapshot } = told;
-    if (!this.#basis) this.#loopNews(told);
-    this.#basis ??= told;
+    const loaded = await this.#reads.fresh();
+    if (!loaded) return false;
+    const { snapshot } = loaded;
+    if (!this.#basis) this.#loopNews(loaded);
+    this.#basis ??= loaded;
     // A follower may name a revision that never was.
     if (lastRevision !== undefined && lastRevision > snapshot.revision) follower.revision = snapshot.revision;
     // The follower has the totals of running loops, but not the steps up to that revision.
-    if (told.loops && follower.revision === lastRevision) follower.revision = -1;
+    if (loaded.loops && follower.revision === lastRevision) follower.revision = -1;
     if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
-    else if (isNew(follower, snapshot)) send(stream, told.progress);
+    else if (isNew(follower, snapshot)) send(stream, loaded.progress);
     else send(stream, ': nothing new\n\n');
     follower.hasBegun = true;
     return true;
@@ -112,22 +112,22 @@ export class ExecutionRoom {
     for (const [stream, { hasBegun }] of this.#room.followers) if (hasBegun) send(stream, text);
   }
 
-  /** Steps inside loops that changed and that no event has told are due later. */
+  /** Steps inside loops that changed and that no event has sent are due later. */
   async #tell(): Promise<number | undefined> {
     const before = this.#basis;
     if (before?.loops && Date.now() < before.dueAt && !this.#room.ended) {
       const loops = await this.#readLoops();
       if (loops && !isTerminal(loops.status) && loops.outside === before.loops.outside) {
-        const news = this.#toldLoops.news(loops.revision, [], loops);
+        const news = this.#sentLoops.news(loops.revision, [], loops);
         if (news !== '') this.#sendBegun(news);
         return loops.revision > before.snapshot.revision ? before.dueAt : undefined;
       }
     }
-    const told = await this.#reads.fresh();
-    if (!told) return undefined;
-    this.#basis = told;
-    const { snapshot, progress } = told;
-    const news = this.#loopNews(told);
+    const loaded = await this.#reads.fresh();
+    if (!loaded) return undefined;
+    this.#basis = loaded;
+    const { snapshot, progress } = loaded;
+    const news = this.#loopNews(loaded);
     const last = isTerminal(snapshot.status);
     const end = last ? finished(snapshot) : '';
     for (const [stream, follower] of this.#room.followers) {
@@ -139,28 +139,28 @@ export class ExecutionRoom {
     return undefined;
   }
 
-  #loopNews({ snapshot, loops }: Told): string {
-    return this.#toldLoops.news(snapshot.revision, loopsOf(snapshot.executionPath), loops);
+  #loopNews({ snapshot, loops }: LoadedState): string {
+    return this.#sentLoops.news(snapshot.revision, loopsOf(snapshot.executionPath), loops);
   }
 
   #readLoops(): Promise<Loops | undefined> {
-    return readLoops(this.#options.database, this.#workspaceId, this.#executionId, this.#toldLoops.known);
+    return readLoops(this.#options.database, this.#workspaceId, this.#executionId, this.#sentLoops.known);
   }
 
-  async #read(): Promise<Told | undefined> {
+  async #read(): Promise<LoadedState | undefined> {
     const { database, catalogue, limits, mostPauseMs } = this.#options;
     const began = Date.now();
     const snapshot = await readSnapshot(database, this.#workspaceId, this.#executionId, limits);
     if (!snapshot) return undefined;
     const shown = { ...snapshot, executionPath: withIcons(catalogue, snapshot.executionPath) };
     const text = progress(shown);
-    const told: Told = { snapshot: shown, progress: text, loops: undefined, dueAt: 0 };
+    const loaded: LoadedState = { snapshot: shown, progress: text, loops: undefined, dueAt: 0 };
     const isPart = text.length >= LARGE || snapshot.stepsLeftOut !== undefined;
-    if ((isPart && hasOpenLoop(snapshot)) || this.#toldLoops.known.position !== undefined) {
-      told.loops = await this.#readLoops();
-      told.dueAt = Date.now() + Math.min(LARGE_PAUSE_FACTOR * (Date.now() - began), mostPauseMs);
+    if ((isPart && hasOpenLoop(snapshot)) || this.#sentLoops.known.position !== undefined) {
+      loaded.loops = await this.#readLoops();
+      loaded.dueAt = Date.now() + Math.min(LARGE_PAUSE_FACTOR * (Date.now() - began), mostPauseMs);
     }
-    return told;
+    return loaded;
   }
 }
 
@@ -169,7 +169,7 @@ function hasOpenLoop({ status, executionPath }: Snapshot): boolean {
   return executionPath.some((step) => isJsonObject(step) && step.iterations !== undefined && step.stoppedAt === null);
 }
 
-/** Whether the follower has not been told this revision; it is, from now on. */
+/** Whether the follower has not received this revision; it counts as received from now on. */
 function isNew(follower: Follower, { revision }: Snapshot): boolean {
   if (revision <= follower.revision) return false;
   follower.revision = revision;

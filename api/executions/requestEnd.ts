@@ -29,8 +29,8 @@ export async function requestEnd(
     const now = await statusOf(services, request);
     if (now === undefined || !isTerminal(now)) await ended.change;
     const status = (await statusOf(services, request)) ?? before;
-    const told = !isTerminal(status) || (await engine.untilEnded(executionId, config.TEMPORAL_CALL_TIMEOUT_MS));
-    if (!told) throw new EngineAway(new Error('The Temporal workflow did not end in time'));
+    const hasEnded = !isTerminal(status) || (await engine.untilEnded(executionId, config.TEMPORAL_CALL_TIMEOUT_MS));
+    if (!hasEnded) throw new EngineAway(new Error('The Temporal workflow did not end in time'));
     return { executionId, status };
   } finally {
     ended.release();

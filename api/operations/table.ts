@@ -84,7 +84,7 @@ import {
 import { runAction, runSteps } from './runs/runOperations.ts';
 import { finishSsoLogin, listSsoProviders, startSsoLogin } from './sso/ssoOperations.ts';
 import { createTask } from './tasks/createTask.ts';
-import { deleteTask, withActiveStream, withoutActiveStream } from './tasks/deleteTask.ts';
+import { deleteTask, hideActiveStreams, withActiveStream } from './tasks/deleteTask.ts';
 import { sendMessage } from './turns/sendMessage.ts';
 import { resumeMessageStream, stopMessageStream, streamMessage } from './turns/streamOperations.ts';
 import {
@@ -257,7 +257,7 @@ export const OPERATIONS: OperationTable = {
   upsertAgent,
   listTasks: listOf(TASK),
   getTask: readOf(TASK, { shown: withActiveStream }),
-  updateTask: patchOf(TASK, { shown: withoutActiveStream }),
+  updateTask: patchOf(TASK, { shown: hideActiveStreams }),
   deleteTask,
   createTask,
   createKnowledge,

@@ -1,11 +1,11 @@
 import { Problem, type ProblemCode } from '../../domain/problem.ts';
 import type { AuditActor, AuditOutcome } from '../../prisma/store/audit/entries.ts';
 import { isAct, madeBy, namedIn, resourceTypeOf } from '../audit/audited.ts';
-import { Seldom } from '../audit/seldom.ts';
+import { OncePerPause } from '../audit/oncePerPause.ts';
 import type { Caller } from '../operation.ts';
 import type { Call, Stage } from './stage.ts';
 
-const tooOften = new Seldom(60_000);
+const tooOften = new OncePerPause(60_000);
 
 /** An act of a caller who is known has its entry before it begins. */
 export const act: Stage = async (call, next) => {
@@ -30,14 +30,18 @@ export const act: Stage = async (call, next) => {
 
 /** Records refusals and logins, which have no entry by `act`. */
 export const access: Stage = async (call, next) => {
-  const { route, services, told } = call;
+  const { route, services, auditDetails } = call;
   try {
     const outcome = await next();
-    if (route.isPublic && told.workspaceId !== undefined && isAct(route)) {
-      const { workspaceId, actor = null, resourceId = null } = told;
+    if (route.isPublic && auditDetails.workspaceId !== undefined && isAct(route)) {
+      const { workspaceId, actor = null, resourceId = null } = auditDetails;
       await services.audit.write({ ...entryOf(call), workspaceId, actor, resourceId, outcome: 'success' });
-    } else if (told.isOfEmail && told.email !== undefined) {
-      await services.audit.writeOfPerson(told.email, { ...entryOf(call), resourceId: null, outcome: 'success' });
+    } else if (auditDetails.isOfEmail && auditDetails.email !== undefined) {
+      await services.audit.writeOfPerson(auditDetails.email, {
+        ...entryOf(call),
+        resourceId: null,
+        outcome: 'success',
+      });
     }
     return outcome;
   } catch (error) {
@@ -46,18 +50,18 @@ export const access: Stage = async (call, next) => {
   }
 };
 
-/** The refusal is told, whether or not it could be recorded. */
+/** The caller receives the refusal, whether or not it could be recorded. */
 async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
-  const { caller, services, told, route, request } = call;
+  const { caller, services, auditDetails, route, request } = call;
   // It may have been refused before the contract has read its parameters.
   const params = request.params as Record<string, string>;
   const entry = { ...entryOf(call), resourceId: namedIn(resourceTypeOf(route), params), outcome: 'denied' as const };
-  const who = caller ? actorOf(caller).id : told.email;
+  const who = caller ? actorOf(caller).id : auditDetails.email;
   // A caller beyond its limit is recorded at a low rate.
   if (code === 'RATE_LIMITED' && !tooOften.isDue(`${who} ${route.operationId}`)) return;
   try {
     if (caller) await services.audit.write({ ...entry, workspaceId: caller.workspaceId, actor: actorOf(caller) });
-    else if (told.email !== undefined) await services.audit.writeOfPerson(told.email, entry);
+    else if (auditDetails.email !== undefined) await services.audit.writeOfPerson(auditDetails.email, entry);
   } catch (error) {
     services.log.error({ err: error, requestId: call.requestId }, 'a refused access was not recorded');
   }

@@ -11,9 +11,9 @@ import { BrokenOff } from '../streams/eventStream.ts';
 import { sendEvents, sendReply, toReply, urlOf } from './answer.ts';
 import type { ContractCheck } from './contract.ts';
 import { type BodyReader, NO_BODY } from './jsonBody.ts';
-import { inTurn } from './reads.ts';
+import { atReadPlace } from './reads.ts';
 import { sendRows } from './sendRows.ts';
-import { type Call, type StageResult, through } from './stage.ts';
+import { type Call, runStages, type StageResult } from './stage.ts';
 import { STAGES } from './stages.ts';
 
 /** An operation of the table after the check of the contract; its types come from openapi.yaml. */
@@ -47,12 +47,12 @@ export function routeHandler({ operations, ...parts }: RouteParts): RequestHandl
       params: {},
       query: {},
       resourceId: v7(),
-      told: {},
+      auditDetails: {},
       answered: undefined,
       isRecorded: false,
     };
     const news = services.openStreams.news;
-    const outcome = await through(STAGES, call, () => operate(operation, call));
+    const outcome = await runStages(STAGES, call, () => operate(operation, call));
     if (outcome instanceof EventStream) {
       endWhenRevoked(call, outcome, news);
       sendEvents(response, outcome, (error) =>
@@ -84,13 +84,26 @@ function endWhenRevoked({ caller, route, response, services }: Call, stream: Eve
     news,
   );
   response.once('close', forget);
-  // Its `close` has been told already.
+  // Its `close` event has fired already.
   if (response.destroyed) forget();
 }
 
 async function operate(operation: AnyOperation, call: Call): Promise<StageResult> {
-  const { request, route, services, requestId, resourceId, signal, caller, params, query, body, rawBody, told } = call;
-  const reading: Reading = (read) => inTurn(call, read);
+  const {
+    request,
+    route,
+    services,
+    requestId,
+    resourceId,
+    signal,
+    caller,
+    params,
+    query,
+    body,
+    rawBody,
+    auditDetails,
+  } = call;
+  const reading: Reading = (read) => atReadPlace(call, read);
   const value = await operation({
     params,
     query,
@@ -101,7 +114,7 @@ async function operate(operation: AnyOperation, call: Call): Promise<StageResult
     ip: request.ip ?? '',
     requestId,
     resourceId,
-    told,
+    auditDetails,
     signal,
     reading,
     services,

@@ -6,13 +6,13 @@ import type { Call, Stage } from './stage.ts';
  * Reads share the database connections by workspace: a workspace with hundreds of slow reads gets at most half, and its
  * further reads wait. A stream holds no connection while it waits.
  */
-export const fairRead: Stage = async (call, next) => (isRead(call.route) ? inTurn(call, next) : next());
+export const fairRead: Stage = async (call, next) => (isRead(call.route) ? atReadPlace(call, next) : next());
 
 /**
  * A read of the call, at one of the places; a call without a caller needs none. For an operation that reads between longer waits (for a
  * slow client, for a provider of embeddings): it holds a place for each of its reads, and none meanwhile.
  */
-export async function inTurn<T>({ caller, reads, signal }: Call, next: () => Promise<T>): Promise<T> {
+export async function atReadPlace<T>({ caller, reads, signal }: Call, next: () => Promise<T>): Promise<T> {
   if (!caller) return next();
   const { workspaceId } = caller;
   try {

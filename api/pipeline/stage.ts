@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { FairGate } from '../../engine/fairGate.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
-import type { Caller, EventStream, JsonRows, Told } from '../operation.ts';
+import type { AuditDetails, Caller, EventStream, JsonRows } from '../operation.ts';
 import type { Services } from '../services.ts';
 import type { CheckedRequest, ContractCheck } from './contract.ts';
 import type { BodyReader } from './jsonBody.ts';
@@ -28,7 +28,7 @@ export interface Call extends CheckedRequest {
   /** Id of the resource that a POST creates; the stage `once` gives the same id to a retry. */
   resourceId: string;
   /** Filled by public operations. */
-  readonly told: Told;
+  readonly auditDetails: AuditDetails;
   /** The value of the operation; undefined before it ends. */
   answered: unknown;
   /** The audit log has an entry of it. */
@@ -41,11 +41,11 @@ export type StageResult = Reply | EventStream | JsonRows;
 export type Stage = (call: Call, next: () => Promise<StageResult>) => Promise<StageResult>;
 
 /** The first stage around the second, and so on; the last around `operate`. */
-export function through(
+export function runStages(
   stages: readonly Stage[],
   call: Call,
   operate: () => Promise<StageResult>,
 ): Promise<StageResult> {
   const [stage, ...others] = stages;
-  return stage ? stage(call, () => through(others, call, operate)) : operate();
+  return stage ? stage(call, () => runStages(others, call, operate)) : operate();
 }

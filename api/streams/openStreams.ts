@@ -27,7 +27,7 @@ export interface OpenStreamsOptions {
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
   readonly #streams = new Map<string, Set<OpenStream>>();
-  /** Workspaces that are looked at now; true: once more, since something was told meanwhile. */
+  /** Workspaces that are looked at now; true: once more, since a notification came meanwhile. */
   readonly #checking = new Map<string, boolean>();
   readonly #unsubscribe: () => void;
   readonly #timer: NodeJS.Timeout;
@@ -45,7 +45,7 @@ export class OpenStreams {
     this.#timer.unref();
   }
 
-  /** How much has been told: taken before a caller is let in, and given to `add`. */
+  /** The number of notifications so far: taken before a caller is admitted, and given to `add`. */
   get news(): number {
     return this.#news;
   }

@@ -77,7 +77,7 @@ export class Room<Follower> {
           { err: error, ...this.#options.about },
           'a stream could not read its resource; it tries again',
         );
-        // A change is told once.
+        // A change is sent once.
         this.#stale = true;
         await sleep(AGAIN_MS, undefined, { ref: false });
       }

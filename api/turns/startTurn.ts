@@ -7,7 +7,7 @@ import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readAsked } from '../../prisma/store/turn/readAsked.ts';
 import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
-import { taskNotThere } from './notThere.ts';
+import { taskNotFound } from './taskNotFound.ts';
 
 export interface TurnCall {
   caller: Caller;
@@ -40,7 +40,7 @@ export async function startTurn(call: TurnCall, queues: boolean): Promise<Starte
   const { outcome } = accepted;
   if (outcome === 'exists' && accepted.runId !== null) return { runId: accepted.runId, goesOn: false };
   if (outcome === 'attached' && accepted.runId !== null) return { runId: accepted.runId, goesOn: false };
-  if (outcome === 'absent') throw await taskNotThere(call);
+  if (outcome === 'absent') throw await taskNotFound(call);
   if (outcome !== 'accepted' || accepted.status === null) throw refusal(accepted);
   services.feed.publish(changeOf(runId, { revision: accepted.revision, status: accepted.status }));
   // The end of the turn before it starts a queued turn.

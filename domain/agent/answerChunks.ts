@@ -111,8 +111,8 @@ export class AnswerChunks {
     const chunks: UIMessageChunk[] = [...this.#close()];
     const calls: MadeCall[] = [];
     for (const call of this.#calls.values()) {
-      const { made, told } = this.#settle(call);
-      chunks.push(...told);
+      const { made, chunks: more } = this.#settle(call);
+      chunks.push(...more);
       if (made) calls.push(made);
     }
     chunks.push({ type: 'finish-step' });
@@ -179,7 +179,7 @@ export class AnswerChunks {
     return id;
   }
 
-  #settle({ toolCallId, name, text }: Call): { made?: MadeCall; told: UIMessageChunk[] } {
+  #settle({ toolCallId, name, text }: Call): { made?: MadeCall; chunks: UIMessageChunk[] } {
     const tool = this.#tools.get(name);
     const input = parsed(text);
     if (!tool) {
@@ -187,24 +187,24 @@ export class AnswerChunks {
       const errorText = `There is no tool ${JSON.stringify(name)}. ${known === '' ? 'There are none.' : `There are: ${known}`}`;
       const toolName = name === '' ? 'unknown' : name;
       return {
-        told: [{ type: 'tool-input-error', toolCallId, toolName, input: input ?? text, errorText, dynamic: true }],
+        chunks: [{ type: 'tool-input-error', toolCallId, toolName, input: input ?? text, errorText, dynamic: true }],
       };
     }
     const problems = input === undefined ? ['the arguments are not a JSON object'] : tool.problems(input);
     if (input === undefined || problems.length > 0) {
       const errorText = `The arguments cannot be taken: ${problems.join('; ')}`;
-      return { told: [{ type: 'tool-input-error', toolCallId, toolName: name, input: input ?? text, errorText }] };
+      return { chunks: [{ type: 'tool-input-error', toolCallId, toolName: name, input: input ?? text, errorText }] };
     }
     const available: UIMessageChunk = { type: 'tool-input-available', toolCallId, toolName: name, input };
     const made = { toolCallId, kind: tool.kind, name, input };
     if (tool.policy === 'deny') {
-      return { made: { ...made, status: 'DENIED' }, told: [available, { type: 'tool-output-denied', toolCallId }] };
+      return { made: { ...made, status: 'DENIED' }, chunks: [available, { type: 'tool-output-denied', toolCallId }] };
     }
     if (tool.policy === 'approve') {
       const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId: `approve-${toolCallId}`, toolCallId };
-      return { made: { ...made, status: 'NEEDS_APPROVAL' }, told: [available, asked] };
+      return { made: { ...made, status: 'NEEDS_APPROVAL' }, chunks: [available, asked] };
     }
-    return { made: { ...made, status: 'PENDING' }, told: [available] };
+    return { made: { ...made, status: 'PENDING' }, chunks: [available] };
   }
 }
 

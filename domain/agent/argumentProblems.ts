@@ -9,7 +9,7 @@ const COMPILED = new WeakMap<JsonObject, ValidateFunction>();
 export function argumentProblems(schema: JsonObject, input: JsonObject): string[] {
   const validate = COMPILED.get(schema) ?? compile(schema);
   COMPILED.set(schema, validate);
-  return validate(input) ? [] : (validate.errors ?? []).map((error) => told(error, schema));
+  return validate(input) ? [] : (validate.errors ?? []).map((error) => problemText(error, schema));
 }
 
 function compile(schema: JsonObject): ValidateFunction {
@@ -18,7 +18,7 @@ function compile(schema: JsonObject): ValidateFunction {
   return ajv.compile(schema);
 }
 
-function told({ instancePath, message, params }: ErrorObject, { properties }: JsonObject): string {
+function problemText({ instancePath, message, params }: ErrorObject, { properties }: JsonObject): string {
   const place = instancePath.slice(1).replaceAll('/', '.');
   if ('missingProperty' in params)
     return `${[place, params.missingProperty].filter((part) => part !== '').join('.')}: required`;

@@ -5,7 +5,7 @@ import { toolNameOf } from './toolNames.ts';
 type Part = UIMessage['parts'][number];
 type ToolCallParam = { id: string; type: 'function'; function: { name: string; arguments: string } };
 
-/** A stored message: what of it the model is told. */
+/** A stored message, as far as the model receives it. */
 export type StoredMessage = Pick<UIMessage, 'id' | 'role' | 'parts'>;
 
 /**

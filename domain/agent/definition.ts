@@ -2,7 +2,7 @@ import type { JsonObject } from '../json.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 
 export const TOOL_POLICIES = ['auto', 'approve', 'deny'] as const;
-/** auto: the call is made. approve: a person says yes or no first. deny: the model is told that it may not. */
+/** auto: the call is made. approve: a person says yes or no first. deny: the model receives a refusal. */
 export type ToolPolicy = (typeof TOOL_POLICIES)[number];
 
 export const MEMORY_SCOPES = ['user', 'agent'] as const;

@@ -11,7 +11,7 @@ export function isOpen(status: RunStatus): status is 'QUEUED' | 'RUNNING' {
   return status === 'QUEUED' || status === 'RUNNING';
 }
 
-/** Turns are told by the change feed of executions, in its words. */
+/** The change feed of executions carries turns too, in its words. */
 export const FEED_STATUS: Readonly<Record<RunStatus, ExecutionStatus>> = {
   QUEUED: 'PENDING',
   RUNNING: 'RUNNING',

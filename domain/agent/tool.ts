@@ -27,7 +27,7 @@ export interface OfferedTool {
   inputSchema: JsonObject;
   kind: ToolKind;
   policy: ToolPolicy;
-  /** The model is told of it only once a search has found it (discovery.ts). */
+  /** The model sees it only once a search has found it (discovery.ts). */
   mustBeFound?: true;
   /** The problems of arguments, as text for the model; empty if they are valid. */
   problems(input: JsonObject): string[];

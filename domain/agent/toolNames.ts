@@ -84,7 +84,7 @@ export function agentToolNames(agents: readonly Slugged[]): Map<string, string> 
   return sluggedNames('agent', agents);
 }
 
-/** Where two projects have the same slug, the one with the higher id is told by it. */
+/** Where two projects have the same slug, the name of the one with the higher id contains that id. */
 function sluggedNames(kind: string, things: readonly Slugged[]): Map<string, string> {
   const taken = new Set<string>();
   const inOrder = [...things].sort((one, other) => (one.id < other.id ? -1 : 1));

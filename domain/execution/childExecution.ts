@@ -16,7 +16,7 @@ export interface RunExecutionArguments extends ExecutionRef {
   timeoutMs?: number;
   /** It counts towards the limit of its workflow: its end lets the next one go. */
   limited?: boolean;
-  /** A child that may not begin before it is told. */
+  /** A child that may not begin before its parent releases it. */
   held?: boolean;
 }
 

@@ -19,4 +19,4 @@ export interface StoredCredentials {
 }
 
 /** The texts themselves. */
-export type OpenSecrets = (stored: readonly StoredSecret[]) => string[];
+export type RevealSecrets = (stored: readonly StoredSecret[]) => string[];

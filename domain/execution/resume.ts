@@ -20,7 +20,7 @@ export interface EarlierStep {
 }
 
 export interface Resumption {
-  /** Nodes whose steps are taken over, in the order in which they are told. */
+  /** Nodes whose steps are taken over, in the order of the answer. */
   kept: string[];
   /** The progress with which the retry begins. */
   progress: Progress;

@@ -13,17 +13,17 @@ export function startBudget(): void {
   left = MAX_STEPS;
 }
 
-export function spend(steps: number): void {
+export function charge(steps: number): void {
   left -= steps;
   if (left < 0) throw new Error(`the expression takes more than ${MAX_STEPS.toLocaleString('en-US')} steps`);
 }
 
 /** Charges a text to the budget, and refuses one that is too long. */
-export function spendText(length: number): void {
+export function chargeText(length: number): void {
   if (length > MAX_TEXT_LENGTH) {
     throw new Error(`the expression makes a text of more than ${MAX_TEXT_LENGTH.toLocaleString('en-US')} characters`);
   }
-  spend(length >> 6);
+  charge(length >> 6);
 }
 
 export function isSpent(): boolean {
@@ -32,5 +32,5 @@ export function isSpent(): boolean {
 
 /** CEL lets `||` and exists() pass over failures, but not over this one. */
 export function endBudget(): void {
-  spend(0);
+  charge(0);
 }

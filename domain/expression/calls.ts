@@ -1,10 +1,10 @@
-import { isSpent, spend, spendText } from './budget.ts';
+import { charge, chargeText, isSpent } from './budget.ts';
 import { type CelNode, type Comprehension, type Context, Located } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
 import type { CelFunction } from './functions/celFunction.ts';
 import { groupedBy, sortedBy } from './functions/lists.ts';
 import { FUNCTION_BY_NAME } from './functions/table.ts';
-import { located } from './operators.ts';
+import { withLocation } from './operators.ts';
 
 /** Macros that name a variable with their first argument. */
 const BINDING = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind', 'sortBy', 'groupBy']);
@@ -51,7 +51,7 @@ export function replaceCall(node: CelNode, standardNames: ReadonlySet<string>): 
     return checker.getType(known.returns);
   });
   node.setMeta('evaluate', (evaluator, _node, context) => {
-    spend(1);
+    charge(1);
     const values = args.map((arg) => evaluator.run(arg, context));
     return called(node, name, () => known.call(values));
   });
@@ -81,7 +81,7 @@ function replaceByKey(node: CelNode, known: CelFunction, args: CelNode[]): void 
     if (!Array.isArray(items)) throw new Located(`${known.name}(): expected a list, got ${kindOf(items)}`, list.start);
     const scope = (inner as Context).reuse(context);
     const keys = items.map((item) => {
-      spend(1);
+      charge(1);
       return evaluator.run(key, scope.setIterValue(item, evaluator));
     });
     return called(node, known.name, () => BY_KEY[known.name]?.(items, keys));
@@ -98,13 +98,13 @@ export function meterCall(node: CelNode): void {
   if (node.meta.macro !== undefined || comprehension !== undefined || FUNCTION_BY_NAME.has(callOf(node).name)) return;
   const evaluate = node.meta.evaluate;
   node.setMeta('evaluate', (evaluator, self, context) => {
-    spend(1);
+    charge(1);
     try {
       const result = evaluate(evaluator, self, context);
-      if (typeof result === 'string' || result instanceof Uint8Array) spendText(result.length);
+      if (typeof result === 'string' || result instanceof Uint8Array) chargeText(result.length);
       return result;
     } catch (error) {
-      throw located(error, self);
+      throw withLocation(error, self);
     }
   });
 }
@@ -113,7 +113,7 @@ function meterLoop(loop: Comprehension): void {
   const { step, condition } = loop;
   const evaluate = step.meta.evaluate;
   step.setMeta('evaluate', (evaluator, self, context) => {
-    spend(1);
+    charge(1);
     return evaluate(evaluator, self, context);
   });
   // exists() and all() go on after a failed element: without this, they would after the last step too.

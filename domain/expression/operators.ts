@@ -1,4 +1,4 @@
-import { spend, spendText } from './budget.ts';
+import { charge, chargeText } from './budget.ts';
 import { type CelNode, type CelType, type Context, type Evaluator, Located, type NodeCheck } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
 import { compare, equal } from './functions/order.ts';
@@ -71,14 +71,14 @@ function isNumber(value: unknown): value is number | bigint {
 
 function concatenated(a: unknown, b: unknown, node: CelNode, evaluator: Evaluator): unknown {
   if (typeof a === 'string' && typeof b === 'string') {
-    spendText(a.length + b.length);
+    chargeText(a.length + b.length);
     return a + b;
   }
   if (Array.isArray(a) && Array.isArray(b)) {
-    spend(a.length + b.length);
+    charge(a.length + b.length);
     return [...a, ...b];
   }
-  if (a instanceof Uint8Array && b instanceof Uint8Array) spendText(a.length + b.length);
+  if (a instanceof Uint8Array && b instanceof Uint8Array) chargeText(a.length + b.length);
   return standard(a, b, node, evaluator);
 }
 
@@ -133,7 +133,7 @@ export function evaluateBinary(node: CelNode): void {
     try {
       return operator(a, b, node, evaluator);
     } catch (error) {
-      throw located(error, node);
+      throw withLocation(error, node);
     }
   });
 }
@@ -181,7 +181,7 @@ export function evaluateMap(node: CelNode): void {
   const entries = node.args as [CelNode, CelNode][];
   if (entries.length === 0) return;
   node.setMeta('evaluate', (evaluator: Evaluator, _node: CelNode, context: Context) => {
-    spend(entries.length);
+    charge(entries.length);
     const result: Record<string, unknown> = {};
     for (const [key, value] of entries) {
       const name = evaluator.run(key, context);
@@ -195,7 +195,7 @@ export function evaluateMap(node: CelNode): void {
 }
 
 /** A failure with its place; an existing place is kept. */
-export function located(error: unknown, node: CelNode): unknown {
+export function withLocation(error: unknown, node: CelNode): unknown {
   if (error instanceof Located || (error as { range?: unknown }).range !== undefined) return error;
   return new Located((error as Error).message, node.pos);
 }

@@ -1,7 +1,7 @@
 import { Optional } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { Json, JsonObject } from '../json.ts';
-import { spend, spendText } from './budget.ts';
+import { charge, chargeText } from './budget.ts';
 
 const LARGEST = 2n ** 53n;
 
@@ -10,7 +10,7 @@ const LARGEST = 2n ** 53n;
  * base64, an optional as its value or null, a type as its name. Throws where JSON has no such value.
  */
 export function toJson(value: unknown): Json {
-  spend(1);
+  charge(1);
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -33,7 +33,7 @@ function objectAsJson(value: object): Json {
   if (value instanceof Duration) return value.valueOf();
   if (value instanceof UnsignedInt) return integerAsNumber(value.valueOf());
   if (value instanceof Uint8Array) {
-    spendText(value.length);
+    chargeText(value.length);
     return Buffer.from(value).toString('base64');
   }
   if (value instanceof Optional) return value.hasValue() ? toJson(value.value()) : null;

@@ -5,7 +5,7 @@ import { keysOf, pathIn } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { FORMATS } from './formats.ts';
 import type { SchemaLimits } from './rules.ts';
-import { own, resolveRef, subschemas } from './subschemas.ts';
+import { ownMember, resolveRef, subschemas } from './subschemas.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
@@ -21,7 +21,7 @@ let metaSchema: Ajv2020 | undefined;
 export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits): ProblemDetail[] {
   const bytes = Buffer.byteLength(JSON.stringify(schema));
   if (bytes > limits.bytes) return [tell(schema, [], `expected at most ${limits.bytes} bytes of JSON, got ${bytes}`)];
-  const type = own(schema, 'type');
+  const type = ownMember(schema, 'type');
   if (type !== undefined && type !== 'object')
     return [tell(schema, ['type'], 'expected "object": attributes are an object')];
   const deep = tooDeep(schema, limits.depth);
@@ -54,29 +54,29 @@ function look(root: JsonObject, schema: JsonObject, place: readonly string[], pr
     for (const keyword of ['$id', '$schema'])
       if (Object.hasOwn(schema, keyword)) add(keyword, 'is allowed only at the top of the schema');
   }
-  const ref = own(schema, '$ref');
+  const ref = ownMember(schema, '$ref');
   if (typeof ref === 'string' && !isJsonObject(resolveRef(root, ref))) {
     add(
       '$ref',
       `expected a reference within this schema, such as "#/$defs/money", got ${quote(ref)}: other schemas are not fetched`,
     );
   }
-  const format = own(schema, 'format');
+  const format = ownMember(schema, 'format');
   if (typeof format === 'string' && !FORMATS.has(format)) {
     add('format', `${quote(format)} is not one of ${[...FORMATS].join(', ')}`);
   }
-  const patterns = own(schema, 'patternProperties');
+  const patterns = ownMember(schema, 'patternProperties');
   for (const [keyword, source] of [
-    ['pattern', own(schema, 'pattern')],
+    ['pattern', ownMember(schema, 'pattern')],
     ...(isJsonObject(patterns) ? Object.keys(patterns).map((each) => ['patternProperties', each]) : []),
   ] as [string, unknown][]) {
     const wrong = typeof source === 'string' ? patternProblem(source) : undefined;
     if (wrong !== undefined) add(keyword, wrong);
   }
-  const target = own(schema, 'x-objectType');
+  const target = ownMember(schema, 'x-objectType');
   if (target !== undefined && !(typeof target === 'string' && SLUG.test(target))) {
     add('x-objectType', 'expected the slug of an entity type');
-  } else if (target !== undefined && own(schema, 'type') !== 'string') {
+  } else if (target !== undefined && ownMember(schema, 'type') !== 'string') {
     add('x-objectType', 'expected beside "type": "string": the value is the id of an entity');
   }
   for (const each of subschemas(schema)) look(root, each.schema, [...place, ...each.place], problems);
@@ -117,7 +117,7 @@ function expandedSize(
   if (before !== undefined) return before === 'open' ? undefined : before;
   known.set(schema, 'open');
   let size = 1;
-  const ref = own(schema, '$ref');
+  const ref = ownMember(schema, '$ref');
   const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
   const inside = subschemas(schema).filter(({ place: [keyword] }) => keyword !== '$defs' && keyword !== 'definitions');
   for (const each of [...inside.map((one) => one.schema), ...(isJsonObject(target) ? [target] : [])]) {

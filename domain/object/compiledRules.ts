@@ -6,7 +6,7 @@ import type { ProblemDetail } from '../problem.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 import { addFormats } from './formats.ts';
 import { EXTENSIONS, type ObjectRules } from './rules.ts';
-import { own, resolveRef, subschemasInPlace } from './subschemas.ts';
+import { ownMember, resolveRef, subschemasInPlace } from './subschemas.ts';
 
 /** An attribute that names an entity, as `x-objectType` says. */
 export interface ObjectReference {
@@ -114,19 +114,19 @@ function ownRules({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
   for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
     if (rules[keyword] === false) delete rules[keyword];
   }
-  const properties = own(schema, 'properties');
+  const properties = ownMember(schema, 'properties');
   rules.properties = { [EXTENSIONS]: true, ...(isJsonObject(properties) ? properties : {}) };
   return rules;
 }
 
 /** Names and patterns of names that the schema speaks of, at the top level of attributes. */
 function nameAttributes(root: JsonObject, schema: JsonObject, names: Set<string>, patterns: string[]): void {
-  const properties = own(schema, 'properties');
+  const properties = ownMember(schema, 'properties');
   if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
-  const byPattern = own(schema, 'patternProperties');
+  const byPattern = ownMember(schema, 'patternProperties');
   if (isJsonObject(byPattern)) patterns.push(...Object.keys(byPattern));
   for (const inPlace of subschemasInPlace(schema)) nameAttributes(root, inPlace.schema, names, patterns);
-  const ref = own(schema, '$ref');
+  const ref = ownMember(schema, '$ref');
   const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
   if (isJsonObject(target)) nameAttributes(root, target, names, patterns);
 }

@@ -65,8 +65,8 @@ export function checkRow(
     }
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const told = error.errors?.map(({ path, message }) => ({ field: fieldOf(path), message }));
-    errors.push(...(told ?? [{ message: error.message }]));
+    const details = error.errors?.map(({ path, message }) => ({ field: fieldOf(path), message }));
+    errors.push(...(details ?? [{ message: error.message }]));
   }
   if (errors.length > 0) return { errors: errors.slice(0, MOST_ERRORS) };
   return { object: { name: name as string, state, attributes, ownerId: ownerId as string | null } };

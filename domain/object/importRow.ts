@@ -1,6 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import type { ImportColumn } from './importColumns.ts';
-import { own, resolveRef } from './subschemas.ts';
+import { ownMember, resolveRef } from './subschemas.ts';
 
 /** The values of a row; other fields are absent. */
 export interface ImportValues {
@@ -23,7 +23,7 @@ export function importValues(
   const attributes = new Map<string, Json>();
   const values: Omit<ImportValues, 'attributes'> = {};
   for (const { source, target } of columns) {
-    const cell = own(row, source);
+    const cell = ownMember(row, source);
     if (cell === undefined) continue;
     if ('attribute' in target) {
       const value = readCell(cell, schema, target.attribute);
@@ -72,14 +72,14 @@ function jsonOf(text: string): Json | undefined {
 
 /** The types that the schema names for an attribute; none where it leaves them open. */
 function typesOf(root: JsonObject, attribute: string): string[] {
-  const properties = own(root, 'properties');
-  let schema = isJsonObject(properties) ? own(properties, attribute) : undefined;
+  const properties = ownMember(root, 'properties');
+  let schema = isJsonObject(properties) ? ownMember(properties, attribute) : undefined;
   // References within a schema end (attributeSchemaProblems).
   while (isJsonObject(schema)) {
-    const type = own(schema, 'type');
+    const type = ownMember(schema, 'type');
     if (typeof type === 'string') return [type];
     if (Array.isArray(type)) return type.map(String);
-    const ref = own(schema, '$ref');
+    const ref = ownMember(schema, '$ref');
     schema = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
   }
   return [];

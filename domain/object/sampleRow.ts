@@ -3,7 +3,7 @@ import { isPopulated } from './attributes.ts';
 import type { ObjectRules } from './rules.ts';
 import { samplePattern } from './samplePattern.ts';
 import { requiredFieldsOf } from './stateSchema.ts';
-import { own, resolveRef } from './subschemas.ts';
+import { ownMember, resolveRef } from './subschemas.ts';
 
 export interface ImportTemplate {
   headers: string[];
@@ -12,7 +12,7 @@ export interface ImportTemplate {
 
 /** Names of the attributes for the columns of an import, required ones first, in the order of the schema. */
 export function attributeNames({ attributeSchema }: ObjectRules): string[] {
-  const properties = attributeSchema && own(attributeSchema, 'properties');
+  const properties = attributeSchema && ownMember(attributeSchema, 'properties');
   return isJsonObject(properties) ? Object.keys(properties).filter((name) => name !== 'name') : [];
 }
 
@@ -29,10 +29,10 @@ export function importTemplate(
   const schema = rules.attributeSchema ?? {};
   const names = attributeNames(rules);
   const required = new Set([
-    ...((own(schema, 'required') ?? []) as string[]),
+    ...((ownMember(schema, 'required') ?? []) as string[]),
     ...requiredFieldsOf(rules.stateSchema, rules.stateSchema?.initial ?? null),
   ]);
-  const properties = own(schema, 'properties') as JsonObject | undefined;
+  const properties = ownMember(schema, 'properties') as JsonObject | undefined;
   const samples = new Map(names.map((each) => [each, sampleOf(schema, properties?.[each] ?? true, referenceTo)]));
   const attributes = Object.fromEntries([...samples].filter(([each]) => required.has(each)));
   // One after the other, so that a value that conflicts with the others is left out.
@@ -49,13 +49,13 @@ export function sampleOf(root: JsonObject, given: Json, referenceTo: (slug: stri
   if (!isJsonObject(given)) return 'sample';
   const schema = merged(root, given);
   const said = [
-    own(schema, 'const'),
-    first(own(schema, 'examples')),
-    own(schema, 'default'),
-    first(own(schema, 'enum')),
+    ownMember(schema, 'const'),
+    first(ownMember(schema, 'examples')),
+    ownMember(schema, 'default'),
+    first(ownMember(schema, 'enum')),
   ];
   for (const value of said) if (value !== undefined && value !== null) return value;
-  const target = own(schema, 'x-objectType');
+  const target = ownMember(schema, 'x-objectType');
   if (typeof target === 'string') return referenceTo(target) ?? null;
   switch (typeOf(schema)) {
     case 'boolean':
@@ -76,23 +76,25 @@ export function sampleOf(root: JsonObject, given: Json, referenceTo: (slug: stri
 
 /** The schema merged with its references and the first alternative of each choice. */
 function merged(root: JsonObject, schema: JsonObject): JsonObject {
-  const ref = own(schema, '$ref');
+  const ref = ownMember(schema, '$ref');
   const parts = [
     typeof ref === 'string' ? resolveRef(root, ref) : undefined,
-    ...((own(schema, 'allOf') ?? []) as Json[]),
-    first(own(schema, 'anyOf')),
-    first(own(schema, 'oneOf')),
+    ...((ownMember(schema, 'allOf') ?? []) as Json[]),
+    first(ownMember(schema, 'anyOf')),
+    first(ownMember(schema, 'oneOf')),
   ].filter(isJsonObject);
   return Object.assign({}, ...parts.map((part) => merged(root, part)), schema);
 }
 
 function typeOf(schema: JsonObject): string | undefined {
-  const type = own(schema, 'type');
+  const type = ownMember(schema, 'type');
   if (typeof type === 'string') return type;
   if (Array.isArray(type)) return type.map(String).find((each) => each !== 'null');
-  if (isJsonObject(own(schema, 'properties'))) return 'object';
-  if (own(schema, 'items') !== undefined) return 'array';
-  return ['minimum', 'maximum', 'multipleOf'].some((name) => own(schema, name) !== undefined) ? 'number' : undefined;
+  if (isJsonObject(ownMember(schema, 'properties'))) return 'object';
+  if (ownMember(schema, 'items') !== undefined) return 'array';
+  return ['minimum', 'maximum', 'multipleOf'].some((name) => ownMember(schema, name) !== undefined)
+    ? 'number'
+    : undefined;
 }
 
 const TEXTS: Readonly<Record<string, string>> = {
@@ -119,10 +121,10 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 function sampleText(schema: JsonObject): string {
-  const format = own(schema, 'format');
+  const format = ownMember(schema, 'format');
   const known = typeof format === 'string' ? TEXTS[format] : undefined;
   if (known !== undefined) return known;
-  const pattern = own(schema, 'pattern');
+  const pattern = ownMember(schema, 'pattern');
   const made = typeof pattern === 'string' ? samplePattern(pattern) : undefined;
   const least = numberOf(schema, 'minLength') ?? 0;
   const most = numberOf(schema, 'maxLength') ?? Number.MAX_SAFE_INTEGER;
@@ -141,17 +143,17 @@ function sampleNumber(schema: JsonObject): number {
   const wanted = Math.min(Math.max(1, least ?? 1), most ?? Number.MAX_SAFE_INTEGER);
   const up = Math.ceil(wanted / step) * step;
   const value = most !== undefined && up > most ? Math.floor(wanted / step) * step : up;
-  const isWhole = typeOf(schema) === 'integer' || own(schema, 'multipleOf') !== undefined;
+  const isWhole = typeOf(schema) === 'integer' || ownMember(schema, 'multipleOf') !== undefined;
   if (isWhole || (value >= (least ?? value) && value <= (most ?? value))) return value;
   return least !== undefined && most !== undefined ? (least + most) / 2 : wanted;
 }
 
 function sampleList(root: JsonObject, schema: JsonObject, referenceTo: (slug: string) => string | undefined): Json[] {
-  const before = (own(schema, 'prefixItems') ?? []) as Json[];
+  const before = (ownMember(schema, 'prefixItems') ?? []) as Json[];
   const least = numberOf(schema, 'minItems') ?? 0;
   const items = before.map((each) => sampleOf(root, each, referenceTo));
   while (items.length < Math.min(Math.max(least, 1), 100))
-    items.push(sampleOf(root, own(schema, 'items') ?? true, referenceTo));
+    items.push(sampleOf(root, ownMember(schema, 'items') ?? true, referenceTo));
   return items;
 }
 
@@ -160,13 +162,15 @@ function sampleObject(
   schema: JsonObject,
   referenceTo: (slug: string) => string | undefined,
 ): JsonObject {
-  const properties = (own(schema, 'properties') ?? {}) as JsonObject;
-  const required = (own(schema, 'required') ?? []) as string[];
-  return Object.fromEntries(required.map((name) => [name, sampleOf(root, own(properties, name) ?? true, referenceTo)]));
+  const properties = (ownMember(schema, 'properties') ?? {}) as JsonObject;
+  const required = (ownMember(schema, 'required') ?? []) as string[];
+  return Object.fromEntries(
+    required.map((name) => [name, sampleOf(root, ownMember(properties, name) ?? true, referenceTo)]),
+  );
 }
 
 function numberOf(schema: JsonObject, name: string): number | undefined {
-  const value = own(schema, name);
+  const value = ownMember(schema, name);
   return typeof value === 'number' ? value : undefined;
 }
 

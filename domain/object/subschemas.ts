@@ -30,13 +30,13 @@ export function subschemas(schema: JsonObject): Subschema[] {
   const add = (place: readonly string[], value: Json | undefined) => {
     if (isJsonObject(value)) found.push({ place, schema: value });
   };
-  for (const keyword of [...ONE, ...UNEVALUATED]) add([keyword], own(schema, keyword));
+  for (const keyword of [...ONE, ...UNEVALUATED]) add([keyword], ownMember(schema, keyword));
   for (const keyword of LIST) {
-    const list = own(schema, keyword);
+    const list = ownMember(schema, keyword);
     for (const [index, each] of Array.isArray(list) ? list.entries() : []) add([keyword, String(index)], each);
   }
   for (const keyword of BY_NAME) {
-    const named = own(schema, keyword);
+    const named = ownMember(schema, keyword);
     if (!isJsonObject(named)) continue;
     for (const [name, each] of Object.entries(named)) add([keyword, name], each);
   }
@@ -56,7 +56,7 @@ export function resolveRef(root: JsonObject, ref: string): Json | undefined {
   for (const part of ref.slice(2).split('/')) {
     const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~');
     if (Array.isArray(at)) at = at[Number(name)];
-    else at = isJsonObject(at) ? own(at, name) : undefined;
+    else at = isJsonObject(at) ? ownMember(at, name) : undefined;
   }
   return at;
 }
@@ -69,7 +69,7 @@ function decoded(part: string): string {
   }
 }
 
-export function own(schema: JsonObject, name: string): Json | undefined {
+export function ownMember(schema: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(schema, name) ? schema[name] : undefined;
 }
 
@@ -77,7 +77,7 @@ export function own(schema: JsonObject, name: string): Json | undefined {
 export function referencedTypes(schema: JsonObject | null): string[] {
   const slugs = new Set<string>();
   const look = (each: JsonObject): void => {
-    const slug = own(each, 'x-objectType');
+    const slug = ownMember(each, 'x-objectType');
     if (typeof slug === 'string') slugs.add(slug);
     for (const inside of subschemas(each)) look(inside.schema);
   };

@@ -52,7 +52,7 @@ function inputProblem(field: Field, value: Json | undefined): string | undefined
   return isLeftOpen(field, given) ? undefined : valueProblem(field, given);
 }
 
-/** Whether the type can only be told when the expressions have their values. */
+/** Whether the type is known only once the expressions have their values. */
 function isLeftOpen(field: Field, value: Json): boolean {
   if (!holdsExpression(value)) return false;
   if (typeof value !== 'string') return field.type === 'json' || (field.type === 'multiSelect' && Array.isArray(value));

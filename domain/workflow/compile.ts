@@ -8,7 +8,7 @@ import { duplicateKeyTemplate } from './duplicateKey.ts';
 
 import { topologicalOrder } from './graph.ts';
 import { type NamedWorkflow, namedWorkflows } from './namedWorkflows.ts';
-import { present } from './nodeShape.ts';
+import { memberIfPresent } from './nodeShape.ts';
 import { placementOf } from './placement.ts';
 import type { Plan, PlanEdge, PlanNode } from './plan.ts';
 
@@ -70,11 +70,11 @@ export function compileDefinition(definition: Definition, catalogue: Catalogue):
       edges: planEdges(definition),
     },
     nodes: compiled,
-    ...present('output', output),
+    ...memberIfPresent('output', output),
     variables: variablesOf(output === undefined ? references : [...references, output.references]),
     trigger,
     calls: namedWorkflows(nodes),
-    ...present('duplicateKey', compileDuplicateKey(trigger)),
+    ...memberIfPresent('duplicateKey', compileDuplicateKey(trigger)),
   };
 }
 
@@ -98,10 +98,10 @@ function compileNode(node: Node, catalogue: Catalogue): CompiledNode {
     node,
     inputs,
     references: inputs.references,
-    ...present('action', action),
-    ...present('icon', iconOf(app, action)),
+    ...memberIfPresent('action', action),
+    ...memberIfPresent('icon', iconOf(app, action)),
     ...(node.type === 'repeat'
-      ? { repeat: { ...present('while', compiledOr(before)), ...present('until', compiledOr(after)) } }
+      ? { repeat: { ...memberIfPresent('while', compiledOr(before)), ...memberIfPresent('until', compiledOr(after)) } }
       : {}),
     ...(node.type === 'condition' ? { condition: compileValue(node.inputs?.condition ?? null) } : {}),
     ...(node.type === 'switch' ? { switch: compileSwitch(node) } : {}),
@@ -137,10 +137,10 @@ function planNode(compiledNode: CompiledNode, all: ReadonlyMap<string, CompiledN
     label: node.name ?? action?.name ?? node.id,
     placement: placementOf(node, action),
     ...(node.onError === undefined || node.onError === 'fail' ? {} : { onError: node.onError }),
-    ...present('retry', node.retry),
-    ...present('timeoutMs', node.timeoutMs ?? action?.timeoutMs),
+    ...memberIfPresent('retry', node.retry),
+    ...memberIfPresent('timeoutMs', node.timeoutMs ?? action?.timeoutMs),
     ...(action?.placement === 'child' ? { child: true } : {}),
-    ...present('parentId', node.parentId),
+    ...memberIfPresent('parentId', node.parentId),
     ...(isLoop(node.type) ? { iterate: runsInRegion(node, all) ? 'inRegion' : 'inWorkflow' } : {}),
     ...(repeat?.while || repeat?.until ? { asks: true } : {}),
   };
@@ -171,7 +171,7 @@ function planEdges({ nodes, edges }: Definition): PlanEdge[] {
     ...edges.map(({ source, target, sourceHandle }) => ({
       from: source,
       to: target,
-      ...present('handle', sourceHandle),
+      ...memberIfPresent('handle', sourceHandle),
     })),
   ];
 }

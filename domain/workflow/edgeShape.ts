@@ -5,7 +5,7 @@ import { type Edge, TRIGGER_ID } from './definition.ts';
 import { EDGE_EDITOR_MEMBERS } from './editorMembers.ts';
 import { findCycle } from './graph.ts';
 import { handlesOf } from './handles.ts';
-import { type PlacedNode, present } from './nodeShape.ts';
+import { memberIfPresent, type PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
@@ -76,7 +76,7 @@ function readEdge(shape: Shape, context: EdgeContext, byId: ReadonlyMap<string, 
     shape.problem('target', `the edge leads from the top to ${scopeName(to.parentId)}: it may not cross scopes`);
   }
   const id = given ?? `${source}${handle === undefined ? '' : `.${handle}`}>${target}`;
-  return { id, source, target, ...present('sourceHandle', handle) };
+  return { id, source, target, ...memberIfPresent('sourceHandle', handle) };
 }
 
 function scopeName(parentId: string | undefined): string {

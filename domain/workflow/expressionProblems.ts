@@ -10,7 +10,7 @@ export interface PlacedReferences {
   references: References;
 }
 
-/** Compiles every text of a value by itself, so that all broken expressions are told, not the first alone. */
+/** Compiles every text of a value by itself, so that the answer names all broken expressions, not the first alone. */
 export function checkExpressions(
   value: Json,
   path: string,

@@ -71,16 +71,16 @@ function readNode(
   const node = {
     id,
     type,
-    ...present('name', shape.text('name', NAME_LENGTH)),
-    ...present('appId', shape.text('appId', NAME_LENGTH)),
-    ...present('actionId', shape.text('actionId', NAME_LENGTH)),
-    ...present('inputs', shape.object('inputs')),
-    ...present('connectionId', shape.text('connectionId', NAME_LENGTH)),
-    ...present('parentId', shape.text('parentId', 64)),
-    ...present('position', readPosition(shape, path, problems, id)),
-    ...present('onError', shape.oneOf('onError', ['fail', 'continue', 'route'])),
-    ...present('retry', readRetry(shape, problems, id)),
-    ...present('timeoutMs', wholeMs(shape, 'timeoutMs')),
+    ...memberIfPresent('name', shape.text('name', NAME_LENGTH)),
+    ...memberIfPresent('appId', shape.text('appId', NAME_LENGTH)),
+    ...memberIfPresent('actionId', shape.text('actionId', NAME_LENGTH)),
+    ...memberIfPresent('inputs', shape.object('inputs')),
+    ...memberIfPresent('connectionId', shape.text('connectionId', NAME_LENGTH)),
+    ...memberIfPresent('parentId', shape.text('parentId', 64)),
+    ...memberIfPresent('position', readPosition(shape, path, problems, id)),
+    ...memberIfPresent('onError', shape.oneOf('onError', ['fail', 'continue', 'route'])),
+    ...memberIfPresent('retry', readRetry(shape, problems, id)),
+    ...memberIfPresent('timeoutMs', wholeMs(shape, 'timeoutMs')),
   };
   if (type !== undefined && !isAction) {
     for (const member of ['appId', 'actionId', 'connectionId', 'retry', 'timeoutMs']) {
@@ -91,7 +91,7 @@ function readNode(
   return id === undefined || type === undefined ? undefined : ({ ...node, id, type } as Node);
 }
 
-export function present<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
+export function memberIfPresent<K extends string, V>(key: K, value: V | undefined): { [key in K]?: V } {
   return value === undefined ? {} : ({ [key]: value } as { [key in K]: V });
 }
 
@@ -144,8 +144,8 @@ function readRetry(shape: Shape, problems: Problems, id?: string): RetryPolicy |
   inner.refuseOthers('retry');
   return {
     maximumAttempts: attempts ?? 1,
-    ...present('initialIntervalMs', initial),
-    ...present('backoffCoefficient', coefficient),
-    ...present('maximumIntervalMs', maximum),
+    ...memberIfPresent('initialIntervalMs', initial),
+    ...memberIfPresent('backoffCoefficient', coefficient),
+    ...memberIfPresent('maximumIntervalMs', maximum),
   };
 }

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { checkInputs } from './actionInputs.ts';
 import { canonicalJson } from './canonical.ts';
 import { type PollConfig, START_WITH, TRIGGER_ID, type TriggerNode } from './definition.ts';
-import { present } from './nodeShape.ts';
+import { memberIfPresent } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { readEveryMs } from './scheduleShape.ts';
 import { Shape } from './shape.ts';
@@ -19,9 +19,9 @@ export function readPoll(config: JsonObject, catalogue: Catalogue, problems: Pro
     appId: shape.text('appId', 200) ?? '',
     triggerId: shape.text('triggerId', 200) ?? '',
     everyMs: everyMs ?? 0,
-    ...present('inputs', inputs),
-    ...present('connectionId', shape.text('connectionId', 200)),
-    ...present('startWith', shape.oneOf('startWith', START_WITH)),
+    ...memberIfPresent('inputs', inputs),
+    ...memberIfPresent('connectionId', shape.text('connectionId', 200)),
+    ...memberIfPresent('startWith', shape.oneOf('startWith', START_WITH)),
   };
   checkTrigger(poll, shape, catalogue, problems);
   shape.refuseOthers('the config of a poll');

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.ts';
 import { type QueueConfig, TRIGGER_ID, type TriggerNode } from './definition.ts';
-import { present } from './nodeShape.ts';
+import { memberIfPresent } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
@@ -17,7 +17,7 @@ export function readQueue(config: JsonObject, problems: Problems): TriggerNode {
   const isSize = (size: number) => Number.isInteger(size) && size >= 1 && size <= MOST_ITEMS_OF_BATCH;
   const queue: QueueConfig = {
     queueId: queueId?.toLowerCase() ?? '',
-    ...present('batchSize', shape.number('batchSize', expected, isSize)),
+    ...memberIfPresent('batchSize', shape.number('batchSize', expected, isSize)),
   };
   shape.refuseOthers('the config of a queue trigger');
   return { id: TRIGGER_ID, type: 'queue', config: queue };

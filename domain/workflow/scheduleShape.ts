@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { CRON_EXPECTATION, cronTimes } from './cron.ts';
 import { OVERLAPS, type ScheduleConfig, TRIGGER_ID, type TriggerNode } from './definition.ts';
-import { present } from './nodeShape.ts';
+import { memberIfPresent } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
@@ -14,12 +14,12 @@ const LEAST_CATCHUP_MS = 10_000;
 export function readSchedule(config: JsonObject, problems: Problems): TriggerNode {
   const shape = new Shape(config, 'trigger.config', problems);
   const schedule: ScheduleConfig = {
-    ...present('cron', readCron(shape)),
-    ...present('everyMs', readEveryMs(shape)),
-    ...present('timezone', readTimeZone(shape)),
-    ...present('jitterMs', milliseconds(shape, 'jitterMs', 0, DAY_MS)),
-    ...present('overlap', shape.oneOf('overlap', OVERLAPS)),
-    ...present('catchupWindowMs', milliseconds(shape, 'catchupWindowMs', LEAST_CATCHUP_MS, YEAR_MS)),
+    ...memberIfPresent('cron', readCron(shape)),
+    ...memberIfPresent('everyMs', readEveryMs(shape)),
+    ...memberIfPresent('timezone', readTimeZone(shape)),
+    ...memberIfPresent('jitterMs', milliseconds(shape, 'jitterMs', 0, DAY_MS)),
+    ...memberIfPresent('overlap', shape.oneOf('overlap', OVERLAPS)),
+    ...memberIfPresent('catchupWindowMs', milliseconds(shape, 'catchupWindowMs', LEAST_CATCHUP_MS, YEAR_MS)),
   };
   if (shape.has('cron') === shape.has('everyMs')) {
     shape.problem('cron', `expected either cron (${CRON_EXPECTATION}) or everyMs`);

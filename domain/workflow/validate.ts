@@ -10,7 +10,7 @@ import { checkAction } from './actionInputs.ts';
 import { checkControl, givenInputs } from './controlInputs.ts';
 import type { Definition, Node } from './definition.ts';
 import { readEdges } from './edgeShape.ts';
-import { present, readNodes } from './nodeShape.ts';
+import { memberIfPresent, readNodes } from './nodeShape.ts';
 import { checkParents } from './parents.ts';
 import { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
@@ -72,13 +72,13 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
     else checkControl(placed, problems);
   }
   checkReferences(nodes, edges, output, declared, problems);
-  return { trigger, nodes: nodes.map(({ node }) => canonicalNode(node)), edges, ...present('output', output) };
+  return { trigger, nodes: nodes.map(({ node }) => canonicalNode(node)), edges, ...memberIfPresent('output', output) };
 }
 
 /** Equal nodes get equal texts: null inputs are removed, and omitted members of form fields are filled in. */
 function canonicalNode(node: Node): Node {
   const inputs = givenInputs(node);
-  const given = { ...node, ...present('inputs', inputs) };
+  const given = { ...node, ...memberIfPresent('inputs', inputs) };
   const fields = node.type === 'input' ? inputs?.fields : undefined;
   if (!Array.isArray(fields) || !fields.every(isJsonObject)) return given;
   return { ...given, inputs: { ...inputs, fields: canonicalFields(fields) as unknown as Json } };

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { type DuplicatesConfig, type HmacConfig, TRIGGER_ID, type TriggerNode } from './definition.ts';
 import { duplicateKeyTemplate } from './duplicateKey.ts';
 import { HEADER_NAME } from './headerRules.ts';
-import { present } from './nodeShape.ts';
+import { memberIfPresent } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
 import { Shape } from './shape.ts';
 
@@ -22,10 +22,10 @@ export function readWebhook(config: JsonObject, problems: Problems): TriggerNode
     id: TRIGGER_ID,
     type: 'webhook',
     config: {
-      ...present('respond', shape.oneOf('respond', RESPONDS)),
-      ...present('secret', shape.text('secret', SECRET_LENGTH)),
-      ...present('hmac', readHmac(shape, problems)),
-      ...present('duplicates', readDuplicates(shape, problems)),
+      ...memberIfPresent('respond', shape.oneOf('respond', RESPONDS)),
+      ...memberIfPresent('secret', shape.text('secret', SECRET_LENGTH)),
+      ...memberIfPresent('hmac', readHmac(shape, problems)),
+      ...memberIfPresent('duplicates', readDuplicates(shape, problems)),
     },
   };
   shape.refuseOthers('the config of a webhook');
@@ -52,9 +52,9 @@ function readHmac(outer: Shape, problems: Problems): HmacConfig | undefined {
   shape.refuseOthers('hmac');
   return {
     secret,
-    ...present('header', header),
-    ...present('format', format),
-    ...present('toleranceSeconds', toleranceSeconds),
+    ...memberIfPresent('header', header),
+    ...memberIfPresent('format', format),
+    ...memberIfPresent('toleranceSeconds', toleranceSeconds),
   };
 }
 

@@ -50,7 +50,7 @@ export async function runSupportAgent(run: ExampleRun): Promise<void> {
       : '  A script answers in place of a model, while this runs; with OPENAI_API_KEY set a model does.',
   );
   say(`  Customer: ${given.question}`);
-  for (const line of told(answered)) say(`  ${line}`);
+  for (const line of linesOf(answered)) say(`  ${line}`);
   say('');
   say('  docs/agents.md goes on from here: the customer wants a replacement, and a person approves it.');
 }
@@ -95,7 +95,7 @@ async function ask(call: ExampleCall, task: string, text: string): Promise<Messa
 }
 
 /** The calls and texts of the agent. */
-function told(messages: readonly Message[]): string[] {
+function linesOf(messages: readonly Message[]): string[] {
   return messages
     .filter(({ role }) => role === 'assistant')
     .flatMap(({ parts }) =>

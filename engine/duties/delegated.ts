@@ -4,11 +4,11 @@ import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.
 
 /** Answers whose signal was lost. */
 export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs: number): Duty {
-  const tell = () => answers.tellUntold(SETTLING_MS, BATCH);
+  const tell = () => answers.sendUnsent(SETTLING_MS, BATCH);
   return { name: 'resend answers', intervalMs, run: (stopped) => inRounds(stopped, tell) };
 }
 
-/** Failures that nobody told of, or whose handler's start was lost. */
+/** Failures without a notification, or whose handler's start was lost. */
 export function handleFailures({ failures }: Pick<DutyParts, 'failures'>, intervalMs: number): Duty {
   return { name: 'handle failures', intervalMs, run: () => failures.handleDue() };
 }

@@ -1,7 +1,7 @@
 import type { TurnEnd } from '../../domain/agent/turnCalls.ts';
 import {
   claimOpenTurns,
-  claimUntoldTurns,
+  claimUnsentTurns,
   forgetOldChunks,
   type RunningTurn,
 } from '../../prisma/store/turn/reconcileTurns.ts';
@@ -25,7 +25,7 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
     intervalMs,
     async run(stopped) {
       await inRounds(stopped, async () => {
-        const untold = await claimUntoldTurns(database, SETTLING_MS, BATCH);
+        const untold = await claimUnsentTurns(database, SETTLING_MS, BATCH);
         await rowByRow(log, untold, async ({ hasBegun, ...turn }) => {
           const isTold = await (hasBegun ? turns.stop(turn) : turns.start(turn));
           if (!isTold) await endAsEngineSays(parts, turn);

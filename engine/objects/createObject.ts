@@ -10,7 +10,7 @@ import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import { requireFit } from './fitType.ts';
 import { requireReferences } from './requireReferences.ts';
-import { whileOthersChange } from './whileOthersChange.ts';
+import { retryOnConflict } from './retryOnConflict.ts';
 
 export interface ObjectToCreate {
   id: string;
@@ -31,7 +31,7 @@ export async function createObject(
   { id, type: named, name, attributes: given, state: asked, ownerId = null, createdByUserId }: ObjectToCreate,
   maxBytes: number,
 ): Promise<void> {
-  await whileOthersChange('entity type', async () => {
+  await retryOnConflict('entity type', async () => {
     const type = await readObjectType(database, workspaceId, named);
     if (!type) throw notFound(OBJECT_TYPE);
     if (!type.isEnabled) throw new Problem('CONFLICT', `The entity type ${JSON.stringify(type.slug)} is disabled`);

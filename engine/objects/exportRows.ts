@@ -1,6 +1,6 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { own } from '../../domain/object/subschemas.ts';
+import { ownMember } from '../../domain/object/subschemas.ts';
 import type { Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { type BatchObject, objectBatches } from '../../prisma/store/object/objectBatches.ts';
@@ -40,13 +40,13 @@ export async function* exportRows(
   const where = listedRows(OBJECT, viewer, { conditions });
   const references = withNames ? fields.filter((name) => isReference(type, name)) : [];
   for await (const batch of objectBatches<Omit<ExportedObject, keyof BatchObject>>(database, where, COLUMNS)) {
-    const ids = batch.flatMap(({ attributes }) => references.flatMap((name) => own(attributes, name) ?? []));
+    const ids = batch.flatMap(({ attributes }) => references.flatMap((name) => ownMember(attributes, name) ?? []));
     const named = await namesOf(database, viewer.workspaceId, ids.map(String).filter(isUuid));
     yield batch.map(({ id, name, state, attributes, createdAt, updatedAt, ownerName }) => {
       const values = new Map<string, Json>();
-      for (const field of fields) values.set(field, own(attributes, field) ?? null);
+      for (const field of fields) values.set(field, ownMember(attributes, field) ?? null);
       for (const field of references) {
-        values.set(`${field}Name`, named.get(String(own(attributes, field)).toLowerCase()) ?? null);
+        values.set(`${field}Name`, named.get(String(ownMember(attributes, field)).toLowerCase()) ?? null);
       }
       if (withNames) values.set('ownerName', ownerName);
       // The fixed columns win over attributes of the same name.
@@ -56,7 +56,7 @@ export async function* exportRows(
 }
 
 function isReference({ rules }: ObjectType, field: string): boolean {
-  const properties = own(rules.attributeSchema ?? {}, 'properties');
-  const schema = isJsonObject(properties) ? own(properties, field) : undefined;
-  return isJsonObject(schema) && own(schema, 'x-objectType') !== undefined;
+  const properties = ownMember(rules.attributeSchema ?? {}, 'properties');
+  const schema = isJsonObject(properties) ? ownMember(properties, field) : undefined;
+  return isJsonObject(schema) && ownMember(schema, 'x-objectType') !== undefined;
 }

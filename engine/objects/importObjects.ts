@@ -17,7 +17,7 @@ import { type ObjectType, type ObjectTypeName, readObjectType } from '../../pris
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import { type BatchContext, ImportBatch, type ImportRow, type RowOutcome } from './importBatch.ts';
-import { whileOthersChange } from './whileOthersChange.ts';
+import { retryOnConflict } from './retryOnConflict.ts';
 
 export interface ImportRequest {
   type: ObjectTypeName;
@@ -69,7 +69,7 @@ export async function importObjects(context: ImportContext, request: ImportReque
   for (let start = BULK_ROWS; following.length > 0; start += BULK_ROWS) {
     let open = following;
     following = rowsFrom(start);
-    await whileOthersChange('entity type', async () => {
+    await retryOnConflict('entity type', async () => {
       const checked = ahead ?? (await check(open));
       // Asked before the write: the embedded database does one thing after the other.
       const next = following.length === 0 || checked.standsOnOthers ? undefined : check(following);

@@ -6,7 +6,7 @@ import type { Item } from '../../prisma/store/items.ts';
 import { readDeletable, restore } from '../../prisma/store/object/restore.ts';
 import type { ReadOptions } from '../../prisma/store/readResource.ts';
 import { requireFit } from './fitType.ts';
-import { whileOthersChange } from './whileOthersChange.ts';
+import { retryOnConflict } from './retryOnConflict.ts';
 
 /**
  * Restores a deleted entity; an existing one does not change. Throws NOT_FOUND, and CONFLICT if it no longer fits its
@@ -19,7 +19,7 @@ export async function restoreObject(
   maxBytes: number,
   options: ReadOptions,
 ): Promise<Item> {
-  return whileOthersChange('entity', async () => {
+  return retryOnConflict('entity', async () => {
     const object = await readDeletable(database, viewer, id);
     try {
       const { state, type } = object;

@@ -7,7 +7,7 @@ import { readObject } from '../../prisma/store/object/readObject.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
 import { type ReadOptions, readResource } from '../../prisma/store/readResource.ts';
 import { requireFit } from './fitType.ts';
-import { whileOthersChange } from './whileOthersChange.ts';
+import { retryOnConflict } from './retryOnConflict.ts';
 
 /**
  * Moves an entity to a state, and answers it as a read would. A move that an earlier try has made (the same id) is not made
@@ -21,7 +21,7 @@ export async function setObjectState(
   maxBytes: number,
   options: ReadOptions,
 ): Promise<Item> {
-  return whileOthersChange('entity', async () => {
+  return retryOnConflict('entity', async () => {
     const object = await readObject(database, viewer, id);
     try {
       requireMove(object.type.rules.stateSchema, object, move);

@@ -7,7 +7,7 @@ import { readObject } from '../../prisma/store/object/readObject.ts';
 import { writeObject } from '../../prisma/store/object/writeObject.ts';
 import { requireFit } from './fitType.ts';
 import { requireReferences } from './requireReferences.ts';
-import { whileOthersChange } from './whileOthersChange.ts';
+import { retryOnConflict } from './retryOnConflict.ts';
 
 /** Absent members stay unchanged. */
 export interface ObjectUpdate {
@@ -26,7 +26,7 @@ export async function updateObject(
   { name, attributes: supplied = {}, ownerId }: ObjectUpdate,
   maxBytes: number,
 ): Promise<void> {
-  await whileOthersChange('entity', async () => {
+  await retryOnConflict('entity', async () => {
     const present = await readObject(database, viewer, id);
     const next = {
       ...present,

@@ -7,16 +7,16 @@ import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readStoredType, type StoredType, type TypeMembers } from '../../prisma/store/objectType/storedType.ts';
 import {
-  announceRules,
   applyRules,
   dropRules,
   insertType,
+  publishRules,
   renewChange,
   updateType,
 } from '../../prisma/store/objectType/writeType.ts';
 import { checkExisting } from './checkExisting.ts';
 import { requireRules } from './requireRules.ts';
-import { whileOthersChange } from './whileOthersChange.ts';
+import { retryOnConflict } from './retryOnConflict.ts';
 
 /** Absent members stay unchanged. Defaults of a new type, in order: the slug, null, true, null, null, false. */
 export interface TypeUpsert {
@@ -61,7 +61,7 @@ const RENEW_AFTER_MS = 15_000;
 export async function upsertObjectType(context: UpsertContext, upsert: TypeUpsert): Promise<UpsertedType> {
   const { database, workspaceId, limits } = context;
   let waits = 0;
-  return whileOthersChange('entity type', async () => {
+  return retryOnConflict('entity type', async () => {
     const stored = await readStoredType(database, workspaceId, upsert.slug);
     const wanted = membersOf(upsert, stored);
     if (!stored || !isEqual(stored.rules, wanted.rules)) requireRules(wanted.rules, limits);
@@ -96,7 +96,7 @@ async function create(context: UpsertContext, slug: string, wanted: TypeMembers)
 async function changeRules(context: UpsertContext, stored: StoredType, wanted: TypeMembers): Promise<boolean> {
   const { database } = context;
   const changeId = v7();
-  if (!(await announceRules(database, stored, changeId, wanted.rules))) return false;
+  if (!(await publishRules(database, stored, changeId, wanted.rules))) return false;
   let renewedAt = Date.now();
   try {
     await requireFits(context, stored.id, wanted.rules, async () => {

@@ -6,7 +6,7 @@ import { rowsOf } from '../rowsOf.ts';
 import { changedSince, SEEN_NOW } from './changedRows.ts';
 import { type Cursor, readCursor, type Seen, writeCursor } from './cursor.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
-import { after, keyText, type Order, type OrderKey, orderBy, orderKeysOf } from './order.ts';
+import { afterPosition, keyText, type Order, type OrderKey, orderBy, orderKeysOf } from './order.ts';
 import { type ParentsRow, parentChecks } from './parents.ts';
 import type { Resource } from './resource.ts';
 import { type CheckedListQuery, checkListQuery, checkShown, DEFAULT_LIMIT, type ListQuery } from './resourceQuery.ts';
@@ -83,7 +83,7 @@ async function pagesFrom(list: List, cursor: Cursor | undefined, limit: number):
 
 async function inOrder(list: List, cursor: Cursor | undefined, limit: number): Promise<Stretch> {
   const { keys, order } = list;
-  const from = cursor?.position ? [after(keys, cursor.position)] : [];
+  const from = cursor?.position ? [afterPosition(keys, cursor.position)] : [];
   const { items, position, seen } = await pageOf(list, keys, from, limit, Boolean(order.moves) && !cursor);
   if (position === undefined) return { items, next: undefined };
   return { items, next: { position, seen: cursor?.seen ?? seen, inChanged: false } };
@@ -94,7 +94,7 @@ async function changed(list: List, { seen, position }: Cursor, limit: number): P
   const { moves } = list.order;
   if (!moves || !seen) throw new Error('a cursor of an order in which nothing moves');
   const keys = list.keys.slice(-1).map((key): OrderKey => ({ ...key, direction: 'asc' }));
-  const from = [changedSince(moves, seen), ...(position ? [after(keys, position)] : [])];
+  const from = [changedSince(moves, seen), ...(position ? [afterPosition(keys, position)] : [])];
   const page = await pageOf(list, keys, from, limit, false);
   const { items, position: last } = page;
   return { items, next: last === undefined ? undefined : { seen, position: last, inChanged: true } };

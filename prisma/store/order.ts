@@ -77,7 +77,7 @@ export function keyText(type: KeyType, sql: Prisma.Sql): Prisma.Sql {
 }
 
 /** The rows that come after the position; `position` has a text for each key, or null. */
-export function after(keys: readonly OrderKey[], position: readonly (string | null)[]): Prisma.Sql {
+export function afterPosition(keys: readonly OrderKey[], position: readonly (string | null)[]): Prisma.Sql {
   const values = keys.map(({ type }, index) => Prisma.sql`${position[index] ?? null}::${CASTS[type]}`);
   const [first] = keys;
   if (first && keys.every(({ direction, nullable }) => direction === first.direction && !nullable)) {

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
-import type { OpenSecrets } from '../../domain/execution/keptSecret.ts';
+import type { RevealSecrets } from '../../domain/execution/keptSecret.ts';
 import { instantOf } from '../../domain/instant.ts';
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
@@ -75,7 +75,7 @@ export interface ResourceField {
   /** Its values may be long: beyond the bytes of an answer there is a link (items.ts). */
   large?: Large;
   /** The last touch, where SQL is not the language for it; it may add `alsoAdds` to the item. */
-  present?: (value: Json, item: Record<string, Json>, open: OpenSecrets) => Json;
+  present?: (value: Json, item: Record<string, Json>, open: RevealSecrets) => Json;
   alsoAdds?: readonly string[];
 }
 
@@ -187,7 +187,7 @@ export function textFilter(description: string, column: Prisma.Sql): Filter {
 }
 
 /** The filter with another condition around its own. */
-export function around(filter: Filter, outer: (condition: Prisma.Sql) => Prisma.Sql): Filter {
+export function wrapFilter(filter: Filter, outer: (condition: Prisma.Sql) => Prisma.Sql): Filter {
   return {
     ...filter,
     where: (text) => {

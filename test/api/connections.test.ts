@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { provideSecrets } from '../../embedded/secrets.ts';
 import { createCredentialVault } from '../../engine/credentialVault.ts';
-import { openConnection } from '../../engine/openConnection.ts';
+import { unsealConnection } from '../../engine/unsealConnection.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
 import { inject } from '../setup/inject.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
@@ -31,14 +31,14 @@ test('credentials are stored sealed, and the engine can open them', async () => 
   expect(Buffer.from(row.credentials).includes(SECRET)).toBe(false);
   const { ENCRYPTION_KEY } = await provideSecrets(inject('stack').dataDir, process.env);
   const vault = createCredentialVault(ENCRYPTION_KEY);
-  expect(await openConnection(stackDatabase(), vault, workspaceId, id)).toEqual({
+  expect(await unsealConnection(stackDatabase(), vault, workspaceId, id)).toEqual({
     workflowAppId: 'http',
     type: 'apiKey',
     credentials: { apiKey: SECRET, header: 'X-Token', allowedHosts: '["shop.example","*.shop.example"]' },
   });
   const other = await makeWorkspace();
-  expect(await openConnection(stackDatabase(), vault, other.workspaceId, id)).toBeUndefined();
-  expect(await openConnection(stackDatabase(), vault, workspaceId, 'none')).toBeUndefined();
+  expect(await unsealConnection(stackDatabase(), vault, other.workspaceId, id)).toBeUndefined();
+  expect(await unsealConnection(stackDatabase(), vault, workspaceId, 'none')).toBeUndefined();
 });
 
 test('no read returns credentials', async () => {

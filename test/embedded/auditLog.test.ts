@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { buildApp } from '../../api/app.ts';
 import { isAct, resourceTypeOf } from '../../api/audit/audited.ts';
-import { Gathered } from '../../api/audit/gathered.ts';
-import { Seldom } from '../../api/audit/seldom.ts';
+import { CombinedWrites } from '../../api/audit/combinedWrites.ts';
+import { OncePerPause } from '../../api/audit/oncePerPause.ts';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { OPERATIONS } from '../../api/operations/table.ts';
 import { deleteOldEntries, insertEntries } from '../../prisma/store/audit/entries.ts';
@@ -82,7 +82,7 @@ test('every act is about a type of resource', () => {
 test('what comes while a statement is under way goes together with the next; a failure meets those of its statement', async () => {
   const written: number[][] = [];
   let release = () => {};
-  const gathered = new Gathered<number>(async (items) => {
+  const gathered = new CombinedWrites<number>(async (items) => {
     written.push([...items]);
     if (items.includes(0)) await new Promise<void>((resolve) => (release = resolve));
     if (items.includes(3)) throw new Error('no three');
@@ -99,7 +99,7 @@ test('what comes while a statement is under way goes together with the next; a f
 });
 
 test('the same thing is due once in a while', () => {
-  const seldom = new Seldom(1_000);
+  const seldom = new OncePerPause(1_000);
   expect([seldom.isDue('a', 0), seldom.isDue('a', 999), seldom.isDue('b', 999), seldom.isDue('a', 1_000)]).toEqual([
     true,
     false,

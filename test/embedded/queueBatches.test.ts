@@ -122,7 +122,7 @@ test('the one workflow that drains a queue is remembered until a change of the w
   const { workspaceId, queueId, deploy } = await drained({});
   const consumers = new QueueConsumers(database);
   const feed = new QueueFeed();
-  const channels = { [QUEUE_CHANNEL]: (payload: string) => feed.told(payload) };
+  const channels = { [QUEUE_CHANNEL]: (payload: string) => feed.notified(payload) };
   const listener = new DatabaseListener({ url: own.url, channels, log: pino({ level: 'silent' }) });
   onTestFinished(() => listener.stop());
   let heard = 0;
@@ -142,7 +142,7 @@ test('the one workflow that drains a queue is remembered until a change of the w
   const [first] = await consumers.read(workspaceId, queueId);
   expect(known()).toBe(first?.versionId);
   expect(consumers.sole(randomUUID(), queueId)).toBeUndefined();
-  feed.told(`${workspaceId} ${queueId} `);
+  feed.notified(`${workspaceId} ${queueId} `);
   expect(known()).toBe(first?.versionId);
   await deploy({ trigger: { id: 'trigger', type: 'queue', config: { queueId, batchSize: 7 } } });
   await poll(known).toBeUndefined();

@@ -195,7 +195,7 @@ test('a lease that ends wakes who waits for times: no look of the reconciler is 
   const feed = new QueueFeed();
   const log = pino({ level: 'silent' });
   const dueItems = new DueItems({ database: own.database, feed, log });
-  const channels = { [QUEUE_CHANNEL]: (payload: string) => feed.told(payload) };
+  const channels = { [QUEUE_CHANNEL]: (payload: string) => feed.notified(payload) };
   const listener = new DatabaseListener({ url: own.url, channels, log });
   onTestFinished(async () => {
     await listener.stop();

@@ -16,7 +16,7 @@ import { Submissions } from '../../engine/submissions.ts';
 import { createTemporalEngine } from '../../engine/temporalEngine.ts';
 import { createTemporalSchedules } from '../../engine/temporalSchedules.ts';
 import type { Database } from '../../prisma/client.ts';
-import { claimUntoldInputs } from '../../prisma/store/execution/reconcileQueries.ts';
+import { claimUnsentAnswers } from '../../prisma/store/execution/reconcileQueries.ts';
 import { claimSchedules } from '../../prisma/store/schedule/claimSchedules.ts';
 import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
@@ -112,9 +112,9 @@ test.each([1, 5])('answers (%i) that the engine could not be told of are due aga
   const at = { submittedAt: aMinuteAgo(), signalledAt: aMinuteAgo() };
   const ids = Array.from({ length: count }, () => v7());
   await database.pendingInput.createMany({ data: ids.map((id) => ({ id, nodeId: id, ...question, ...at })) });
-  const untold = () => claimUntoldInputs(database, 3_000, 100);
+  const untold = () => claimUnsentAnswers(database, 3_000, 100);
   await makeParts()
-    .answers.tellUntold(3_000, 100)
+    .answers.sendUnsent(3_000, 100)
     .catch((error: unknown) => expect(error).toBeInstanceOf(EngineAway));
   expect(await untold()).toHaveLength(count);
   // That claim was to tell them: their next is as far away as their first.

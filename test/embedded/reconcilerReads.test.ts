@@ -4,8 +4,8 @@ import { Prisma } from '../../prisma/generated/client.ts';
 import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
 import {
   claimOpenExecutions,
+  claimUnsentAnswers,
   claimUnstarted,
-  claimUntoldInputs,
 } from '../../prisma/store/execution/reconcileQueries.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
@@ -167,7 +167,7 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
       [workspaceId, executionId, ANSWERS],
     );
     if (how === 'with statistics') await database.$executeRaw`ANALYZE pending_inputs`;
-    const read = await reading((db) => claimUntoldInputs(db, 1_000, LIMIT));
+    const read = await reading((db) => claimUnsentAnswers(db, 1_000, LIMIT));
     expect(read.indexes).toContain('pending_inputs_submitted_idx');
     expect(read.wholeTables).not.toContain('pending_inputs');
     expect(read.rows).toBeLessThan(200);

@@ -31,7 +31,7 @@ beforeAll(async () => {
   own = await startOwnApi();
   listener = new DatabaseListener({
     url: own.services.config.DATABASE_URL as string,
-    channels: { [ACCESS_CHANNEL]: (payload) => feed.told(payload) },
+    channels: { [ACCESS_CHANNEL]: (payload) => feed.notified(payload) },
     log: pino({ level: 'silent' }),
   });
   other = new pg.Client({ connectionString: own.services.config.DATABASE_URL });

@@ -4,7 +4,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { goInstall } from '../../embedded/goInstall.ts';
-import { type Say, spell } from '../../embedded/say.ts';
+import { durationText, type Say } from '../../embedded/say.ts';
 import { takeSoleUse } from '../../embedded/soleUse.ts';
 
 /** As in the images of docker-compose.yml. */
@@ -18,7 +18,7 @@ async function build(folder: string, say: Say): Promise<void> {
   const startedAt = Date.now();
   say(`building the Temporal server ${TEMPORAL_VERSION} and its schema tool with Go, once on this machine …`);
   await goInstall({ packages, folder, environment: process.env, isNice: true, say });
-  say(`  done in ${spell(Date.now() - startedAt)}`);
+  say(`  done in ${durationText(Date.now() - startedAt)}`);
 }
 
 /**

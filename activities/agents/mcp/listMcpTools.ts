@@ -37,7 +37,7 @@ async function listOf(
   const { config, log } = services;
   const maxTools = config.MCP_MAX_TOOLS;
   const limits = { timeoutMs: config.MCP_LIST_TIMEOUT_MS, signal };
-  // One more: that there is more is to be told.
+  // One more than the limit: the answer says that there are more.
   const listed = await withMcpServer(services, workspaceId, server, limits, (session) =>
     session.listTools(maxTools + 1),
   );

@@ -1,7 +1,7 @@
 import type { McpServer } from '../../../domain/agent/definition.ts';
 import { connectionSecrets } from '../../../domain/app/connectionSecrets.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
-import { openConnection } from '../../../engine/openConnection.ts';
+import { unsealConnection } from '../../../engine/unsealConnection.ts';
 import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
 import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/http/outgoing.ts';
 import { McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';
@@ -15,7 +15,7 @@ export type McpOutcome<T> =
   | { ok: true; value: T; secrets: readonly string[] }
   | { ok: false; message: string; isRetryable: boolean };
 
-/** Does the work in a session with the server, with the credential of its connection, which no message tells. */
+/** Does the work in a session with the server, with the credential of its connection, which no message contains. */
 export async function withMcpServer<T>(
   services: ActivityServices,
   workspaceId: string,
@@ -25,7 +25,7 @@ export async function withMcpServer<T>(
 ): Promise<McpOutcome<T>> {
   const { database, vault, catalogue, mcpSessions } = services;
   const { name, url, connectionId } = server;
-  const opened = connectionId === null ? undefined : await openConnection(database, vault, workspaceId, connectionId);
+  const opened = connectionId === null ? undefined : await unsealConnection(database, vault, workspaceId, connectionId);
   if (connectionId !== null && opened?.workflowAppId !== 'http') {
     return { ok: false, message: `The connection of the MCP server ${name} is gone`, isRetryable: false };
   }

@@ -27,10 +27,10 @@ export async function agentTools(
   const names = agentToolNames(agents);
   return agents.map((agent): AgentAsTool => {
     const name = names.get(agent.id) ?? agent.id;
-    const told = agent.description === null ? '' : `: ${agent.description}`;
+    const described = agent.description === null ? '' : `: ${agent.description}`;
     return {
       name,
-      description: `Asks the agent ${agent.name}${told}. It knows nothing of this conversation: tell it all that it needs.`,
+      description: `Asks the agent ${agent.name}${described}. It knows nothing of this conversation: tell it all that it needs.`,
       inputSchema: {
         type: 'object',
         properties: { message: { type: 'string', description: 'Task or question for the agent' } },

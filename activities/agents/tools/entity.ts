@@ -26,7 +26,7 @@ export async function entityTools(
   const policyOf = (name: string) => enabledToolPolicies[name] ?? 'auto';
   const find: OfferedTool = {
     name: FIND_ENTITIES,
-    description: `Finds entities. Types: ${types.map(told).join('; ')}`,
+    description: `Finds entities. Types: ${types.map(nameOfType).join('; ')}`,
     inputSchema: {
       type: 'object',
       properties: {
@@ -63,7 +63,7 @@ export async function entityTools(
   return [...(types.length > 0 ? [find] : []), ...(types.length > 0 || objectIds.length > 0 ? [read] : [])];
 }
 
-function told({ slug, name, description }: NamedType): string {
+function nameOfType({ slug, name, description }: NamedType): string {
   return `${slug} is ${name}${description === null ? '' : `: ${description}`}`;
 }
 

@@ -7,14 +7,14 @@ import { NotEmbedded } from '../../../engine/knowledge/embedders.ts';
 import { searchKnowledge } from '../../../engine/knowledge/searchKnowledge.ts';
 import { readAgentForTurn } from '../../../prisma/store/agent/readAgentForTurn.ts';
 import { type NamedBase, namedBases } from '../../../prisma/store/knowledge/knowledgeBases.ts';
-import { patiently } from '../../execution/patiently.ts';
+import { whileDatabaseAway } from '../../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { Work } from '../callTool.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
 const MOST_RESULTS = 20;
 const RESULTS = 5;
-/** A search that takes longer is told to the model as a failure. */
+/** A search that takes longer is reported to the model as a failure. */
 const LONGEST_SEARCH_MS = 120_000;
 /** Tries with a provider of embeddings that may recover. */
 const MOST_TRIES = 3;
@@ -32,7 +32,7 @@ export async function knowledgeTools(
   return [
     {
       name: KNOWLEDGE_TOOL,
-      description: `Finds the parts of documents that a question is about, best first. Cite a part by its groupId and partNumber. ${told(bases)}`,
+      description: `Finds the parts of documents that a question is about, best first. Cite a part by its groupId and partNumber. ${listOfBases(bases)}`,
       inputSchema: inputSchema(bases),
       kind: 'knowledge',
       policy: enabledToolPolicies[KNOWLEDGE_TOOL] ?? 'auto',
@@ -41,7 +41,7 @@ export async function knowledgeTools(
   ];
 }
 
-function told(bases: readonly NamedBase[]): string {
+function listOfBases(bases: readonly NamedBase[]): string {
   const each = bases.map(
     ({ id, name, description }) => `${id} is ${name}${description === null ? '' : `: ${description}`}`,
   );
@@ -80,12 +80,12 @@ export async function acceptKnowledge(services: ActivityServices, call: ToolToRu
   return knowledgeId === undefined ? { kind: 'refused', error: GONE } : { kind: 'activity', tries: MOST_TRIES };
 }
 
-/** Searches. That the question has no vector, or that the base has gone, is told to the model. */
+/** Searches. That the question has no vector, or that the base has gone, is reported to the model. */
 export const callKnowledge: Work = async (services, { workspaceId, runId }, { agentId, input }, signal) => {
   const { database, log } = services;
   const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_SEARCH_MS)]);
   try {
-    const results = await patiently(until, log, async () => {
+    const results = await whileDatabaseAway(until, log, async () => {
       const agent = await readAgentForTurn(database, workspaceId, agentId);
       const knowledgeId = agent && (await searchedBase(services, workspaceId, agent.definition, input));
       if (knowledgeId === undefined) return undefined;

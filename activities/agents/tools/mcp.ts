@@ -5,8 +5,8 @@ import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
 import { readAgentForTurn } from '../../../prisma/store/agent/readAgentForTurn.ts';
 import { readMcpTools } from '../../../prisma/store/turn/mcpTools.ts';
-import { patiently } from '../../execution/patiently.ts';
 import { outputProblem } from '../../execution/stepSettlement.ts';
+import { whileDatabaseAway } from '../../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { Work } from '../callTool.ts';
 import { withMcpServer } from '../mcp/mcpServer.ts';
@@ -40,7 +40,7 @@ export async function acceptMcp({ database }: ActivityServices, call: ToolToRun)
 export const callMcp: Work = async (services, { workspaceId, runId, name }, { agentId, input }, signal) => {
   const { database, config, log } = services;
   const gone = { status: 'FAILED', error: 'The agent no longer has this tool' } as const;
-  const [agent, tools] = await patiently(signal, log, () =>
+  const [agent, tools] = await whileDatabaseAway(signal, log, () =>
     Promise.all([readAgentForTurn(database, workspaceId, agentId), readMcpTools(database, workspaceId, runId)]),
   );
   const tool = tools?.find((each) => each.name === name);

@@ -11,7 +11,7 @@ export interface ToolToRun extends ToolCall {
   input: JsonObject;
 }
 
-/** `done`: the work was no more than that. `refused`: the model is told. */
+/** `done`: the work was no more than that. `refused`: the model receives the refusal. */
 export type AcceptedTool =
   | { kind: 'execution'; start: ChildStart }
   | { kind: 'turn'; start: TurnStart }

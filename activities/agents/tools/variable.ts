@@ -14,11 +14,11 @@ export async function variableTools(
 ): Promise<OfferedTool[]> {
   const variables = await namedVariables(database, workspaceId, variableIds);
   if (variables.length === 0) return [];
-  const told = variables.map(({ name, description }) => (description === null ? name : `${name} (${description})`));
+  const listed = variables.map(({ name, description }) => (description === null ? name : `${name} (${description})`));
   return [
     {
       name: READ_VARIABLES,
-      description: `Reads the values of these variables: ${told.join(', ')}`,
+      description: `Reads the values of these variables: ${listed.join(', ')}`,
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
       kind: 'variable',
       policy: enabledToolPolicies[READ_VARIABLES] ?? 'auto',

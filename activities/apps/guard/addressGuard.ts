@@ -3,7 +3,9 @@ import { isIP, type LookupFunction } from 'node:net';
 import { refusalOf } from './addressRefusal.ts';
 import { shareLookups } from './sharedLookup.ts';
 
-/** The host's address is not a public one. The name is the author's own; the address is not told: it is inside. */
+/**
+ * The host's address is not a public one. The name is the author's own; the text leaves out the address: it is inside.
+ */
 export class RefusedAddress extends Error {
   constructor(host: string, refusal: string) {
     super(`${host} is not a public host (${refusal})`);

@@ -2,7 +2,7 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { ConnectionCheck } from '../connectionChecks.ts';
 import { readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
-/** It belongs to no one service that could be asked; whether the credentials fit into a header can be told. */
+/** The credential belongs to no one service that could be asked. The check sees whether it fits into a header. */
 export const checkHttpCredentials: ConnectionCheck = (connectionType, credentials) => {
   const { apiKey = '', header, prefix = '', username = '', allowedHosts = '' } = credentials;
   try {

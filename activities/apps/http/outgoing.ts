@@ -45,7 +45,8 @@ export function composeRequest(
     accept: inputs.responseType === 'json' ? 'application/json' : '*/*',
     'accept-encoding': 'gzip, deflate, br',
     'user-agent': 'Perdure',
-    // The methods that are not idempotent by themselves: a retry after a lost answer can be told from a second order.
+    // The methods that are not idempotent by themselves: the server can distinguish a retry after a lost answer from a
+    // second order.
     ...(inputs.method === 'POST' || inputs.method === 'PATCH' ? { 'idempotency-key': call.idempotencyKey } : {}),
   };
   const { body, contentType } = requestBody(inputs.body, headers['content-type']);

@@ -3,7 +3,7 @@ import { derivedId } from '../../../domain/derivedId.ts';
 import { createObject } from '../../../engine/objects/createObject.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, type ObjectsSettings, requireId, shown, viewerOf } from './objectsOf.ts';
+import { asResult, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectsOf.ts';
 
 export function buildCreate({ database, maxObjectBytes }: ObjectsSettings): Executor {
   return withInputs(
@@ -22,7 +22,7 @@ export function buildCreate({ database, maxObjectBytes }: ObjectsSettings): Exec
         requireId('ownerId', members.ownerId);
         const object = { ...members, id, type: { slug: objectTypeSlug }, createdByUserId: null };
         await createObject(database, viewer.workspaceId, object, maxObjectBytes);
-        return shown(database, viewer, id);
+        return readShownObject(database, viewer, id);
       }),
   );
 }

@@ -35,7 +35,7 @@ export async function asResult(work: () => Promise<Json>): Promise<ActionResult>
   }
 }
 
-export function shown(database: Database, viewer: Viewer, id: string): Promise<Item> {
+export function readShownObject(database: Database, viewer: Viewer, id: string): Promise<Item> {
   return readResource(database, viewer, OBJECT, id, { query: SHOWN });
 }
 

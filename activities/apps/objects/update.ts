@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { updateObject } from '../../../engine/objects/updateObject.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, type ObjectsSettings, requireId, shown, viewerOf } from './objectsOf.ts';
+import { asResult, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectsOf.ts';
 
 export function buildUpdate({ database, maxObjectBytes }: ObjectsSettings): Executor {
   return withInputs(
@@ -18,7 +18,7 @@ export function buildUpdate({ database, maxObjectBytes }: ObjectsSettings): Exec
         requireId('ownerId', update.ownerId);
         const viewer = viewerOf(call);
         await updateObject(database, viewer, id, update, maxObjectBytes);
-        return shown(database, viewer, id);
+        return readShownObject(database, viewer, id);
       }),
   );
 }

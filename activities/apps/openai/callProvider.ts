@@ -37,7 +37,7 @@ export async function callProvider<T>(
 }
 
 /** A provider that answers 200 with something else than its API says. */
-export function unclear(what: string): ActionResult {
+export function unclearAnswer(what: string): ActionResult {
   return failed('PROVIDER_ANSWER_UNCLEAR', `The model provider answered without ${what}.`, { retryable: true });
 }
 

@@ -1,6 +1,6 @@
 import { withInputs } from '../checkedInputs.ts';
 import { type Executor, failed, succeeded } from '../executor.ts';
-import { callProvider, type OpenAiSettings, providerUsage, unclear } from './callProvider.ts';
+import { callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
 /** The executor of `openai.chat`. */
@@ -15,7 +15,7 @@ export function buildChat(settings: OpenAiSettings): Executor {
       (client, options) => client.chat.completions.create(body, options),
       (answer) => {
         const [choice] = answer.choices ?? [];
-        if (choice === undefined) return unclear('an answer of the model');
+        if (choice === undefined) return unclearAnswer('an answer of the model');
         const { message, finish_reason: finishReason } = choice;
         const text = message.content ?? message.refusal ?? '';
         return succeeded({ text, finishReason, model: answer.model, usage: providerUsage(answer.usage) });

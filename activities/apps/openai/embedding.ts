@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withInputs } from '../checkedInputs.ts';
 import { type Executor, succeeded } from '../executor.ts';
-import { callProvider, type OpenAiSettings, unclear } from './callProvider.ts';
+import { callProvider, type OpenAiSettings, unclearAnswer } from './callProvider.ts';
 
 /** The limit of OpenAI's API for one call. */
 const MOST_TEXTS = 2_048;
@@ -31,7 +31,7 @@ export function buildEmbedding(settings: OpenAiSettings): Executor {
           const vectors = (answer.data ?? []).toSorted((a, b) => a.index - b.index).map(({ embedding }) => embedding);
           const [first = []] = vectors;
           const isWhole = vectors.length === texts.length && vectors.every((each) => each.length === first.length);
-          if (!isWhole || first.length === 0) return unclear('a vector for each text');
+          if (!isWhole || first.length === 0) return unclearAnswer('a vector for each text');
           const usage = { inputTokens: answer.usage?.prompt_tokens ?? 0 };
           return succeeded({ vectors, dimensions: first.length, model: answer.model, usage });
         },

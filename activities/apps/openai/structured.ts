@@ -5,7 +5,7 @@ import { compileRules } from '../../../domain/object/compiledRules.ts';
 import { DEFAULT_SCHEMA_LIMITS } from '../../../domain/object/rules.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import { type Executor, failed, succeeded } from '../executor.ts';
-import { callProvider, type OpenAiSettings, providerUsage, unclear } from './callProvider.ts';
+import { callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
 /**
@@ -29,7 +29,7 @@ export function buildStructured(settings: OpenAiSettings): Executor {
           client.chat.completions.create({ ...body, response_format: { type: 'json_schema', json_schema } }, options),
         (answer) => {
           const [choice] = answer.choices ?? [];
-          if (choice === undefined) return unclear('an answer of the model');
+          if (choice === undefined) return unclearAnswer('an answer of the model');
           const { message, finish_reason: finishReason } = choice;
           if (message.refusal) return failed('MODEL_REFUSED', `The model refused: ${message.refusal}`);
           if (finishReason === 'content_filter') {

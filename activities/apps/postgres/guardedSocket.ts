@@ -34,7 +34,7 @@ export class GuardedSocket extends Socket {
  * The author chose the server, so its data is untrusted: more than `maxBytes`, or data on which the reader throws, ends
  * the connection and not the process.
  */
-export function contain(stream: Duplex, maxBytes: number): void {
+export function limitReceived(stream: Duplex, maxBytes: number): void {
   const emit: EventEmitter['emit'] = stream.emit.bind(stream);
   let bytes = 0;
   stream.emit = (event: string | symbol, ...values: unknown[]): boolean => {

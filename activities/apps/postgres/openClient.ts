@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import pg from 'pg';
 import type { AddressGuard } from '../guard/addressGuard.ts';
-import { contain, GuardedSocket } from './guardedSocket.ts';
+import { GuardedSocket, limitReceived } from './guardedSocket.ts';
 import { parserOf } from './jsonTypes.ts';
 import type { ServerSettings } from './serverSettings.ts';
 
@@ -40,8 +40,8 @@ export async function withClient<T>(
   });
   const { connection } = client;
   const mostBytes = maxBytes + GREETING_BYTES;
-  contain(connection.stream, mostBytes);
-  connection.once('sslconnect', () => contain(connection.stream, mostBytes));
+  limitReceived(connection.stream, mostBytes);
+  connection.once('sslconnect', () => limitReceived(connection.stream, mostBytes));
   let broken: Error | undefined;
   // A running statement gets the error as well; this handles errors between statements.
   client.on('error', (error) => {

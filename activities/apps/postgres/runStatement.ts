@@ -81,8 +81,8 @@ function take(client: pg.Client, statement: Statement, isReadOnly: boolean): Pro
       const truncated = seen > rows.length;
       done({ rows, rowCount: isReadOnly ? rows.length : (rowCount ?? 0), fields, truncated });
     });
-    client.connection.once('rowDescription', (told: { fields: { name: string; dataTypeID: number }[] }) => {
-      fields = told.fields.map(({ name, dataTypeID }) => ({ name, type: typeName(dataTypeID) }));
+    client.connection.once('rowDescription', (answer: { fields: { name: string; dataTypeID: number }[] }) => {
+      fields = answer.fields.map(({ name, dataTypeID }) => ({ name, type: typeName(dataTypeID) }));
     });
     client.query(query);
   });

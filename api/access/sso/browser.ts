@@ -27,7 +27,7 @@ export function newBrowserToken(): string {
 }
 
 /** To the provider. The cookie goes back to nothing but single sign-on, also when the provider sends the browser here. */
-export function leaveFor(url: URL, token: string, { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Answer {
+export function redirectToProvider(url: URL, token: string, { PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): Answer {
   const secure = PUBLIC_URL?.startsWith('https:') ? '; Secure' : '';
   const life = SSO_LOGIN_MS / 1_000;
   const cookie = `${COOKIE}=${token}; Path=${PATH}; Max-Age=${life}; HttpOnly; SameSite=Lax${secure}`;

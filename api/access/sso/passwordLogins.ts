@@ -4,12 +4,15 @@ import { Problem } from '../../../domain/problem.ts';
 
 /** Throws PASSWORD_LOGIN_DISABLED or SSO_REQUIRED where people of the e-mail address are to come by single sign-on. */
 export function refusePasswordLogin(config: Pick<Config, 'SSO_PROVIDERS'>, email: string): void {
-  const problem = otherWayIn(config, email);
+  const problem = passwordLoginProblem(config, email);
   if (problem) throw problem;
 }
 
 /** Why people of the e-mail address do not come by password, nor by a link; undefined where they may. */
-export function otherWayIn({ SSO_PROVIDERS }: Pick<Config, 'SSO_PROVIDERS'>, email: string): Problem | undefined {
+export function passwordLoginProblem(
+  { SSO_PROVIDERS }: Pick<Config, 'SSO_PROVIDERS'>,
+  email: string,
+): Problem | undefined {
   if (SSO_PROVIDERS.some(({ passwordAuthDisabled }) => passwordAuthDisabled)) {
     return new Problem(
       'PASSWORD_LOGIN_DISABLED',

@@ -192,7 +192,7 @@ function discoverableNames({ dynamicActionDiscoveryEnabled }: GivenSettings, cat
   );
 }
 
-/** One of each action: that it is given twice is told elsewhere. */
+/** One of each action: another check refuses duplicates. */
 function namedActions(tools: NonNullable<GivenSettings['tools']>): NamedTool[] {
   const all = tools.map((tool, index): [string, NamedTool] => {
     const what = `${tool.appId}.${tool.actionId}`;

@@ -35,7 +35,7 @@ export const saveUploadedText: Operation<'saveUploadedText'> = async (request) =
   return untilWhole(services, ref, signal);
 };
 
-/** Where the engine is away, nothing is stored and the caller is told: 503. */
+/** Where the engine is away, nothing is stored and the caller receives 503. */
 async function begin({ database, engine }: Services, ref: IngestionRef): Promise<void> {
   try {
     await engine.workflows.start(ingestionSpec(ref));

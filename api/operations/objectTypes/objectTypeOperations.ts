@@ -28,9 +28,9 @@ export const upsertObjectType: Operation<'upsertObjectType'> = async (request) =
     },
     { ...members, managedByCode, attributeSchema: attributeSchema as JsonObject | null | undefined },
   );
-  const told = dryRun ? { created, dryRun } : { created };
-  if (id === null) return { id, name, slug: body.slug, ...told };
-  return { ...(await readResource(database, caller, OBJECT_TYPE, id, { query })), ...told };
+  const answerFields = dryRun ? { created, dryRun } : { created };
+  if (id === null) return { id, name, slug: body.slug, ...answerFields };
+  return { ...(await readResource(database, caller, OBJECT_TYPE, id, { query })), ...answerFields };
 };
 
 /** Disabled types are listed where `includeDisabled` asks for them. */

@@ -6,7 +6,7 @@ import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts'
 import { refuseBeyond } from '../../access/authorize.ts';
 import { readEmail } from '../../access/email.ts';
 import { invite } from '../../access/invitation.ts';
-import { otherWayIn } from '../../access/sso/passwordLogins.ts';
+import { passwordLoginProblem } from '../../access/sso/passwordLogins.ts';
 import type { Operation } from '../../operation.ts';
 
 export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async ({ caller, body, resourceId, services }) => {
@@ -26,6 +26,6 @@ export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async ({ caller, 
   }
   const { userId } = added;
   const person = await readResource(database, caller, WORKSPACE_USER, userId);
-  const isInvited = added.needsInvitation && otherWayIn(config, email) === undefined;
+  const isInvited = added.needsInvitation && passwordLoginProblem(config, email) === undefined;
   return { ...person, invitation: isInvited ? await invite(services, caller.workspaceId, { userId, email }) : null };
 };

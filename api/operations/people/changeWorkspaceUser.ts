@@ -6,8 +6,8 @@ import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts'
 import {
   isOfOthersToo,
   removeWorkspaceUser as remove,
+  revokeLogins,
   setRole,
-  voidWayIn,
 } from '../../../prisma/store/workspaceUser/workspaceUsers.ts';
 import { refuseBeyond } from '../../access/authorize.ts';
 import { invite } from '../../access/invitation.ts';
@@ -48,7 +48,7 @@ export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, pa
   const { email, role } = await readResource(database, caller, WORKSPACE_USER, userId);
   refuseBeyond(caller, ROLE_PERMISSIONS[role as Role]);
   refusePasswordLogin(config, String(email));
-  if (!(await voidWayIn(database, caller.workspaceId, userId))) {
+  if (!(await revokeLogins(database, caller.workspaceId, userId))) {
     throw new Problem(
       'CONFLICT',
       'The account also opens other workspaces of this person: ask the operator to set the password',

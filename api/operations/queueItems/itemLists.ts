@@ -15,7 +15,7 @@ export const listQueueItems = listOf(QUEUE_ITEM, { paging: PAGING, narrowed: cou
 
 const listInStatus = listOf(QUEUE_ITEM, { paging: PAGING, narrowed: inStatus });
 
-/** A queue that is not there is told before a status that is none. */
+/** A missing queue is refused before an unknown status. */
 export const listQueueItemsByStatus = async (request: ResourceRequest): Promise<unknown> => {
   const { status, queueId } = request.params as { status: string; queueId: string };
   if (isItemStatus(status)) return listInStatus(request);

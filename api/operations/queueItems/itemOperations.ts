@@ -32,7 +32,7 @@ export const createQueueItem: Operation<'createQueueItem'> = async (request) => 
 
 const read = readOf(QUEUE_ITEM, { by: 'externalId' });
 
-/** Where there is no such item, a queue that is not there is told first. */
+/** Where there is no such item, a queue that is not there is refused first. */
 export const getQueueItemByExternalId = async (request: ResourceRequest): Promise<unknown> => {
   try {
     return await read(request);
@@ -57,8 +57,8 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
   const { caller, params, query, body, services } = request;
   const { database } = services;
   checkReadQuery(QUEUE_ITEM, query);
-  const told = { by: actorOf(caller), lease: leaseOf(caller, body.lease) };
-  const failed = await failItem(database, caller, params, errorOf(body.error as string | ItemError), told);
+  const authority = { by: actorOf(caller), lease: leaseOf(caller, body.lease) };
+  const failed = await failItem(database, caller, params, errorOf(body.error as string | ItemError), authority);
   if (failed) return readResource(database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
   // Throws NOT_FOUND where there is none.
   const item = await readResource(database, caller, QUEUE_ITEM, params.itemId, { scope: { queueId: params.queueId } });
@@ -71,7 +71,7 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
     QUEUE_ITEM.frozen,
   );
   if (refused.code !== notFound(QUEUE_ITEM).code) throw refused;
-  throw told.lease ? leaseLost() : invalidMove(String(item.status), 'RETRYING or FAILED by an error');
+  throw authority.lease ? leaseLost() : invalidMove(String(item.status), 'RETRYING or FAILED by an error');
 };
 
 export const listQueueItemErrors: Operation<'listQueueItemErrors'> = async ({ caller, params, services }) => {

@@ -18,14 +18,14 @@ export const setQueueItemStatus: Operation<'setQueueItemStatus'> = async (reques
       errors: [{ path: 'scheduledFor', message: `is not allowed with the status ${to}: leave it out, or set PENDING` }],
     });
   }
-  const told = error === undefined ? errorMessage : (error as string | ItemError);
+  const givenError = error === undefined ? errorMessage : (error as string | ItemError);
   const move = {
     to,
     by: actorOf(caller),
     note,
     scheduledFor,
     lease: leaseOf(caller, lease),
-    error: told === undefined || !WITH_ERROR.includes(to) ? undefined : errorOf(told),
+    error: givenError === undefined || !WITH_ERROR.includes(to) ? undefined : errorOf(givenError),
   };
   const result = await moveItem(services.database, caller, params.itemId, move, optionsOf(request));
   if (result.moved) return movedItem(request, result);

@@ -32,7 +32,7 @@ export interface AdHocRun {
   workspaceId: string;
   name: string;
   steps: AdHocStep[];
-  /** How the place of a problem is told: `steps[0].inputs.url` of runs is `inputs.url` of a single action. */
+  /** The place of a problem in the answer: `steps[0].inputs.url` of runs is `inputs.url` of a single action. */
   placeOf: (path: string) => string;
   /** Whether the workspace's default connection is taken where several fit. */
   defaultCounts: boolean;

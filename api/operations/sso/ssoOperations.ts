@@ -14,8 +14,8 @@ import { normalizeEmail } from '../../access/email.ts';
 import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
 import {
   browserToken,
-  leaveFor,
   newBrowserToken,
+  redirectToProvider,
   returnToClient,
   SSO_LOGIN_MS,
   type SsoFailure,
@@ -69,7 +69,7 @@ export const startSsoLogin: PublicOperation<'startSsoLogin'> = async ({ params, 
     code_challenge: await calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
   });
-  return leaveFor(url, browser, config);
+  return redirectToProvider(url, browser, config);
 };
 
 /** Lifetime of the hidden token: the browser brings it at once. */
@@ -124,9 +124,9 @@ async function claimsOf(
 async function join(
   { database }: Services,
   provider: SsoProvider,
-  { issuer, subject, email: told, isEmailVerified, name }: SsoClaims,
+  { issuer, subject, email: claimedEmail, isEmailVerified, name }: SsoClaims,
 ): Promise<{ userId: string } | { error: SsoFailure }> {
-  const email = told === undefined ? undefined : normalizeEmail(told);
+  const email = claimedEmail === undefined ? undefined : normalizeEmail(claimedEmail);
   const isOurs = email !== undefined && provider.domains.includes(domainOf(email));
   const newcomer =
     isOurs && isEmailVerified ? { id: v7(), email, name: name ?? email, role: provider.defaultRole } : undefined;

@@ -4,7 +4,7 @@ import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { createTask as store } from '../../../prisma/store/task/createTask.ts';
 import { TASK } from '../../../prisma/store/task/resource.ts';
 import type { Operation } from '../../operation.ts';
-import { lessStream } from './deleteTask.ts';
+import { hideActiveStream } from './deleteTask.ts';
 
 /** Creates a task of the agent, or returns the existing one with the customIdentifier. */
 export const createTask: Operation<'createTask'> = async (request) => {
@@ -19,5 +19,5 @@ export const createTask: Operation<'createTask'> = async (request) => {
     description: body.description ?? null,
   });
   if (id === undefined) throw notFound(AGENT);
-  return lessStream(await readResource(services.database, caller, TASK, id, { query }));
+  return hideActiveStream(await readResource(services.database, caller, TASK, id, { query }));
 };

@@ -9,19 +9,19 @@ export const deleteTask: Operation<'deleteTask'> = async ({ caller, params, serv
   const deleted = await store(services.database, caller, params.taskId);
   if (!deleted) throw notFound(TASK);
   await Promise.all(deleted.openRuns.map((runId) => services.turns.stop({ workspaceId: caller.workspaceId, runId })));
-  return lessStream(deleted.task);
+  return hideActiveStream(deleted.task);
 };
 
 /** The read of one: with `activeStreamId` where there is a stream to resume. */
 export function withActiveStream(items: Item[]): Item[] {
-  return items.map((item) => (item.activeStreamId === null ? lessStream(item) : item));
+  return items.map((item) => (item.activeStreamId === null ? hideActiveStream(item) : item));
 }
 
 /** Answers of writes do not contain it. */
-export function withoutActiveStream(items: Item[]): Item[] {
-  return items.map(lessStream);
+export function hideActiveStreams(items: Item[]): Item[] {
+  return items.map(hideActiveStream);
 }
 
-export function lessStream({ activeStreamId: _, ...item }: Item): Item {
+export function hideActiveStream({ activeStreamId: _, ...item }: Item): Item {
   return item;
 }

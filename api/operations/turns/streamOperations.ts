@@ -5,8 +5,8 @@ import { readRunning } from '../../../prisma/store/turn/readTurnOf.ts';
 import { requestStop } from '../../../prisma/store/turn/requestStop.ts';
 import { Answer, type Caller, EventStream, type Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
-import { taskNotThere } from '../../turns/notThere.ts';
 import { startTurn } from '../../turns/startTurn.ts';
+import { taskNotFound } from '../../turns/taskNotFound.ts';
 import { cursorOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
 
 /** Begins a turn and follows it, or follows the running one. */
@@ -27,7 +27,7 @@ function whileAllowed({ database }: Pick<Services, 'database'>, params: { agentI
 export const resumeMessageStream: Operation<'resumeMessageStream'> = async (request) => {
   const { caller, params, headers, services, signal } = request;
   const running = await readRunning(services.database, caller, params);
-  if (!running) throw await taskNotThere(request);
+  if (!running) throw await taskNotFound(request);
   const from = cursorOf(headers['last-event-id']) ?? 'message';
   const events =
     running.runId === null
@@ -44,7 +44,7 @@ export const stopMessageStream: Operation<'stopMessageStream'> = async (request)
   const { database, feed, turns } = services;
   const { workspaceId } = caller;
   const running = await readRunning(database, caller, params);
-  if (!running) throw await taskNotThere(request);
+  if (!running) throw await taskNotFound(request);
   const stopping = await requestStop(database, workspaceId, params.taskId, body?.activeStreamId);
   if (!stopping) return { stopped: false };
   feed.publish(changeOf(stopping.runId, stopping));

@@ -6,7 +6,7 @@ import {
   replaceBackupCodes,
 } from '../../../prisma/store/secondFactor/secondFactors.ts';
 import { recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
-import { type Person, type PersonRequest, personOf, requirePassword, wrong } from '../../access/person.ts';
+import { fieldProblem, type Person, type PersonRequest, personOf, requirePassword } from '../../access/person.ts';
 import { makeBackupCodes, makeEnrolment, sealSecret, useSecondFactor } from '../../access/secondFactor.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -51,7 +51,7 @@ async function requireCode(
   await refuseBlocked(services.database, subjects);
   if (await useSecondFactor(services, userId, token, which)) return;
   await recordFailure(services.database, subjects);
-  throw wrong('token', 'expected the current code of your authenticator app; each code works once');
+  throw fieldProblem('token', 'expected the current code of your authenticator app; each code works once');
 }
 
 async function newBackupCodes({ services: { database } }: PersonRequest, { userId }: Person): Promise<string[]> {

@@ -3,11 +3,11 @@ import { Problem } from '../../../domain/problem.ts';
 import { readCurrentApiKey } from '../../../prisma/store/apiKey/findApiKey.ts';
 import type { Item } from '../../../prisma/store/items.ts';
 import type { ListOptions } from '../../../prisma/store/listResource.ts';
-import { inUse } from '../../../prisma/store/session/resource.ts';
+import { isSessionInUse } from '../../../prisma/store/session/resource.ts';
 import { readCurrentUser } from '../../../prisma/store/user/readCurrentUser.ts';
 import { hasPassword, setPassword } from '../../../prisma/store/user/users.ts';
 import { COMMON_PASSWORD, hashPassword, isCommonPassword } from '../../access/password.ts';
-import { personOf, requirePassword, wrong } from '../../access/person.ts';
+import { fieldProblem, personOf, requirePassword } from '../../access/person.ts';
 import type { Operation } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
@@ -27,10 +27,10 @@ export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, serv
 export const changePassword: Operation<'changePassword'> = async ({ body, ...request }) => {
   const { userId, sessionId, email } = await personOf(request);
   const { database } = request.services;
-  if (await isCommonPassword(body.password)) throw wrong('password', COMMON_PASSWORD);
+  if (await isCommonPassword(body.password)) throw fieldProblem('password', COMMON_PASSWORD);
   if (await hasPassword(database, userId)) {
     const { currentPassword } = body;
-    if (currentPassword === undefined) throw wrong('currentPassword', 'expected your current password');
+    if (currentPassword === undefined) throw fieldProblem('currentPassword', 'expected your current password');
     await requirePassword(request, email, currentPassword, 'currentPassword');
   }
   await setPassword(database, userId, await hashPassword(body.password), sessionId);
@@ -45,5 +45,5 @@ export function withCurrent(sessions: Item[], { caller }: ResourceRequest): Item
 
 /** Leaves out the sessions that SESSION_IDLE_TIMEOUT has ended. */
 export function inUseOnly({ services }: ResourceRequest): Pick<ListOptions, 'conditions'> {
-  return { conditions: [inUse(services.config.SESSION_IDLE_TIMEOUT)] };
+  return { conditions: [isSessionInUse(services.config.SESSION_IDLE_TIMEOUT)] };
 }

@@ -10,19 +10,26 @@ import {
 } from '../../../prisma/store/execution/pendingInput.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import { authenticate } from '../../access/authenticate.ts';
-import type { PublicOperation, Told } from '../../operation.ts';
+import type { AuditDetails, PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
 /**
  * Takes the answer to a question once. Everybody with the link may answer; a question with several approvals requires a
  * credential, because one person could otherwise give all of them.
  */
-export const submitInput: PublicOperation<'submitInput'> = async ({ params, query, body, headers, services, told }) => {
+export const submitInput: PublicOperation<'submitInput'> = async ({
+  params,
+  query,
+  body,
+  headers,
+  services,
+  auditDetails,
+}) => {
   const { executionId, nodeId } = params;
   const accepted = { executionId, nodeId, accepted: true };
   const known = services.questions?.find(executionId, nodeId, query.stepId);
   if (known?.required === 1 && (await takenAtOnce(services, known, body as JsonObject))) {
-    Object.assign(told, { workspaceId: known.workspaceId, resourceId: executionId } satisfies Told);
+    Object.assign(auditDetails, { workspaceId: known.workspaceId, resourceId: executionId } satisfies AuditDetails);
     return accepted;
   }
   const found = isUuid(executionId)
@@ -37,7 +44,11 @@ export const submitInput: PublicOperation<'submitInput'> = async ({ params, quer
   const by = question.required > 1 ? await submitterOf(services, headers, question) : undefined;
   const values = checkedValues(question, body as JsonObject);
   if (!(await services.answers.take(question, values, by))) throw answeredAlready(question);
-  Object.assign(told, { workspaceId: question.workspaceId, actor: by ?? null, resourceId: executionId } satisfies Told);
+  Object.assign(auditDetails, {
+    workspaceId: question.workspaceId,
+    actor: by ?? null,
+    resourceId: executionId,
+  } satisfies AuditDetails);
   return accepted;
 };
 

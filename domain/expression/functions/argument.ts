@@ -1,6 +1,6 @@
 import { Optional } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import { spend, spendText } from '../budget.ts';
+import { charge, chargeText } from '../budget.ts';
 import { integerAsNumber, isPlainObject } from '../result.ts';
 
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
@@ -27,7 +27,7 @@ export function kindOf(value: unknown): string {
 export function textAt(args: readonly unknown[], at: number): string {
   const value = args[at];
   if (typeof value !== 'string') throw wrong('text', at, value);
-  spend(value.length >> 6);
+  charge(value.length >> 6);
   return value;
 }
 
@@ -48,14 +48,14 @@ export function integerAt(args: readonly unknown[], at: number): number {
 export function listAt(args: readonly unknown[], at: number): readonly unknown[] {
   const value = args[at];
   if (!Array.isArray(value)) throw wrong('a list', at, value);
-  spend(value.length);
+  charge(value.length);
   return value;
 }
 
 export function mapAt(args: readonly unknown[], at: number): Record<string, unknown> {
   const value = args[at];
   if (!isPlainObject(value)) throw wrong('a map', at, value);
-  spend(Object.keys(value).length);
+  charge(Object.keys(value).length);
   return value;
 }
 
@@ -63,14 +63,14 @@ export function mapAt(args: readonly unknown[], at: number): Record<string, unkn
 export function bytesAt(args: readonly unknown[], at: number): Uint8Array {
   const value = args[at];
   if (value instanceof Uint8Array) {
-    spend(value.length >> 6);
+    charge(value.length >> 6);
     return value;
   }
   if (typeof value !== 'string') throw wrong('text or bytes', at, value);
   return Buffer.from(textAt(args, at), 'utf8');
 }
 
-export function made(text: string): string {
-  spendText(text.length);
+export function chargedText(text: string): string {
+  chargeText(text.length);
   return text;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { toJson } from '../result.ts';
-import { bytesAt, made, textAt } from './argument.ts';
+import { bytesAt, chargedText, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
 
 function parseJson(args: readonly unknown[]): unknown {
@@ -27,7 +27,7 @@ function parseBase64(args: readonly unknown[]): string {
 
 function urlEncode(args: readonly unknown[]): string {
   try {
-    return made(encodeURIComponent(textAt(args, 0)));
+    return chargedText(encodeURIComponent(textAt(args, 0)));
   } catch (error) {
     if (error instanceof URIError) throw new Error('the text holds half of a surrogate pair', { cause: error });
     throw error;
@@ -43,7 +43,7 @@ export const ENCODING_FUNCTIONS: readonly CelFunction[] = [
     doc: 'The value as JSON.',
     ...one,
     returns: 'string',
-    call: (args) => made(JSON.stringify(toJson(args[0]))),
+    call: (args) => chargedText(JSON.stringify(toJson(args[0]))),
   },
   {
     name: 'parseJson',
@@ -59,7 +59,7 @@ export const ENCODING_FUNCTIONS: readonly CelFunction[] = [
     doc: 'Base64 of the UTF-8 bytes, or of the bytes.',
     ...one,
     returns: 'string',
-    call: (args) => made(Buffer.from(bytesAt(args, 0)).toString('base64')),
+    call: (args) => chargedText(Buffer.from(bytesAt(args, 0)).toString('base64')),
   },
   {
     name: 'parseBase64',

@@ -1,4 +1,4 @@
-import { spend } from '../budget.ts';
+import { charge } from '../budget.ts';
 import { isPlainObject, setKey, toJson } from '../result.ts';
 import { integerAt, kindOf, listAt, numberAt, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
@@ -49,7 +49,7 @@ function flatten(args: readonly unknown[]): unknown[] {
     if (!Array.isArray(item)) {
       result.push(item);
     } else {
-      spend(item.length);
+      charge(item.length);
       for (const inner of item) result.push(inner);
     }
   }

@@ -1,4 +1,4 @@
-import { spend } from '../budget.ts';
+import { charge } from '../budget.ts';
 import { setKey } from '../result.ts';
 import { mapAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
@@ -20,7 +20,7 @@ function values(args: readonly unknown[]): unknown[] {
 function entries(args: readonly unknown[]): { key: string; value: unknown }[] {
   const map = mapAt(args, 0);
   const keys = Object.keys(map);
-  spend(keys.length);
+  charge(keys.length);
   return keys.map((key) => ({ key, value: map[key] }));
 }
 

@@ -1,12 +1,12 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import { spend } from '../budget.ts';
+import { charge } from '../budget.ts';
 import { isPlainObject } from '../result.ts';
 import { kindOf } from './argument.ts';
 
 /** Deep equality of CEL values; numbers of different CEL types are equal by value. */
 export function equal(a: unknown, b: unknown): boolean {
   if (a === b) return true;
-  spend(1);
+  charge(1);
   // biome-ignore lint/suspicious/noDoubleEquals: the loose comparison of a bigint with a number is exact
   if (isNumeric(a) && isNumeric(b)) return plainNumber(a) == plainNumber(b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -38,7 +38,7 @@ function plainNumber(value: Numeric): number | bigint {
  * Throws for other values and for two of different kinds.
  */
 export function compare(a: unknown, b: unknown): number {
-  spend(1);
+  charge(1);
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1;
   if (isNumeric(a) && isNumeric(b)) return byOrder(plainNumber(a), plainNumber(b));
   if (typeof a === 'string' && typeof b === 'string') return byCodePoint(a, b);

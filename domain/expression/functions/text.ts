@@ -1,6 +1,6 @@
-import { spend } from '../budget.ts';
+import { charge } from '../budget.ts';
 import { toJson } from '../result.ts';
-import { integerAt, kindOf, listAt, made, textAt } from './argument.ts';
+import { chargedText, integerAt, kindOf, listAt, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
 import { equal } from './order.ts';
 import { pattern } from './pattern.ts';
@@ -26,8 +26,8 @@ function pad(args: readonly unknown[]): string {
   const missing = integerAt(args, 1) - characters(text);
   if (missing <= 0) return '';
   if (filling === '') throw new Error('the third argument must not be empty');
-  spend(missing);
-  made({ length: missing } as string);
+  charge(missing);
+  chargedText({ length: missing } as string);
   return slice(filling.repeat(Math.ceil(missing / characters(filling))), 0, missing);
 }
 
@@ -58,7 +58,7 @@ function split(args: readonly unknown[]): string[] {
   const text = textAt(args, 0);
   const separator = textAt(args, 1);
   const parts = separator === '' ? [...text] : text.split(separator);
-  spend(parts.length);
+  charge(parts.length);
   if (args.length < 3) return parts;
   const most = integerAt(args, 2);
   if (most < 1) throw new Error('the third argument must be at least 1');
@@ -70,7 +70,7 @@ function replace(args: readonly unknown[]): string {
   const from = textAt(args, 1);
   const to = textAt(args, 2);
   const parts = from === '' ? ['', ...text, ''] : text.split(from);
-  made({ length: text.length + (parts.length - 1) * (to.length - from.length) } as string);
+  chargedText({ length: text.length + (parts.length - 1) * (to.length - from.length) } as string);
   return parts.join(to);
 }
 
@@ -78,20 +78,20 @@ function replacePattern(args: readonly unknown[]): string {
   const text = textAt(args, 0);
   const to = textAt(args, 2);
   // A replacement may be put in at each character: the bound is checked before the text is made.
-  spend((text.length * (1 + (to.length >> 6))) >> 2);
-  return made(pattern(textAt(args, 1)).matcher(text).replaceAll(to));
+  charge((text.length * (1 + (to.length >> 6))) >> 2);
+  return chargedText(pattern(textAt(args, 1)).matcher(text).replaceAll(to));
 }
 
 function matches(args: readonly unknown[]): boolean {
   const text = textAt(args, 0);
-  spend(text.length >> 2);
+  charge(text.length >> 2);
   return pattern(textAt(args, 1)).matcher(text).find();
 }
 
 function join(args: readonly unknown[]): string {
   const parts = listAt(args, 0).map(elementText);
   const separator = args.length > 1 ? textAt(args, 1) : '';
-  made({ length: parts.reduce((sum, part) => sum + part.length + separator.length, 0) } as string);
+  chargedText({ length: parts.reduce((sum, part) => sum + part.length + separator.length, 0) } as string);
   return parts.join(separator);
 }
 
@@ -207,7 +207,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
     least: 2,
     most: 3,
     returns: 'string',
-    call: (args) => made(pad(args) + textAt(args, 0)),
+    call: (args) => chargedText(pad(args) + textAt(args, 0)),
   },
   {
     name: 'padEnd',
@@ -216,7 +216,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
     least: 2,
     most: 3,
     returns: 'string',
-    call: (args) => made(textAt(args, 0) + pad(args)),
+    call: (args) => chargedText(textAt(args, 0) + pad(args)),
   },
   {
     name: 'indexOf',

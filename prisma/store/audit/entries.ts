@@ -3,7 +3,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-/** `unknown`: the act has begun, and nothing has told what became of it. */
+/** `unknown`: the act has begun, and its result is not recorded. */
 export const OUTCOMES = ['success', 'failure', 'denied', 'unknown'] as const;
 export type AuditOutcome = (typeof OUTCOMES)[number];
 

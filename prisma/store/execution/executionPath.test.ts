@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { OpenSecrets } from '../../../domain/execution/keptSecret.ts';
+import type { RevealSecrets } from '../../../domain/execution/keptSecret.ts';
 import { pendingInput, shownPath } from './executionPath.ts';
 import type { StepRow } from './shownStep.ts';
 
@@ -43,7 +43,7 @@ const SHOWN = {
   iteration: [],
 };
 
-const texts: OpenSecrets = (stored) => stored.map(String);
+const texts: RevealSecrets = (stored) => stored.map(String);
 
 function shown(row: Partial<StepRow>, secrets: string[] = []): unknown {
   const { executionPath } = shownPath({ steps: [{ ...ROW, ...row }], secrets, leftOut: 0 } as never, texts);

@@ -1,4 +1,4 @@
-import type { OpenSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
+import type { RevealSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -68,7 +68,7 @@ export interface ShownPath {
 }
 
 /** The result of pathSql in the form of the API. */
-export function shownPath(path: Json, open: OpenSecrets): ShownPath {
+export function shownPath(path: Json, open: RevealSecrets): ShownPath {
   const { steps, secrets, leftOut } = path as unknown as PathRows;
   const totals = loopTotals(steps);
   const texts = open(secrets);
@@ -85,7 +85,7 @@ interface OpenQuestions {
 }
 
 /** The result of PENDING_INPUT_SQL as entries of `pendingInput`, without absent members. */
-export function pendingInput(rows: Json, open: OpenSecrets): Json {
+export function pendingInput(rows: Json, open: RevealSecrets): Json {
   const { questions, totals, secrets } = rows as unknown as OpenQuestions;
   const known = loopTotals(totals);
   const texts = open(secrets);

@@ -6,7 +6,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { readCursor, writeCursor } from '../cursor.ts';
 import type { ResourcePage } from '../listResource.ts';
-import { after, keyText, type OrderKey, orderBy } from '../order.ts';
+import { afterPosition, keyText, type OrderKey, orderBy } from '../order.ts';
 import { notFound } from '../readResource.ts';
 import { isUuid } from '../resource.ts';
 import { checkFilters, DEFAULT_LIMIT, type ListQuery } from '../resourceQuery.ts';
@@ -48,7 +48,11 @@ export async function listSteps(
   if (!isUuid(executionId)) throw notFound(EXECUTION);
   const limit = query.limit ?? DEFAULT_LIMIT;
   const where = Prisma.join(
-    [Prisma.sql`s.execution_id = t.id`, ...(cursor?.position ? [after(ORDER, cursor.position)] : []), ...conditions],
+    [
+      Prisma.sql`s.execution_id = t.id`,
+      ...(cursor?.position ? [afterPosition(ORDER, cursor.position)] : []),
+      ...conditions,
+    ],
     ' AND ',
   );
   const some = (inside: Prisma.Sql) => Prisma.sql`(
@@ -71,7 +75,7 @@ export async function listSteps(
   if (!row) throw notFound(EXECUTION);
   const { items, last, secrets } = row;
   const totals = loopTotals(row.totals);
-  const texts = database.openSecrets(secrets);
+  const texts = database.revealSecrets(secrets);
   const more = items.length > limit;
   if (more) items.pop();
   return {

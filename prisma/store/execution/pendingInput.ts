@@ -95,25 +95,25 @@ export async function submitAnswer(
   const call = Prisma.sql`submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid,
       ${by === undefined ? null : JSON.stringify(by)}::jsonb, ${JSON.stringify(values)}::jsonb,
       ${JSON.stringify(queued)}::jsonb)`;
-  const told = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
+  const notified = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
   const secrets = secretTexts(fields, values);
   const root = rootOf(workspaceId, executionId);
   // Raw: the submission, its step and the next ones are one call of a function.
   const [row] = await rowsOf<{ answered: boolean } & Omit<Change, 'executionId'>>(
     database,
     secrets.length === 0
-      ? Prisma.sql`${told} FROM ${call} c`
+      ? Prisma.sql`${notified} FROM ${call} c`
       : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
           secrets AS (${keepSecrets(workspaceId, root, secrets, Prisma.sql`1 FROM c`)})
-        ${told} FROM c`,
+        ${notified} FROM c`,
   );
   if (!row) return undefined;
   const { answered, revision, status, responded } = row;
   return { change: answered ? { executionId, revision, status, responded } : undefined };
 }
 
-/** The workflows have been told of these answers, or are there no more: they need not be told again. */
-export async function markTold(database: Database, ids: readonly string[]): Promise<void> {
+/** The workflows have received these answers, or have ended: nothing is sent again. */
+export async function markAnswersSent(database: Database, ids: readonly string[]): Promise<void> {
   await database.pendingInput.updateMany({
     where: { id: { in: [...ids] }, status: 'SUBMITTED' },
     data: { status: 'APPLIED' },

@@ -28,21 +28,21 @@ export async function readSnapshot(
   const [row] = await database.$queryRaw<
     (Omit<Snapshot, keyof ShownOutput | keyof ShownPath | 'statusMessage'> & {
       shown: Json;
-      told: Json;
+      message: Json;
       executionPath: Json;
     })[]
   >`
-    SELECT t.id AS "executionId", t.revision, t.status, ${STATUS_MESSAGE} AS told,
+    SELECT t.id AS "executionId", t.revision, t.status, ${STATUS_MESSAGE} AS message,
       ${outputSql(limits)} AS shown, ${pathSql(limits)} AS "executionPath", ${PENDING_INPUT_SQL} AS "pendingInput"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) return undefined;
-  const { shown, told, executionPath: path, ...snapshot } = row;
+  const { shown, message, executionPath: path, ...snapshot } = row;
   return {
     ...snapshot,
-    statusMessage: shownStatusMessage(told, database.openSecrets),
-    ...shownOutput(shown, database.openSecrets),
-    ...shownPath(path, database.openSecrets),
-    pendingInput: pendingInput(row.pendingInput, database.openSecrets),
+    statusMessage: shownStatusMessage(message, database.revealSecrets),
+    ...shownOutput(shown, database.revealSecrets),
+    ...shownPath(path, database.revealSecrets),
+    pendingInput: pendingInput(row.pendingInput, database.revealSecrets),
   };
 }
 

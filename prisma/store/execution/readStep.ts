@@ -61,7 +61,7 @@ async function stepColumn<T>(
     FROM executions t JOIN execution_steps s ON s.execution_id = t.id AND s.id = ${stepId}::uuid
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) throw noStep();
-  return { value: row.value, secrets: database.openSecrets(row.secrets) };
+  return { value: row.value, secrets: database.revealSecrets(row.secrets) };
 }
 
 function noStep(): Problem {
@@ -77,7 +77,7 @@ export async function readOutput(database: Database, workspaceId: string, execut
         FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`
     : [];
   if (!row) throw notFound(EXECUTION);
-  return maskSecrets(row.output, database.openSecrets(row.secrets));
+  return maskSecrets(row.output, database.revealSecrets(row.secrets));
 }
 
 /** The resolved inputs of a step as they were written; undefined where it has none. */

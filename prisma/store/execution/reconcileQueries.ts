@@ -21,7 +21,7 @@ export interface UnstartedExecution {
   timeoutMs: number | null;
   /** It counts towards the limit of its workflow. */
   limited: boolean;
-  /** It was held before: where its starter began it, it waits to be told. */
+  /** It was held before: where its starter began it, it waits for the release. */
   released: boolean;
 }
 
@@ -65,9 +65,9 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
  * Claims accepted answers whose signal was lost. Each is claimed again after `ageMs`, then after twice the time and so
  * on, because every signal is an event of a history. Marks them as signalled now.
  */
-export async function claimUntoldInputs(database: Database, ageMs: number, limit: number): Promise<UntoldInput[]> {
+export async function claimUnsentAnswers(database: Database, ageMs: number, limit: number): Promise<UnsentAnswer[]> {
   // Raw: it claims, for one process each, and later each time.
-  return database.$queryRaw<UntoldInput[]>`
+  return database.$queryRaw<UnsentAnswer[]>`
     UPDATE pending_inputs p SET signalled_at = now() WHERE p.id = ANY (ARRAY(
       SELECT id FROM pending_inputs
       WHERE status = 'SUBMITTED' AND now() - signalled_at
@@ -77,13 +77,13 @@ export async function claimUntoldInputs(database: Database, ageMs: number, limit
 }
 
 /** The engine was away: claimed answers without a signal are due again at once. */
-export async function unclaimUntoldInputs(database: Database, ids: readonly string[]): Promise<void> {
+export async function unclaimUnsentAnswers(database: Database, ids: readonly string[]): Promise<void> {
   // Raw: a column is set to another column.
   await database.$executeRaw`
     UPDATE pending_inputs SET signalled_at = submitted_at WHERE id = ANY (${[...ids]}::uuid[]) AND status = 'SUBMITTED'`;
 }
 
-export interface UntoldInput {
+export interface UnsentAnswer {
   id: string;
   executionId: string;
   nodeId: string;

@@ -68,7 +68,7 @@ export async function recordProgress(
   executionId: string,
   write: ProgressWrite,
 ): Promise<Change | undefined> {
-  const told = Prisma.sql`SELECT revision, status, responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
+  const notified = Prisma.sql`SELECT revision, status, responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
   const call = progressCall(workspaceId, executionId, write);
   const consoles = consolesOf(write);
   const secrets = write.steps.flatMap((step) => step.secrets ?? []);
@@ -78,12 +78,12 @@ export async function recordProgress(
       ? []
       : [Prisma.sql`secrets AS (${keepSecrets(workspaceId, rootOf(workspaceId, executionId), secrets, FROM_CALL)})`]),
   ];
-  // Raw: the hot path: steps, questions, status and the change that is told are one call of a function.
+  // Raw: the hot path: steps, questions, status and the notification are one call of a function.
   const [row] = await rowsOf<Omit<Change, 'executionId'>>(
     database,
     kept.length === 0
-      ? Prisma.sql`${told} FROM ${call} c`
-      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}), ${Prisma.join(kept)} ${told} FROM c`,
+      ? Prisma.sql`${notified} FROM ${call} c`
+      : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}), ${Prisma.join(kept)} ${notified} FROM c`,
   );
   return (
     row && { executionId, revision: row.revision, status: row.status, responded: row.responded, ...resultOf(write) }

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/client.ts';
 
 /**
  * The secrets of execution `t`: those of its whole tree, because parents, children and retries pass values to each
- * other. JSON: a list for `Database.openSecrets`. Deleted connections are not in it.
+ * other. JSON: a list for `Database.revealSecrets`. Deleted connections are not in it.
  */
 export const SECRETS_SQL = Prisma.sql`(
   SELECT coalesce(json_agg(CASE WHEN x.connection_id IS NULL THEN to_json(x.value) ELSE json_build_object(
@@ -48,5 +48,5 @@ export async function readSecrets(database: Database, workspaceId: string, execu
   const [row] = await database.$queryRaw<{ secrets: StoredSecret[] }[]>`
     SELECT ${SECRETS_SQL} AS secrets FROM executions t
     WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
-  return database.openSecrets(row?.secrets ?? []);
+  return database.revealSecrets(row?.secrets ?? []);
 }

@@ -1,4 +1,4 @@
-import type { OpenSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
+import type { RevealSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
@@ -28,7 +28,7 @@ export interface ShownOutput {
 }
 
 /** The output, or where it is too large, where it is. */
-export function shownOutput(json: Json, open: OpenSecrets): ShownOutput {
+export function shownOutput(json: Json, open: RevealSecrets): ShownOutput {
   if (json === null) return { output: null };
   const { executionId, secrets, value, bytes } = json as unknown as OutputRow;
   if (bytes === null) return { output: maskSecrets(value, open(secrets)) };

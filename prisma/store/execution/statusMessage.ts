@@ -1,4 +1,4 @@
-import type { OpenSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
+import type { RevealSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
@@ -23,7 +23,7 @@ const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
 export const STATUS_MESSAGE = Prisma.sql`CASE WHEN t.held OR t.status_message IS NOT NULL THEN
   json_build_object('message', ${MESSAGE}, 'secrets', CASE WHEN t.held THEN '[]' ELSE ${SECRETS_SQL} END) END`;
 
-export function shownStatusMessage(json: Json, open: OpenSecrets): string | null {
+export function shownStatusMessage(json: Json, open: RevealSecrets): string | null {
   if (json === null) return null;
   const { message, secrets } = json as { message: string; secrets: StoredSecret[] };
   return maskSecrets(message, open(secrets));
@@ -39,8 +39,8 @@ export async function readStatusMessage(
   executionId: string,
 ): Promise<string | null> {
   // Raw: the message has the words of reads, and comes with its secrets.
-  const [row] = await database.$queryRaw<{ told: Json }[]>`
-    SELECT ${STATUS_MESSAGE} AS told
+  const [row] = await database.$queryRaw<{ statusMessage: Json }[]>`
+    SELECT ${STATUS_MESSAGE} AS "statusMessage"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
-  return shownStatusMessage(row?.told ?? null, database.openSecrets);
+  return shownStatusMessage(row?.statusMessage ?? null, database.revealSecrets);
 }

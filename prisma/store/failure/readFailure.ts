@@ -30,5 +30,5 @@ export async function readFailure(
       (SELECT v.definition #>> '{trigger,type}' FROM workflow_versions v WHERE v.id = t.version_id) AS "triggerType",
       ${step} AS error, ${SECRETS_SQL} AS secrets
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
-  return row && { ...row, secrets: database.openSecrets(row.secrets) };
+  return row && { ...row, secrets: database.revealSecrets(row.secrets) };
 }

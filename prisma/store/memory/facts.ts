@@ -7,7 +7,7 @@ import type { MemoryPlace } from './memoryPlace.ts';
 export interface Fact {
   id: string;
   fact: string;
-  /** ISO 8601: when it was told last. */
+  /** ISO 8601: when it was last remembered. */
   rememberedAt: string;
 }
 

@@ -7,7 +7,7 @@ export interface MemoryPlace {
   agentId: string;
   userId: string | null;
   apiKeyId: string | null;
-  /** Facts that nobody has told again for so many days are gone; null: none is. */
+  /** Days after which a fact is deleted unless it was remembered again; null: never. */
   retentionDays: number | null;
 }
 

@@ -50,7 +50,7 @@ export async function updateType(
  * Announces rules, so that later writes of entities are checked by them too; waits for running writes. False: the type
  * has changed since the read, or another upsert is changing it.
  */
-export async function announceRules(
+export async function publishRules(
   database: Database,
   { id, version }: Pick<StoredType, 'id' | 'version'>,
   changeId: string,

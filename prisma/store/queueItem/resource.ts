@@ -6,7 +6,6 @@ import { OBJECT } from '../object/resource.ts';
 import { ANY_QUEUE, BY_PRIORITY } from '../queue/resource.ts';
 import {
   anyOfFilter,
-  around,
   equalFilter,
   intFilter,
   isoTime,
@@ -15,6 +14,7 @@ import {
   textFilter,
   timeFilter,
   uuidFilter,
+  wrapFilter,
 } from '../resource.ts';
 import { dueAt, ofQueue } from './arrival.ts';
 import { errorHistorySql, historySql } from './history.ts';
@@ -108,7 +108,7 @@ export const QUEUE_ITEM: Resource = {
     objectId: uuidFilter('linked to the entity', (id) => Prisma.sql`t.object_id = ${id}`),
     priority: intFilter('of the priority', Prisma.sql`t.priority`),
     scheduledFor: timeFilter('scheduled at or before the time', Prisma.sql`t.scheduled_for`, 'atOrBefore'),
-    search: around(
+    search: wrapFilter(
       textFilter(
         'whose externalId, or a value in data or metadata, contains the text; case is ignored',
         Prisma.sql`x.text`,

@@ -6,7 +6,7 @@ export interface ClaimedSchedule {
   workspaceId: string;
   /** Counts the workflow's changes. */
   revision: number;
-  /** Whether the workflow has changed since the engine was last told. */
+  /** Whether the workflow has changed since its last synchronization with the engine. */
   isStale: boolean;
   /** The last schedule in the engine; null without one. */
   applied: string | null;

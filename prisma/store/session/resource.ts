@@ -3,7 +3,7 @@ import { LAST_CREATED } from '../order.ts';
 import { isoTime, type Resource } from '../resource.ts';
 
 /** Of session `t`: it was refreshed within the time; always true without a time. */
-export function inUse(idleMs: number | undefined): Prisma.Sql {
+export function isSessionInUse(idleMs: number | undefined): Prisma.Sql {
   if (idleMs === undefined) return Prisma.sql`true`;
   return Prisma.sql`t.refreshed_at > now() - ${idleMs} * interval '1 millisecond'`;
 }

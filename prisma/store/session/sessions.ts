@@ -1,7 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { inUse } from './resource.ts';
+import { isSessionInUse } from './resource.ts';
 
 /** The first session of a login. Also removes up to 100 sessions that have expired: more than come in. */
 export async function insertSession(
@@ -57,7 +57,7 @@ export async function refreshSession(
       AND t.id = ${session.sessionId}::uuid
       AND t.workspace_id = ${workspaceId}::uuid
       AND t.user_id = ${session.userId}::uuid
-      AND t.revoked_at IS NULL AND t.expires_at > now() AND ${inUse(idleMs)}
+      AND t.revoked_at IS NULL AND t.expires_at > now() AND ${isSessionInUse(idleMs)}
     RETURNING member.role`);
   return rows[0];
 }

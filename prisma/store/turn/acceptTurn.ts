@@ -45,11 +45,11 @@ export async function acceptTurn(
   { agentId, taskId, runId }: { agentId: string; taskId: string; runId: string },
   turn: NewTurn,
 ): Promise<AcceptedTurn> {
-  const told = notifyOfRun(Prisma.sql`a."runId"`, Prisma.sql`a.revision`, Prisma.sql`a.status`);
+  const notified = notifyOfRun(Prisma.sql`a."runId"`, Prisma.sql`a.revision`, Prisma.sql`a.status`);
   // Raw: one call of a function decides under the lock of the task.
   const [row] = await rowsOf<AcceptedTurn>(
     database,
-    Prisma.sql`SELECT a.*, CASE WHEN a.outcome = 'accepted' THEN (SELECT notified FROM (SELECT ${told}) n) END
+    Prisma.sql`SELECT a.*, CASE WHEN a.outcome = 'accepted' THEN (SELECT notified FROM (SELECT ${notified}) n) END
       FROM accept_turn(${workspaceId}::uuid, ${agentId}::uuid, ${taskId}, ${runId}::uuid, ${JSON.stringify(turn)}::jsonb) a`,
   );
   if (!row) throw new Error('accept_turn answers a row');

@@ -25,7 +25,7 @@ export async function applyAnswers(
   const denied = calls
     .filter(({ approved }) => !approved)
     .map(({ toolCallId }): UIMessageChunk => ({ type: 'tool-output-denied', toolCallId }));
-  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   // Raw: message, calls and chunks for followers are one write.
   const [row] = await rowsOf<WrittenRun>(
     database,
@@ -50,7 +50,7 @@ export async function applyAnswers(
       SELECT r.id, r.first_sequence + 1, 0, 0, ${JSON.stringify(denied)}::jsonb FROM r WHERE ${denied.length > 0}
       ON CONFLICT (run_id, sequence) DO NOTHING
     )
-    SELECT r.revision, r.status, ${told} FROM r`,
+    SELECT r.revision, r.status, ${notified} FROM r`,
   );
   return row;
 }

@@ -31,11 +31,11 @@ export async function endTurn(
   runId: string,
   closing: TurnClosing,
 ): Promise<EndedTurn | undefined> {
-  const told = notifyOfRun(Prisma.sql`${runId}`, Prisma.sql`e.revision`, Prisma.sql`e.status`);
+  const notified = notifyOfRun(Prisma.sql`${runId}`, Prisma.sql`e.revision`, Prisma.sql`e.status`);
   // Raw: message, status and the next turn are one call of a function, under the lock of the task.
   const [row] = await rowsOf<EndedTurn>(
     database,
-    Prisma.sql`SELECT e.revision, e.status, e."nextRunId", e."wantsName", ${told}
+    Prisma.sql`SELECT e.revision, e.status, e."nextRunId", e."wantsName", ${notified}
       FROM end_turn(${workspaceId}::uuid, ${runId}::uuid, ${JSON.stringify(closing)}::jsonb) e`,
   );
   return row;

@@ -14,7 +14,7 @@ export async function finishStep(
   recorded: StepOfRun,
   calls: readonly MadeCall[],
 ): Promise<WrittenRun | undefined> {
-  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   const made = JSON.stringify(calls.map((call, position) => ({ ...call, position })));
   // Raw: the chunks and the step are one write.
   const [row] = await rowsOf<WrittenRun>(
@@ -38,7 +38,7 @@ export async function finishStep(
       FROM r, jsonb_to_recordset(${made}::jsonb) AS x("toolCallId" text, position int, name text, kind text, status text, input jsonb)
       ON CONFLICT (run_id, tool_call_id) DO NOTHING
     )
-    SELECT r.revision, r.status, ${told} FROM r`,
+    SELECT r.revision, r.status, ${notified} FROM r`,
   );
   return row;
 }

@@ -25,5 +25,5 @@ export async function readToolResult(
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) return { output: null, error: 'The execution is gone' };
   const { secrets, ...result } = row;
-  return maskSecrets(result as unknown as Json, database.openSecrets(secrets)) as unknown as StoredToolResult;
+  return maskSecrets(result as unknown as Json, database.revealSecrets(secrets)) as unknown as StoredToolResult;
 }

@@ -5,14 +5,14 @@ export interface RunningTurn extends TurnRef {
   stopRequested: boolean;
 }
 
-export interface UntoldTurn extends RunningTurn {
+export interface UnsentTurn extends RunningTurn {
   hasBegun: boolean;
 }
 
 /** Turns that run and that the engine has not begun, or that are to stop and have not, for `ageMs`. Marks them as looked at. */
-export function claimUntoldTurns(database: Database, ageMs: number, limit: number): Promise<UntoldTurn[]> {
+export function claimUnsentTurns(database: Database, ageMs: number, limit: number): Promise<UnsentTurn[]> {
   // Raw: it claims, for one process each.
-  return database.$queryRaw<UntoldTurn[]>`
+  return database.$queryRaw<UnsentTurn[]>`
     UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (ARRAY(
       SELECT id FROM task_runs
       WHERE status = 'RUNNING' AND (begun_at IS NULL OR stop_requested_at IS NOT NULL)

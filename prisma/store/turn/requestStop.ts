@@ -14,8 +14,8 @@ export async function requestStop(
   taskId: string,
   runId?: string,
 ): Promise<StoppingRun | undefined> {
-  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: it is asked for and told in one statement.
+  const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  // Raw: one statement records and notifies.
   const [row] = await rowsOf<StoppingRun>(
     database,
     Prisma.sql`
@@ -25,7 +25,7 @@ export async function requestStop(
         AND (${runId ?? null}::text IS NULL OR id::text = ${runId ?? null})
       RETURNING id, revision, status
     )
-    SELECT r.id AS "runId", r.revision, r.status, ${told} FROM r`,
+    SELECT r.id AS "runId", r.revision, r.status, ${notified} FROM r`,
   );
   return row;
 }

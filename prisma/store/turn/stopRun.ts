@@ -5,7 +5,7 @@ import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 
 /** Requests a stop of this turn; a queued turn ends at once. Undefined if it has ended already. */
 export async function stopRun(database: Database, workspaceId: string, runId: string): Promise<WrittenRun | undefined> {
-  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   // Raw: under the lock of the task, under which the next turn is chosen too.
   const [row] = await rowsOf<WrittenRun>(
     database,
@@ -20,7 +20,7 @@ export async function stopRun(database: Database, workspaceId: string, runId: st
       FROM locked WHERE u.id = ${runId}::uuid AND u.task_id = locked.id AND u.status IN ('RUNNING', 'QUEUED')
       RETURNING u.id, u.revision, u.status
     )
-    SELECT r.revision, r.status, ${told} FROM r`,
+    SELECT r.revision, r.status, ${notified} FROM r`,
   );
   return row;
 }

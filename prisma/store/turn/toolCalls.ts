@@ -70,7 +70,7 @@ export async function settleCall(
   workspaceId: string,
   { runId, toolCallId, status, output, resultId, error, chunks }: SettledCall,
 ): Promise<WrittenRun | undefined> {
-  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   // Raw: result and chunk are one write, under the run's lock, since calls end side by side.
   const [row] = await rowsOf<WrittenRun>(
     database,
@@ -90,7 +90,7 @@ export async function settleCall(
       INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
       SELECT r.id, r.sequence, r.step, r.attempt, ${JSON.stringify(chunks)}::jsonb FROM r
     )
-    SELECT r.revision, r.status, ${told} FROM r`,
+    SELECT r.revision, r.status, ${notified} FROM r`,
   );
   return row;
 }

@@ -26,7 +26,7 @@ export async function writeChunks(
   workspaceId: string,
   { runId, step, attempt, sequence, chunks }: ChunkGroup,
 ): Promise<WrittenChunks | undefined> {
-  const told = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
+  const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   // Raw: the fence, the group and the notification are one statement, twenty times a second for each streaming turn.
   const [row] = await rowsOf<WrittenChunks>(
     database,
@@ -42,7 +42,7 @@ export async function writeChunks(
       SELECT r.id, ${sequence}::int, ${step}::int, ${attempt}::int, ${JSON.stringify(chunks)}::jsonb FROM r
       ON CONFLICT (run_id, sequence) DO NOTHING
     )
-    SELECT r.revision, r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", ${told} FROM r`,
+    SELECT r.revision, r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", ${notified} FROM r`,
   );
   return row;
 }

@@ -66,7 +66,7 @@ export function anotherOwner(userId: string): Prisma.Sql {
  * The password of a member counts no more, and their sessions and hidden tokens end. False where they have shown that the e-mail
  * address is theirs, so that they may be of other workspaces too.
  */
-export async function voidWayIn(database: Database, workspaceId: string, userId: string): Promise<boolean> {
+export async function revokeLogins(database: Database, workspaceId: string, userId: string): Promise<boolean> {
   // Raw: all of it or nothing.
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH person AS (

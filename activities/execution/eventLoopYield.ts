@@ -7,7 +7,7 @@ const LONGEST_MS = 20;
  * Between two pieces of inline work. Their awaits resolve at once, so without this pause heartbeats, requests and
  * streams of the same process would wait for a whole region: up to REGION_BUDGET_MS.
  */
-export class Breath {
+export class EventLoopYield {
   #since = performance.now();
 
   /** Whether the thread was held for long: then `take` is due. Asked for each node, so it costs no promise. */

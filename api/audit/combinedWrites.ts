@@ -8,7 +8,7 @@ interface Waiting<Item> {
 const MOST = 500;
 
 /** Combines writes: entries that arrive while a statement runs go with the next one. */
-export class Gathered<Item> {
+export class CombinedWrites<Item> {
   readonly #write: (items: readonly Item[]) => Promise<void>;
   #waiting: Waiting<Item>[] = [];
   #writing: Promise<void> | undefined;

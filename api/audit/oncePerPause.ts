@@ -2,7 +2,7 @@
 const MOST = 10_000;
 
 /** Lets the same key through once in a while, so that a flood of refusals writes one entry. */
-export class Seldom {
+export class OncePerPause {
   readonly #pauseMs: number;
   readonly #last = new Map<string, number>();
 

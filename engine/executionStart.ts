@@ -3,7 +3,7 @@ import type { DefinitionCache } from './definitionCache.ts';
 import type { ExecutionStart } from './engine.ts';
 
 /** The arguments for starting an accepted execution in the engine. */
-export async function acceptedStart(definitions: DefinitionCache, row: UnstartedExecution): Promise<ExecutionStart> {
+export async function executionStartOf(definitions: DefinitionCache, row: UnstartedExecution): Promise<ExecutionStart> {
   const { workspaceId, executionId, source, name, limited } = row;
   const versionId = row.versionId ?? undefined;
   const { plan } = await definitions.get({ workspaceId, executionId, ...(versionId ? { versionId } : {}) });

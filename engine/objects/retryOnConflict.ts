@@ -7,7 +7,7 @@ const MOST_TRIES = 100;
  * Optimistic concurrency: repeats `attempt` (read, check, write) while it returns undefined because of a concurrent
  * change. One of several concurrent attempts succeeds each time. Throws CONFLICT if no try succeeds.
  */
-export async function whileOthersChange<Outcome>(
+export async function retryOnConflict<Outcome>(
   noun: string,
   attempt: () => Promise<Outcome | undefined>,
 ): Promise<Outcome> {

@@ -8,9 +8,9 @@ import { event } from '../streams/eventStream.ts';
  * The progress of an execution's loops that followers have received. Once there may be more loops than a snapshot
  * contains (`position`), only open nested loops are kept, because ended ones have been sent.
  */
-export class ToldLoops {
+export class SentLoops {
   readonly #executionId: string;
-  #told = new Map<string, LoopProgress>();
+  #sent = new Map<string, LoopProgress>();
   #position: string | undefined;
 
   constructor(executionId: string) {
@@ -19,7 +19,7 @@ export class ToldLoops {
 
   /** The parameters with which a read returns all news. */
   get known(): KnownLoops {
-    const inside = [...this.#told.values()].filter(({ iteration, isOpen }) => iteration !== '' && isOpen);
+    const inside = [...this.#sent.values()].filter(({ iteration, isOpen }) => iteration !== '' && isOpen);
     return { position: this.#position, open: inside.map(({ id }) => id) };
   }
 
@@ -30,11 +30,11 @@ export class ToldLoops {
     const loops = [...new Map([...(read && !isFirst ? [] : shown), ...(read?.loops ?? [])].map(withId)).values()];
     const totals: LoopTotals = new Map(loops.map((loop) => [loopKey(loop.iteration, loop.nodeId), loop.total]));
     const text = loops
-      .filter((loop) => !isSame(this.#told.get(loop.id), loop))
+      .filter((loop) => !isSame(this.#sent.get(loop.id), loop))
       .map((loop) => this.#event(revision, loop, totals));
     this.#position = read?.position ?? this.#position;
     const kept = this.#position === undefined ? loops : loops.filter((loop) => loop.iteration === '' || loop.isOpen);
-    this.#told = new Map(kept.map(withId));
+    this.#sent = new Map(kept.map(withId));
     return text.join('');
   }
 

@@ -4,14 +4,14 @@ import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
-/** A long absence is told so often, by each that waits for its end. */
+/** Each caller logs a long absence once in this time. */
 const SAY_EVERY_MS = 60_000;
 
 /**
  * Tries again for as long as the database is away, so that an action whose work is done is not done twice. Ends with
  * the signal, which aborts when the activity is cancelled or its worker stops.
  */
-export async function patiently<T>(signal: AbortSignal, log: Logger, work: () => Promise<T>): Promise<T> {
+export async function whileDatabaseAway<T>(signal: AbortSignal, log: Logger, work: () => Promise<T>): Promise<T> {
   const since = Date.now();
   let saidAt = 0;
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {

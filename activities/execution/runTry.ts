@@ -2,7 +2,7 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
-import { beating } from '../beating.ts';
+import { withHeartbeat } from '../withHeartbeat.ts';
 
 /** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
 const HEARTBEAT_MS = 200;
@@ -12,7 +12,7 @@ const MOST_LOST = 10;
 const MOST_BROKEN = 10;
 
 /** Earlier tries that reported the reason of their end. */
-interface Told {
+interface LostTries {
   /** The worker stopped, or the database was away. */
   away: number;
   /** Our own failures. */
@@ -24,26 +24,28 @@ interface Told {
  * reason does so in its last heartbeat. So tries without one are lost workers, and only they count for `WORKER_LOST`.
  * Throws non-retryable ApplicationFailures of the types WORKER_LOST and INTERNAL, and CancelledFailure.
  */
-export async function asTry<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runTry<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current();
   const { attempt, heartbeatDetails } = context.info;
-  const told = toldBefore(heartbeatDetails);
-  if (attempt - 1 - told.away - told.broken >= MOST_LOST) throw forGood('WORKER_LOST');
-  if (told.broken >= MOST_BROKEN) throw forGood('INTERNAL');
+  const lostTries = lostTriesBefore(heartbeatDetails);
+  if (attempt - 1 - lostTries.away - lostTries.broken >= MOST_LOST) throw forGood('WORKER_LOST');
+  if (lostTries.broken >= MOST_BROKEN) throw forGood('INTERNAL');
   const { cancellationSignal } = context;
   try {
-    return await beating(HEARTBEAT_MS, () => work(cancellationSignal), told);
+    return await withHeartbeat(HEARTBEAT_MS, () => work(cancellationSignal), lostTries);
   } catch (error) {
     if (context.cancellationDetails?.cancelRequested) throw new CancelledFailure('The activity was cancelled');
     const isStopped = cancellationSignal.aborted;
     const isAway = isStopped || isDatabaseUnavailable(error);
-    context.heartbeat(isAway ? { ...told, away: told.away + 1 } : { ...told, broken: told.broken + 1 });
+    context.heartbeat(
+      isAway ? { ...lostTries, away: lostTries.away + 1 } : { ...lostTries, broken: lostTries.broken + 1 },
+    );
     if (isStopped) throw ApplicationFailure.retryable('The worker stops', 'WORKER_STOPPED');
     throw error;
   }
 }
 
-function toldBefore(details: Json | undefined): Told {
+function lostTriesBefore(details: Json | undefined): LostTries {
   const { away, broken } = details !== undefined && isJsonObject(details) ? details : {};
   return { away: Number(away ?? 0), broken: Number(broken ?? 0) };
 }

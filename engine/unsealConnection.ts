@@ -11,7 +11,7 @@ export interface OpenedConnection {
 }
 
 /** For an attempt of an action: undefined where the workspace has no such connection. Throws as the vault does. */
-export async function openConnection(
+export async function unsealConnection(
   database: Database,
   vault: CredentialVault,
   workspaceId: string,

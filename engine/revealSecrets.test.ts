@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import pino from 'pino';
 import { buildCatalogue } from '../activities/apps/catalogue.ts';
 import { createCredentialVault } from './credentialVault.ts';
-import { buildOpenSecrets } from './openSecrets.ts';
+import { buildRevealSecrets } from './revealSecrets.ts';
 
 const key = (id: string) => `${id}:${Buffer.alloc(32, id).toString('base64')}`;
 const owner = {
@@ -16,7 +16,7 @@ const stored = { ...owner, appId: 'http', type: 'basic', sealed: Buffer.from(sea
 function opened(keys: string) {
   const lines: string[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(line) });
-  const open = buildOpenSecrets({
+  const open = buildRevealSecrets({
     vault: createCredentialVault(keys),
     catalogue: buildCatalogue({ testing: false }),
     log,

@@ -1,7 +1,7 @@
 import type { RunExecutionArguments } from '../temporal-workflows/names.ts';
 import type { ExecutionStart } from './engine.ts';
 
-export function runArguments(
+export function executionArguments(
   execution: Pick<
     ExecutionStart,
     'workspaceId' | 'executionId' | 'versionId' | 'plan' | 'progress' | 'timeoutMs' | 'limited'

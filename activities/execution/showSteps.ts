@@ -5,12 +5,12 @@ import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
 import { beginAction } from '../../prisma/store/execution/beginAction.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { patiently } from './patiently.ts';
+import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /** An action that has ended by then needs no row that says it runs: its end is written at once. */
 const QUICK_MS = 25;
 
-export interface Announced {
+export interface ShownRunning {
   context: RunContext;
   /** Resolves once nothing more will be written by the announcement: call it before the step's end is written. */
   settled(): Promise<void>;
@@ -20,17 +20,17 @@ export interface Announced {
  * Shows the step as running. Without a context, the same statement reads the values of its expressions and its earlier
  * row; with a context, the row is written only for an action that takes some time.
  */
-export async function announceRunning(
+export async function showRunning(
   services: ActivityServices,
   task: ActionTask,
   running: StepRecord,
   known: { context: RunContext } | { read: ContextSelection },
   signal: AbortSignal,
-): Promise<Announced> {
-  if ('read' in known) return announceAndRead(services, task, running, known.read, signal);
+): Promise<ShownRunning> {
+  if ('read' in known) return showAndRead(services, task, running, known.read, signal);
   let writing: Promise<void> = Promise.resolve();
   const timer = setTimeout(() => {
-    writing = announceLate(services, task, running);
+    writing = showLate(services, task, running);
   }, QUICK_MS);
   const settled = () => {
     clearTimeout(timer);
@@ -39,15 +39,15 @@ export async function announceRunning(
   return { context: known.context, settled };
 }
 
-async function announceAndRead(
+async function showAndRead(
   services: ActivityServices,
   task: ActionTask,
   running: StepRecord,
   reads: ContextSelection,
   signal: AbortSignal,
-): Promise<Announced> {
+): Promise<ShownRunning> {
   const { database, log } = services;
-  const begun = await patiently(signal, log, () =>
+  const begun = await whileDatabaseAway(signal, log, () =>
     beginAction(database, task.workspaceId, task.executionId, running, reads),
   );
   if (!begun) throw new Error(`Execution ${task.executionId} has no row`);
@@ -56,7 +56,7 @@ async function announceAndRead(
 }
 
 /** The step goes on also when this fails: people see it as queued until it ends. */
-async function announceLate({ writer, log }: ActivityServices, task: ActionTask, running: StepRecord) {
+async function showLate({ writer, log }: ActivityServices, task: ActionTask, running: StepRecord) {
   try {
     await writer.record(task.workspaceId, task.executionId, { steps: [running] });
   } catch (error) {

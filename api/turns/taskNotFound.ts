@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** Why the caller has no such task: throws where it is the agent that does not exist, answers NOT_FOUND of the task otherwise. */
-export async function taskNotThere({ caller, params, services }: Place): Promise<Problem> {
+export async function taskNotFound({ caller, params, services }: Place): Promise<Problem> {
   await readResource(services.database, caller, AGENT, params.agentId, {});
   return new Problem('NOT_FOUND', 'The task does not exist');
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { connectionSecrets } from '../domain/app/connectionSecrets.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
-import type { OpenSecrets, StoredCredentials } from '../domain/execution/keptSecret.ts';
+import type { RevealSecrets, StoredCredentials } from '../domain/execution/keptSecret.ts';
 import type { CredentialVault } from './credentialVault.ts';
 
 interface Parts {
@@ -14,7 +14,7 @@ interface Parts {
  * Opens the credentials that reads of executions mask. Credentials whose key is gone cannot be used by anybody; the log
  * reports them.
  */
-export function buildOpenSecrets({ vault, catalogue, log }: Parts): OpenSecrets {
+export function buildRevealSecrets({ vault, catalogue, log }: Parts): RevealSecrets {
   const opened = ({ workspaceId, connectionId, appId, type, sealed, keyId }: StoredCredentials): string[] => {
     try {
       const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
