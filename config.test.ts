@@ -8,13 +8,13 @@ describe('docs/settings.md', () => {
     expect(tableOf(readFileSync(SETTINGS_PAGE, 'utf8'))).toBe(settingsTable());
   });
 
-  test('tells each setting with what it is for', () => {
+  test('describes the purpose of each setting', () => {
     const rows = settingsTable().trimEnd().split('\n').slice(2);
     expect(rows).toHaveLength(Object.keys(SETTINGS.shape).length);
     for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| (`[^|]+`)? \| .+\. \|$/);
   });
 
-  test('tells defaults as they would be set: read again, they change nothing', () => {
+  test('shows each default in the form of a setting: set explicitly, it changes nothing', () => {
     const told = [...settingsTable().matchAll(/^\| `(\w+)` \| `(.+?)` \|/gm)].map(([, name, value]) => [name, value]);
     expect(told.length).toBeGreaterThan(20);
     expect(readConfig(Object.fromEntries(told))).toEqual(readConfig({}));
@@ -45,7 +45,7 @@ describe('readConfig', () => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^The environment is not valid:\n  ${name}: .+$`));
   });
 
-  test('knows what is wrong with a provider of single sign-on', () => {
+  test('names the mistake in a provider of single sign-on', () => {
     const provider = {
       id: 'acme',
       name: 'Acme',

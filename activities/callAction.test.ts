@@ -23,13 +23,13 @@ test.each([2 ** 31 - 1, 2 ** 31, 2 ** 32, YEAR_MS])('a time limit of %d ms is no
   expect(await callAction(working(100), { ...call, clock: { timeoutMs } })).toEqual({ ok: true, output: 'done' });
 });
 
-test('what takes longer than its limit has failed, and may be tried again', async () => {
+test('an action that exceeds its time limit fails, and may be tried again', async () => {
   const result = await callAction(working(5_000), { ...call, clock: { timeoutMs: 20 } });
   const failure = { code: 'TIMEOUT', message: 'Not finished within 20 ms', retryable: true };
   expect(result).toEqual({ ok: false, failure });
 });
 
-test('it needs no node and no engine, and what it throws is a failure', async () => {
+test('callAction needs no node and no engine, and an exception is a failure', async () => {
   const throws = calling(() => {
     throw new Error('broken');
   });

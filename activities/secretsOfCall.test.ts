@@ -12,13 +12,13 @@ test.each([
   ['the server said sesame-7431', 'the server said ***'],
   [`authorization: Basic ${btoa('ann:sesame-7431')}`, /^authorization: Basic .*\*\*\*.*$/],
   ['ann may not', 'ann may not'],
-])('a failure says no password: %s', (message, expected) => {
+])('a failure contains no password: %s', (message, expected) => {
   expect(told(failed('X', message))).toMatchObject({
     failure: { code: 'X', message: typeof expected === 'string' ? expected : expect.stringMatching(expected) },
   });
 });
 
-test('nor does a console; an output stays as it is, and what stands in it is told', () => {
+test('a console hides passwords too; an output stays unchanged, and the secrets in it are listed', () => {
   const result = { ...succeeded({ body: 'sesame-7431' }), console: [{ level: 'warn' as const, text: 'sesame-7431!' }] };
   expect(told(result)).toEqual({
     ok: true,
@@ -29,7 +29,7 @@ test('nor does a console; an output stays as it is, and what stands in it is tol
   expect(told(succeeded({ body: 'ann' }))).toEqual({ ok: true, output: { body: 'ann' } });
 });
 
-test('what is given to a secret input counts as the credentials do', () => {
+test('values of secret inputs are masked like credentials', () => {
   const inputs = { algorithm: 'sha256', secret: 'open-sesame', text: 'a' };
   expect(secretsOfCall(catalogue, { appId: 'crypto', actionId: 'hmac', inputs })).toEqual(['open-sesame']);
   expect(secretsOfCall(catalogue, { appId: 'core', actionId: 'set', inputs: { values: 'open-sesame' } })).toEqual([]);

@@ -29,7 +29,7 @@ test('every operation is served, and nothing else is', () => {
   expect(Object.keys(OPERATIONS).sort()).toEqual([...new Set(routes.map((route) => route.operationId))].sort());
 });
 
-test('the operations without a caller are those that the contract calls public', () => {
+test('exactly the operations that the contract calls public run without a caller', () => {
   const open = new Set(routes.filter((route) => route.isPublic).map((route) => route.operationId));
   expect([...PUBLIC_OPERATIONS].sort()).toEqual([...open].sort());
 });
@@ -104,7 +104,7 @@ test('each id of a path is declared once: rows by a uuid, the names of definitio
   for (const { schema } of ids.filter(isRowId)) expect(schema).toEqual({ type: 'string', format: 'uuid' });
 });
 
-test('the codes of problems are those of the table, and each status lists its own', () => {
+test('the contract has the problem codes of the table, and each status lists its own', () => {
   const problem = document.components.schemas.Problem as { properties: { code: { enum: string[] } } };
   expect(problem.properties.code.enum).toEqual(Object.keys(PROBLEMS));
   const responses = document.components.responses as Record<string, { description: string; content: object }>;
@@ -199,7 +199,7 @@ function enumerated(reference: unknown): unknown {
 type ListSchema = { type: string; items: { pattern: string; $defs: { key: object } } };
 
 test.each(naming)(
-  'the served document enumerates what expansion, filterBy and includeType of $operationId take',
+  'the served document lists the values of expansion, filterBy and includeType of $operationId',
   (operation) => {
     const named = NAMED.get(String(operation['x-resource'])) as Named;
     const parameters = new Map(parametersOf(served, operation).map((each) => [each.name, each]));

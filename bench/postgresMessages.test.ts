@@ -31,7 +31,7 @@ const SESSION = Buffer.concat([
   message('X', ''),
 ]);
 
-test.each([1, 3, 7, SESSION.length])('tells each executed statement once, in pieces of %i bytes', (size) => {
+test.each([1, 3, 7, SESSION.length])('reports each executed statement once, in pieces of %i bytes', (size) => {
   const told: string[] = [];
   const reader = new StatementReader((sql) => told.push(sql));
   for (let from = 0; from < SESSION.length; from += size) reader.take(SESSION.subarray(from, from + size));

@@ -26,7 +26,7 @@ test.each([
   expect(instantOf(text)?.toISOString()).toBe(expected);
 });
 
-test('what a Date writes is read as that Date', () => {
+test('the text that a Date writes is read as that Date', () => {
   const date = fc.date({
     min: new Date('0001-01-01T00:00:00Z'),
     max: new Date('9999-12-31T23:59:59.999Z'),

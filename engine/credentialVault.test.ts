@@ -9,7 +9,7 @@ const owner = {
   connectionId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e60',
 };
 
-test('what was sealed opens, and cannot be read without the key', () => {
+test('a sealed value opens with its key, and not without it', () => {
   const vault = createCredentialVault(key('k1'));
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.string()), (plain) => {
@@ -66,7 +66,7 @@ test.each([
   [key('k1', 16), /key 1: .*"k1" has 16 bytes/],
   [`${key('k1')},${key('k2', 33)}`, /key 2: .*"k2" has 33 bytes/],
   [`${key('k1')},${key('k1')}`, /"k1" twice/],
-])('ENCRYPTION_KEY %# is refused, and not told', (keys, message) => {
+])('ENCRYPTION_KEY %# is refused, and not printed', (keys, message) => {
   expect(() => createCredentialVault(keys)).toThrow(message);
   const secret = keys?.split(/[:,]/).at(-1);
   if (secret) expect(() => createCredentialVault(keys)).not.toThrow(secret);

@@ -49,7 +49,7 @@ test('a call without an answer ends with its time', async () => {
   expect(await after(1)).toBeInstanceOf(EngineAway);
 });
 
-test('what is lost is asked again, within the same time', async () => {
+test('a lost call is repeated within the same time limit', async () => {
   const work = answering(undefined, undefined, 'found');
   const after = watched(repeatedEngineCalls(client, TIME_MS)(work));
   expect([await after(TIME_MS / 6 - 1), work.calls]).toEqual([undefined, 1]);

@@ -26,7 +26,7 @@ test('one key goes in the order of arrival', async () => {
   expect(await orderOf(new FairGate(4), ['a1', 'a2', 'a3', 'a4'])).toEqual(['a1', 'a2', 'a3', 'a4']);
 });
 
-test('it tells whether one had to wait', async () => {
+test('enter returns whether the caller had to wait', async () => {
   const gate = new FairGate(1);
   const waited = [gate.enter('a'), gate.enter('a')];
   await settled();
@@ -34,7 +34,7 @@ test('it tells whether one had to wait', async () => {
   expect(await Promise.all(waited)).toEqual([false, true]);
 });
 
-test('one key leaves half of the places to others, who find one at once', async () => {
+test('one key leaves half of the places to other keys, which find one at once', async () => {
   const gate = new FairGate(4);
   const entered: string[] = [];
   const enter = (name: string) => void gate.enter(name.charAt(0)).then(() => entered.push(name));
@@ -68,7 +68,7 @@ test('no more than the most are inside, and all places come back', async () => {
   }
 });
 
-test('who gives up stands in line no more, and the others go on', async () => {
+test('a caller that gives up leaves the line, and the others go on', async () => {
   const gate = new FairGate(1);
   const entered: string[] = [];
   await gate.enter('a');

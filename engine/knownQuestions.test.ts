@@ -28,7 +28,7 @@ test('a question is found by its execution and node, and by its step where one i
   expect(known.find('e2', 'ask', undefined)?.id).toBe('s2');
 });
 
-test('those that were asked first are forgotten before there are too many', () => {
+test('the oldest questions are dropped at the limit', () => {
   const known = new KnownQuestions();
   const large = { key: 'a', label: 'x'.repeat(1_000_000), type: 'text' as const, required: true };
   for (let n = 0; n < 20; n += 1) known.add({ ...question(`e${n}`, `s${n}`), fields: [large] });

@@ -16,7 +16,7 @@ function heldWork() {
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-test('what is asked for while a pass runs is done by one more, however often', async () => {
+test('any number of requests during a pass cause one more pass', async () => {
   const { pass, ends, idle } = heldWork();
   pass.wake();
   expect(ends).toHaveLength(1);

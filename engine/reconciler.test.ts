@@ -24,7 +24,7 @@ function counted(intervalMs: number, run: (count: number) => Promise<void> = asy
   return { duty, runs: () => count, until: (n: number) => new Promise<void>((go) => reached.set(n, go)) };
 }
 
-test('one that hangs or fails holds up no other', async () => {
+test('a duty that hangs or fails does not delay the others', async () => {
   let goOn = () => {};
   const hangs = counted(
     1,

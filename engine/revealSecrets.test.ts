@@ -28,7 +28,7 @@ test('the secret fields of a connection are opened, beside texts', () => {
   expect(opened(key('a'))).toEqual({ texts: ['of a form', 'sesame-7431'], lines: [] });
 });
 
-test('credentials whose key is gone keep nobody from reading, and the log says so', () => {
+test('credentials with a missing key do not prevent reads, and the log reports them', () => {
   const { texts, lines } = opened(key('b'));
   expect(texts).toEqual(['of a form']);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, ...owner }]);

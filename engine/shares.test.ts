@@ -6,7 +6,7 @@ function taken(shares: Shares, key: string): number {
   return shares.held(key);
 }
 
-test('one that is alone takes half, the next ones half of what is left, and the last finds none', () => {
+test('the first workspace takes half, each next one half of the rest, and the last finds none', () => {
   const shares = new Shares(200);
   expect(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((key) => taken(shares, key))).toEqual([
     100, 50, 25, 13, 6, 3, 2, 1, 0,
@@ -17,7 +17,7 @@ test('any number of places has one for the first', () => {
   expect([1, 2, 3].map((count) => taken(new Shares(count), 'a'))).toEqual([1, 1, 2]);
 });
 
-test('what is given back is free', () => {
+test('a returned place is free', () => {
   const shares = new Shares(2);
   expect(['a', 'b', 'a', 'c'].map((key) => shares.take(key))).toEqual([true, true, false, false]);
   shares.giveBack('b');

@@ -56,7 +56,7 @@ test('one workspace fills half of the line: others find a place', async () => {
   ]);
 });
 
-test('who waits for an execution hears at once that the line has no place for it, and counts as others do', async () => {
+test('a caller that waits for an execution learns at once that the line is full, and counts like the others', async () => {
   await longLine();
   expect(await line.start(execution('a'))).toBe(false);
   void line.start(execution('b'));
@@ -64,7 +64,7 @@ test('who waits for an execution hears at once that the line has no place for it
   expect(line.startBehind(execution('b'))).toBe(false);
 });
 
-test('what stands in line is not put there again, and what has left it makes room', async () => {
+test('a waiting execution is not queued twice, and a started one makes room', async () => {
   await longLine();
   const late = execution('b');
   expect([line.startBehind(late), line.startBehind(late), line.has(late.executionId)]).toEqual([true, false, true]);

@@ -17,7 +17,7 @@ test('the key of a step is the same in every process, and another for every step
   expect(new Set([place, ...others].map(keyOf)).size).toBe(4);
 });
 
-test('a key tells nothing of the execution, and cannot be had without the secret', () => {
+test('a key reveals nothing about the execution, and needs the secret', () => {
   const key = createStepKeys(old)(place);
   expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(key).not.toContain(place.executionId);

@@ -42,7 +42,7 @@ function leave(asked: Asked | undefined): void {
 
 const shown = (all: Asked[]) => all.map(({ got }) => (typeof got === 'function' ? 'in' : got));
 
-test('who waits is next when a place is free: first the one whose workspace holds fewest', async () => {
+test('a free place goes to a waiting caller, first of the workspace with the fewest places', async () => {
   const places = placesFor(6, 8);
   const inside = ['a', 'a', 'a', 'b', 'b'].map((id) => ask(places, id));
   const asked = ['a', 'b'].map((id) => ask(places, id));
@@ -57,7 +57,7 @@ test('who waits is next when a place is free: first the one whose workspace hold
   expect(shown(asked)).toEqual(['in', 'in']);
 });
 
-test('who finds none in time is told so, and one workspace does not wait for all', async () => {
+test('a caller without a place in time gets an error, and one workspace does not wait for all', async () => {
   const places = placesFor(2, 4);
   const asked = ['a', 'a', 'a', 'a', 'b'].map((id) => ask(places, id));
   await jest.advanceTimersByTimeAsync(0);
@@ -92,7 +92,7 @@ const MOVES = fc.array(
   { maxLength: 200 },
 );
 
-test('never more than there are, who holds none gets one that is free, and what is left is free again', async () => {
+test('places never exceed the limit, a workspace without one gets a free one, and left places are free again', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 20 }),

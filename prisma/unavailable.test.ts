@@ -24,7 +24,7 @@ test.each(['22P05', '22003', '54000', '23505', '23503', 'P0001'])(
   },
 );
 
-test('a statement that does not fit is told apart, for who cannot wait', () => {
+test('a statement that the data does not fit differs from an absent database', () => {
   for (const error of bothWays('42703')) expect(isStatementRefused(error)).toBe(true);
   for (const error of bothWays('42501')) expect(isStatementRefused(error)).toBe(false);
   for (const error of bothWays('25006')) expect(isStatementRefused(error)).toBe(false);

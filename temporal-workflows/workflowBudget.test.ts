@@ -58,7 +58,7 @@ it('divides any loop so that no workflow has many children, however little room 
   );
 });
 
-it('needs one level for what it has room for', () => {
+it('needs one level for a slice that fits', () => {
   expect(divide(40_000, 100, 5_000)).toMatchObject({ depth: 1, mostChildren: 400 });
   expect(divide(100_000, 100, 5_000)).toMatchObject({ depth: 2, mostChildren: 334 });
   expect(divide(100_000, 1, 5_000)).toMatchObject({ depth: 2, mostChildren: 400 });

@@ -283,7 +283,7 @@ describe.each(alone)('%s', (id, action) => {
     }
   });
 
-  it('takes what forms leave empty', async () => {
+  it('accepts empty values from forms', async () => {
     const empty = Object.fromEntries(
       action.inputConfig.fields
         .filter(

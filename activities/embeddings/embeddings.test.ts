@@ -44,7 +44,7 @@ describe('the local encoder', () => {
     expect(first.filter((found, index) => found === index).length).toBeGreaterThanOrEqual(5);
   }, 60_000);
 
-  test('vectors have length 1, also of a text that is longer than what it reads at once', async () => {
+  test('vectors have length 1, also for a text longer than one window of the encoder', async () => {
     const long = `${'The harbour is closed in winter. '.repeat(40)}${'Apples are sold by weight. '.repeat(40)}`;
     const [vector, harbour, apples, space] = await local.embed(LOCAL_EMBEDDING, [
       ...[long, 'The harbour is closed in winter.', 'Apples are sold by weight.', 'Stars explode.'],
@@ -64,7 +64,7 @@ describe('the local encoder', () => {
     expect(turns).toBeGreaterThan(5);
   }, 60_000);
 
-  test('who goes away while it waits is not served', async () => {
+  test('a caller that leaves while it waits is not served', async () => {
     const stops = new AbortController();
     const running = local.embed(LOCAL_EMBEDDING, ['a'.repeat(2_000)]);
     const waiting = local.embed(LOCAL_EMBEDDING, ['b'], { signal: stops.signal });
@@ -74,7 +74,7 @@ describe('the local encoder', () => {
   }, 60_000);
 });
 
-test('more than may wait for the encoder is refused at once, and may be asked for again', async () => {
+test('a request beyond the waiting limit of the encoder is refused at once, as retryable', async () => {
   const few = of('http://unused.test', { EMBEDDING_MAX_WAITING: 2 });
   const ask = (isUrgent: boolean) => few.embed(LOCAL_EMBEDDING, ['a'], { isUrgent });
   const refused = { failure: { code: 'ENCODER_BUSY', retryable: true } };
@@ -99,13 +99,13 @@ describe('the provider', () => {
   test.each([
     [429, { code: 'PROVIDER_RATE_LIMITED', retryable: true, retryAfterMs: 3_000 }],
     [400, { code: 'PROVIDER_STATUS', retryable: false }],
-  ])('%i is told as it is', async (status, failure) => {
+  ])('the status %i becomes the failure of the call', async (status, failure) => {
     const provider = await startModelProvider();
     provider.failEmbeddings({ status, headers: { 'retry-after': '3' } });
     await expect(of(provider.baseUrl).embed(OPENAI, ['a'])).rejects.toMatchObject({ failure });
   });
 
-  test('one that does not answer in EMBEDDING_TIMEOUT_MS may be asked again', async () => {
+  test('a provider that does not answer within EMBEDDING_TIMEOUT_MS is a retryable failure', async () => {
     const provider = await startModelProvider();
     const release = provider.holdEmbeddings();
     const asked = of(provider.baseUrl, { EMBEDDING_TIMEOUT_MS: 100 }).embed(OPENAI, ['a']);
@@ -113,7 +113,7 @@ describe('the provider', () => {
     release();
   });
 
-  test('the key is not in what is told of a refusal, also where the provider repeats it', async () => {
+  test('the text of a refusal does not contain the key, also where the provider repeats it', async () => {
     const provider = await startModelProvider();
     provider.failEmbeddings({ status: 401, message: `Wrong key: ${config.OPENAI_API_KEY}.` });
     const failure = await of(provider.baseUrl)
@@ -126,7 +126,7 @@ describe('the provider', () => {
     expect(failure).not.toContain(config.OPENAI_API_KEY);
   });
 
-  test('vectors of other dimensions are not those of the base', async () => {
+  test("vectors with other dimensions than the base's are refused", async () => {
     const provider = await startModelProvider();
     const asked = of(provider.baseUrl).embed({ ...OPENAI, embeddingModel: 'own' }, ['a']);
     await expect(asked).rejects.toMatchObject({ failure: { code: 'EMBEDDING_DIMENSIONS', retryable: false } });

@@ -36,7 +36,7 @@ function resolvedWith(value: string, trigger: Json) {
   return resolveInputs(compiled, { trigger, steps: {}, variables: {}, execution } satisfies Scope);
 }
 
-test('what an output may be, inputs may hold deep inside', () => {
+test('inputs may contain any permitted output at depth', () => {
   expect(resolvedWith('{{ trigger }}', lists(100))).toMatchObject({ ok: true });
 });
 

@@ -41,7 +41,7 @@ test('a poller that throws is a failure to be seen', async () => {
   expect(await look(throws)).toMatchObject({ ok: false, failure: { code: 'TRIGGER_CRASHED', message: 'broken' } });
 });
 
-test('a look that is interrupted is not one that took too long', async () => {
+test('an interrupted poll is not a timed-out poll', async () => {
   const stops = new AbortController();
   const interrupted: Poller = () => {
     stops.abort();

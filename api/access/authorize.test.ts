@@ -11,7 +11,7 @@ test('any of the listed permissions is enough, and where none is listed any cred
   expect(() => may(undefined)).not.toThrow();
 });
 
-test('without any of them the caller is told what is missing', () => {
+test('without any of them the refusal names the missing permissions', () => {
   expect(() => may(['agents:read', 'agents:use'], 'agents:write')).toThrow('agents:read or agents:use is missing');
   expect(() => may(['projects:read'])).toThrow('The permission projects:read is missing');
 });

@@ -39,7 +39,7 @@ function works() {
   return { begun, work, endNext: () => ends.shift()?.() };
 }
 
-test('who comes to a full line is refused at once, and let in when it is shorter', async () => {
+test('a full line refuses a caller at once, and admits it when the line is shorter', async () => {
   const pass = createTurnstile({ size: 1, mostWaiting: 1 });
   const { begun, work, endNext } = works();
   const first = pass(here, work('first'));

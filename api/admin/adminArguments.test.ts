@@ -31,7 +31,7 @@ test('unknown permissions are listed, with the valid ones', () => {
   expect(read).toThrow(PERMISSIONS.join(', '));
 });
 
-test('everything wrong is told at once', () => {
+test('the error lists all mistakes at once', () => {
   const read = () => readAdminCommand(words('user create --workspace x --email a@b.c --role boss --password short'));
   expect(read).toThrow(/--workspace: expected a UUID/);
   expect(read).toThrow(/--name: required/);

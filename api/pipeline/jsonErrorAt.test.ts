@@ -18,7 +18,7 @@ test.each([
   expect(jsonErrorAt(text)).toEqual({ line, column, found });
 });
 
-test('what JSON.parse reads is read to the end, and a cut is found at the end or at the cut token', () => {
+test('valid JSON is read to the end, and a cut is found at the end or at the cut token', () => {
   fc.assert(
     fc.property(fc.json(), fc.nat(), (text, cut) => {
       expect(jsonErrorAt(`${text} ?`)).toMatchObject({ line: 1, found: 'unexpected character' });

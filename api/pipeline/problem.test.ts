@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { Problem } from '../../domain/problem.ts';
 import { problemReply, toProblem } from './problem.ts';
 
-test('an unknown failure tells nothing of itself', () => {
+test('the answer to an unknown failure reveals nothing about it', () => {
   const problem = toProblem(new Error('password=hunter2 at /srv/app'));
   const { status, body, headers } = problemReply(problem, 'r1');
   expect(status).toBe(500);

@@ -8,7 +8,7 @@ import { EventStream } from '../operation.ts';
 import { sendEvents } from '../pipeline/answer.ts';
 import { BrokenOff, followerStream, send } from './eventStream.ts';
 
-test('a follower that leaves too much unread is let go: its connection ends, and it can come back', async () => {
+test('a follower with too much unread data is disconnected, and can come back', async () => {
   const stream = followerStream();
   const errors: Error[] = [];
   const server = createServer((_, response) => {
@@ -37,7 +37,7 @@ test('a follower that leaves too much unread is let go: its connection ends, and
   }
 });
 
-test('one that is broken off before its answer begins is not left to wait', async () => {
+test('a follower that disconnects before its answer begins ends its wait', async () => {
   const stream = followerStream();
   stream.destroy(new BrokenOff('at once'));
   const server = createServer((_, response) => {

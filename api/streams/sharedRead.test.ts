@@ -16,7 +16,7 @@ function controlled() {
   return { shared, ends };
 }
 
-test('all who ask while one runs share the next', async () => {
+test('all requests during a read share the next read', async () => {
   const { shared, ends } = controlled();
   const first = shared.fresh();
   await setImmediate();
@@ -31,7 +31,7 @@ test('all who ask while one runs share the next', async () => {
   expect(new Set(await Promise.all(others))).toEqual(new Set([2]));
 });
 
-test('a read that fails fails for those who shared it, and the next is another', async () => {
+test('a failed read fails for all its sharers, and the next request reads again', async () => {
   let reads = 0;
   const shared = new SharedRead(async () => {
     reads += 1;

@@ -62,7 +62,7 @@ describe('forms', () => {
     expect(errors?.[0]?.message).toContain(message);
   });
 
-  test('what URLSearchParams writes is read again', async () => {
+  test('the parser reads every text that URLSearchParams writes', async () => {
     const pairs = fc.uniqueArray(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })), {
       selector: ([name]) => name,
       minLength: 1,
@@ -112,7 +112,7 @@ describe('multipart', () => {
     });
   });
 
-  test('a form without parts; what is no part of the form is left out', async () => {
+  test('a form without parts; text outside the parts is left out', async () => {
     expect(await parse(type, END)).toEqual({ files: [] });
     const body = `a preamble\r\n--xx\r\n\r\nno field\r\n${part('name="a"', '1')}${END}an epilogue`;
     expect(await parse(type, body)).toEqual({ a: '1', files: [] });
@@ -154,7 +154,7 @@ describe('multipart', () => {
     expect((await problemOf(type, parts(LIMIT + 1))).code).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  test('whatever comes, an answer or a problem comes of it', async () => {
+  test('any input gives an answer or a problem', async () => {
     const whole = part('name="a"', '1') + part('name="b"; filename="b"', 'two') + END;
     const cut = fc.tuple(fc.nat(whole.length), fc.nat(whole.length), fc.string());
     await fc.assert(

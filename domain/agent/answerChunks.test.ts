@@ -48,7 +48,7 @@ test('thoughts and text are parts of their own, closed before the next begins', 
   });
 });
 
-test('where an answer comes from is told once for each address, and nothing that a browser would run', () => {
+test('each source address is listed once, and no address that a browser would execute', () => {
   const cited = (url: string, title?: string): ProviderChunk => ({
     choices: [
       { delta: { annotations: [{ type: 'url_citation', url_citation: { url, ...(title ? { title } : {}) } }] } },
@@ -99,7 +99,7 @@ test.each([
   ['an unknown tool', call(0, 'sub', '{}', 'c1'), 'There is no tool "sub". There are: add'],
   ['arguments that are no JSON', call(0, 'add', '{"a"', 'c1'), 'the arguments are not a JSON object'],
   ['arguments that the tool does not take', call(0, 'add', '{"bad":1}', 'c1'), 'bad: is not taken'],
-])('%s is told to the model, which is asked again', (_, chunk, text) => {
+])('the model receives %s and is called again', (_, chunk, text) => {
   const { end } = answerOf([chunk], [tool('add')]);
   expect(end.calls).toEqual([]);
   expect(end.goesOn).toBe(true);

@@ -19,7 +19,7 @@ const SCHEMA = {
   additionalProperties: false,
 };
 
-test('every mistake is told with its place and what was expected', () => {
+test('the error lists every mistake with its place and the expected value', () => {
   expect(argumentProblems(SCHEMA, { id: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f' })).toEqual([]);
   expect(argumentProblems(SCHEMA, { steps: [{ status: 'lost', x: 1 }, { title: 'long' }], more: 1 }).sort()).toEqual([
     'id: required',

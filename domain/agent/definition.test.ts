@@ -3,7 +3,7 @@ import { AGENT_DEFAULTS, agentDefinition, definitionText } from './definition.ts
 
 const GIVEN = { instructions: 'Help.', model: 'small' };
 
-test('what is not given has its default', () => {
+test('an absent setting has its default', () => {
   expect(agentDefinition(GIVEN)).toEqual({ ...AGENT_DEFAULTS, instructions: 'Help.', selectedModelId: 'small' });
 });
 
@@ -24,7 +24,7 @@ test('the order of forced tools and of suggested prompts is kept', () => {
   expect({ forcedTools, suggestedPrompts }).toEqual({ forcedTools: ['b', 'a'], suggestedPrompts: ['z', 'y'] });
 });
 
-test('a tool and a server said in full are those said in short', () => {
+test('the long form of a tool or a server equals its short form', () => {
   const short = agentDefinition({
     ...GIVEN,
     tools: [{ appId: 'http', actionId: 'request' }],

@@ -32,7 +32,7 @@ describe('foundNames', () => {
     ...{ type: `tool-${toolName}`, toolCallId: 'c', state: 'output-available', input: {}, output },
   });
 
-  test('are those of searches alone, of any message', () => {
+  test('come from searches alone, in any message', () => {
     const found = { tools: [{ name: 'http_request', description: 'd' }] };
     expect([
       ...foundNames([

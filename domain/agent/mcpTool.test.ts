@@ -4,7 +4,7 @@ import { listedTools, mcpOutput } from './mcpTool.ts';
 const tool = (name: string, more: object = {}) => ({ name, inputSchema: { type: 'object' }, ...more });
 const LIMITS = { maxTools: 2, maxToolBytes: 400 };
 
-test('tools have the server before their names; what providers would not take is told apart by a digest', () => {
+test('tool names begin with their server; a digest replaces the characters that providers refuse', () => {
   const long = 'x'.repeat(80);
   const { tools } = listedTools('shop', [tool('orders.find'), tool(long)], LIMITS);
   expect(tools.map(({ name }) => name)).toEqual([
@@ -15,7 +15,7 @@ test('tools have the server before their names; what providers would not take is
   expect(tools[0]?.tool).toBe('orders.find');
 });
 
-test('what is beyond the limits, or has no schema of an object, is left out and counted', () => {
+test('tools beyond the limits or without an object schema are left out and counted', () => {
   const all = [
     tool('large', { description: 'x'.repeat(400) }),
     tool('wrong', { inputSchema: 'x' }),
@@ -27,7 +27,7 @@ test('what is beyond the limits, or has no schema of an object, is left out and 
   expect([tools.map(({ tool: name }) => name), leftOut]).toEqual([['a', 'b'], 3]);
 });
 
-test('what may be repeated, the server says', () => {
+test('the server declares which tools may be repeated', () => {
   const hints = [{}, { readOnlyHint: true }, { idempotentHint: true }];
   const { tools } = listedTools(
     's',
@@ -41,7 +41,7 @@ test('what may be repeated, the server says', () => {
   ]);
 });
 
-test('results: structured before texts, texts as one, of anything else what it is without its bytes', () => {
+test('results: structured content before texts, texts joined, other content by its kind without bytes', () => {
   const text = (value: string) => ({ type: 'text', text: value });
   expect(mcpOutput({ content: [text('a')], structuredContent: { n: 1 } })).toEqual({ n: 1 });
   expect(mcpOutput({ content: [text('a'), text('b')] })).toBe('a\nb');

@@ -3,7 +3,7 @@ import type { UIMessageChunk } from 'ai';
 import { mergeDeltas } from './mergeDeltas.ts';
 import { closersOf } from './openParts.ts';
 
-test('what is open is closed; a call that has its result is left alone', () => {
+test('open parts are closed; a call with its result stays unchanged', () => {
   const chunks: UIMessageChunk[] = [
     { type: 'start-step' },
     { type: 'tool-input-available', toolCallId: 'done', toolName: 't', input: {} },

@@ -1,13 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { actionToolName, workflowToolNames } from './toolNames.ts';
 
-test('names are what providers take', () => {
+test('providers accept all tool names', () => {
   expect(actionToolName({ appId: 'my.app', actionId: 'do it' })).toBe('my_app_do_it');
   const [name] = workflowToolNames([{ id: 'a', slug: 's'.repeat(128) }]).values();
   expect(name).toHaveLength(64);
 });
 
-test('of two workflows with one slug the second is told by its id, whatever the order', () => {
+test('of two workflows with one slug the second has its id in the name, in any order', () => {
   const one = { id: '0193aaaa-0000-7000-8000-000000000001', slug: 'refund' };
   const two = { id: '0193aaaa-0000-7000-8000-000000000002', slug: 'refund' };
   for (const workflows of [

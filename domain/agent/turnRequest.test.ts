@@ -4,7 +4,7 @@ import { turnRequest } from './turnRequest.ts';
 
 const text = { type: 'text', text: 'Hi' };
 
-test('of all messages the last one counts, whichever way it is sent', () => {
+test('only the last of several messages counts, in every form of the request', () => {
   const message = { id: 'm2', role: 'user', parts: [text] };
   const taken = {
     kind: 'message',

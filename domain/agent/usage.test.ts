@@ -12,14 +12,14 @@ const usage = (inputTokens: number, cachedInputTokens: number, outputTokens: num
 });
 const prices = { currency: 'EUR', models: { small: { input: '0.4', cachedInput: '0.1', output: '1.6' } } };
 
-test('cached input is part of the input, and what a price does not name costs as other input', () => {
+test('cached input is part of the input, and costs the input price unless it has its own', () => {
   expect(costOf(usage(1_000, 400, 10), prices.models.small, 'EUR')).toEqual({ amount: '0.000296', currency: 'EUR' });
   expect(costOf(usage(3, 3, 1), { input: '2', output: '0' }, 'EUR')).toEqual({ amount: '0.000006', currency: 'EUR' });
   expect(costOf(usage(2_000_000, 0, 0), { input: '3.50', output: '0' }, 'EUR').amount).toBe('7');
   expect(costOf(usage(0, 0, 1), { input: '0', output: '0.000000001' }, 'EUR').amount).toBe('0.000000000000001');
 });
 
-test('a model without a price has no cost, whatever its name', () => {
+test('a model without a price has no cost', () => {
   expect(priced(usage(1, 0, 1), prices, 'large')).toEqual(usage(1, 0, 1));
   expect(priced(usage(1, 0, 1), prices, 'constructor')).toEqual(usage(1, 0, 1));
   expect(priced(usage(1, 0, 1), undefined, 'small')).toEqual(usage(1, 0, 1));

@@ -33,7 +33,7 @@ function refusal(work: () => unknown): Problem {
   throw new Error('nothing was refused');
 }
 
-describe('what is kept', () => {
+describe('the kept nodes', () => {
   it('is all before the failure, or before fromStep', () => {
     expect(kept()).toEqual(['a', 'b']);
     expect(kept({ fromStep: 'c' })).toEqual(['a', 'b']);
@@ -58,10 +58,10 @@ describe('what is kept', () => {
   });
 });
 
-describe('with another version, what is kept', () => {
+describe('with another version, the kept nodes', () => {
   const from = (candidate: object) => kept({}, compiled(candidate));
 
-  it('is what has not changed; names and positions do not count', () => {
+  it('are the unchanged ones; names and positions do not count', () => {
     expect(from({ nodes: nodes.map((each) => ({ ...each, name: 'new', position: { x: 1, y: 2 } })), edges })).toEqual([
       'a',
       'b',

@@ -33,7 +33,7 @@ test('the report has the execution, the step that ended it and the trigger; secr
   });
 });
 
-test('what there is not is left out; what there is, is told', () => {
+test('the report contains every present value, and leaves out absent ones', () => {
   const report = failureReport({
     ...failed,
     status: 'TIMED_OUT',
@@ -46,7 +46,7 @@ test('what there is not is left out; what there is, is told', () => {
   expect(report.execution).toMatchObject({ status: 'TIMED_OUT', requestId: 'q', retryOf: 'r', parentExecutionId: 'p' });
 });
 
-test("a webhook's headers that say who calls are masked, in webhooks alone", () => {
+test('the credential headers of a webhook are masked, in webhooks alone', () => {
   const trigger = { headers: { authorization: 'Bearer x', Cookie: 'a=b', accept: '*/*' }, body: { n: 1 } };
   expect(failureReport({ ...failed, trigger, triggerType: 'webhook' }).trigger).toEqual({
     headers: { authorization: '***', Cookie: '***', accept: '*/*' },

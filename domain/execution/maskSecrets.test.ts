@@ -60,7 +60,7 @@ test('a secret that is a key, or a number, is masked, and no member is lost', ()
   });
 });
 
-test('which secrets stand in a value is told of those that would be masked in it', () => {
+test('secretsIn lists exactly the secrets that masking would replace', () => {
   const secrets = ['hunter22', 'no', '17', '', 'absent-secret'];
   const value = { list: ['a hunter22 b', 17], no: true, nothing: null };
   expect(secretsIn(value, secrets)).toEqual(['hunter22', 'no', '17']);

@@ -33,7 +33,7 @@ test('of the definition the node is left, for one attempt in the time', () => {
   expect(testedDefinition(definition, node, { b: 2 }, 500).nodes).toEqual([{ ...rest, inputs: { b: 2 } }]);
 });
 
-test('what came in by secret fields is masked wherever it comes out', () => {
+test('values of secret fields are masked everywhere in the result', () => {
   const answer = {
     status: 'FAILED' as const,
     output: { all: ['pin-482913', 'Bearer key-771204', 'ada'] },

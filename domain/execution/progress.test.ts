@@ -81,7 +81,7 @@ describe('failures', () => {
 });
 
 describe('stop and repeats', () => {
-  it('ends at once, whatever is open', () => {
+  it('ends at once, also with open nodes', () => {
     const of = plan([node('a'), node('b')], ['trigger', 'a'], ['trigger', 'b']);
     const stopped: Outcome = { nodeId: 'a', status: 'COMPLETED', stop: 'failed' };
     const progress = apply(of, begin(NOTHING_DONE, ['a', 'b']), stopped);
@@ -107,7 +107,7 @@ describe('lookahead', () => {
     expect(lookahead(of, progress, done('a'))).toEqual({ queue: ['b'] });
   });
 
-  it('tells the end only when nothing else is open', () => {
+  it('returns the end only when nothing else is open', () => {
     const alone = begin(fold(of, done('a'), done('c')), ['b']);
     expect(lookahead(of, alone, done('b'))).toEqual({ ending: { status: 'COMPLETED', endNodes: ['b', 'c'] } });
     const beside = begin(fold(of, done('a')), ['b', 'c']);

@@ -24,7 +24,7 @@ function nextOf(of: Plan, steps: Record<string, StepStatus>, handles: Record<str
 }
 
 describe('queuedByAnswer', () => {
-  it('names the remote nodes behind the question, not the inline ones, nor what runs anyway', () => {
+  it('names the remote nodes behind the question, without inline nodes and nodes that run anyway', () => {
     const of = plan([ask, remote('next'), inline('set'), remote('other')], ['ask', 'next'], ['ask', 'set']);
     expect(nextOf(of, { ask: 'NEEDS_INPUT', other: 'RUNNING' })).toEqual(['next']);
     expect(nextOf(of, { ask: 'NEEDS_INPUT' })).toEqual(['next']);
@@ -37,7 +37,7 @@ describe('queuedByAnswer', () => {
     expect(nextOf(of, { ask: 'NEEDS_INPUT', other: 'COMPLETED' })).toEqual(['join']);
   });
 
-  it('a join behind what the answer skips', () => {
+  it('a join behind the nodes that the answer skips', () => {
     const of = plan(
       [ask, inline('late'), inline('if', 'condition'), inline('no'), remote('join')],
       ['ask', 'late', 'expired'],
@@ -50,7 +50,7 @@ describe('queuedByAnswer', () => {
     expect(nextOf(of, { ask: 'NEEDS_INPUT', if: 'QUEUED' })).toEqual([]);
   });
 
-  it('failures beside it: one that ends the execution is not known of here, one that was caught counts', () => {
+  it('failures beside it: a failure that ends the execution is not visible here, a caught one counts', () => {
     const of = plan([ask, inline('bad'), remote('next')], ['ask', 'next']);
     expect(nextOf(of, { ask: 'NEEDS_INPUT', bad: 'FAILED' })).toEqual(['next']);
     const caught = plan(
@@ -63,7 +63,7 @@ describe('queuedByAnswer', () => {
 });
 
 describe('standsAlone', () => {
-  it('is so where the answer alone leads on: then no rows are needed to say what it queues', () => {
+  it('holds where no other branch leads on: then the queued nodes need no rows', () => {
     const alone = plan([ask, remote('next'), inline('set'), remote('other')], ['ask', 'next'], ['ask', 'set']);
     expect(standsAlone(alone, 'ask')).toBe(true);
     expect(queuedByAnswer(alone, 'ask', [])).toEqual(['next']);

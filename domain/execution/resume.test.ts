@@ -17,19 +17,19 @@ describe('resume', () => {
   const of = plan([node('a'), node('b'), node('c'), node('d')], ['a', 'b'], ['b', 'c'], ['c', 'd']);
   const failed = [step('a', 'COMPLETED'), step('b', 'COMPLETED'), step('c', 'FAILED')];
 
-  it('keeps what is before the failed step', () => {
+  it('keeps the steps before the failed one', () => {
     const { kept, progress } = resume(of, failed);
     expect(kept).toEqual(['a', 'b']);
     expect(readyIds(of, progress)).toEqual(['c']);
   });
 
-  it('keeps what is before the step that it is to begin at', () => {
+  it('keeps the steps before the chosen one', () => {
     const { kept, progress } = resume(of, failed, (nodeId) => nodeId !== 'b');
     expect(kept).toEqual(['a']);
     expect(readyIds(of, progress)).toEqual(['b']);
   });
 
-  it('keeps other branches, and what they skipped is skipped again', () => {
+  it('keeps other branches, and skips their skipped nodes again', () => {
     const split = plan(
       [node('if'), node('yes'), node('no'), node('join'), node('bad'), node('last')],
       ['if', 'yes', 'true'],
@@ -118,7 +118,7 @@ describe('any graph', () => {
       }),
     );
 
-  it('keeps, or runs anew, or skips each node; and what is kept had ended', () => {
+  it('keeps, repeats or skips each node; and every kept node had ended', () => {
     check(({ of, steps, kept, progress }) => {
       const skipped = Object.keys(progress.nodes).filter((id) => progress.nodes[id]?.status === 'SKIPPED');
       expect([...kept, ...skipped].sort()).toEqual(Object.keys(progress.nodes).sort());
@@ -130,7 +130,7 @@ describe('any graph', () => {
     });
   });
 
-  it('keeps nothing behind what runs anew, and not the step that it begins at', () => {
+  it('keeps no node behind a repeated one, nor the step that it begins at', () => {
     check(({ of, kept, progress, fromStep }) => {
       const anew = of.nodes.map(({ id }) => id).filter((id) => progress.nodes[id] === undefined);
       for (const id of anew) for (const later of behind(of, id)) expect(kept).not.toContain(later);

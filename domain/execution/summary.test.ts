@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { summary } from './summary.ts';
 
-test('what fits stays as it is, what does not is cut between characters', () => {
+test('a text that fits stays unchanged, a longer one is cut between characters', () => {
   expect(summary('Fetch order')).toBe('Fetch order');
   expect(summary('a'.repeat(398))).toBe('a'.repeat(398));
   expect(summary('a'.repeat(399))).toBe(`${'a'.repeat(395)}…`);

@@ -91,7 +91,7 @@ describe('broken expressions', () => {
     `${Array.from({ length: 40 }, (_, i) => `cel.bind(v${i + 1}, [v${i}, v${i}], `)
       .join('')
       .replace('[v0, v0]', '[1]')}json(v40)${')'.repeat(40)}`,
-  ])('what takes too long is stopped: %s', (expression) => {
+  ])('an expression that takes too long is stopped: %s', (expression) => {
     // Processor time, not the clock's: a pause of the machine is none of its.
     const began = process.cpuUsage();
     expect(failure(() => value(expression)).message).toMatch(/more than/);
@@ -130,7 +130,7 @@ describe('texts', () => {
     );
   });
 
-  test('any text as a CEL literal comes back, whatever braces and quotes it holds', () => {
+  test('any text survives as a CEL literal, with braces and quotes', () => {
     const nasty = fc.string({ unit: fc.constantFrom('{', '}', '"', "'", '/', 'a', ' ', 'l', 'o', 'p') });
     fc.assert(
       fc.property(nasty, nasty, nasty, (before, text, after) => {

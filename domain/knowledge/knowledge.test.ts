@@ -37,7 +37,7 @@ describe('the embedding of a base', () => {
 });
 
 describe('several rankings as one', () => {
-  test('what stands high in both comes first, and first in both is 1', () => {
+  test('a part with a high rank in both lists comes first, and the first of both has score 1', () => {
     expect(
       fuseRanks([
         ['a', 'b', 'c'],

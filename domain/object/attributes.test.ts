@@ -5,7 +5,7 @@ import { isPopulated, mergeAttributes, missingFields, withoutNulls } from './att
 
 const attributes = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
 
-test('what is supplied takes the place of what was, null removes, the rest stays', () => {
+test('a supplied attribute replaces the old one, null removes it, the rest stays', () => {
   fc.assert(
     fc.property(attributes, attributes, (given, supplied) => {
       const present = withoutNulls(given);

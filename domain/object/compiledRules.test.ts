@@ -19,7 +19,7 @@ test('without a schema nothing is known but extensions', () => {
   expect(checked(null, { a: 1 }, true).unknown).toEqual([]);
 });
 
-test('the flag of the type decides on unknown attributes, whatever the schema says', () => {
+test('the flag of the type decides on unknown attributes, not the schema', () => {
   const closed = { properties: { a: {} }, additionalProperties: false };
   expect(checked(closed, { a: 1, extensions: {} })).toMatchObject({ errors: [], unknown: [] });
   expect(checked(closed, { b: 1 })).toMatchObject({ errors: [], unknown: ['b'] });
@@ -39,7 +39,7 @@ test('names that parts of the schema name are known', () => {
   expect(checked(schema, { x_1: 'a' }).errors).toEqual(['attributes.x_1 must be number']);
 });
 
-test('references are told with their place, inside lists and definitions too', () => {
+test('references are found with their place, inside lists and definitions too', () => {
   const schema: JsonObject = {
     $defs: { person: { type: 'string', 'x-objectType': 'person' } },
     properties: {
@@ -61,7 +61,7 @@ test('a pattern takes linear time', () => {
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('items are told apart as JSON values are, and many of them quickly', () => {
+test('uniqueItems compares items as JSON values, and many of them quickly', () => {
   const schema: JsonObject = { properties: { a: { type: 'array', uniqueItems: true } } };
   expect(
     checked(schema, {
@@ -76,7 +76,7 @@ test('items are told apart as JSON values are, and many of them quickly', () => 
   expect(performance.now() - startedAt).toBeLessThan(5_000);
 });
 
-test('at most a hundred things are told of one entity', () => {
+test('one entity gets at most a hundred errors', () => {
   const schema: JsonObject = { properties: { a: { type: 'array', items: { type: 'number' } } } };
   expect(checked(schema, { a: Array(1_000).fill('x') }).errors).toHaveLength(100);
 });

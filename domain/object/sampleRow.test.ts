@@ -50,7 +50,7 @@ test.each<[string, JsonObject]>([
   expect(sampleRow.a).not.toBeNull();
 });
 
-test('what cannot be made stays empty where it may', () => {
+test('an optional attribute without a possible sample stays empty', () => {
   const { errors, sampleRow } = template({
     properties: { a: { type: 'string', pattern: '^[^a]$' }, b: { type: 'string' } },
   });

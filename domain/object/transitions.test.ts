@@ -68,7 +68,7 @@ test('a move is made where a transition leads there, with a reason where it asks
   );
 });
 
-test('what is told of moves is what may be made', () => {
+test('the listed moves are exactly the permitted ones', () => {
   fc.assert(
     fc.property(schemas, fc.option(id), (schema, from) => {
       const told = movesFrom(schema, from).map(({ to }) => to);
@@ -85,7 +85,7 @@ test('without a schema nothing moves', () => {
   expect(outcome(null, { state: null, attributes: {} }, { to: 'a', reason: null })).toBe('INVALID_TRANSITION');
 });
 
-test('each missing field is told', () => {
+test('the error names each missing field', () => {
   const schema = { initial: 'a', states: [{ id: 'a' }, { id: 'b', requiredFields: ['x', 'y', 'z'] }] };
   try {
     requireMove(schema, { state: 'a', attributes: { y: 1, z: ' ' } }, { to: 'b', reason: null });

@@ -27,7 +27,7 @@ test('moves to a status are those from which the table leads to it; none leads t
   );
 });
 
-test('whatever moves are made, an item that has ended for good stays, and every other can still end', () => {
+test('after any moves a finally ended item stays so, and every other can still end', () => {
   fc.assert(
     fc.property(fc.array(status, { maxLength: 30 }), (asked) => {
       let now: (typeof ITEM_STATUSES)[number] = 'PENDING';

@@ -15,7 +15,7 @@ test.each([
   expect(circleOf(graph)).toBe(path);
 });
 
-test('two ways to one place are no circle, nor is one that cannot be reached', () => {
+test('two ways to one place are no circle, nor is an unreachable circle', () => {
   expect(circleOf({ a: ['b', 'c'], b: ['d'], c: ['d'], x: ['x'] })).toBeUndefined();
 });
 

@@ -20,7 +20,7 @@ test.each([[null], [true], [''], [{}], [['a']]])('%j is no key', (id) => {
   expect(() => keyOf('{{ trigger.body.id }}', { body: { id } })).toThrow('expected text or a number');
 });
 
-test('a request without what the key is made of', () => {
+test('a request without the fields of the key', () => {
   expect(() => keyOf('trigger.body.id', { body: {} })).toThrow(/id/);
   expect(() => keyOf('trigger.body.id + execution.id', { body: { id: 'a' } })).toThrow(/id/);
 });

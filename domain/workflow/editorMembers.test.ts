@@ -19,7 +19,7 @@ test('a graph as React Flow holds it is the same definition', () => {
   expect(definitionOf(drawn)).toEqual(definitionOf(plain));
 });
 
-test('what React Flow does not add is refused', () => {
+test('members that React Flow does not add are refused', () => {
   const graph = {
     nodes: [node('a', { colour: 'red', animated: true }), node('b')],
     edges: [{ ...edge('a', 'b'), width: 1 }],

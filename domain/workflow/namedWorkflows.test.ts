@@ -4,7 +4,7 @@ import { namedWorkflows } from './namedWorkflows.ts';
 
 const call = (id: string, inputs: Node['inputs']): Node => ({ id, type: 'runWorkflow', inputs });
 
-test('what nodes name as it stands, by id before slug as the step does; expressions and other nodes name nothing', () => {
+test('literal names of nodes are resolved by id before slug, like a step; expressions and other nodes name nothing', () => {
   expect(
     namedWorkflows([
       call('a', { workflowId: 'w1' }),

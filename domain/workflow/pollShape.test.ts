@@ -28,7 +28,7 @@ function read(config: JsonObject) {
   return { trigger, problems: problems.all.map(({ path, message }) => `${path}: ${message}`) };
 }
 
-test('a poll, and what the clock does for it', () => {
+test('a poll and its clock', () => {
   const config = { ...right, startWith: 'all', connectionId: 'c' };
   const { trigger, problems } = read(config);
   expect(problems).toEqual([]);

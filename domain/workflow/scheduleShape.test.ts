@@ -29,7 +29,7 @@ test('a schedule by cron, with all that it can say', () => {
   });
 });
 
-test('what a schedule leaves out', () => {
+test('absent fields of a schedule', () => {
   expect(triggerSchedule(read({ everyMs: 1_000 }).trigger)).toEqual({
     kind: 'schedule',
     everyMs: 1_000,

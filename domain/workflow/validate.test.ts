@@ -35,7 +35,7 @@ test('a good graph gets its defaults, and validates to itself', () => {
   expect(definitionOf(definition)).toEqual(definition);
 });
 
-describe('what is wrong is told with its place', () => {
+describe('each mistake has its place', () => {
   const graph = (nodes: unknown[], edges: unknown[] = [], more: object = {}) => ({ nodes, edges, ...more });
   test.each<[string, unknown, string]>([
     ['no object', [], ': expected a definition, got a list'],

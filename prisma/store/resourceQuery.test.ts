@@ -27,7 +27,7 @@ test('fields are the default ones and those asked for, each once', () => {
   expect(checkReadQuery(EXECUTION, {}).fields).toEqual(['id', 'startedAt']);
 });
 
-test('what is unknown is refused all at once, with what there is', () => {
+test('one refusal names all unknown names, and the known ones', () => {
   const query = { expansion: 'executionPath', filterBy: 'colour:red', includeType: 'some' };
   const problem = refusal(() => checkListQuery(EXECUTION, query));
   expect(problem.code).toBe('VALIDATION_FAILED');

@@ -78,7 +78,7 @@ test('a key ends with its expiry and with its revocation', async () => {
   expect((await call('GET', '/api/users/me', { key: good.key })).status).toBe(401);
 });
 
-test('a key does what its permissions say and no more', async () => {
+test('a key can use exactly its permissions', async () => {
   const { workspaceId } = await makeWorkspace();
   const { key } = await apiKey(workspaceId);
   expect((await call('GET', '/api/variables', { key })).status).toBe(200);
@@ -99,7 +99,7 @@ test('the last use of a key is recorded, at most once a minute', async () => {
   await poll(async () => Date.now() - ((await lastUse())?.getTime() ?? 0)).toBeLessThan(30_000);
 });
 
-test('the API key of a workspace tells who it is', async () => {
+test('the API key of a workspace reads its own identity', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const { body } = await call('GET', '/api/users/me', { key });
   expect(body).toEqual({
@@ -109,7 +109,7 @@ test('the API key of a workspace tells who it is', async () => {
   });
 });
 
-test('a person logs in, whatever the spelling of the e-mail, and is told who they are', async () => {
+test('a person logs in with any spelling of the e-mail, and reads their identity', async () => {
   const { email, password, workspaceId } = await makeWorkspace();
   const { status, body } = await logIn(` ${email.toUpperCase()} `, password);
   expect(status).toBe(200);
@@ -233,7 +233,7 @@ test('after 10 failures an account is closed for a while, for the right password
   expect((await logIn(email, password)).status).toBe(200);
 });
 
-test('strangers lock nobody out who comes from where they have logged in before', async () => {
+test('failed logins of strangers do not lock out a person from a known address', async () => {
   const { email, password } = await makeWorkspace();
   const home = fromElsewhere();
   expect((await logIn(email, password, home)).status).toBe(200);
@@ -255,7 +255,7 @@ test('after 10 failures an address is closed, for every account', async () => {
   expect((await logIn(email, password)).status).toBe(200);
 });
 
-test('what counts no longer is removed: old failures, expired sessions', async () => {
+test('old failures and expired sessions are removed', async () => {
   const { email, password, workspaceId } = await makeWorkspace();
   const longAgo = new Date(Date.now() - 16 * 60_000);
   const failure = v7({ msecs: longAgo.getTime() });

@@ -77,7 +77,7 @@ test('a workspace, its people and its keys are made, work, and end', async () =>
   expect((await call('GET', '/api/projects', { key: key.apiKey })).status).toBe(401);
 });
 
-test('someone whose e-mail is known joins with the password that they have', async () => {
+test('a person with a known e-mail joins with their existing password', async () => {
   const email = `${randomUUID()}@example.com`;
   const create = (password: string) =>
     answerOf('workspace', 'create', '--name', 'One', '--email', email, '--password', password);
@@ -94,6 +94,6 @@ test.each([
   [['api-key', 'revoke', '--id', nowhere], /no API key/],
   [['workspace', 'create', '--name', 'x', '--email', 'nonsense'], /--email: expected an address/],
   [['workspace'], /usage: npm run admin/],
-])('%j: told on stderr, exit code 2', async (args, message) => {
+])('%j: an error on stderr, exit code 2', async (args, message) => {
   expect(await admin(...args)).toEqual({ exitCode: 2, stdout: '', stderr: expect.stringMatching(message) });
 });

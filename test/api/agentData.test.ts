@@ -30,7 +30,7 @@ async function called(home: AgentHome, settings: object, ...calls: [name: string
   return { names: tools.map(({ function: { name } }) => name), results };
 }
 
-test('entities of the agent’s types are found and read, and those that it names; others are not there', async () => {
+test('an agent finds and reads entities of its types and its named entities, and no others', async () => {
   const home = await makeAgentHome();
   const post = async (path: string, body: object) => (await home.api('POST', path, { body })).body;
   const schema = { type: 'object', properties: { total: { type: 'number' } } };
@@ -66,7 +66,7 @@ test('entities of the agent’s types are found and read, and those that it name
   expect(theirs.errorText).toContain('There is no entity');
 });
 
-test('variables are read when they are asked for, and those that the agent names alone', async () => {
+test('variables are read on demand, and only those that the agent names', async () => {
   const home = await makeAgentHome();
   const make = async (name: string, value: unknown) =>
     (await home.api('POST', '/api/variables', { body: { name, value } })).body.id;

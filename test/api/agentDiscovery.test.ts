@@ -62,7 +62,7 @@ test('an action that the model has found is a tool from the next step on, and in
   expect(await partOf(home, taskId, 'later')).toMatchObject({ state: 'output-available', output: 8 });
 });
 
-test('a person is asked before a found action runs; what another agent may do, and what lacks a connection, is not found', async () => {
+test('a found action needs approval; actions of other agents or without a connection are not found', async () => {
   const home = await makeAgentHome();
   const { id } = await upserted(home, { dynamicActionDiscoveryEnabled: true });
   home.provider.answer(
@@ -92,7 +92,7 @@ test('a person is asked before a found action runs; what another agent may do, a
   expect(await partOf(home, taskId, 'call')).toMatchObject({ state: 'output-available', output: 7 });
 });
 
-test('policies may name what can be found; forced tools may not', async () => {
+test('policies may name discoverable tools; forced tools may not', async () => {
   const home = await makeAgentHome();
   const settings = { dynamicActionDiscoveryEnabled: true, enabledToolPolicies: { http_request: 'deny' } };
   expect((await upserted(home, settings)).status).toBe(200);
@@ -104,7 +104,7 @@ test('policies may name what can be found; forced tools may not', async () => {
   expect((await upserted(home, { ...settings, dynamicActionDiscoveryEnabled: false })).status).toBe(400);
 });
 
-test('tools of MCP servers are found too, and the model is told of no other', async () => {
+test('tools of MCP servers are found too, and the model sees no other', async () => {
   const home = await makeAgentHome();
   const server = await startMcpServer({
     tools: [textTool('echo'), textTool('data'), textTool('other')],

@@ -96,7 +96,7 @@ async function ownerOf(home: AgentHome): Promise<{ apiKeyId: string | null }> {
   return { apiKeyId: createdByApiKeyId };
 }
 
-test.each(['user', 'agent'] as const)('scope %s: who is told what', async (memoryScope) => {
+test.each(['user', 'agent'] as const)('scope %s decides who reads which facts', async (memoryScope) => {
   const home = await makeAgentHome({ memoryEnabled: true, memoryScope });
   const { key: other } = await keyOf(home, 'agents:read', 'agents:use');
   const [one, two] = [await grantOnly(home), await grantOnly(home)];
@@ -129,7 +129,7 @@ test('another agent remembers nothing of it, and a task that is nobody’s has n
   expect(await using(home, 'recall', {}, { taskId })).toContain('nobody’s');
 });
 
-test('after memoryRetentionDays a fact is told no more, then deleted; without it it stays', async () => {
+test('after memoryRetentionDays a fact is no longer recalled, then deleted; without the setting it stays', async () => {
   const home = await makeAgentHome({ memoryEnabled: true, memoryRetentionDays: 3 });
   const kept = Object.assign(Object.create(home), {
     agentId: await home.agent({ memoryRetentionDays: null }),
@@ -153,7 +153,7 @@ test('after memoryRetentionDays a fact is told no more, then deleted; without it
   expect(await recall(home)).toEqual(['Old', 'New']);
 });
 
-test('facts go with the agent, and with the key whose they are', async () => {
+test('facts are deleted with their agent, and with their key', async () => {
   const home = await makeAgentHome({ memoryEnabled: true });
   await remember(home, 'Of the key');
   const one = await grantOnly(home);
@@ -169,7 +169,7 @@ test('facts go with the agent, and with the key whose they are', async () => {
   expect(await facts()).toEqual([]);
 });
 
-test('what is remembered is read and deleted: all by who makes agents, its own by everybody else', async () => {
+test('facts are read and deleted: all of them with agents:write, their own by other callers', async () => {
   const home = await makeAgentHome({ memoryEnabled: true, memoryScope: 'agent' });
   const reader = await keyOf(home, 'agents:read', 'agents:use');
   const { id: grantedId, key, call } = await keyOf(home, 'agents:use');
@@ -196,7 +196,7 @@ test('what is remembered is read and deleted: all by who makes agents, its own b
   expect(await recall(home)).toEqual([]);
 });
 
-test('a sub-agent remembers for the person whose conversation has asked it', async () => {
+test('a sub-agent remembers facts for the person of the calling conversation', async () => {
   const home = await makeAgentHome({ memoryEnabled: true, memoryScope: 'agent' });
   const clerk = await home.agent({ instructions: 'clerk' });
   const boss = await home.agent({ instructions: 'boss', subAgentIds: [clerk] });

@@ -41,7 +41,7 @@ test('enablePlanning: each turn begins with a plan, before forced tools; the mod
   expect(chosen(home, 4)).toEqual(force('plan'));
 });
 
-test('a plan that is none is told to the model', async () => {
+test('the model receives the error of an invalid plan', async () => {
   const home = await makeAgentHome({ enablePlanning: true });
   home.provider.answer(
     callTools(
@@ -97,7 +97,7 @@ test('requirePlanApproval: nothing runs before a person has approved the plan, t
   expect(await home.turn(chat.id)).toMatchObject({ status: 'NEEDS_APPROVAL' });
 });
 
-test('a plan that a person refuses: the model is told why, and may only propose another one', async () => {
+test('after a refused plan the model receives the reason, and may only propose another one', async () => {
   const home = await makeAgentHome({ enablePlanning: true, requirePlanApproval: true, tools });
   const taskId = randomUUID();
   const path = `/api/agents/${home.agentId}/tasks/${taskId}/message`;

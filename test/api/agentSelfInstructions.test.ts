@@ -31,7 +31,7 @@ const read = async (home: AgentHome, agentId: string) =>
   (await home.api('GET', `/api/agents/${agentId}?expansion=instructions,selfInstructions,selfInstructionVersions`))
     .body;
 
-test('what an agent adds stands behind its instructions in all tasks, is told in a read, and goes with a changed upsert', async () => {
+test('self-instructions follow the instructions in all tasks, appear in reads, and are removed by a changed upsert', async () => {
   const home = await makeAgentHome();
   const agentId = await upserted(home);
   expect(await read(home, agentId)).toMatchObject({ selfInstructions: null, selfInstructionVersions: [] });
@@ -93,7 +93,7 @@ test('somebody without agents:read cannot change it for others, and reads nothin
   expect((await call('GET', `/api/agents/${agentId}?expansion=selfInstructionVersions`)).status).toBe(403);
 });
 
-test('an agent whose setting is off has neither the tool nor what it had added', async () => {
+test('with the setting off an agent has neither the tool nor its self-instructions', async () => {
   const home = await makeAgentHome();
   const agentId = await upserted(home);
   await setting(home, agentId, 'Be brief.');

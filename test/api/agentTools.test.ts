@@ -205,7 +205,7 @@ test('longHorizonMode: longHorizonMaxSteps in place of maxToolRoundtrips, and a 
   expect([0, 1, 2].map(choice)).toEqual([undefined, undefined, 'none']);
 });
 
-test('maxToolRoundtrips and messageLookbackLimit bound what the model may and sees', async () => {
+test('maxToolRoundtrips and messageLookbackLimit limit the calls and the messages of the model', async () => {
   const home = await makeAgentHome();
   const { body: agent } = await upserted(home, {
     tools: [tool('testing', 'succeed')],

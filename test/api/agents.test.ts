@@ -61,7 +61,7 @@ describe('an upsert', () => {
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1);
   });
 
-  test('name, description and what an editor keeps stay where the body does not name them; settings do not', async () => {
+  test('name, description and editor fields stay if the body does not name them; settings do not', async () => {
     const { body } = await upsert({
       ...BODY,
       slug: 'kept',
@@ -94,7 +94,7 @@ describe('an upsert', () => {
   });
 });
 
-describe('what an agent names', () => {
+describe('the names in an agent', () => {
   test('ids that do not exist are refused, each at its place', async () => {
     const id = randomUUID();
     const lists = [
@@ -178,7 +178,7 @@ describe('settings', () => {
     },
   );
 
-  test('built-in and platform tools that there are not are refused, with those that there are', async () => {
+  test('unknown built-in and platform tools are refused, and the error lists the known ones', async () => {
     const { status, body } = await upsert({
       ...BODY,
       slug: 'refused',
@@ -223,7 +223,7 @@ describe('settings', () => {
 });
 
 describe('reads', () => {
-  test('every expansion tells the truth', async () => {
+  test('every expansion has correct values', async () => {
     const aiConnectionId = await connectionOf('openai');
     const { body } = await upsert({
       slug: 'whole',

@@ -79,7 +79,7 @@ test('a key is rotated: the same key by another secret, and the one before for a
   expect([(await rotate()).status, await works(third)]).toEqual([404, undefined]);
 });
 
-test('an expired key is not rotated, nor one with more than who asks has', async () => {
+test('an expired key is not rotated, nor a key with more permissions than the caller', async () => {
   const workspace = await makeWorkspace();
   const admin = await keyOf(workspace, 'workspace:admin');
   const other = await keyOf(workspace, 'projects:read');

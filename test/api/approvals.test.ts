@@ -11,7 +11,7 @@ async function asking(home: Home, required: number): Promise<string> {
   return executionId;
 }
 
-test('several approvals come from several who are known; the last answers, and all of them are told', async () => {
+test('several approvals need several known persons; the last one answers, and all are listed', async () => {
   const home = await makeHome();
   const person = await home.person();
   const executionId = await asking(home, 2);
@@ -66,7 +66,7 @@ test('a credential of another workspace approves nothing, and learns nothing', a
   expect((await home.read(executionId)).pendingInput).toMatchObject([{ approvals: { received: 0 } }]);
 });
 
-test('a question that takes one answer asks nobody who he is, also where he says it', async () => {
+test('a question with one answer does not require an identity', async () => {
   const home = await makeHome();
   const executionId = await asking(home, 1);
   expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBe(200);

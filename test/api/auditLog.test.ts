@@ -13,7 +13,7 @@ async function home() {
   return { workspace, call, nobody: api(workspace.url), log };
 }
 
-test('a write is told with who, what, on which resource, from where, its outcome and its request', async () => {
+test('the entry of a write has actor, operation, resource, address, outcome and request id', async () => {
   const { call, log } = await home();
   const headers = { ...fromElsewhere(), 'x-request-id': `mine-${randomUUID()}` };
   const made = await call('POST', '/api/variables', { body: { name: 'A', value: 'a secret value' }, headers });
@@ -66,7 +66,7 @@ test('it is filtered, paged, and of one workspace', async () => {
   expect((await builder.call('GET', '/api/audit-log')).status).toBe(403);
 });
 
-test('who was refused is told, by whom it is known or by whose name they came', async () => {
+test('the entry of a refusal names the caller, or the claimed e-mail', async () => {
   const { workspace, nobody, log } = await home();
   const key = await keyOf(workspace, 'projects:read');
   await key.call('POST', '/api/variables', { body: { name: 'A', value: 1 } });
@@ -89,7 +89,7 @@ test('who was refused is told, by whom it is known or by whose name they came', 
   ]);
 });
 
-test('a wrong second factor is told, and the login that it stops is none', async () => {
+test('a wrong second factor is logged, and its login is not', async () => {
   const { workspace, nobody, log } = await home();
   const { email, password, workspaceId } = workspace;
   const { userId } = await stackDatabase().workspaceUser.findFirstOrThrow({ where: { workspaceId } });
@@ -111,7 +111,7 @@ test('an answer that is given again is no second act', async () => {
   expect(await log('action:createProject')).toHaveLength(1);
 });
 
-test('starts, answers to questions and messages are told; reads, searches and leases are not', async () => {
+test('starts, answers to questions and messages are logged; reads, searches and leases are not', async () => {
   const { workspace, call, nobody, log } = await home();
   const workflow = await call('POST', `/api/projects/${workspace.projectId}/workflows/upsert`, {
     body: { slug: 'ask', nodes: [{ id: 'ask', type: 'input', inputs: { fields: [] } }], edges: [] },

@@ -40,7 +40,7 @@ test('many are retried by a filter: counted first, each once, completed ones nev
   expect((await home.read(other, 'childExecutions')).status).toBe('FAILED');
 });
 
-test('what is refused is told, and the others go on', async () => {
+test('refused ones are listed, and the others go on', async () => {
   const home = await makeHome();
   const inactive = { slug: 'w', nodes: [guarded(false)] };
   const refused = (await home.ended(await home.execute(await home.deploy(inactive)))).id;
@@ -55,7 +55,7 @@ test('what is refused is told, and the others go on', async () => {
   });
 });
 
-test('many are cancelled by a filter: counted first, those that ended stay as they are', async () => {
+test('a filter cancels many: counted first, ended executions stay unchanged', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [question('ask')] });
   const open: string[] = [];

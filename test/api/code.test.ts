@@ -5,7 +5,7 @@ import { makeHome, stepOf } from '../setup/home.ts';
 const code = (id: string, text: string, inputs: object = {}) =>
   action(id, 'code.javascript', { code: text, ...inputs } as never);
 
-test('code takes values of other steps and gives what it returns, inline and remote', async () => {
+test('code reads values of other steps and its output is its return value, inline and remote', async () => {
   const home = await makeHome();
   const execution = await home.run(
     {
@@ -38,7 +38,7 @@ test('a message that Postgres cannot hold is kept with marks in it, and its step
   });
 });
 
-test('what the console was told stands with the step of its latest attempt', async () => {
+test('a step has the console lines of its latest attempt', async () => {
   const home = await makeHome();
   const lines = [{ level: 'info', text: 'n is 1' }];
   const execution = await home.run({

@@ -34,7 +34,7 @@ const testNode = (home: Home, workflowId: string) =>
 const GAVE = { status: 'COMPLETED', output: { rows: [{ n: 7 }], rowCount: 1, truncated: false } };
 const COMPLETED = { status: 201, body: GAVE };
 
-test('a connection is checked by connecting: what does not work is told, and not stored', async () => {
+test('a connection is checked by connecting: a failure is an error, and not stored', async () => {
   const home = await makeHome();
   expect(await connect(home, { name: 'Mine' })).toMatchObject({ status: 'connected', name: 'Mine', isDefault: true });
   const failed = await connect(home, {
@@ -47,7 +47,7 @@ test('a connection is checked by connecting: what does not work is told, and not
   expect((await home.api('GET', '/api/connections')).body).toHaveLength(1);
 });
 
-test('without a connection nothing runs, and where one is missing is told', async () => {
+test('without a connection nothing runs, and the error names the node', async () => {
   const home = await makeHome();
   const missing = { code: 'CONNECTION_REQUIRED', candidates: [] };
   expect(await runAction(home)).toMatchObject({
@@ -170,7 +170,7 @@ test('a connection that is deleted after the upsert fails its step, and no other
   expect((await testNode(home, workflowId)).status).toBe(400);
 });
 
-test('what is written is written once, and credentials stand in no read', async () => {
+test('each write happens once, and no read contains credentials', async () => {
   const home = await makeHome();
   await connect(home);
   const table = `orders_${randomUUID().slice(0, 8)}`;

@@ -114,7 +114,7 @@ test.each([
     { username: 'ann', password: SECRET, allowedHosts: 'a.example', token: SECRET },
     'credentials.token',
   ],
-])('%s: refused with its place, and no value is told', async (_, credentials, path) => {
+])('%s: refused with its place, and without its value', async (_, credentials, path) => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const answer = await connect(key, { credentials }, 'basic');
   expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED', errors: [{ path }] } });

@@ -31,7 +31,7 @@ test.each(routes.filter((route) => !route.isPublic))('$method $path needs a cred
 });
 
 test.each(routes.filter((route) => route.hasBody && !route.isPublic))(
-  '$method $path refuses what is no JSON, another media type, and bodies that are too large',
+  '$method $path refuses invalid JSON, other media types and bodies that are too large',
   async ({ method, path, isBulk }) => {
     const send = (body: string, type = 'application/json') =>
       call(method.toUpperCase(), sampleOf(path), { body, headers: { 'content-type': type } });
@@ -210,7 +210,7 @@ test('a refusal is answered again too', async () => {
   expect([first.status, again.body]).toEqual([404, first.body]);
 });
 
-test('every answer tells browsers to run, frame and guess nothing', async () => {
+test('the headers of every answer forbid browsers to run, frame or guess content', async () => {
   for (const path of ['/api/projects', '/api/nothing', '/healthz', '/docs', '/openapi.json']) {
     const { headers } = await fetch(new URL(path, url));
     expectAbout(headers.get('content-security-policy'), path).toMatch(/default-src 'none'.*frame-ancestors 'none'/);

@@ -71,7 +71,7 @@ function heldReads() {
   return { database, release };
 }
 
-test('who leaves before the first byte is followed no longer, also while the first read lasts', async () => {
+test('a client that leaves before the first byte is dropped, also during the first read', async () => {
   const { url, apiKey, projectId } = await makeWorkspace();
   const call = api(url, apiKey);
   const body = { slug: 'asks', nodes: [question('ask')], edges: [] };

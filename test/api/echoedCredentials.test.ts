@@ -27,7 +27,7 @@ async function gossip(home: Home) {
 
 const SHOWN = { said: 'the key is ***' };
 
-test('what a step without the connection says of its credentials is in no read of the execution', async () => {
+test('no read of the execution shows the credentials that a step without the connection repeats', async () => {
   const home = await makeHome();
   const { login, echo, keep, server } = await gossip(home);
   const tells = action(
@@ -81,7 +81,7 @@ test('nor in the words of a failure, and a problem says none', async () => {
   expect(JSON.stringify(failed)).not.toContain(SECRET);
 });
 
-test('parents and children mask the credentials of each other, and retries those of the execution before', async () => {
+test("parents and children mask each other's credentials, and retries the credentials of the execution before", async () => {
   const home = await makeHome();
   const { login, echo } = await gossip(home);
   const uses = await home.deploy({ nodes: [login] });
@@ -111,7 +111,7 @@ test('parents and children mask the credentials of each other, and retries those
   expect(JSON.stringify([parent, children, again])).not.toContain(SECRET);
 });
 
-test('an agent is not told it: by the result of a tool, or in the message that keeps it', async () => {
+test('an agent does not receive it: in the result of a tool, or in the stored message', async () => {
   const home = await makeAgentHome();
   const { login, echo } = await gossip(home);
   const workflowId = await home.deploy({
@@ -134,7 +134,7 @@ test('an agent is not told it: by the result of a tool, or in the message that k
   expect(JSON.stringify(sent.body)).toContain('the key is ***');
 });
 
-test('an execution that used no connection knows no secrets, and one that did keeps the id of the connection alone', async () => {
+test('an execution without a connection has no secrets, and one with a connection stores only its id', async () => {
   const home = await makeAgentHome();
   const { login, connectionId } = await gossip(home);
   const rows = (executionId: string) =>

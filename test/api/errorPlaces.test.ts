@@ -91,7 +91,7 @@ const GRAPH = {
 };
 
 test.each(routes.filter(({ hasBody, takesRawBody }) => hasBody && !takesRawBody))(
-  '$method $path: what is wrong with a body is told at its place',
+  '$method $path: each mistake in a body is reported at its place',
   async ({ method, path }) => {
     const example = exampleBody(document.paths[path]?.[method]);
     for (const body of broken(example)) await tried(method, path, body);
@@ -117,7 +117,7 @@ test('a graph, a form and the fields of a trigger tell each wrong thing at its p
     expect([place, [...seen.keys()].includes(place.replace('["n-1"]', '.n-1'))]).toEqual([place, true]);
 }, 120_000);
 
-test('what is wrong with a query parameter is told by its name', async () => {
+test('a mistake in a query parameter is reported with its name', async () => {
   for (const { method, path } of routes) {
     const operation = document.paths[path]?.[method];
     if (!operation) continue;

@@ -11,7 +11,7 @@ const remote = (id: string, value: unknown = id) => action(id, 'testing.succeed'
 test.each([
   [20, { check: 'COMPLETED', yes: 'COMPLETED', after: 'COMPLETED' }, { result: true }],
   [5, { check: 'COMPLETED', no: 'COMPLETED', after: 'COMPLETED' }, { result: false }],
-])('a condition leads one way; what it leaves out is not in the path (%i)', async (n, expected, result) => {
+])('a condition leads one way; the other branch is not in the path (%i)', async (n, expected, result) => {
   const home = await makeHome();
   const execution = await home.run(
     {
@@ -208,49 +208,46 @@ test('onError route without an error: the error edge is not taken', async () => 
   expect(statuses(execution)).toEqual({ good: 'COMPLETED', normal: 'COMPLETED' });
 });
 
-test.each(['completed', 'failed'] as const)(
-  'stop (%s) ends the execution and cancels what is open',
-  async (outcome) => {
-    const home = await makeHome();
-    const workflowId = await home.deploy({
-      nodes: [
-        action('long', 'testing.wait', { ms: 60_000 }),
-        question('asked'),
-        action('again', 'testing.fail', {}, { retry: { maximumAttempts: 3, initialIntervalMs: 60_000 } }),
-        question('go'),
-        control('halt', 'stop', { outcome, message: 'Enough of {{ trigger.what }}', output: { n: 1 } }),
-        say('never'),
-      ],
-      edges: edges('go>halt', 'long>never'),
-    });
-    const executionId = await home.execute(workflowId, { what: 'this' });
-    await home.until(executionId, (snapshot) => {
-      const now = snapshot.executionPath ? statuses(snapshot) : {};
-      return (
-        now.long === 'RUNNING' && now.again === 'RETRYING' && now.asked === 'NEEDS_INPUT' && now.go === 'NEEDS_INPUT'
-      );
-    });
-    expect((await home.submit(executionId, 'go', { answer: 'x' })).status).toBe(200);
-    const execution = await home.ended(executionId);
-    expect(execution).toMatchObject({
-      status: outcome.toUpperCase(),
-      statusMessage: 'Enough of this',
-      output: { n: 1 },
-      pendingInput: [],
-    });
-    expect(statuses(execution)).toEqual({
-      long: 'CANCELLED',
-      asked: 'CANCELLED',
-      again: 'CANCELLED',
-      go: 'COMPLETED',
-      halt: 'COMPLETED',
-    });
-    for (const step of execution.executionPath) expect(step.stoppedAt).not.toBeNull();
-    expect(await home.submit(executionId, 'asked', { answer: 'late' })).toMatchObject({ status: 409 });
-  },
-);
+test.each(['completed', 'failed'] as const)('stop (%s) ends the execution and cancels open steps', async (outcome) => {
+  const home = await makeHome();
+  const workflowId = await home.deploy({
+    nodes: [
+      action('long', 'testing.wait', { ms: 60_000 }),
+      question('asked'),
+      action('again', 'testing.fail', {}, { retry: { maximumAttempts: 3, initialIntervalMs: 60_000 } }),
+      question('go'),
+      control('halt', 'stop', { outcome, message: 'Enough of {{ trigger.what }}', output: { n: 1 } }),
+      say('never'),
+    ],
+    edges: edges('go>halt', 'long>never'),
+  });
+  const executionId = await home.execute(workflowId, { what: 'this' });
+  await home.until(executionId, (snapshot) => {
+    const now = snapshot.executionPath ? statuses(snapshot) : {};
+    return (
+      now.long === 'RUNNING' && now.again === 'RETRYING' && now.asked === 'NEEDS_INPUT' && now.go === 'NEEDS_INPUT'
+    );
+  });
+  expect((await home.submit(executionId, 'go', { answer: 'x' })).status).toBe(200);
+  const execution = await home.ended(executionId);
+  expect(execution).toMatchObject({
+    status: outcome.toUpperCase(),
+    statusMessage: 'Enough of this',
+    output: { n: 1 },
+    pendingInput: [],
+  });
+  expect(statuses(execution)).toEqual({
+    long: 'CANCELLED',
+    asked: 'CANCELLED',
+    again: 'CANCELLED',
+    go: 'COMPLETED',
+    halt: 'COMPLETED',
+  });
+  for (const step of execution.executionPath) expect(step.stoppedAt).not.toBeNull();
+  expect(await home.submit(executionId, 'asked', { answer: 'late' })).toMatchObject({ status: 409 });
+});
 
-test('a failure that nothing catches cancels what is open', async () => {
+test('an uncaught failure cancels open steps', async () => {
   const home = await makeHome();
   const execution = await home.run({
     nodes: [
@@ -302,7 +299,7 @@ test('an output that cannot be computed fails the execution', async () => {
   }
 });
 
-test('a failed expression names text, position and what was expected', async () => {
+test('a failed expression names text, position and expectation', async () => {
   const home = await makeHome();
   const execution = await home.run(
     { nodes: [action('set', 'core.set', { values: { deep: [{ at: 'x {{ trigger.order.total + 1 }}' }] } })] },

@@ -54,7 +54,7 @@ test('the last attempt that fails is the failure of the step', async () => {
   expect(stepOf(execution, 'inline')).toMatchObject({ status: 'FAILED', attempt: 1 });
 });
 
-test('WAITING is told only while nothing runs beside', async () => {
+test('an execution is WAITING only while no other step runs', async () => {
   const home = await makeHome();
   const held: ServerResponse[] = [];
   const server = await loopback((_, response) => void held.push(response));

@@ -4,7 +4,7 @@ import { action, chain, control, manual, question, webhook } from '../setup/grap
 import { makeHome } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
 
-test('what is submitted to secret fields reaches expressions, and no read', async () => {
+test('values of secret fields reach expressions, and no read', async () => {
   const home = await makeHome();
   const [typed, started] = ['hunter22-of-the-question', 'hunter22-of-the-trigger'];
   const secret = (key: string) => ({ key, label: key, type: 'secret', required: true });
@@ -127,7 +127,7 @@ test('a question that quotes a secret does not show it, nor does the problem tha
   expect(body.detail).toContain('refused: ***');
 });
 
-test('a secret that is handed to another workflow is masked there, and in what comes back', async () => {
+test('a secret that is handed to another workflow is masked there, and in its output', async () => {
   const home = await makeHome();
   const grandchild = await home.deploy({
     nodes: [action('fails', 'testing.fail', { message: 'deep: {{ trigger.handed }}' })],

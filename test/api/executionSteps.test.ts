@@ -52,7 +52,7 @@ test('a step is found below its own execution alone', async () => {
   expect((await home.api('GET', `/api/executions/${one.id}/steps/nothing`)).status).toBe(404);
 });
 
-test('loops: the path has the newest iterations and all outside, the list has every step and finds what is asked', async () => {
+test('loops: the path has the newest iterations and all outer steps, the list has every step and filters them', async () => {
   const home = await makeHome();
   const execution = await home.run(GRAPH);
   const here = { workspaceId: home.workspaceId, executionId: execution.id };

@@ -28,7 +28,7 @@ async function all(home: Home, executionId: string, headers?: Record<string, str
   return events;
 }
 
-test('a stream begins with a snapshot, tells progress and ends with the end', async () => {
+test('a stream sends a snapshot, then progress, and last the end', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy(GRAPH));
   await home.asked(executionId, 'ask');
@@ -70,7 +70,7 @@ test('the stream of an execution that has ended is its end', async () => {
   expect(events[0]?.data.output).toEqual({ x: 1 });
 });
 
-test('Last-Event-ID goes on after what was seen', async () => {
+test('a stream with Last-Event-ID continues after that event', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy(GRAPH));
   const { revision } = await home.asked(executionId, 'ask');
@@ -85,7 +85,7 @@ test('Last-Event-ID goes on after what was seen', async () => {
   expect(events.at(-1)?.event).toBe('execution.finished');
 });
 
-test('fifty followers are all told the end', async () => {
+test('fifty followers all receive the end', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy(GRAPH));
   await home.asked(executionId, 'ask');
@@ -126,7 +126,7 @@ function watchedReads(seen: () => void): Database {
   }) as Database;
 }
 
-test('a change that could not be read when it was told is told all the same', async () => {
+test('a change whose first read failed is sent all the same', async () => {
   const home = await makeHome();
   const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(executionId, 'ask');
@@ -211,7 +211,7 @@ test('a stranger hears nothing of an execution that its owner follows', async ()
   expect((await following).at(-1)?.event).toBe('execution.finished');
 });
 
-test('a stranger who asks first, at the same moment, keeps no owner from following', async () => {
+test('an earlier request of another workspace does not keep the owner from following', async () => {
   const home = await makeHome();
   const stranger = await makeHome();
   const executionId = await home.execute(await home.deploy(GRAPH));

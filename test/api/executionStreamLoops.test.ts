@@ -139,7 +139,7 @@ test(
 const isLoop = ({ nodeId }: { nodeId: string }) => nodeId === 'each';
 
 test(
-  'a loop is told while its iterations run in child workflows, also when one of them waits, and then its end',
+  'a stream sends a loop while its iterations run in child workflows, also while one waits, and then its end',
   async () => {
     const home = await makeHome();
     const items = Array.from({ length: 250 }, (_, index) => index);
@@ -186,7 +186,7 @@ test(
   TIMEOUT_MS,
 );
 
-test('loops inside loops are told one by one, in a small execution beside its snapshots', async () => {
+test('loops inside loops are sent one by one, in a small execution beside its snapshots', async () => {
   const home = await makeHome();
   const executionId = await home.execute(
     await home.deploy({
@@ -220,7 +220,7 @@ test('loops inside loops are told one by one, in a small execution beside its sn
 });
 
 test(
-  'of a large execution every loop inside a loop is told too, also one that begins and ends between two events',
+  'a large execution sends every inner loop too, also one that begins and ends between two events',
   async () => {
     const home = await makeHome();
     const items = Array.from({ length: 60 }, (_, index) => index);

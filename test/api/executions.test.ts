@@ -120,7 +120,7 @@ test('an unknown workflow, and one of another workspace, are 404', async () => {
   expect((await stranger.api('GET', '/api/executions')).body).toEqual([]);
 });
 
-test('every expansion tells what was run', async () => {
+test('every expansion has correct values for a finished execution', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({
     name: 'Whole',

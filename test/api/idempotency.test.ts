@@ -54,7 +54,7 @@ function keysOf(workspaceId: string): Promise<number> {
   return stackDatabase().idempotencyKey.count({ where: { workspaceId } });
 }
 
-test('a released claim lets the next try in, and is not answered by the one that let go', async () => {
+test('a released claim admits the next try, and the releasing request stores no answer', async () => {
   const { workspaceId } = await makeWorkspace();
   const first = await claimedIn(workspaceId, request());
   await releaseKey(stackDatabase(), workspaceId, first);

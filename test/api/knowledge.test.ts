@@ -28,7 +28,7 @@ async function rowsOf(knowledgeId: string) {
 }
 
 describe('a knowledge base', () => {
-  test('has what the deployment has where nothing is given, is read, changed and deleted', async () => {
+  test('has the defaults of the deployment, is read, changed and deleted', async () => {
     const { url, apiKey, workspaceId } = await makeWorkspace();
     const own = api(url, apiKey);
     const made = await own('POST', `/api/knowledge?expansion=${ALL}`, { body: { name: 'Handbook' } });

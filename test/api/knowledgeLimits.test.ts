@@ -34,7 +34,7 @@ test.each([
   expect(made).toMatchObject({ status: 201, body: chunks });
 });
 
-test('half of the chunks that there are is what an overlap may be at most', async () => {
+test('an overlap is at most half of the chunk size', async () => {
   const { own, path } = await makeKnowledge({ chunkSize: 400, chunkOverlap: 200 });
   expect((await own('PATCH', path, { body: { chunkSize: 399 } })).body.errors).toMatchObject([
     { path: 'chunkOverlap' },
@@ -76,7 +76,7 @@ test('a text of more than 10 MiB is refused before anything is stored', async ()
   expect((await own('GET', `${path}/documents`)).body).toEqual([]);
 });
 
-test('what no text of Postgres can hold is refused, and all else comes back as it was', async () => {
+test('a text that Postgres cannot store is refused, and every other comes back unchanged', async () => {
   const { own, path, save, search } = await makeKnowledge();
   const zero = 'a\u0000b';
   for (const body of [
@@ -96,7 +96,7 @@ test('what no text of Postgres can hold is refused, and all else comes back as i
   expect(await search('quotes', { filter: { 'a"b': text } })).toMatchObject([{ text, metadata: { 'a"b': text } }]);
 });
 
-test('addresses are found by their words, whatever signs they have', async () => {
+test('addresses are found by their words, with any punctuation', async () => {
   const { save, search } = await makeKnowledge();
   await save('The list stands at https://shop.example/list?page=1&sort=name for everybody.');
   const found = await search('https://shop.example/list?page=1&sort=name', { mode: 'text' });

@@ -36,7 +36,7 @@ test.each(routes)('$method $path: with its permission, and with no other', async
   expect(permissions).toHaveLength(1);
 });
 
-test('who may use an agent by a grant may not read the bases that it searches', async () => {
+test('a grant on an agent does not give access to its knowledge bases', async () => {
   const { own, path, id, workspaceId, save } = await makeKnowledge();
   await save('Salaries are paid on the first day of each month.');
   const project = await own('POST', '/api/projects', { body: { name: 'P' } });

@@ -99,7 +99,7 @@ test('an attempt that fails is an answer with the error of a step; there is one 
   });
 });
 
-test('condition, switch, respond and stop tell what they decide', async () => {
+test('condition, switch, respond and stop return their decision', async () => {
   const condition = { nodes: [control('if', 'condition', { condition: '{{ trigger.n > 1 }}' })] };
   expect((await testFirst(condition, { trigger: { n: 2 } })).body).toMatchObject({
     status: 'COMPLETED',
@@ -139,7 +139,7 @@ test('the child of a loop has the loop that is given, and those around it', asyn
   });
 });
 
-test('what code says comes with the answer', async () => {
+test('console lines of code come with the answer', async () => {
   const code = { code: 'console.log("seen", input.n); return input.n * 2;', input: { n: '{{ trigger.n }}' } };
   const { body } = await testFirst({ nodes: [action('js', 'code.javascript', code)] }, { trigger: { n: 4 } });
   expect(body).toMatchObject({ status: 'COMPLETED', output: 8, console: [{ level: 'log', text: 'seen 4' }] });
@@ -166,7 +166,7 @@ test.each(ALONE_IMPOSSIBLE.map((node) => [node.type, node] as const))(
   },
 );
 
-test('what is not there is 404; a connection that is gone is told as a run tells it', async () => {
+test('an unknown node is 404; a missing connection gives the error of a run', async () => {
   const workflowId = await home.deploy({ nodes: [action('a', 'core.set', { values: {} })] });
   for (const [id, nodeId] of [
     [randomUUID(), 'a'],
@@ -188,7 +188,7 @@ test('what is not there is 404; a connection that is gone is told as a run tells
   });
 });
 
-test('what is given for secret fields is masked in the answer', async () => {
+test('values of secret fields are masked in the answer', async () => {
   const secret = { key: 'token', label: 'Token', type: 'secret', required: true } as const;
   const all = {
     values: { all: ['{{ trigger.token }}', 'Bearer {{ steps.ask.output.token }}'], size: '{{ size(trigger.token) }}' },
@@ -231,7 +231,7 @@ test('a caller that goes away stops the attempt, and leaves nothing behind', asy
   expect(await rows()).toBe(0);
 });
 
-test('a test that ends in the engine without an answer is told as lost', async () => {
+test('a test that ends in the engine without an answer is reported as lost', async () => {
   home = await makeHome();
   const workflowId = await home.deploy(LASTING);
   const answer = testOf(workflowId, 'long');
@@ -242,7 +242,7 @@ test('a test that ends in the engine without an answer is told as lost', async (
   expect(await rows()).toBe(0);
 });
 
-test('what a process that died has left is swept', async () => {
+test('the leftovers of a dead process are swept', async () => {
   const workflowId = await home.deploy(LASTING);
   await stackDatabase().$executeRaw`
     INSERT INTO node_tests (id, workspace_id, workflow_id, version_id, node_id, request, expires_at)

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { orderDesk } from '../setup/orderDesk.ts';
 import { call } from './call.ts';
 
-test('rows are flat: what every row has, and the fields that are asked for', async () => {
+test('rows are flat: the fixed fields and the requested fields', async () => {
   const { create, post } = await orderDesk();
   const made = await create(
     { name: 'A', attributes: { total: 1, tags: ['x'], note: 'n' } },
@@ -63,7 +63,7 @@ test('all of several batches comes, once each and in the order in which it was m
   expect(ids).toEqual([...ids].sort());
 });
 
-test('a caller who goes away ends the reading', async () => {
+test('a caller that leaves ends the reading', async () => {
   const { post, url, key } = await orderDesk();
   await post('/api/object-types/upsert', { slug: 'large', allowUnknownAttributes: true });
   const text = 'x'.repeat(100_000);

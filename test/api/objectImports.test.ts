@@ -21,7 +21,7 @@ async function desk() {
   return { ...made, send, rows };
 }
 
-test('each row makes an entity; what fails is told with row and field, and ends nothing', async () => {
+test('each row makes an entity; a failure has row and field, and does not end the import', async () => {
   const { send, rows, get } = await desk();
   const answer = await send({
     rows: [
@@ -96,7 +96,7 @@ test('with updateExisting a row changes the entity that has its value', async ()
   expect((await rows())[0]).toMatchObject({ name: 'Ann', total: 99 });
 });
 
-test('a dry run tells the same, and writes nothing', async () => {
+test('a dry run gives the same report, and writes nothing', async () => {
   const { send, rows } = await desk();
   const body = {
     updateExisting: true,
@@ -176,7 +176,7 @@ test('the same import under one key is made once', async () => {
 });
 
 test.each([undefined, 'email'])(
-  'one that died in the middle goes on where it was (matched by %s)',
+  'an import whose process died continues at the same row (matched by %s)',
   async (matchField) => {
     const { workspaceId, rows, call: ask, get } = await desk();
     const context = {
@@ -213,7 +213,7 @@ test.each([undefined, 'email'])(
   },
 );
 
-test('two imports and others who change the same entities at once: every row counts, and nothing is lost', async () => {
+test('two imports and concurrent changes of the same entities: every row counts, and nothing is lost', async () => {
   const { send, create, call: ask, get } = await desk();
   const made = await Promise.all(
     Array.from({ length: 20 }, (_, at) =>

@@ -88,7 +88,7 @@ test.each([
   expect(await list(query)).toEqual(expected);
 });
 
-test('those without the attribute come last, whichever way', async () => {
+test('entities without the attribute come last, in both directions', async () => {
   for (const order of ['asc', 'desc']) {
     const found = await list(`sortBy=attributes.email&sortOrder=${order}`);
     expect(found.slice(0, 2).sort()).toEqual(['Apple', 'banana']);
@@ -111,7 +111,7 @@ test.each([
   expect(await desk.get(`/api/objects?${query}`)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
 });
 
-test('a list shows what is asked for', async () => {
+test('a list shows the requested fields', async () => {
   const found = await desk.get('/api/objects?search=apple&expansion=attributes,objectType');
   expect(found.body.items[0]).toMatchObject({ attributes: { total: 10 }, objectType: { slug: 'order' } });
 });

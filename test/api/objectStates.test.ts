@@ -12,7 +12,7 @@ async function order(attributes: object = {}) {
   return { ...desk, id: body.id, path, move, history };
 }
 
-test('an entity moves, and its history says who, when and why', async () => {
+test('an entity moves, and its history has actor, time and reason', async () => {
   const { move, get, path, history, key, email, password, post } = await order({ approvedBy: 'Ann' });
   const me = (await call('GET', '/api/users/me', { key })).body.apiKey;
   const moved = await move('approved');
@@ -72,7 +72,7 @@ test.each([
   expect(await post(`${path}/state`, body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
 });
 
-test('what may be done is told before one tries', async () => {
+test('a read lists the possible moves', async () => {
   const { get, path, post } = await order();
   const told = await get(`${path}/state/transitions`);
   expect(told).toMatchObject({
@@ -118,7 +118,7 @@ test('without transitions every move is allowed; states that come later are ente
   expect((await post(`/api/objects/${id}/state`, { state: 'b' })).body.state).toBe('b');
 });
 
-test('of twenty who move one entity at once, one does, and the others are told', async () => {
+test('of twenty concurrent moves of one entity one succeeds, and the others get an error', async () => {
   const { move, history, get, path } = await order({ approvedBy: 'Ann' });
   const answers = await Promise.all(Array.from({ length: 20 }, () => move('approved')));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
@@ -128,7 +128,7 @@ test('of twenty who move one entity at once, one does, and the others are told',
   expect(await history()).toHaveLength(1);
 });
 
-test('twenty who move it and twenty who change it at once leave a history without gaps', async () => {
+test('twenty moves and twenty changes at once leave a history without gaps', async () => {
   const { post, get, call: ask } = await orderDesk();
   const states = ['a', 'b', 'c'].map((id) => ({ id }));
   await post('/api/object-types/upsert', {

@@ -226,7 +226,7 @@ test('of many upserts of one slug at once, one makes it and all are answered', a
   expect((await get('/api/object-types')).body).toHaveLength(1);
 });
 
-test('while rules change, what is written fits both', async () => {
+test('while rules change, every write fits both versions', async () => {
   const { upsert, create, get } = await caller();
   await upsert({ slug: 'order', allowUnknownAttributes: true });
   const strict = { slug: 'order', attributeSchema: { properties: { total: { type: 'number' } } } };

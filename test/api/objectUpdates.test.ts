@@ -44,7 +44,7 @@ test.each([
   expect((await get(path + ALL)).body).toEqual(made);
 });
 
-test('what the state requires cannot be removed', async () => {
+test('attributes that the state requires cannot be removed', async () => {
   const { change, post, path } = await order({ approvedBy: 'Ann' });
   expect((await post(`${path}/state`, { state: 'approved' })).status).toBe(201);
   expect((await change({ attributes: { approvedBy: null } })).body.code).toBe('MISSING_FIELDS');
@@ -62,7 +62,7 @@ test('a reference that has gone since does not keep others from changing', async
   expect((await change({ attributes: { customer: ann.id } })).body.errors[0].path).toBe('attributes.customer');
 });
 
-test('of twenty who change different attributes at once, none is lost', async () => {
+test('of twenty concurrent changes of different attributes none is lost', async () => {
   const { post, call, get } = await orderDesk();
   await post('/api/object-types/upsert', { slug: 'free', allowUnknownAttributes: true });
   const { id } = (await post('/api/objects', { objectTypeSlug: 'free', name: 'x' })).body;

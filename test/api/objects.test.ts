@@ -4,7 +4,7 @@ import { orderDesk } from '../setup/orderDesk.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
-test('an entity is created with the initial state and read with what is asked for', async () => {
+test('an entity is created with the initial state and read with the requested fields', async () => {
   const { create, get, typeId } = await orderDesk();
   const made = await create({
     name: 'Order 1',
@@ -31,7 +31,7 @@ test('an entity is created with the initial state and read with what is asked fo
   expect((await get(`/api/objects/${made.body.id}?expansion=secrets`)).status).toBe(400);
 });
 
-test('a person who makes one is named, and so is its owner', async () => {
+test('an entity names its creator and its owner', async () => {
   const { key, email, password, url } = await orderDesk();
   const { access_token: token } = (await call('POST', '/api/auth/login', { body: { email, password } })).body;
   const me = (await call('GET', '/api/users/me', { token })).body;

@@ -72,7 +72,7 @@ test('people are listed, filtered and read, of this workspace alone', async () =
   expect((await call('GET', `/api/workspace/users/${id}`)).body.role).toBe('consumer');
 });
 
-test('who is in another workspace joins as they are, and twice is a conflict', async () => {
+test('a person of another workspace joins unchanged, and twice is a conflict', async () => {
   const [here, there] = [await home(), await home()];
   const body = { email: there.workspace.email, name: 'Not their name', role: 'consumer' };
   const joined = await here.call('POST', '/api/workspace/users', { body });
@@ -91,7 +91,7 @@ test('who is in another workspace joins as they are, and twice is a conflict', a
   });
 });
 
-test('who was only named by one workspace is not taken over into another', async () => {
+test('a person who was only invited by one workspace is not taken over into another', async () => {
   const [here, there] = [await home(), await home()];
   const { email, id } = await newMember(here.workspace, 'consumer');
   const refused = await there.call('POST', '/api/workspace/users', { body: { email, name: 'X', role: 'owner' } });
@@ -143,7 +143,7 @@ test('the last owner stays', async () => {
   expect((await second.call('DELETE', `/api/workspace/users/${second.id}`)).status).toBe(409);
 });
 
-test.each(['PATCH', 'DELETE'])('owners who take each other away by %s at once leave one', async (method) => {
+test.each(['PATCH', 'DELETE'])('owners who remove each other by %s at once leave one', async (method) => {
   for (let round = 0; round < 5; round += 1) {
     const { workspace, call } = await home();
     const people = await Promise.all([0, 1, 2].map(() => newMember(workspace, 'owner')));
@@ -170,7 +170,7 @@ test('a role counts from the next request on', async () => {
   expect((await person.call('GET', '/api/projects')).status).toBe(403);
 });
 
-test('who is removed loses sessions, tokens and grants; keys go on unless they are revoked too', async () => {
+test('a removed person loses sessions, tokens and grants; keys stay valid unless revoked', async () => {
   const { workspace, call, nobody } = await home();
   const { projectId } = workspace;
   const agent = await call('POST', `/api/projects/${projectId}/agents/upsert`, {
@@ -200,7 +200,7 @@ test('who is removed loses sessions, tokens and grants; keys go on unless they a
   expect((await call('DELETE', `/api/workspace/users/${kept.id}`)).status).toBe(404);
 });
 
-test('an invitation is renewed: what was before counts no more', async () => {
+test('a renewed invitation invalidates the old one', async () => {
   const { workspace, call, nobody } = await home();
   const person = await newMember(workspace, 'builder');
   const password = 'forgotten, alas';

@@ -16,7 +16,7 @@ test('a project is created, read and listed, the newest first', async () => {
   expect((await call('GET', '/api/projects?limit=1', { key })).headers.get('link')).toMatch(/cursor=.*rel="next"/);
 });
 
-test('who made a project is told, where a person did', async () => {
+test('a project names its creator, where a person made it', async () => {
   const { email, password, apiKey: key } = await makeWorkspace();
   const login = await call('POST', '/api/auth/login', { body: { email, password } });
   const path = '/api/projects?expansion=createdByWorkspaceUser,countVariables,countWorkflows,workflows';

@@ -52,7 +52,7 @@ test('docs/queues.md: the order desk, as it is written', async () => {
   expect(said).toEqual(expect.arrayContaining(['  Order 1  shipped', '  Order 2  shipped']));
 });
 
-test('an example that is none is told before anything starts', async () => {
+test('an unknown example is an error before anything starts', async () => {
   const credentials = { ...(await makeWorkspace()), temporalUiUrl: null };
   const refused = runExamples(['order-desk', 'order-disk'], { credentials, namespace: 'd', say: () => {} });
   await expect(refused).rejects.toThrow(

@@ -51,7 +51,7 @@ test('an item is created, read, changed and deleted', async () => {
   expect((await own('DELETE', at)).status).toBe(404);
 });
 
-test('of a hundred who create one externalId at once, one makes the item', async () => {
+test('of a hundred concurrent creations of one externalId one makes the item', async () => {
   const queue = await makeQueue();
   const made = await Promise.all(
     Array.from({ length: 100 }, (_, n) => queue.add({ externalId: 'order-1', data: { n } })),
@@ -65,7 +65,7 @@ test('of a hundred who create one externalId at once, one makes the item', async
   expect((await queue.add({ externalId: 'order-1' })).isDuplicate).toBe(false);
 });
 
-test.each(ITEM_STATUSES)('from %s every move does what the table of states says', async (from) => {
+test.each(ITEM_STATUSES)('from %s every move follows the table of states', async (from) => {
   const queue = await makeQueue();
   for (const to of ITEM_STATUSES) {
     const id = await itemIn(queue, from);
@@ -84,7 +84,7 @@ test.each(ITEM_STATUSES)('from %s every move does what the table of states says'
 });
 
 test.each(ITEM_STATUSES.flatMap((from) => ITEM_MOVES[from].map((to) => [from, to] as const)))(
-  'of twenty who move an item from %s to %s at once, one does',
+  'of twenty concurrent moves of an item from %s to %s one succeeds',
   async (from, to) => {
     const queue = await makeQueue();
     const id = await itemIn(queue, from);
@@ -124,7 +124,7 @@ test('errors spend retries, then the item fails; a retry by hand spends none', a
     expect((await own('GET', `${path}/items/${list}`)).body).toMatchObject([{ id }]);
 });
 
-test('ready goes by priority, then creation; what is scheduled waits; an inactive queue has none', async () => {
+test('ready lists by priority, then creation; scheduled items wait; an inactive queue has none', async () => {
   const queue = await makeQueue();
   const { own, path } = queue;
   const low = await queue.add({ priority: -5 });
@@ -177,7 +177,7 @@ test('pages have their total; filters, search and status narrow them; % and _ ar
   expect((await page('?limit=501')).status).toBe(400);
 });
 
-test('ten thousand items in one call, each once, in their order; what is there is skipped, returned or updated', async () => {
+test('one call creates ten thousand items once, in order; existing ones are skipped, returned or updated', async () => {
   const queue = await makeQueue();
   const { own, path } = queue;
   const items = Array.from({ length: 10_000 }, (_, n) => ({ externalId: `o-${n}`, data: { n } }));
@@ -216,7 +216,7 @@ test('ten thousand items in one call, each once, in their order; what is there i
   expect((await own('GET', `${path}/stats`)).body).toMatchObject({ total: 4, counts: { PENDING: 3, PROCESSING: 1 } });
 });
 
-test('of several who create the same set at once each item is made once', async () => {
+test('of several concurrent creations of one set each item is made once', async () => {
   const queue = await makeQueue();
   const items = Array.from({ length: 300 }, (_, n) => ({ externalId: `o-${n}`, data: {} }));
   const answers = await Promise.all(
@@ -329,7 +329,7 @@ test('bad bodies of every operation are refused, and change nothing', async () =
   expect(body.items).toEqual([{ ...DEFAULTS, id, externalId: 'kept', data: { kept: true } }]);
 });
 
-test('an execution is linked, an entity is shown; the entity tells its items across queues', async () => {
+test('an item links an execution and shows an entity; the entity lists its items across queues', async () => {
   const queue = await makeQueue();
   const { own, path, projectId } = queue;
   await own('POST', '/api/object-types/upsert', { body: { slug: 'order' } });
@@ -358,7 +358,7 @@ test('an execution is linked, an entity is shown; the entity tells its items acr
   expect((await pending('OTHER')).status).toBe(400);
 });
 
-test('statistics tell what is there', async () => {
+test('statistics count all items', async () => {
   const queue = await makeQueue();
   for (const priority of [-1, 0, 10, 100]) await queue.add({ priority });
   await queue.move(await itemIn(queue, 'PROCESSING'), 'COMPLETED');

@@ -43,7 +43,7 @@ test('a queue has its defaults, is read, changed and counted', async () => {
   expect((await own('GET', '/api/queues')).body).toEqual([{ id, name: 'Returns', priority: 7, isActive: false }]);
 });
 
-test('the person who makes a queue is told', async () => {
+test('a queue names its creator', async () => {
   const { url, email, password, projectId } = await makeWorkspace();
   const login = await api(url)('POST', '/api/auth/login', { body: { email, password } });
   const made = await api(url, login.body.access_token)(
@@ -54,7 +54,7 @@ test('the person who makes a queue is told', async () => {
   expect(made.body.createdByWorkspaceUser).toMatchObject({ email });
 });
 
-test('lists go by priority, then creation; filters narrow them; they leave out what is for one queue', async () => {
+test('lists go by priority, then creation; filters narrow them; they leave out the fields of a single read', async () => {
   const { url, apiKey, projectId } = await makeWorkspace();
   const own = api(url, apiKey);
   for (const [name, priority, isActive] of [
@@ -77,7 +77,7 @@ test('lists go by priority, then creation; filters narrow them; they leave out w
   expect([...names(first), ...names(await own('GET', next))]).toEqual(['b', 'a 10%', 'c']);
 });
 
-test('a deleted queue is gone for all but who asks for it; its items stay; it takes no writes; it can be restored', async () => {
+test('a deleted queue is hidden unless requested; its items stay; it takes no writes; it can be restored', async () => {
   const queue = await makeQueue();
   const { own, path, queueId } = queue;
   const { id } = await queue.add({ externalId: 'x' });

@@ -40,7 +40,7 @@ const failing: Graph = {
   edges: chain('a', 'b', 'c', 'd'),
 };
 
-test('a step that was kept shows what its code said, also in the retry of a retry', async () => {
+test('a kept step shows its console lines, also in the retry of a retry', async () => {
   const home = await makeHome();
   const first = await home.run({
     nodes: [
@@ -98,7 +98,7 @@ test('fromStep begins earlier, also of one that completed; a retry without it ru
   expect([reused(whole), stepOf(whole, 'a').output]).toEqual([[], 4]);
 });
 
-test('input replaces the trigger: as a whole, or for what runs from a step on', async () => {
+test('input replaces the trigger: as a whole, or for the steps from a step on', async () => {
   const home = await makeHome();
   const field = { key: 'n', label: 'N', type: 'number', required: true };
   const graph = {
@@ -119,7 +119,7 @@ test('input replaces the trigger: as a whole, or for what runs from a step on', 
   ]);
 });
 
-test('the original version runs, or the latest: then only what is unchanged is kept', async () => {
+test('the original version runs, or the latest: then only unchanged nodes are kept', async () => {
   const home = await makeHome();
   const slug = `w-${randomUUID()}`;
   const graph = (b: number, c: object) => ({
@@ -139,7 +139,7 @@ test('the original version runs, or the latest: then only what is unchanged is k
   expect((await retried(home, mended.id, { fromStep: 'c', version: 'original' })).status).toBe('COMPLETED');
 });
 
-test('branches: what was cut off runs anew, what was skipped stays so, a join reads what was kept', async () => {
+test('branches: cancelled steps run again, skipped ones stay skipped, a join reads the kept ones', async () => {
   const home = await makeHome();
   const mend = await unready(home);
   const first = await home.run({
@@ -241,7 +241,7 @@ test('the same Idempotency-Key retries once', async () => {
   expect((await home.api('GET', '/api/executions')).body).toHaveLength(2);
 });
 
-test('what may not be retried is refused, and nothing is stored', async () => {
+test('an execution that may not be retried is refused, and nothing is stored', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ nodes: [question('ask'), say('b')], edges: chain('ask', 'b'), slug: 'w' });
   const running = await home.execute(workflowId);

@@ -87,7 +87,7 @@ test('from the first confirmed code on, a login asks for the second factor', asy
   expect((await verify(pending, codeOf(secret, 1))).status).toBe(401);
 });
 
-test('a code is good once, also of twenty who bring it at the same moment', async () => {
+test('a code is valid once, also in twenty simultaneous requests', async () => {
   const { person, secret } = await enrolled();
   const tokens = await Promise.all([1, 2, 3, 4].map(() => sessionToken(person)));
   const code = codeOf(secret, 1);
@@ -173,7 +173,7 @@ test('disabling takes password and code', async () => {
   expect((await of(person, 'backup-codes', { token: String(backupCodes[1]) })).status).toBe(400);
 });
 
-test('who has found an access token cannot guess the password by it', async () => {
+test('a stolen access token does not help to guess the password', async () => {
   const person = await owner();
   for (let guess = 0; guess < 10; guess += 1) {
     expect((await of(person, 'enroll', { password: `guess ${guess}` })).status).toBe(400);

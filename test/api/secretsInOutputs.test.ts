@@ -44,7 +44,7 @@ async function allReads(home: Home, executionId: string): Promise<string> {
   return JSON.stringify(reads);
 }
 
-test('a credential that an output repeats is shown by no read, and the steps after it work with what was answered', async () => {
+test('no read shows a credential that an output repeats, and later steps use the original output', async () => {
   const home = await makeHome();
   const { call } = await echoing(home);
   const execution = await home.run({
@@ -72,7 +72,7 @@ test('a credential that an output repeats is shown by no read, and the steps aft
   expect(await allReads(home, again.id)).not.toMatch(/hunter22/);
 });
 
-test('what runs answer shows no credential, whatever its size, nor does the test of a node', async () => {
+test('answers of runs and of node tests show no credential, at any size', async () => {
   const home = await makeHome();
   const { call, connectionId, server } = await echoing(home);
   const inputs = { method: 'GET', url: server.url };

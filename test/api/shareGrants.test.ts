@@ -17,7 +17,7 @@ async function shared() {
   return { own, agentId, consumer, subject, grants };
 }
 
-test('who has agents:use alone sees an agent from the grant on, until it is revoked', async () => {
+test('a caller with only agents:use sees an agent from its grant until the revocation', async () => {
   const { own, agentId, consumer, subject, grants } = await shared();
   const see = async () => (await consumer.call('GET', `/api/agents/${agentId}`)).status;
   expect(await see()).toBe(404);
@@ -31,7 +31,7 @@ test('who has agents:use alone sees an agent from the grant on, until it is revo
   expect((await own('GET', grants)).body).toEqual([]);
 });
 
-test('a subject has one grant that lives; one whose time is over makes room', async () => {
+test('a subject has one valid grant; an expired one makes room', async () => {
   const { own, subject, grants } = await shared();
   const expiresAt = new Date(Date.now() + 60_000).toISOString();
   const first = await own('POST', grants, { body: { subject, expiresAt, hourlyMessageCap: 5 } });
@@ -46,7 +46,7 @@ test('a subject has one grant that lives; one whose time is over makes room', as
   expect((await own('GET', grants)).body).toEqual([second.body]);
 });
 
-test('of twenty who share an agent with the same subject at once one does', async () => {
+test('of twenty concurrent grants of an agent to one subject one succeeds', async () => {
   const { own, subject, grants } = await shared();
   const answers = await Promise.all(Array.from({ length: 20 }, () => own('POST', grants, { body: { subject } })));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array<number>(19).fill(409)]);
@@ -72,7 +72,7 @@ test('subjects are of the workspace, and times in the future', async () => {
   expect((await own('GET', grants)).body).toEqual([]);
 });
 
-test('who uses an agent by a grant cannot share it', async () => {
+test('a caller with a grant on an agent cannot share it', async () => {
   const { own, consumer, subject, grants } = await shared();
   await own('POST', grants, { body: { subject } });
   expect((await consumer.call('POST', grants, { body: { subject } })).status).toBe(403);

@@ -40,7 +40,7 @@ test('a webhook whose workflow is paused answers 202 when its time is over, and 
 });
 
 test.each(['/api/actions/run', '/api/runs'])(
-  'a run that takes longer is told as RUNNING with its id: %s',
+  'a run that takes longer is answered as RUNNING with its id: %s',
   async (path) => {
     const step = { appId: 'testing', actionId: 'wait', inputs: { ms: SYNC_MS * 3 } };
     const body = path.endsWith('runs') ? { steps: [step] } : step;

@@ -5,7 +5,7 @@ import { loopback } from '../setup/loopback.ts';
 
 const json = { 'content-type': 'application/json' };
 
-test('what a stranger is sent as Idempotency-Key is one key of the step, and tells nothing of the execution', async () => {
+test('another service receives one Idempotency-Key for each step, which reveals nothing about the execution', async () => {
   const home = await makeHome();
   const server = await loopback(
     (_, response, index) => void response.writeHead(index === 0 ? 503 : 200, json).end('{}'),

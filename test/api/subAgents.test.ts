@@ -80,7 +80,7 @@ test('stopping a turn stops the agent that it waits for, and the call of its pro
   expect(child).toMatchObject({ status: 'STOPPED' });
 });
 
-test('an agent that fails, or that asks a person, is told to the one that called it', async () => {
+test('the calling agent receives the failure or the question of a sub-agent', async () => {
   const home = await makeAgentHome();
   const clerk = await upserted(home, 'clerk', {
     tools: [{ appId: 'testing', actionId: 'succeed', policy: 'approve' }],
@@ -148,7 +148,7 @@ test('agents call each other AGENT_MAX_DEPTH deep', async () => {
   expect(requestsOf(home, 'f')).toEqual([]);
 });
 
-test('who may use the one agent is given what the other answers, and not its task; no grant pays for it', async () => {
+test('a caller with access to one agent gets the answer of its sub-agent, and not its task; no grant pays for it', async () => {
   const home = await makeAgentHome();
   const clerk = await upserted(home, 'clerk');
   const boss = await upserted(home, 'boss', { subAgentIds: [clerk.id] });

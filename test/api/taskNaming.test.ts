@@ -62,7 +62,7 @@ test('a task is named after its first turn, by a call that no answer waits for, 
   expect((await readTask(home, taskId)).name).toBe('Damaged lamp');
 });
 
-test('a name that fails does no harm: what may pass is tried again, and otherwise the next turn tries', async () => {
+test('a failed name does no harm: transient failures are retried, and otherwise the next turn tries', async () => {
   const { home, namings } = await namingHome(
     [{ status: 400, error: { message: 'No names today' } }],
     [{ status: 503 }],

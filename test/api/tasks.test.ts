@@ -20,7 +20,7 @@ const create = (body: object | undefined, by: Api = call, agentId = home.agentId
 const ids = (answer: { body: { id: string }[] }) => answer.body.map(({ id }) => id);
 
 describe('a task', () => {
-  test('is made without a body; its default fields, and those of an expansion', async () => {
+  test('is made without a body; has its default fields and those of an expansion', async () => {
     const made = await create(undefined);
     expect([made.status, made.body]).toEqual([
       201,
@@ -51,7 +51,7 @@ describe('a task', () => {
     expect((await create({}, call, randomUUID())).status).toBe(404);
   });
 
-  test('has its name and description changed, by PUT too; what is not named stays', async () => {
+  test('changes name and description, by PUT too; other fields stay', async () => {
     const { id } = (await create({ name: 'before' })).body;
     const changed = await call('PATCH', `/api/tasks/${id}?expansion=description`, { body: { description: 'd' } });
     expect(changed.body).toMatchObject({ id, name: 'before', description: 'd' });
@@ -80,7 +80,7 @@ describe('lists', () => {
   });
 });
 
-describe('what a turn leaves', () => {
+describe('the rows after a turn', () => {
   test('messages, their times and usage, the latest run; all expansions at once', async () => {
     const taskId = randomUUID();
     home.provider.answer([...say('Hello'), { usage: { prompt: 3, completion: 2 } }]);
@@ -133,7 +133,7 @@ describe('what a turn leaves', () => {
     await sent;
   });
 
-  test('a deletion answers the task, takes its messages along and ends a turn that is under way', async () => {
+  test('a deletion answers the task, deletes its messages and ends a running turn', async () => {
     const taskId = randomUUID();
     home.provider.answer([...say('Hel'), { hang: true }]);
     const stream = await home.stream(taskId, {
@@ -187,7 +187,7 @@ describe('a caller with agents:use and without agents:read', () => {
     expect((await create({}, reader.call)).status).toBe(403);
   });
 
-  test('of messages at once no more than the cap are taken, and the others told when to come again', async () => {
+  test('of concurrent messages no more than the cap are accepted, and the others get Retry-After', async () => {
     const agentId = await home.agent();
     const user = await keyOf(home, 'agents:use');
     await grant(home, agentId, { apiKeyId: user.id }, { hourlyMessageCap: 3 });

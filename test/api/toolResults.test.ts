@@ -78,7 +78,7 @@ test('a large result is kept apart, and read in parts; a small one is shown', as
   expect(await home.database.runToolCall.count({ where: { resultId: stored[0]?.resultId ?? '' } })).toBe(0);
 });
 
-test('a result is of its conversation: another task of the same agent does not read it; what is read is not kept apart', async () => {
+test('a result belongs to its conversation: another task of the same agent does not read it, and a read result is not stored again', async () => {
   const home = await makeAgentHome();
   const agentId = await agentAt(home);
   const large = callTools({ id: 'large', name: 'testing_payload', arguments: { bytes: 20_000 } });

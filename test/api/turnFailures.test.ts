@@ -20,7 +20,7 @@ test.each([
   expect(home.provider.requests).toHaveLength(2);
 });
 
-test('an answer that breaks off is asked for anew: its text counts no more, and its followers begin again', async () => {
+test('a broken-off answer is requested again: its text is dropped, and its followers begin again', async () => {
   const home = await makeAgentHome();
   let goOn: () => void = () => undefined;
   const after = new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ test('a content filter ends the turn with its reason', async () => {
   expect(await home.turn(task(home))).toMatchObject({ status: 'COMPLETED', finishReason: 'content-filter' });
 });
 
-test('invalid arguments and unknown tools are told to the model, which mends them', async () => {
+test('the model receives the errors of invalid arguments and unknown tools, and corrects them', async () => {
   const home = await makeAgentHome({ tools: [tool('testing', 'wait'), tool('testing', 'fail')] as never });
   home.provider.answer(
     callTools(
@@ -104,7 +104,7 @@ test('tools run side by side, and only as often as maxToolRoundtrips says', asyn
   expect(home.provider.requests.map(({ body: { tool_choice } }) => tool_choice)).toEqual([undefined, 'none']);
 });
 
-test('a policy of deny is told to the model, and nothing runs', async () => {
+test('with the policy deny the model receives a refusal, and nothing runs', async () => {
   const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'deny' })] as never });
   home.provider.answer(callTools({ id: 'c1', name: 'testing_succeed', arguments: {} }), say('I may not.'));
   const { body } = await home.send(task(home), 'Hi');
@@ -113,7 +113,7 @@ test('a policy of deny is told to the model, and nothing runs', async () => {
   expect((await home.api('GET', '/api/executions')).body).toEqual([]);
 });
 
-test('an approval is refused by plain REST; what nobody answers is denied by the next message', async () => {
+test('an approval is refused by plain REST; the next message denies unanswered ones', async () => {
   const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
   const ask = callTools({ id: 'c1', name: 'testing_succeed', arguments: {} });
   home.provider.answer(
@@ -183,7 +183,7 @@ test('a message to a task that streams attaches; a stop before the first token k
   expect((await home.resume(task(home))).status).toBe(204);
 });
 
-test('Last-Event-ID goes on behind what was seen', async () => {
+test('a stream with Last-Event-ID continues after that event', async () => {
   const home = await makeAgentHome();
   let goOn: () => void = () => undefined;
   const after = new Promise<void>((resolve) => {

@@ -35,7 +35,7 @@ test('a turn whose start was lost is made up for, and the turns behind it follow
   expect(texts).toEqual(['one', 'to one', 'two', 'to two', 'three', 'to three']);
 });
 
-test('a turn that is terminated in the engine keeps what it has said, fails with that as its reason, and the next one runs', async () => {
+test('a turn that is terminated in the engine keeps its message, fails with that reason, and the next one runs', async () => {
   const home = await makeAgentHome();
   home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
   const turn = await home.stream(task(home), { message: userMessage('Hi') });
@@ -93,7 +93,7 @@ test('no message, no argument and no result is in a history', async () => {
   }
 });
 
-test('who has agents:use alone is held to its grant: no grant is 404, its cap is 429, attaching costs nothing', async () => {
+test('a caller with only agents:use is limited by its grant: no grant is 404, its cap is 429, attaching costs nothing', async () => {
   const home = await makeAgentHome();
   home.provider.answer([...say('Hel'), { hang: true }], say('Two'));
   const { id, call } = await keyOf(home, 'agents:use');

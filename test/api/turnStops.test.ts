@@ -28,7 +28,7 @@ test('before the model has been asked, or has said a word, nothing is stored', a
   expect(await ended(home, 'STOPPED')).toBeUndefined();
 });
 
-test('in the model call, its request is broken off and what it said stays', async () => {
+test('in the model call: the request is aborted and its text stays', async () => {
   const home = await makeAgentHome();
   home.provider.answer([...say('Hel'), { hang: true }]);
   const turn = await home.stream(task(home), { message: userMessage('Hi') });

@@ -14,7 +14,7 @@ const withoutMetadata = (message: unknown) => {
   return rest;
 };
 
-test('text, thoughts, files and tools: what the client shows is what is stored', async () => {
+test('text, thoughts, files and tools: the client shows the stored message', async () => {
   const home = await makeAgentHome({ tools: [tool('testing', 'succeed')] as never });
   home.provider.answer(
     [
@@ -114,7 +114,7 @@ test('regenerate replaces the answer; an edited message replaces all that follow
   expect(chat.messages.map(withoutMetadata)).toEqual(await stored(home));
 });
 
-test('a client that comes again is told the turn from its beginning; its own stop stops nothing', async () => {
+test('a client that comes again receives the turn from its beginning; its own stop stops nothing', async () => {
   const home = await makeAgentHome();
   let goOn: () => void = () => undefined;
   const after = new Promise<void>((resolve) => {
@@ -138,7 +138,7 @@ test('a client that comes again is told the turn from its beginning; its own sto
   expect([again.status, again.messages.length]).toEqual(['ready', 2]);
 });
 
-test('stop aborts the provider, ends the stream and keeps what came', async () => {
+test('stop aborts the provider, ends the stream and keeps the received text', async () => {
   const home = await makeAgentHome();
   home.provider.answer([...say('Hel'), { hang: true }]);
   const chat = chatOn(home, home.apiKey, id(home));

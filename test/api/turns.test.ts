@@ -23,7 +23,7 @@ test('a message is answered when the turn has ended, and both are stored', async
   expect(request?.headers.authorization).toBe('Bearer sk-test');
 });
 
-test('a stream tells the turn in the wire format, and ends with [DONE]', async () => {
+test('a stream sends the turn in the wire format, and ends with [DONE]', async () => {
   const home = await makeAgentHome();
   home.provider.answer(say('Hel', 'lo'));
   const turn = await home.stream(`s${home.agentId.slice(-8)}`, { message: userMessage('Hi') });

@@ -14,12 +14,12 @@ async function problemsOf(body: object): Promise<{ path: string; nodeId?: string
   return answer.body.problems;
 }
 
-test('what an upsert would take is valid: steps, a graph, with and without a project', async () => {
+test('a definition that an upsert accepts is valid: steps, a graph, with and without a project', async () => {
   expect(await problemsOf({ slug: 'a', steps: [greeting] })).toEqual([]);
   expect(await problemsOf({ slug: 'a', projectId, nodes: [{ id: 'n', type: 'action', ...greeting }] })).toEqual([]);
 });
 
-test('everything that is wrong is told at once, with places and nodes; nothing is stored', async () => {
+test('all mistakes are listed at once, with places and nodes; nothing is stored', async () => {
   const slug = `w-${randomUUID()}`;
   const missing = randomUUID();
   const problems = await problemsOf({
@@ -53,7 +53,7 @@ test('everything that is wrong is told at once, with places and nodes; nothing i
   expect(list.body.map((workflow: { slug: string }) => workflow.slug)).not.toContain(slug);
 });
 
-test('of steps the places are those of steps', async () => {
+test('mistakes in steps have places in steps', async () => {
   const missing = randomUUID();
   const problems = await problemsOf({ slug: 'a', steps: [greeting, { ...greeting, id: 'x', connectionId: missing }] });
   expect(problems).toEqual([
@@ -66,7 +66,7 @@ test('of steps the places are those of steps', async () => {
   expect((await problemsOf({})).map(({ path }) => path).toSorted()).toEqual(['slug', 'steps']);
 });
 
-test('whatever an upsert refuses is not valid, at the same places', async () => {
+test('every definition that an upsert refuses is invalid, at the same places', async () => {
   const wrong = [
     { slug: 'a', steps: [{ appId: 'core' }] },
     { slug: 'a', steps: [greeting], nodes: [] },
@@ -81,7 +81,7 @@ test('whatever an upsert refuses is not valid, at the same places', async () => 
   }
 });
 
-test('workflows that start each other in a circle are told at the node that leads into it; an upsert takes them', async () => {
+test('a circle of workflows is reported at the node that leads into it; an upsert accepts it', async () => {
   const [one, other] = [`one-${randomUUID()}`, `other-${randomUUID()}`];
   const calls = (slug: string) => ({ id: 'next', type: 'runWorkflow', inputs: { slug } });
   const upsert = async (slug: string, name: string, ...nodes: object[]) => {

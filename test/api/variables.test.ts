@@ -30,7 +30,7 @@ test('a variable is created, read, changed and deleted', async () => {
   expect((await call('DELETE', path, { key })).status).toBe(404);
 });
 
-test.each(['PATCH', 'PUT'])('%s changes what is supplied, and nothing else', async (method) => {
+test.each(['PATCH', 'PUT'])('%s changes the supplied fields, and nothing else', async (method) => {
   const { apiKey: key } = await makeWorkspace();
   const all = 'expansion=value,description,updatedAt,createdAt';
   const created = await call('POST', `/api/variables?${all}`, {
@@ -62,7 +62,7 @@ test('a name stands once in a scope', async () => {
   expect(same.status).toBe(200);
 });
 
-test('of many who create the same name at once, one does', async () => {
+test('of many concurrent creations of one name one succeeds', async () => {
   const { apiKey: key } = await makeWorkspace();
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, value) => call('POST', '/api/variables', { key, body: { name: 'a', value } })),
@@ -70,7 +70,7 @@ test('of many who create the same name at once, one does', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(11).fill(409)]);
 });
 
-test('filters tell those of a project from those it can reach', async () => {
+test('filters distinguish the variables of a project from those it can reach', async () => {
   const { apiKey: key, projectId } = await makeWorkspace();
   const other = await call('POST', '/api/projects', { key, body: { name: 'Other' } });
   for (const [name, scope] of [

@@ -34,7 +34,7 @@ test('text, JSON, bytes and nothing, with the content type that the workflow say
   expect(none.headers.get('x-request-id')).not.toBe('not mine');
 });
 
-test('what a workflow sends is a page of an origin of its own, and its own policy holds beside that', async () => {
+test('the answer of a workflow is a page of its own origin, and its own policy applies too', async () => {
   const page = { 'Content-Type': 'text/html', 'Content-Security-Policy': '{{ trigger.body.policy }}' };
   const script = '<script>fetch("/api/projects")</script>';
   const plain = await answerTo({ headers: page, body: script }, { policy: null });
@@ -88,7 +88,7 @@ test.each([
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
 });
 
-test('what is wrong with an answer from the start is refused by the upsert', async () => {
+test('the upsert refuses an answer that is invalid from the start', async () => {
   const headers = { 'X-A': 'a\r\nb', Connection: 'close', 'X B': 'c' };
   const nodes = [control('reply', 'respond', { headers, encoding: 'hex' })];
   const body = { slug: 'answers', trigger: finished, nodes, edges: [] };

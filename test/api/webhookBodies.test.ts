@@ -60,7 +60,7 @@ test('a broken body is 400 with its place, one that is too large 413, and nothin
   expect(await started()).toBe(before);
 });
 
-test('what is wrong with a body is told only to who knows the secret', async () => {
+test('only a caller with the secret receives the mistakes of a body', async () => {
   const secret = await deploy({ secret: 'open sesame' });
   const type = { 'content-type': 'application/json' };
   expect((await send('{', type, secret)).status).toBe(401);

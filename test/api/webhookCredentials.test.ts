@@ -15,7 +15,7 @@ const CREDENTIALS = [
   'x-my-signature',
 ];
 
-test("a sender's credentials stay out of the execution, whatever the trigger asks for", async () => {
+test("a sender's credentials stay out of the execution, with every trigger setting", async () => {
   const home = await makeHome();
   const secret = randomUUID();
   const hmac = { secret: 'shared', header: 'X-My-Signature', format: 'body' };
@@ -41,7 +41,7 @@ test("a sender's credentials stay out of the execution, whatever the trigger ask
   }
 });
 
-test.each(CREDENTIALS.slice(0, 5))('%s cannot be the key that tells duplicates', async (name) => {
+test.each(CREDENTIALS.slice(0, 5))('%s cannot be the duplicate key', async (name) => {
   const home = await makeHome();
   const duplicates = { key: `{{ trigger.headers["${name}"] }}`, forMs: 60_000 };
   const workflowId = await home.deploy({ trigger: webhook({ duplicates }), nodes });

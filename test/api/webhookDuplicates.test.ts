@@ -58,7 +58,7 @@ test('whenFinished: a duplicate waits for the first one, and gets the same failu
   expect(await started()).toBe(1);
 });
 
-test('after its time a key starts anew, and its row is swept', async () => {
+test('after its time a key starts an execution again, and its row is swept', async () => {
   const { home, workflowId, send, started } = await hooked({ trigger: webhook({ duplicates }), nodes: [number] });
   const rows = () =>
     stackDatabase().$queryRaw<{ count: number }[]>`

@@ -50,7 +50,7 @@ test.each([
   expect(answer.body).toEqual(value);
 });
 
-test('a respond node says status, headers and body; what follows goes on', async () => {
+test('a respond node sets status, headers and body; the next nodes go on', async () => {
   const { home, path } = await hooked({
     trigger: finished,
     nodes: [
@@ -168,7 +168,7 @@ test('a key is of one workflow, and a body written otherwise is the same request
   expect((await home.api('GET', '/api/executions')).body).toHaveLength(2);
 });
 
-test('a failure is not kept under its key: another try asks what has become of the same execution', async () => {
+test('a failure is not stored under its key: another try reads the same execution', async () => {
   const { home, path, open } = await hooked({
     trigger: finished,
     nodes: [action('bad', 'testing.fail', { message: 'No stock' })],

@@ -92,7 +92,7 @@ test('a secret is never shown, and its mask never stored', async () => {
   }
 });
 
-test('everything that is wrong with a definition is told, and nothing is stored', async () => {
+test('all mistakes of a definition are listed, and nothing is stored', async () => {
   const slug = `w-${randomUUID()}`;
   const nodes = [
     { id: 'a', type: 'action', appId: 'core', actionId: 'nope' },
@@ -122,7 +122,7 @@ test('a project of another workspace is no project', async () => {
   expect(status).toBe(404);
 });
 
-test('lists leave out internal workflows and filter by project and by what an agent can start', async () => {
+test('lists leave out internal workflows and filter by project and by whether an agent can start them', async () => {
   const own = await makeWorkspace();
   const mine = api(own.url, own.apiKey);
   const put = (body: object) => mine('POST', `/api/projects/${own.projectId}/workflows/upsert`, { body });
@@ -148,7 +148,7 @@ test('every expansion of a single read answers as the contract says', async () =
   expect(Object.keys(body).sort()).toEqual([...names.split(','), 'id', 'name'].sort());
 });
 
-test('subWorkflowIds are what it starts by id or slug, in loops too, and no stranger', async () => {
+test('subWorkflowIds are the workflows that it starts by id or slug, in loops too, and none of another workspace', async () => {
   const own = await makeWorkspace();
   const mine = api(own.url, own.apiKey);
   const put = async (slug: string, nodes: object[]) =>

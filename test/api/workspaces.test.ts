@@ -43,7 +43,7 @@ test('a person goes to another workspace with the role that they have there, and
   expect(tokens.refresh_token).not.toBe(switched.body.refresh_token);
 });
 
-test('a workspace that one is not in is as one that does not exist; a key has one alone', async () => {
+test('a workspace without the caller looks absent; a key has one alone', async () => {
   const { home, call } = await commuter();
   const stranger = await makeWorkspace();
   const to = (workspaceId: string) => call('POST', '/api/auth/switch-workspace', { body: { workspaceId } });
@@ -54,7 +54,7 @@ test('a workspace that one is not in is as one that does not exist; a key has on
   expect((await api(home.url, home.apiKey)('POST', '/api/auth/switch-workspace', { body })).status).toBe(403);
 });
 
-test('who logs out is out of all workspaces of that login, and stays in by another one', async () => {
+test('a logout ends that login in all workspaces, and no other login', async () => {
   const { home, work, tokens, call } = await commuter();
   const other = await logIn(home, home);
   const { body } = await call('POST', '/api/auth/switch-workspace', { body: { workspaceId: work.workspaceId } });
@@ -72,7 +72,7 @@ test('who logs out is out of all workspaces of that login, and stays in by anoth
   expect((await api(home.url, home.apiKey)('POST', '/api/auth/logout')).status).toBe(403);
 });
 
-test('who is removed from one workspace stays in the other', async () => {
+test('a person who is removed from one workspace stays in the other', async () => {
   const { work, id, call } = await commuter();
   const { body } = await call('POST', '/api/auth/switch-workspace', { body: { workspaceId: work.workspaceId } });
   await api(work.url, work.apiKey)('DELETE', `/api/workspace/users/${id}`);

@@ -38,7 +38,7 @@ test('an entry stands before its act begins', async () => {
   expect(await entries(answer.body.requestId)).toMatchObject([{ outcome: 'failure' }]);
 });
 
-test('what cannot be told is not done; a refusal is one all the same', async () => {
+test('an act that cannot be logged is not done; a refusal stays a refusal', async () => {
   const call = api(own.url, own.apiKey);
   await own.database.$executeRaw`ALTER TABLE audit_entries RENAME TO elsewhere`;
   try {
@@ -79,7 +79,7 @@ test('every act is about a type of resource', () => {
   ]);
 });
 
-test('what comes while a statement is under way goes together with the next; a failure meets those of its statement', async () => {
+test('entries that arrive during a statement go together with the next; a failure reaches the entries of its statement', async () => {
   const written: number[][] = [];
   let release = () => {};
   const gathered = new CombinedWrites<number>(async (items) => {

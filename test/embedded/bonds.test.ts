@@ -286,7 +286,7 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   expect(await revisions()).toEqual(told.map(({ revision }) => ({ revision: Number(revision) + 1 })));
 });
 
-describe('what stays while others stand on it', () => {
+describe('rows that stay while others refer to them', () => {
   const refused = /violates (RESTRICT setting of )?foreign key constraint/;
 
   test('a workflow, and its version, under executions', async () => {
@@ -341,7 +341,7 @@ test('an execution takes its rows along; a child and a retry forget it', async (
   ]);
 });
 
-test('who leaves a workspace has no session there; what they made stays', async () => {
+test('a person who leaves a workspace has no session there; their resources stay', async () => {
   await run('DELETE FROM workspace_users WHERE user_id = $1', [userId]);
   expect(await rowsByTable()).toMatchObject({ sessions: 0, users: 1 });
   await run('DELETE FROM users WHERE id = $1', [userId]);

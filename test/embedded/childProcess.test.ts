@@ -55,7 +55,7 @@ async function until(holds: () => boolean, what: string): Promise<void> {
 }
 
 describe('a supervised child', () => {
-  test('has the pid that is told, and ends when it is stopped', async () => {
+  test('has the reported pid, and ends when it is stopped', async () => {
     const { options, pidFile } = child();
     const running = await startChild(options);
     const pid = Number(readFileSync(pidFile, 'utf8'));

@@ -114,7 +114,7 @@ test('where the rows cannot be handed over it is refused, and the connection goe
   expect(await countOf()).toBe(0);
 });
 
-test('who only writes the words is not taken for one, and COPY … TO STDOUT is as it was', async () => {
+test('a text with the words is not a COPY, and COPY … TO STDOUT is unchanged', async () => {
   const words = 'COPY copied FROM STDIN';
   expect((await client.query(`SELECT '; ${words}' AS a /* ; ${words} */`)).rows).toEqual([{ a: `; ${words}` }]);
   expect((await client.query('SELECT $1::text AS a', [words])).rows).toEqual([{ a: words }]);

@@ -71,7 +71,7 @@ async function partition(databaseUrl: string): Promise<Partition> {
 const one = Prisma.sql`SELECT 1 AS one`;
 const bothWays = () => [rowsOf(database, one), database.$queryRaw(one)];
 
-test('a statement whose database has gone without a word fails in time, and the next goes over a new connection', async () => {
+test('a statement fails in time after its database vanished, and the next uses a new connection', async () => {
   const connections = await Promise.all([database.pool.connect(), database.pool.connect()]);
   for (const connection of connections) connection.release();
   expect(await Promise.all(bothWays())).toEqual([[{ one: 1 }], [{ one: 1 }]]);

@@ -38,7 +38,7 @@ test('of data that stands too deep it is a private one under the temporary folde
   );
 });
 
-test('what somebody has put in its place is not used', async () => {
+test('a foreign file in its place is not used', async () => {
   const folder = await provideSocketFolder(deep(), base);
   chmodSync(folder, 0o777);
   const other = await provideSocketFolder(deep(), base);

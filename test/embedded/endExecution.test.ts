@@ -18,7 +18,7 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-test('two ends at once: both are told the one that was written', async () => {
+test('two ends at once: both return the written one', async () => {
   const { database } = own;
   const { workspaceId, executionId } = await insertOwnExecution(database);
   const services = { database, feed } as unknown as ActivityServices;

@@ -66,7 +66,7 @@ test('a workspace with many slow reads leaves a neighbour its connections, and a
   expect((await Promise.all(many)).map(({ status }) => status)).toEqual(Array(40).fill(200));
 });
 
-test('who goes away while a read waits in line is not read for', async () => {
+test('a caller that leaves while its read waits gets no read', async () => {
   holdReads();
   const running = [read(own.apiKey), read(own.apiKey)];
   await poll(() => inside).toBe(POOL / 2);

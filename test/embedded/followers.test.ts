@@ -56,7 +56,7 @@ test('all followers of an execution hear of each change, and of the end', async 
   expect(followers.count).toBe(0);
 });
 
-test('an execution of another workspace is not followed, and who has left is forgotten', async () => {
+test('an execution of another workspace is not followed, and a follower that left is dropped', async () => {
   const { workspaceId, executionId } = await insertOwnExecution(own.database);
   const other = await insertOwnExecution(own.database);
   expect(await followers.follow(other.workspaceId, executionId)).toBeUndefined();

@@ -54,7 +54,7 @@ test('it is started once, hears signals, and ends where it is cancelled or termi
   expect(await gateway.start(spec(id))).toBe(false);
 });
 
-test('one that may repeat runs again once it has ended, and not beside itself', async () => {
+test('a repeatable workflow runs again once it has ended, and not beside itself', async () => {
   const id = v7();
   const repeats = { ...spec(id), mayRepeat: true };
   expect([await gateway.start(repeats), await gateway.start(repeats)]).toEqual([true, false]);
@@ -62,7 +62,7 @@ test('one that may repeat runs again once it has ended, and not beside itself', 
   expect(await gateway.start(repeats)).toBe(true);
 });
 
-test('what does not run is told nothing', async () => {
+test('a workflow that does not run receives nothing', async () => {
   const id = v7();
   expect(await gateway.signal(id, 'message')).toBe(false);
   expect(await gateway.cancel(id)).toBe(false);
@@ -70,7 +70,7 @@ test('what does not run is told nothing', async () => {
   expect(await gateway.untilEnded(id, 10_000)).toBe(true);
 });
 
-test('of one that has ended cancels, signals and ends are refused, and nothing changes', async () => {
+test('cancels, signals and ends of an ended workflow are refused, and nothing changes', async () => {
   const id = v7();
   await gateway.start(spec(id));
   await gateway.terminate(id, 'enough');

@@ -40,7 +40,7 @@ test('iterations are read in order, up to the limit of their sizes together', as
   expect(await readIterations(database, { ...range, to: 0 }, PLENTY)).toEqual([]);
 });
 
-test('above the limit, their size is told and none of them is read', async () => {
+test('above the limit, only their size is read', async () => {
   const range = await loopOf(3, OUTPUT);
   expect(await readIterations(database, range, 3 * OUTPUT_BYTES - 1)).toEqual({ bytes: 3 * OUTPUT_BYTES });
   await database.$executeRaw`

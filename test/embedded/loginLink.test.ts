@@ -74,7 +74,7 @@ test('a link comes to the address, works once, and is kept nowhere in the clear'
   expect(smtp.received).toHaveLength(1);
 });
 
-test('a link that was asked for stands in the audit log of the person’s workspaces, as does one that is refused', async () => {
+test('a requested link is in the audit log of the person’s workspaces, and so is a refused one', async () => {
   const entriesOf = (requestId: string | null) =>
     own.database.auditEntry.findMany({ where: { requestId: requestId ?? 'none' } });
   const sent = await ask(EMAIL);
@@ -91,7 +91,7 @@ test('a link that was asked for stands in the audit log of the person’s worksp
   expect([unknown.status, await entriesOf(unknown.headers.get('x-request-id'))]).toEqual([202, []]);
 });
 
-test('discovery tells that e-mail is sent, where there is a server for it', async () => {
+test('discovery lists e-mail where a mail server is set', async () => {
   const features = async (url: string) => (await api(url, own.apiKey)('GET', '/api/discovery/enabled-features')).body;
   expect(await features(own.url)).toMatchObject({ email: true });
   const { SMTP_URL: _, ...config } = own.services.config;
@@ -126,7 +126,7 @@ test('a link lives 15 minutes, and asks for the second factor', async () => {
   expect((await enter(late)).status).toBe(401);
 });
 
-test('a server that fails is tried again, one that will never take the mail is not', async () => {
+test('a failing mail server is tried again, a final refusal is not', async () => {
   await ask(EMAIL);
   for (const responseCode of [451, 421]) {
     smtp.refuseWith = responseCode;
@@ -182,7 +182,7 @@ test('an invitation goes by e-mail and shows that the address is theirs: another
   expect(renewed.status).toBe(409);
 });
 
-test('whoever came in under an address before its owner read the mail is out', async () => {
+test('logins under an address from before its owner read the mail end', async () => {
   const { workspaceId } = own;
   const email = `bea-${randomUUID()}@example.com`;
   const user = await own.database.user.create({

@@ -32,7 +32,7 @@ const median = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 
 test(
-  'a wrong password and an unknown e-mail address are told in the same time',
+  'a wrong password and an unknown e-mail address take the same time',
   async () => {
     const times = { known: [] as number[], unknown: [] as number[] };
     const ask = {

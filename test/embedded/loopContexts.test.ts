@@ -75,7 +75,7 @@ async function looping() {
 const statements = () => [...counter.take().values()].reduce((sum, each) => sum + each, 0);
 const at = (index: number) => `outer:1/inner:${index}`;
 
-test('what iterations see alike is read once, also by many at once; each has its own item', async () => {
+test('the common context of iterations is read once, also by many at once; each has its own item', async () => {
   const ref = await looping();
   const definition = nested('{{ string(steps.base.output) + loops.outer.item + loop.item }}');
   const contexts = new LoopContexts(database, PLENTY);
@@ -100,7 +100,7 @@ test('a loop in another iteration of the one around it is another loop', async (
   expect(other?.context.loops).toEqual({ outer: { item: 'a', total: 2 }, inner: { item: 'z', total: 1 } });
 });
 
-test('it tells how many iterations run side by side', async () => {
+test('the context has the number of iterations that run side by side', async () => {
   const ref = await looping();
   const at100 = { ...loop('inner', 'outer:0', ['z']), input: { items: ['z'], concurrency: 100 } };
   await recordProgress(database, ref.workspaceId, ref.executionId, { steps: [at100] });

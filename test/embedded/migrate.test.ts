@@ -64,7 +64,7 @@ test('new migrations are applied in the order of their names', async () => {
   expect(await migrate(database.url, folder)).toEqual(['2_second', '3_third']);
 });
 
-test('one that fails leaves nothing behind, and the ones before it stay', async () => {
+test('a failed migration leaves nothing behind, and the ones before it stay', async () => {
   write('1_first', 'CREATE TABLE sample (a int)');
   write('2_second', 'CREATE TABLE other (a int); INSERT INTO nowhere VALUES (1)');
   await expect(migrate(database.url, folder)).rejects.toThrow(/2_second failed: relation "nowhere" does not exist/);
@@ -75,7 +75,7 @@ test('one that fails leaves nothing behind, and the ones before it stay', async 
   expect(await migrate(database.url, folder)).toEqual(['2_second']);
 });
 
-test('one that was changed after it was applied is told', async () => {
+test('a migration that was changed after it was applied is an error', async () => {
   cpSync(MIGRATIONS, folder, { recursive: true });
   await migrate(database.url, folder);
   write('20261121000000_foundation', 'SELECT 1');
@@ -85,14 +85,14 @@ test('one that was changed after it was applied is told', async () => {
   );
 });
 
-test('one of many migrations, from before they were made one, is told the same', async () => {
+test('a database from before the migrations were joined gets the same error', async () => {
   write('20261121000000_foundation', 'SELECT 1');
   write('20261121000200_webhook_deliveries', 'SELECT 1');
   await migrate(database.url, folder);
   await expect(migrate(database.url)).rejects.toThrow(ChangedMigration);
 });
 
-test('a database of a newer version is told', async () => {
+test('a database of a newer version is an error', async () => {
   write('1_first', 'SELECT 1');
   write('2_second', 'SELECT 1');
   await migrate(database.url, folder);

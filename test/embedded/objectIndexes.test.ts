@@ -97,7 +97,7 @@ test('the total of a type is counted by an index alone', async () => {
   expect(await page({})).toContain('Index Only Scan');
 });
 
-test('a batch of an import finds what it matches by an index, whatever the field', async () => {
+test('a batch of an import finds its matches by an index, for every field', async () => {
   const skus = Array.from({ length: 1_000 }, (_, at) => `s${at * 10}`);
   const byAttribute = await planOf((database) =>
     findMatches(database, workspaceId, typeId, { attribute: 'sku' }, skus),

@@ -102,7 +102,7 @@ test('while a transaction is open, the others wait for its end', async () => {
   expect((await seen).rows).toEqual([{ n: 1 }]);
 });
 
-test('whoever listens hears what others tell, in order, beside answers of any size; who does not, does not', async () => {
+test('a listener receives notifications in order, beside answers of any size; other connections receive none', async () => {
   const listener = new pg.Client({ connectionString: database.url });
   await listener.connect();
   const heard: string[] = [];

@@ -87,7 +87,7 @@ describe('a parameter', () => {
 });
 
 describe('query', () => {
-  it('tells rows, fields and whether there were more', async () => {
+  it('returns rows, fields and whether there were more', async () => {
     expect(outputOf(await run(query, 'SELECT n, n::text AS t FROM generate_series(1, 3) n', [], { limit: 2 }))).toEqual(
       {
         rows: [
@@ -109,7 +109,7 @@ describe('query', () => {
     expect(outputOf(await run(query, 'SELECT 1 AS n WHERE false'))).toMatchObject({ rows: [], rowCount: 0 });
   });
 
-  it('gives 1,000 rows unless told otherwise, and never more than the setting', async () => {
+  it('returns 1,000 rows by default, and never more than the setting', async () => {
     const many = 'SELECT n FROM generate_series(1, 100000) n';
     expect(outputOf(await run(query, many))).toMatchObject({ rowCount: 1_000, truncated: true });
     expect(outputOf(await run(query, many, [], { limit: 50_000 }))).toMatchObject({ rowCount: 5_000, truncated: true });
@@ -162,7 +162,7 @@ describe('query', () => {
 });
 
 describe('execute', () => {
-  it('writes, and tells how many rows it changed', async () => {
+  it('writes, and returns the number of changed rows', async () => {
     await done('CREATE TABLE written_rows (id int PRIMARY KEY, name text)');
     const insert = 'INSERT INTO written_rows SELECT n, $1 FROM generate_series(1, 5) n';
     expect(await done(insert, 'x')).toEqual({ rows: [], rowCount: 5, fields: [], truncated: false });
@@ -181,7 +181,7 @@ describe('execute', () => {
     expect(await rowsOf('SELECT * FROM whole')).toEqual([]);
   });
 
-  it('tells a constraint that is checked at the end', async () => {
+  it('reports a constraint that is checked at the end', async () => {
     await done('CREATE TABLE ends (id int UNIQUE DEFERRABLE INITIALLY DEFERRED)');
     expect(await run(execute, 'INSERT INTO ends VALUES (1), (1)')).toMatchObject({ failure: { code: '23505' } });
   });

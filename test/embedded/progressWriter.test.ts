@@ -71,7 +71,7 @@ function revisions(results: PromiseSettledResult<{ revision: number } | undefine
   return results.flatMap((result) => (result.status === 'fulfilled' && result.value ? [result.value.revision] : []));
 }
 
-test('what comes while a statement is under way goes in the next one; each caller hears its change', async () => {
+test('writes that arrive during a statement go in the next one; each caller gets its change', async () => {
   const execution = await looping();
   const told: number[] = [];
   const unsubscribe = feed.subscribe(execution.executionId, ({ revision }) => told.push(revision));
@@ -86,7 +86,7 @@ test('what comes while a statement is under way goes in the next one; each calle
   );
 });
 
-test('what comes alone does not wait for others', async () => {
+test('a lone write does not wait for others', async () => {
   const { workspaceId, executionId } = await looping();
   const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: FOR_EVER });
   for (let index = 0; index < 5; index += 1) {
@@ -95,7 +95,7 @@ test('what comes alone does not wait for others', async () => {
   }
 });
 
-test('what concerns the whole execution does not wait for a crowd of iterations', async () => {
+test('a write of the whole execution does not wait for many iterations', async () => {
   const execution = await looping();
   const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: FOR_EVER });
   const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each, 100);
@@ -104,7 +104,7 @@ test('what concerns the whole execution does not wait for a crowd of iterations'
   await expect(write({ steps: [step('other', '')] })).resolves.toMatchObject({ revision: 4 });
 });
 
-test('behind a statement of several, the next waits for a part of what the loop runs at once', async () => {
+test("after a combined statement, the next waits for a part of the loop's concurrency", async () => {
   const execution = await looping();
   const writer = new ProgressWriter(database, feed, { ...PLENTY, gatherMs: FOR_EVER });
   const write = (each: ProgressWrite) => writer.record(execution.workspaceId, execution.executionId, each, 40);
@@ -147,7 +147,7 @@ test.each([
   expect(await execution.read()).toMatchObject({ done: 60, revision });
 });
 
-test('what is wrong with one write is told to its caller alone', async () => {
+test('an error in one write reaches its caller alone', async () => {
   const execution = await looping();
   const writes = iterations(20);
   // Postgres keeps no such character.
@@ -200,7 +200,7 @@ test('executions do not wait for each other', async () => {
   expect(change).toMatchObject({ revision: 2 });
 });
 
-test('while the database is away each caller is told so, to try again', async () => {
+test('while the database is away each caller gets a retryable error', async () => {
   const away = createDatabase('postgres://nobody@127.0.0.1:1/nothing', 1);
   const writer = new ProgressWriter(away, feed, PLENTY);
   const [workspaceId, executionId] = [v7(), v7()];

@@ -103,7 +103,7 @@ test('nothing is taken for a workflow that is not active, is at another version,
   expect(await one.counts()).toEqual({ PENDING: 1 });
 });
 
-test('what an execution says in the end is told with its items, but where it knows secrets', async () => {
+test('the status message of an execution is stored with its items, unless it has secrets', async () => {
   const { workspaceId, take, add } = await drained({ maxConcurrent: 2, batchSize: 1, maxRetries: 0 });
   const [plain, secret] = await add(2);
   const [one, two] = await take(2);
@@ -118,7 +118,7 @@ test('what an execution says in the end is told with its items, but where it kno
   expect(told.get(secret ?? '')).toBe('The execution failed');
 });
 
-test('the one workflow that drains a queue is remembered until a change of the workflows is told', async () => {
+test('the workflow that drains a queue is cached until a notification of changed workflows', async () => {
   const { workspaceId, queueId, deploy } = await drained({});
   const consumers = new QueueConsumers(database);
   const feed = new QueueFeed();

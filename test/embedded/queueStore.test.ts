@@ -106,7 +106,7 @@ async function perform(queueId: string, done: Act): Promise<void> {
   if (done.what === 'prioritize') await database.queueItem.update({ where: { id }, data: { priority: 100 } });
 }
 
-test('whatever is written, the statistics are what a count of the items says', async () => {
+test('after any writes the statistics equal a count of the items', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 3, maxLength: 15 }), async (acts) => {
       const queueId = await makeQueue();
@@ -158,7 +158,7 @@ function withText(statement: Prisma.Sql) {
   return { sql: statement.text, values: statement.values };
 }
 
-test('what waits for a time is ready when it comes, and put into line; a lease that ran out spends a retry', async () => {
+test('a scheduled item becomes ready at its time; an expired lease spends a retry', async () => {
   const queueId = await makeQueue();
   const items = [
     { id: v7(), data: {}, scheduledFor: new Date(Date.now() + 3_600_000).toISOString() },
@@ -190,7 +190,7 @@ test('what waits for a time is ready when it comes, and put into line; a lease t
   ]);
 });
 
-test('a lease that ends wakes who waits for times: no look of the reconciler is needed', async () => {
+test('a lease that ends wakes the timer of due items, without the reconciler', async () => {
   const queueId = await makeQueue();
   const feed = new QueueFeed();
   const log = pino({ level: 'silent' });
@@ -242,7 +242,7 @@ test('the text that a search looks through follows its item', async () => {
   expect(await texts()).toEqual([]);
 });
 
-test('a statement that changes many items writes the texts of those alone whose values differ, whatever moved before', async () => {
+test('a statement that changes many items writes only the texts of items with different values', async () => {
   const queueId = await makeQueue();
   const ids = Array.from({ length: 3 }, () => v7());
   await own.database.queueItem.createMany({

@@ -106,7 +106,7 @@ test('it is claimed only as far as the line takes any', async () => {
   expect(await reached(await unstarted(450), 300)).toBe(300);
 });
 
-test.each([1, 5])('answers (%i) that the engine could not be told of are due again at once', async (count) => {
+test.each([1, 5])('answers (%i) whose signal failed are due again at once', async (count) => {
   const { workspaceId, executionId } = await insertOwnExecution(database);
   const question = { workspaceId, executionId, label: 'ask', fields: [], submissions: [{}], status: 'SUBMITTED' };
   const at = { submittedAt: aMinuteAgo(), signalledAt: aMinuteAgo() };
@@ -122,7 +122,7 @@ test.each([1, 5])('answers (%i) that the engine could not be told of are due aga
   await database.execution.delete({ where: { id: executionId } });
 });
 
-test('a schedule of which the engine says nothing does not come first again', async () => {
+test('a schedule without an answer of the engine does not come first again', async () => {
   const [workspaceId, workflowId] = [v7(), v7()];
   await database.workflowSchedule.create({ data: { workspaceId, workflowId, claimedUntil: aMinuteAgo() } });
   const due = () => claimSchedules(database, { checkAgeMs: FOR_EVER, limit: 100 });

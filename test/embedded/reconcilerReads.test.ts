@@ -125,7 +125,7 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
     expect((await reading((db) => claimUnstarted(db, AN_HOUR_MS, LIMIT))).rows).toBeLessThan(100);
   });
 
-  test('of a long backlog only what can be taken is read, each workspace in turn', async () => {
+  test('of a long backlog only a batch is read, each workspace in turn', async () => {
     await fill({ count: BACKLOG, status: 'PENDING', ageSeconds: 60 });
     if (how === 'with statistics') await database.$executeRaw`ANALYZE executions`;
     const read = await reading((db) => claimUnstarted(db, 1_000, LIMIT));
@@ -156,7 +156,7 @@ describe.each(['as it is', 'with statistics'])('%s', (how) => {
     await withoutBonds('DELETE FROM executions WHERE held');
   }, 60_000);
 
-  test('answers that the engine was not told of are found beside those that it was', async () => {
+  test('answers without a signal are found beside signalled ones', async () => {
     const { workspaceId, executionId } = await insertOwnExecution(database);
     await withoutBonds(
       `INSERT INTO pending_inputs (id, workspace_id, execution_id, node_id, label, fields, submissions, submitted_at,

@@ -44,7 +44,7 @@ async function statuses(times: number, ask: () => Promise<Response>): Promise<nu
   return answers.map(({ status }) => status).sort();
 }
 
-test('a key has its requests of a minute, and another key its own; answers tell what is left', async () => {
+test('each key has its own requests per minute; answers show the remaining ones', async () => {
   const ask = await process({ REQUESTS_PER_MINUTE: '3' });
   const [mine, other] = [{ 'x-api-key': own.apiKey }, { 'x-api-key': await otherKey() }];
   const first = await ask('/api/projects', mine);
@@ -73,7 +73,7 @@ test('an address has its own, with any credential and without; of IPv6 the /64 c
   for (const path of ['/healthz', '/docs']) expect((await ask(path, from('203.0.113.7'))).status).toBeLessThan(400);
 });
 
-test('who is not trusted to tell of others is counted itself, whatever it tells', async () => {
+test('an untrusted proxy is counted by its own address, not by the header', async () => {
   const config = {
     ...own.services.config,
     ...ratesOf({ ...OFF, ADDRESS_REQUESTS_PER_MINUTE: '2' }),
@@ -101,7 +101,7 @@ test('several processes let their shares through, and together no more than the 
   expect(await statuses(4, () => b('/api/projects', mine))).toEqual([200, 200, 429, 429]);
 });
 
-test('0 counts nothing and tells nothing; what is set by default hits nobody who polls', async () => {
+test('0 counts nothing and adds no headers; the default does not limit a polling client', async () => {
   const off = await process({});
   const answer = await off('/api/projects', { 'x-api-key': own.apiKey });
   expect([answer.headers.get('ratelimit'), answer.headers.get('ratelimit-policy')]).toEqual([null, null]);

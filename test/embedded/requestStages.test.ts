@@ -37,7 +37,7 @@ test.each(reads.map(({ path }) => path))('%s: an id that is no UUID is as one th
   if (!path.startsWith('/api/variables')) expect((await get('none', readsVariables)).body.code).toBe('FORBIDDEN');
 });
 
-test('a missing permission is told before a wrong body, and before the key is kept', async () => {
+test('a missing permission is reported before a wrong body, and before the key is stored', async () => {
   const headers = { 'idempotency-key': 'one' };
   const wrong = await readsVariables('POST', '/api/projects', { body: { nothing: 1 }, headers });
   expect(wrong.body.code).toBe('FORBIDDEN');
@@ -56,7 +56,7 @@ test('a missing permission is told before a wrong body, and before the key is ke
   expect([again.body.id, again.headers.get('idempotency-replayed')]).toEqual([made.body.id, 'true']);
 });
 
-test.each(['PATCH', 'PUT'])('%s of a project changes what is supplied, and nothing else', async (method) => {
+test.each(['PATCH', 'PUT'])('%s of a project changes the supplied fields, and nothing else', async (method) => {
   const path = `/api/projects/${own.projectId}?expansion=description,updatedAt`;
   const change = (body: unknown) => call(method, path, { body });
   expect(await change({ description: 'Orders' })).toMatchObject({ status: 200, body: { description: 'Orders' } });

@@ -31,7 +31,7 @@ async function problemOf(run: Promise<unknown>): Promise<Problem | undefined> {
 
 const query = { expansion: 'number,label,status' };
 
-test('PATCH sets what it names, and leaves the rest', async () => {
+test('PATCH sets the named fields, and leaves the rest', async () => {
   const viewer = keyOfWorkspace();
   const [id = ''] = await addThings(own.database, viewer, [{ number: 7, label: 'a' }]);
   const change = (body: Record<string, string | number | null>, who = viewer) =>
@@ -45,7 +45,7 @@ test('PATCH sets what it names, and leaves the rest', async () => {
   await expect(change({ status: 'DONE' })).rejects.toThrow('PATCH of thing set status');
 });
 
-test('a transition happens once: of twenty that race one moves the row, the others are told the state that it has', async () => {
+test('of twenty concurrent transitions one moves the row, and the others get its state', async () => {
   const viewer = keyOfWorkspace();
   const ids = await addThings(own.database, viewer, [{}, {}, {}]);
   for (const id of ids) {

@@ -195,7 +195,7 @@ test('a list of a parent: its own rows, and 404 where the parent is not there or
   expect(await codeOf(page)).toBe('NOT_FOUND The box does not exist');
 });
 
-test('a caller who may see some rows alone is shown these, in lists, totals and reads', async () => {
+test('a caller with access to some rows gets only these, in lists, totals and reads', async () => {
   const key = keyOfWorkspace();
   const userId = v7();
   const user: Viewer = { ...key, kind: 'user', userId };
@@ -257,7 +257,7 @@ test('large values are shown until the answer is full; the others are links with
   });
 });
 
-test('of a read that asks for several large values, those that do not fit are links; alone, each is shown', async () => {
+test('a read of several large values has links for those that do not fit; alone, each is shown', async () => {
   const viewer = keyOfWorkspace();
   const [id = ''] = await addThings(own.database, viewer, [{ value: 'x'.repeat(2_998), other: 'y'.repeat(2_998) }]);
   const read = (expansion: string) =>

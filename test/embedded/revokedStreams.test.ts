@@ -105,7 +105,7 @@ async function person(role: Role) {
   return { userId, sessionId, credential: own.services.tokens.signAccess({ userId, workspaceId, role, sessionId }) };
 }
 
-test('a key that is revoked by any process ends what it streams, and nobody else', async () => {
+test('a key that any process revokes ends its own streams, and no others', async () => {
   const [revoked, stays] = [await key('executions:read'), await key('executions:read')];
   const path = execution();
   const one = await follow(path, revoked.credential);
@@ -167,7 +167,7 @@ test('a grant that is taken back ends the turns that its caller follows', async 
   expect(streams.get(theirs.split('/')[5] as string)?.destroyed).toBe(false);
 });
 
-test('what is revoked while a stream begins ends it as well', async () => {
+test('a revocation while a stream begins ends it as well', async () => {
   let release = () => {};
   held = new Promise((resolve) => {
     release = resolve;

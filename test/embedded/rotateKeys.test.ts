@@ -95,7 +95,7 @@ function keysOf(name: SealedTableName) {
   );
 }
 
-test('every table that says by which key something is sealed is one that the rotation knows', async () => {
+test('the rotation knows every table with a key id', async () => {
   const columns = await own.database.$queryRaw<{ table: string; columns: string[] }[]>`
     SELECT k.table_name AS "table", array_agg(s.column_name::text) AS columns
     FROM information_schema.columns k JOIN information_schema.columns s
@@ -116,7 +116,7 @@ test('every table that says by which key something is sealed is one that the rot
   }
 });
 
-test('whatever older keys have sealed is sealed anew, batch by batch, and opens at any moment', async () => {
+test('values of older keys are sealed again, batch by batch, and open at any moment', async () => {
   await connect(before, 25);
   for (const _ of Array(7))
     await Promise.all([enrol(before), leaveForProvider(before), keepAnswers(before), sendMail(before)]);
@@ -140,7 +140,7 @@ test('whatever older keys have sealed is sealed anew, batch by batch, and opens 
   for await (const batch of rotateKeys(own.database, both)) throw new Error(`nothing was left, but ${batch.table}`);
 });
 
-test('what somebody has sealed meanwhile stays, whichever key it was', async () => {
+test('a value that was sealed meanwhile stays, with any key', async () => {
   const userId = await enrol(before);
   const read = await rowsOfOtherKeys(own.database, 'second_factors', 'k2', undefined, 10);
   const place = sealPlace('second_factors', { user_id: userId });
@@ -192,7 +192,7 @@ test('the command goes on where it was killed', async () => {
   expect(await openAll(after)).toBe(count + 1);
 });
 
-test('what does not open is named, stays as it is, and keeps nothing else from being done', async () => {
+test('a value that does not open is named, stays unchanged, and does not stop the rotation', async () => {
   await connect(createSealer(k0), 1);
   await connect(before, 3);
   const { exitCode, stderr } = await outcomeOf(rotating(`${k2},${k1}`));

@@ -30,7 +30,7 @@ test('values come as $queryRaw gives them', async () => {
   expect(straight).toMatchObject({ int: 7, texts: ['a', 'b,"c'], json: nested, jsonNull: null, nothing: null });
 });
 
-test('what the database quotes of a value is not logged', async () => {
+test('values that the database quotes are not logged', async () => {
   const wrong = rowsOf(database, Prisma.sql`SELECT ${'{"password": "hunter2'}::jsonb`);
   const error = await wrong.then(
     () => undefined,
@@ -42,7 +42,7 @@ test('what the database quotes of a value is not logged', async () => {
   expect(JSON.stringify(logged)).not.toContain('hunter2');
 });
 
-test('a row whose unique values another has is known by either way', async () => {
+test('both clients recognise a unique violation', async () => {
   await database.$executeRaw`CREATE TABLE sole (id int PRIMARY KEY)`;
   const statement = Prisma.sql`INSERT INTO sole VALUES (1) RETURNING id`;
   await rowsOf(database, statement);

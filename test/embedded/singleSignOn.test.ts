@@ -92,13 +92,13 @@ test('an e-mail address may stand at the userinfo endpoint alone', async () => {
   expect(await whoIs(token)).toMatchObject({ email: other.person?.email });
 });
 
-test('who has come before stays the same person, whatever the e-mail address is now', async () => {
+test('a known identity stays the same person, also with a new e-mail address', async () => {
   const first = await whoIs((await arrive()).token);
   acme.person = { ...somebody('elsewhere.example'), sub: String(acme.person?.sub) };
   expect(await whoIs((await arrive()).token)).toMatchObject({ id: first.id, email: first.email });
 });
 
-test('a person of the workspace who has a password is known by the e-mail address', async () => {
+test('a person of the workspace with a password is recognised by the e-mail address', async () => {
   const { email } = somebody();
   const member = { id: randomUUID(), email, name: 'Bea', passwordHash: 'x', role: 'builder' };
   await own.database.user.create({
@@ -113,7 +113,7 @@ test('a person of the workspace who has a password is known by the e-mail addres
   expect(await whoIs((await arrive()).token)).toMatchObject({ id: member.id, role: 'builder', name: 'Bea' });
 });
 
-test('whoever came in under an address without having shown that it is theirs is out once its owner comes', async () => {
+test('unproven logins under an address end once its owner logs in', async () => {
   const admin = api(own.url, own.apiKey);
   const { email } = somebody('other.example');
   const added = await admin('POST', '/api/workspace/users', { body: { email, name: 'Bea', role: 'builder' } });
@@ -129,7 +129,7 @@ test('whoever came in under an address without having shown that it is theirs is
   expect(login.status).toBe(401);
 });
 
-test('who has been removed from the workspace does not come back by the provider', async () => {
+test('a removed person does not come back by the provider', async () => {
   const { id } = await whoIs((await arrive()).token);
   await own.database.workspaceUser.deleteMany({ where: { userId: id } });
   expect(await arrive()).toEqual({ error: 'SSO_NOT_ALLOWED' });
@@ -166,7 +166,7 @@ describe('refused', () => {
     expect(await arrive()).toEqual({ error: 'SSO_EMAIL_UNVERIFIED' });
   });
 
-  test('a person who says no', async () => {
+  test('a person who refuses', async () => {
     acme.person = null;
     expect(await arrive()).toEqual({ error: 'SSO_DENIED' });
   });
@@ -178,7 +178,7 @@ describe('refused', () => {
     expect(await finish(browser, callback)).toEqual({ error: 'SSO_STATE_INVALID' });
   });
 
-  test('a callback in a browser that has not begun the login, which stays for the one that has', async () => {
+  test('a callback in a browser that did not begin the login, which stays valid for the right one', async () => {
     const browser = new Browser();
     const callback = await browser.follow(loginOf('acme'), isCallback);
     expect(await finish(new Browser(), callback)).toEqual({ error: 'SSO_STATE_INVALID' });

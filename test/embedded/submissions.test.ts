@@ -48,7 +48,7 @@ test('a question that takes several has one of each, and none of nobody', async 
   expect(await submit(person())).toBeUndefined();
 });
 
-test('one that takes a single answer takes it of anybody', async () => {
+test('a question with a single answer accepts it from anybody', async () => {
   const { submit, found } = await openQuestion(1);
   expect((await submit())?.change).toBeDefined();
   expect((await found())?.questions).toMatchObject([{ status: 'SUBMITTED', submitters: [] }]);

@@ -40,7 +40,7 @@ function workshop(): string {
 
 const sumOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
-test('what was pinned is unpacked, and runs', async () => {
+test('the pinned file is unpacked, and runs', async () => {
   const into = workshop();
   await downloadTemporal({ address, sha256: sumOf(content) }, into);
   expect(execFileSync(join(into, 'temporal')).toString()).toBe('here\n');
@@ -56,7 +56,7 @@ test('an archive that is another one is refused, and nothing of it is left', asy
   expect(readdirSync(into)).toEqual([]);
 });
 
-test('an answer that is none is told', async () => {
+test('an invalid answer is an error', async () => {
   const into = workshop();
   await expect(downloadTemporal({ address: `${address}/no`, sha256: '' }, into)).rejects.toThrow('status 404');
   expect(existsSync(join(into, 'temporal'))).toBe(false);

@@ -82,14 +82,14 @@ test('a turn that was asked to stop before its tools began asks nobody: it is st
   expect(await close(runId)).toEqual({ status: 'STOPPED' });
 });
 
-test('one that nobody stops waits for the approval', async () => {
+test('a turn without a stop waits for the approval', async () => {
   const { taskId, runId, messageId, finish } = await turnWithCalls();
   await finish();
   expect(await close(runId)).toEqual({ status: 'NEEDS_APPROVAL' });
   expect(await statesOf(messageId, taskId)).toEqual(['input-available', 'approval-requested']);
 });
 
-test('a step whose end was written, and the answer to that lost, is known to have ended by the attempt that wrote it', async () => {
+test('an attempt recognises that its own earlier write ended the step', async () => {
   const { runId, group, finish } = await turnWithCalls();
   const { database, workspaceId } = own;
   expect(await isStepFinished(database, workspaceId, group)).toBe(false);

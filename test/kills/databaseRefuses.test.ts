@@ -81,7 +81,7 @@ test(
 /** More than twice the events that the server buffers by default during a workflow task. */
 const SIGNALS = 250;
 
-test('what comes in crowds while a workflow waits for its database takes no task away from its worker', async () => {
+test('many events while a workflow waits for its database do not fail its workflow task', async () => {
   const connection = await Connection.connect({ address: stack.temporalAddress });
   try {
     const pause = control('pause', 'delay', { forMs: 3_000 });

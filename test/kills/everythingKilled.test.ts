@@ -153,7 +153,7 @@ test('an answer that was accepted survives the kill that follows at once, and co
   expect(accepted.size).toBeGreaterThan(0);
 });
 
-test('what was accepted before the kill is run after it; the work of an action that was done and not told is repeated under its key', async () => {
+test('executions accepted before the kill run after it; an action without a recorded result is repeated under its key', async () => {
   const { main } = await stack.pids();
   const server = await loopback((_, response, index) => {
     // The work is done; the worker never hears of it.

@@ -83,7 +83,7 @@ test('429 with Retry-After and 5xx are tried again', async () => {
   expect(await countsOf(id)).toEqual({ documents: 1, chunks: 3, vectors: 3, bound: 3 });
 }, 120_000);
 
-test('where the provider refuses for good, nothing is stored, and the caller is told why', async () => {
+test('where the provider refuses for good, nothing is stored, and the caller gets the reason', async () => {
   const provider = await startModelProvider({ port });
   const { own, id, path, upload } = await makeBase();
   provider.failEmbeddings({ status: 400 });
@@ -114,7 +114,7 @@ async function leftOf(knowledgeId: string) {
   return rows[0];
 }
 
-test('where the base is deleted amid an ingestion, the upload is told, and nothing is left', async () => {
+test('where the base is deleted during an ingestion, the upload fails, and nothing is left', async () => {
   const provider = await startModelProvider({ port });
   const { own, id, path, upload } = await makeBase();
   const release = provider.holdEmbeddings();

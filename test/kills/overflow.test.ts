@@ -47,7 +47,7 @@ async function slowServer() {
   };
 }
 
-test('a workspace whose actions fill its part delays no other, and what waits outlives kill -9', async () => {
+test('a workspace that uses its whole share delays no other, and its waiting actions survive kill -9', async () => {
   const slow = await slowServer();
   const call = action('call', 'http.request', { method: 'POST', url: slow.url }, { timeoutMs: 120_000 });
   const items = Array.from({ length: ITEMS }, (_, index) => index);
@@ -76,7 +76,7 @@ test('a workspace whose actions fill its part delays no other, and what waits ou
   expect(new Set(slow.answered.values())).toEqual(new Set([1]));
 });
 
-test('what waits for a place is cancelled at once', async () => {
+test('an action that waits for a place is cancelled at once', async () => {
   const slow = await slowServer();
   const single = await home.deploy({ nodes: [action('call', 'http.request', { method: 'POST', url: slow.url })] });
   const ids = await Promise.all(Array.from({ length: MOST + 3 }, () => home.execute(single)));

@@ -50,7 +50,7 @@ test('a stop ends a search that waits for its vector: the provider is left, noth
   expect(embeddings.requests.filter(isQuestion)).toHaveLength(1);
 });
 
-test('killed in a search, it is made again, and the model is told what it found; so it is where the provider was away', async () => {
+test('a search is repeated after a kill or an absent provider, and the model receives its results', async () => {
   const { home, embeddings } = await searching();
   const release = embeddings.holdEmbeddings();
   const turn = await home.stream('killed', { message: userMessage('May I be late?') });

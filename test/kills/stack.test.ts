@@ -65,7 +65,7 @@ test('a second start on the same data is refused, with the way out', async () =>
   expect(output).toContain('PERDURE_DATA_DIR');
 });
 
-test('a port that is taken is told, with the way out', async () => {
+test('a taken port is an error with a remedy', async () => {
   await expect(startStack({ port: new URL(stack.url).port })).rejects.toThrow(
     /Port \d+ is taken\. Set PORT to a free port/,
   );

@@ -44,7 +44,7 @@ const turnOf = (home: AgentHome, taskId: string) => home.turn(taskId).catch(() =
 const statusOf = (home: AgentHome, taskId: string) => async () => (await turnOf(home, taskId))?.status;
 
 testOfKill(
-  'killed during a model call with three followers, the message ends whole, and whoever comes again reads it so',
+  'killed during a model call with three followers, the message ends whole, and returning followers read all of it',
   async ({ kill }) => {
     const home = await agentHome();
     const { after, goOn } = gate();
@@ -147,7 +147,7 @@ testOfKill(
 );
 
 testOfKill(
-  'killed during calls of an MCP server: what may be repeated is, and what may not is told as lost and was called once',
+  'killed during calls of an MCP server: repeatable calls are repeated, others are reported as lost and were called once',
   async ({ kill }) => {
     const calls: string[] = [];
     let answersNow = false;
@@ -181,7 +181,7 @@ testOfKill(
   },
 );
 
-testOfKill('a stop that comes when all has just been killed holds, and keeps what came', async ({ kill }) => {
+testOfKill('a stop right after all processes were killed takes effect, and keeps the received text', async ({ kill }) => {
   const home = await agentHome();
   home.provider.answer([...say('Hel'), { hang: true }], [...say('never'), { hang: true }]);
   const turn = await home.stream('stop', { message: userMessage('Hi') });
@@ -207,7 +207,7 @@ testOfKill('a turn that waits for an approval waits through a kill, and goes on'
   expect(textIn(body.messages[0])).toBe('Seven.');
 });
 
-test('the API alone is killed with three followers: the turn goes on, and whoever comes again elsewhere reads all of it', async () => {
+test('the API alone is killed with three followers: the turn goes on, and followers of another API read all of it', async () => {
   const home = await agentHome();
   const { after, goOn } = gate();
   home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
@@ -229,7 +229,7 @@ test('the API alone is killed with three followers: the turn goes on, and whoeve
   expect(home.provider.requests).toHaveLength(1);
 });
 
-test('the database is away for 10 s while the model speaks: it is not asked again, and all that it said is stored and told', async () => {
+test('the database is away for 10 s during a model call: the call is not repeated, and its whole text is stored and sent', async () => {
   const home = await agentHome();
   const { after, goOn } = gate();
   home.provider.answer([...say('Hel'), { after }, ...say('lo'), { waitMs: 500 }, ...say('!')]);
@@ -246,7 +246,7 @@ test('the database is away for 10 s while the model speaks: it is not asked agai
   expect(home.provider.requests).toHaveLength(1);
 });
 
-test('many turns, killed time and again: each message is what the provider sent last, once', async () => {
+test("many turns, killed repeatedly: each message is the provider's last answer, once", async () => {
   const home = await agentHome();
   home.provider.answerBy(({ body }) => {
     const text = String(body.messages.at(-1)?.content);

@@ -58,7 +58,7 @@ async function marksOf(patch: string, ids: string[]): Promise<number[]> {
   }
 }
 
-test('workers of two builds side by side: what began on either ends right', async () => {
+test('workers of two builds side by side: executions of both end correctly', async () => {
   const far = action('far', 'testing.succeed', { output: '{{ steps.ask.output.answer }}' });
   const flaky = action('flaky', 'testing.fail', { times: 1 }, { retry: RETRY });
   const last = action('last', 'core.transform', { value: '{{ steps.far.output }}' });

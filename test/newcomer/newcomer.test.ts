@@ -87,7 +87,7 @@ async function status(url: string): Promise<number> {
   return (await fetch(url)).status;
 }
 
-test('two starts: what waits at the first is approved at the second', async () => {
+test('two starts: a question of the first is approved at the second', async () => {
   const first = await npmStart();
   const { credentials } = first;
   expect(statSync(join(dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);

@@ -123,7 +123,7 @@ test('so does actions/run', async () => {
   expect(told('actions/run, inline', await oneByOne(20, runAction))).toBeLessThan(TOLD_MS);
 });
 
-test('a stream of one API tells of what a worker writes', async () => {
+test('a stream of one API sends the writes of a worker', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ trigger: manual(), ...waiting(100) });
   const late: number[] = [];
@@ -141,7 +141,7 @@ test('the jobs of the file may run again', async () => {
   await untilHealthy();
 });
 
-test('a worker that is told to stop finishes what runs in it, and what waits goes on in another', async () => {
+test('a worker that gets SIGTERM finishes its running actions, and another one takes the waiting ones', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ trigger: manual(), ...waiting(1_500) });
   const started = await Promise.all(Array.from({ length: 12 }, () => home.execute(workflowId, {})));
@@ -154,7 +154,7 @@ test('a worker that is told to stop finishes what runs in it, and what waits goe
   await untilHealthy();
 });
 
-test('an API that is told to stop answers what it was asked', async () => {
+test('an API that gets SIGTERM answers its open requests', async () => {
   const home = await makeHome();
   const path = `/api/webhooks/workflows/${await home.deploy({ trigger, ...waiting(1_500) })}`;
   const asked = apis.map((url) => api(url)('POST', path, { body: {} }));

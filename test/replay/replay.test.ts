@@ -39,7 +39,7 @@ test('every recorded history replays with the present workflows', async () => {
   expect(replayed).toEqual(expect.arrayContaining(KINDS.map(historyFile)));
 });
 
-test('what came one by one gives the same commands when a replay delivers it together', async () => {
+test('events that came one by one give the same commands when a replay delivers them together', async () => {
   // History of an execution that was killed repeatedly; sequencer.ts explains its replay.
   const history = JSON.parse(await readFile(join(HISTORIES, 'arrivedTogether.json'), 'utf8'));
   const replay = async (code: string) => Worker.runReplayHistory({ workflowBundle: { code } }, history);

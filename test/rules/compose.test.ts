@@ -28,7 +28,7 @@ function millisecondsOf(span: string): number {
   return Number(count) * (unit === 'm' ? 60_000 : 1_000);
 }
 
-test('the file is what the Compose specification allows', () => {
+test('the file is valid by the Compose specification', () => {
   const schema = JSON.parse(
     readFileSync(join(PROJECT_ROOT, 'node_modules/dclint/schemas/compose.schema.json'), 'utf8'),
   );
@@ -42,7 +42,7 @@ test('the file is what the Compose specification allows', () => {
   expect(validate.errors).not.toEqual([]);
 });
 
-test('what a service waits for is there, and can come true', () => {
+test("every service's condition names a service that can fulfil it", () => {
   for (const [name, { depends_on = {} }] of services) {
     for (const [other, { condition }] of Object.entries(depends_on)) {
       const awaited = compose.services[other];
@@ -71,7 +71,7 @@ test('folders that are built from or mounted are there', () => {
   }
 });
 
-test('each setting of ours is one that config.ts knows, and has a value that it takes', () => {
+test('config.ts knows each of our settings, and accepts its value', () => {
   expect(ours.map(([name]) => name)).toEqual(['migrate', 'worker', 'api']);
   for (const [name, service] of ours) {
     const environment = environmentOf(service, filled);

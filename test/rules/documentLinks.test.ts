@@ -34,11 +34,11 @@ function deadLinks(page: string): string[] {
     });
 }
 
-test.each(pages)('%s links to what is there', (page) => {
+test.each(pages)('every link of %s has a target', (page) => {
   expect(deadLinks(page)).toEqual([]);
 });
 
-test('a comment that names a page of docs/ names one that is there', () => {
+test('every page of docs/ that a comment names exists', () => {
   const sources = files.filter((file) => /\.(ts|mjs|cjs|sql|prisma|yaml|yml)$/.test(file));
   const named = sources.flatMap((file) =>
     [...read(file).matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(([page]) => ({ file, page })),

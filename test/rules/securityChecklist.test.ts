@@ -6,7 +6,7 @@ import { PROJECT_ROOT } from '../../process/projectRoot.ts';
 const page = readFileSync(join(PROJECT_ROOT, 'docs/security.md'), 'utf8');
 const points = page.split('\n').filter((line) => /^\| \d/.test(line));
 
-test('every point of the checklist says whether it is met, and what shows it or why not', () => {
+test('every point of the checklist has its state, and a proof or a reason', () => {
   expect(points.length).toBeGreaterThan(35);
   for (const point of points) expect(point).toMatch(/\| (Met|Open|Elsewhere)\b/);
   for (const point of points.filter((line) => !line.includes('| Met'))) expect(point).toMatch(/\| (Open|Elsewhere): ./);

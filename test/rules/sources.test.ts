@@ -28,7 +28,7 @@ test('format and lint rules hold', async () => {
   expect(await complaints('biome', ['ci', '--colors=off', '.'])).toBe('');
 });
 
-test('each room imports only what it may', async () => {
+test('each room imports only permitted ones', async () => {
   expect(await complaints('depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', '.'])).toBe('');
 });
 

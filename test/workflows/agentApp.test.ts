@@ -62,7 +62,7 @@ test('cancelling the execution stops the turn; a turn that waits in line ends to
   expect(runs.map(({ status }) => status)).toEqual(['STOPPED', 'STOPPED']);
 });
 
-test('a step whose time is over stops the turn, and is tried again as it says', async () => {
+test('a step that times out stops the turn, and is retried by its policy', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [[{ hang: true }], say('At last')] });
   const retry = { maximumAttempts: 2, initialIntervalMs: 1 };
@@ -89,7 +89,7 @@ test('agents run in the iterations of a loop, side by side', async () => {
   expect(execution.output).toMatchObject([{ text: 'about 1' }, { text: 'about 2' }, { text: 'about 3' }]);
 });
 
-test('what cannot be run, and an agent that fails or asks a person, fail the step by name', async () => {
+test('an agent that cannot run, fails or asks a person fails the step by name', async () => {
   const { home, clerk } = await clerkAt({ tools: [{ appId: 'testing', actionId: 'succeed', policy: 'approve' }] });
   scriptAgents(home, { clerk: [[{ status: 400 }], callTools({ id: 't', name: 'testing_succeed', arguments: {} })] });
   const other = await makeAgentHome();
@@ -110,7 +110,7 @@ test('what cannot be run, and an agent that fails or asks a person, fail the ste
   expect(await fails({ agentId: clerk, taskId: foreign })).toMatchObject({ code: 'NOT_FOUND' });
 });
 
-test('an agent that runs a workflow that runs the agent is told where the circle closes', async () => {
+test('an agent that runs a workflow that runs the agent receives the error of the circle', async () => {
   const home = await makeAgentHome();
   const workflowId = await home.deploy({
     slug: 'circle',
@@ -128,7 +128,7 @@ test('an agent that runs a workflow that runs the agent is told where the circle
   expect(call.errorText).toBe('Agents call each other: Clerk → Clerk');
 });
 
-test('what is secret in an execution is masked in the message', async () => {
+test('secrets of an execution are masked in the message', async () => {
   const { home, clerk } = await clerkAt();
   scriptAgents(home, { clerk: [say('Noted')] });
   const trigger = manual({ key: 'token', label: 'Token', type: 'secret', required: true });

@@ -53,7 +53,7 @@ async function historyOf(workflowId: string): Promise<WorkflowHistory> {
   return { mostAtOnce, children };
 }
 
-test.each(Object.entries(WIDE))('%s: no workflow has more than 40 actions under way', async (_, graph) => {
+test.each(Object.entries(WIDE))('%s: no workflow runs more than 40 actions at once', async (_, graph) => {
   const { id, status } = await home.run(graph);
   expect(status).toBe('COMPLETED');
   expect(await engineStatus(id)).toBe('COMPLETED');

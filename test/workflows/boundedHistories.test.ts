@@ -78,7 +78,7 @@ test('a retry that waits in a workflow of its own is cancelled with its executio
 const SIGNAL_BYTES = 1_900_000;
 const MOST_SIGNALS = 40;
 
-test('what the server ends, because its history is too long, has failed, and its row says why', async () => {
+test('an execution that the server ends for its long history is FAILED with that reason', async () => {
   const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
   await home.asked(executionId, 'ask');
   const handle = (await stackTemporal()).workflow.getHandle(executionId);

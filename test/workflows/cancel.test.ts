@@ -93,7 +93,7 @@ test('executions that are cancelled while they start end, each of them', async (
   }
 });
 
-test('who waits for a cancelled execution hears of it', async () => {
+test('a caller that waits for a cancelled execution gets its end', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({
     trigger: webhook({ respond: 'whenFinished' }),

@@ -112,7 +112,7 @@ test.each(WAYS)('a failure by %s starts the error workflow once, and both are li
   });
 });
 
-test('a failure that nobody tells of is found; one whose handler was started before a crash starts no second', async () => {
+test('a failure without a notification is found; a handler that was started before a crash starts once', async () => {
   const slug = `w-${randomUUID()}`;
   const own = await home.deploy({ slug, nodes: [question('ask')] });
   const id = await home.execute(await deploy({ nodes: [question('ask')], onFailureWorkflowId: own }));
@@ -141,7 +141,7 @@ test('an end that the reconciler writes, as the engine says, is a failure too', 
   expect(await reportOf(id)).toMatchObject({ execution: { status: 'FAILED', statusMessage } });
 });
 
-test('sub-workflows, retries and what a schedule starts: each failure is one', async () => {
+test('sub-workflows, retries and scheduled executions: each failure counts', async () => {
   const child = await deploy({ name: 'Child', nodes: [bad()] });
   const parent = await home.execute(
     await deploy({ name: 'Parent', nodes: [control('call', 'runWorkflow', { workflowId: child })] }),
@@ -187,7 +187,7 @@ test('no other end starts it; neither does a failure of a workflow without one',
   for (const id of all) expect((await home.read(id, 'failureHandling')).failureHandling).toBeNull();
 });
 
-test('what a failure has started starts no error workflow when it fails, nor does what that has started', async () => {
+test('an error workflow that fails starts no error workflow, nor do its children', async () => {
   const child = await deploy({ nodes: [bad()] });
   const broken = await deploy({ nodes: [control('call', 'runWorkflow', { workflowId: child })] });
   const first = await home.execute(await home.deploy({ nodes: [bad()], onFailureWorkflowId: broken }));
@@ -233,7 +233,7 @@ test.each(REFUSED)(
   },
 );
 
-test('one that is paused, or runs as often as it may, is accepted and held: no failure is forgotten', async () => {
+test('a paused or fully used error workflow is accepted and held: no failure is lost', async () => {
   const asking = await home.deploy({ nodes: [question('ask')], maxConcurrent: 1 });
   await home.api('POST', `/api/workflows/${asking}/pause`);
   const failing = await home.deploy({ nodes: [bad()], onFailureWorkflowId: asking });
@@ -254,7 +254,7 @@ test('one that is paused, or runs as often as it may, is accepted and held: no f
   for (const id of handlings) expect((await home.ended(id)).status).toBe('COMPLETED');
 });
 
-test('an error workflow that is gone is told', async () => {
+test('a missing error workflow is reported', async () => {
   const id = await home.execute(await home.deploy({ nodes: [bad()] }));
   await home.ended(id);
   // As if it had been named when this failed, and had gone since.
@@ -300,7 +300,7 @@ test('it is a setting of the workflow: another workflow of the workspace, or nul
   expect(await read()).toMatchObject({ onFailureWorkflowId: null, version: 1 });
 });
 
-test('retention leaves a failed execution while its failure is handled, and then takes what was noted', async () => {
+test('retention keeps a failed execution while its failure is handled, and then deletes its note', async () => {
   const asking = await home.deploy({ nodes: [question('ask'), bad()], edges: chain('ask', 'bad') });
   const { id } = await home.run({ nodes: [bad()], onFailureWorkflowId: asking });
   const { execution } = await handlingOf(id);

@@ -46,7 +46,7 @@ async function children(home: Home, executionId: string) {
   return (await home.read(executionId, 'childExecutions')).childExecutions;
 }
 
-test('paused, each kind of start is accepted and held; what runs goes on; resumed, all of them run', async () => {
+test('paused, each kind of start is accepted and held; running executions go on; resumed, all of them run', async () => {
   const home = await makeHome();
   const graph = { slug: 'w', trigger: webhook(), nodes: [question('ask'), done], edges: chain('ask', 'done') };
   const workflowId = await home.deploy(graph);
@@ -112,7 +112,7 @@ test.each(['cancel', 'terminate'])('%s of a held execution: it ends at once and 
   expect(await isInEngine(gone)).toBe(false);
 });
 
-test('a stream tells what holds an execution, and goes on when it is let go', async () => {
+test('a stream shows why an execution is held, and continues after its release', async () => {
   const home = await makeHome();
   const workflowId = await deployPaused(home, { nodes: [done] });
   const id = await home.execute(workflowId);
@@ -171,7 +171,7 @@ test('cancelling a parent cancels the held execution that it waits for; cancelli
   expect((await resume(home, workflowId)).body.heldExecutions).toBe(0);
 });
 
-test('what died between a resume and its starts, the reconciler does: also for a child', async () => {
+test('the reconciler completes a resume whose process died before its starts, also for a child', async () => {
   const home = await makeHome();
   const paused = () => deployPaused(home, { nodes: [done] });
   const [unheard, unstarted, untold] = [await paused(), await paused(), await paused()];
@@ -200,7 +200,7 @@ test('what died between a resume and its starts, the reconciler does: also for a
   }
 });
 
-test('deactivated, a workflow takes no starts; those that it accepted run when they are let go', async () => {
+test('deactivated, a workflow takes no starts; its held executions run when they are released', async () => {
   const home = await makeHome();
   const workflowId = await deployPaused(home, { slug: 'w', nodes: [done] });
   const id = await home.execute(workflowId);
@@ -248,7 +248,7 @@ test('a time of the clock at a limit is held under its schedule, and runs when t
   }
 });
 
-test('a paused poll looks at nothing; resumed, it finds what came meanwhile', async () => {
+test('a paused poll does not look; resumed, it finds the new items', async () => {
   const home = await makeHome();
   const list = [{ id: 1 }];
   const { url, calls } = await loopback((_, response) => {

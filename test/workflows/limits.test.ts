@@ -49,7 +49,7 @@ test('twenty starts at a limit of two: two at once, never more, in the order of 
   expect(pairs.flat()).toEqual(entered.toSorted((a, b) => a - b));
 });
 
-test('what a limit of one holds is released in order, also what was held by a pause', async () => {
+test('a limit of one releases held executions in order, also those that a pause held', async () => {
   const home = await makeHome();
   const { graph, entered, most } = await turnstile(1);
   const workflowId = await home.deploy({ slug: 'one', ...graph, maxConcurrent: 1 });
@@ -62,7 +62,7 @@ test('what a limit of one holds is released in order, also what was held by a pa
   expect([most(), entered.length]).toEqual([1, 6]);
 });
 
-test('a limit is told, raised, lowered and removed; what runs already counts', async () => {
+test('a limit is shown, raised, lowered and removed; running executions count', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ slug: 'w', ...asks });
   const early = [await home.execute(workflowId), await home.execute(workflowId)];
@@ -100,7 +100,7 @@ test('the end of an execution that began before there was a limit makes room as 
   await home.asked(next, 'ask');
 });
 
-test('bulk cancel ends what is held; the end of what runs, however it comes, lets the next one go', async () => {
+test('bulk cancel ends held executions; every end of a running one releases the next', async () => {
   const home = await makeHome();
   const workflowId = await home.deploy({ ...asks, maxConcurrent: 1 });
   const ids: string[] = [];

@@ -85,22 +85,25 @@ describe('forEach', () => {
     ]);
   });
 
-  test.each(['core.assert', 'testing.fail'])('a failed item stops the loop, and is told (%s)', async (what) => {
-    const inputs: JsonObject =
-      what === 'core.assert' ? { condition: '{{ loop.item < 2 }}', message: 'too big' } : { message: 'too big' };
-    const execution = await home.run({
-      nodes: [
-        control('each', 'forEach', { items: [1, 2, 3] }),
-        control('is', 'condition', { condition: '{{ loop.item < 2 }}' }, inside('each')),
-        action('work', what, inputs, inside('each')),
-      ],
-      edges: edges('is:false>work'),
-    });
-    expect(execution.status).toBe('FAILED');
-    expect(execution.statusMessage).toContain('Iteration 1');
-    expect(execution.statusMessage).toContain('too big');
-    expect(stepsOf(execution, 'is')).toHaveLength(2);
-  });
+  test.each(['core.assert', 'testing.fail'])(
+    'a failed item stops the loop, and the error names it (%s)',
+    async (what) => {
+      const inputs: JsonObject =
+        what === 'core.assert' ? { condition: '{{ loop.item < 2 }}', message: 'too big' } : { message: 'too big' };
+      const execution = await home.run({
+        nodes: [
+          control('each', 'forEach', { items: [1, 2, 3] }),
+          control('is', 'condition', { condition: '{{ loop.item < 2 }}' }, inside('each')),
+          action('work', what, inputs, inside('each')),
+        ],
+        edges: edges('is:false>work'),
+      });
+      expect(execution.status).toBe('FAILED');
+      expect(execution.statusMessage).toContain('Iteration 1');
+      expect(execution.statusMessage).toContain('too big');
+      expect(stepsOf(execution, 'is')).toHaveLength(2);
+    },
+  );
 
   test('remote actions side by side see the steps before them: of their iteration, and around the loops', async () => {
     const items = Array.from({ length: 24 }, (_, index) => index);
@@ -221,7 +224,7 @@ describe('repeat', () => {
     }
   });
 
-  test('too many iterations are told', async () => {
+  test('too many iterations are an error', async () => {
     for (const pause of [{}, { pauseMs: 1 }] as JsonObject[]) {
       const execution = await home.run({
         nodes: [
@@ -346,7 +349,7 @@ describe('delay', () => {
     }
   });
 
-  test('until a time; one that is past does not wait; nonsense is told', async () => {
+  test('until a time; a past one does not wait; nonsense is an error', async () => {
     const until = (value: string) => ({ nodes: [control('wait', 'delay', { until: value })] });
     expect((await home.run(until('2020-01-01T00:00:00Z'))).status).toBe('COMPLETED');
     const soon = new Date(Date.now() + 300).toISOString();

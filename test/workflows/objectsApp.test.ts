@@ -145,7 +145,7 @@ test('objects.changed starts an execution with each change that is asked for, an
   expect((await changes(home, all)).filter(([, name]) => name === 'Before')).toEqual([['created', 'Before']]);
 });
 
-test('with all, the first look tells what has happened before; an import is told row by row', async () => {
+test('with all, the first look has the earlier changes; an import has one change for each row', async () => {
   const { home, post } = await deskAt();
   const rows = Array.from({ length: 25 }, (_, at) => ({ name: `O${at}`, total: at }));
   await post('/api/objects/import', { objectTypeSlug: 'order', rows });

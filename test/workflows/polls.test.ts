@@ -55,7 +55,7 @@ async function told(home: Home, workflowId: string) {
   return (await home.api('GET', path)).body;
 }
 
-test('by the clock: what was there starts nothing, each new item starts one execution, and off is off', async () => {
+test('by the clock: existing items start nothing, each new one starts one execution, and off is off', async () => {
   const home = await makeHome();
   const { list, server, workflowId, off } = await polled(home, { everyMs: 1_000 });
   await poll(() => told(home, workflowId), POLL).toMatchObject({
@@ -74,7 +74,7 @@ test('by the clock: what was there starts nothing, each new item starts one exec
   expect(await look(home, workflowId)).toBe('STOPPED 0');
 });
 
-test('all: the first look starts what is there; a look whose note was lost starts nothing twice', async () => {
+test('all: the first look starts the existing items; a look whose cursor was lost starts nothing twice', async () => {
   const home = await makeHome();
   const { workflowId, list } = await polled(home, { startWith: 'all' });
   expect(await look(home, workflowId)).toBe('POLLED 2');
@@ -88,7 +88,7 @@ test('all: the first look starts what is there; a look whose note was lost start
   await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
 });
 
-test('a look that fails is told, remembers nothing, and the next one goes on', async () => {
+test('a failed look is reported, stores nothing, and the next one goes on', async () => {
   const home = await makeHome();
   let status = 200;
   const list = [{ id: 'a' }];
@@ -118,7 +118,7 @@ test('a server that asks for a pause gets it', async () => {
   expect(server.calls).toHaveLength(1);
 });
 
-test('an item whose start fails holds up no other, is told, and starts as soon as it can', async () => {
+test('an item whose start fails delays no other, is reported, and starts as soon as it can', async () => {
   const home = await makeHome();
   const { list, workflowId } = await polled(home, { startWith: 'all' });
   list.push({ id: 3 });
@@ -154,7 +154,7 @@ test('an answer that is nested too deeply fails the look, not the trigger', asyn
   expect((await told(home, workflowId)).triggerStatus.lastError).not.toBeNull();
 });
 
-test('another source begins anew; the same key of another source is another item', async () => {
+test('another source begins without a cursor; the same key of another source is another item', async () => {
   const home = await makeHome();
   const first = await polled(home, { startWith: 'all' });
   expect(await look(home, first.workflowId)).toBe('POLLED 2');
@@ -208,7 +208,7 @@ test('the oldest keys go, but none that is there now', async () => {
   await deletePollStorage(database, workspaceId, workflow.workflowId);
 });
 
-test('a credential that an item repeats is shown by no read of what it starts', async () => {
+test('no read of the execution shows a credential that its item repeats', async () => {
   const home = await makeHome();
   const apiKey = 'hunter22-of-the-connection';
   const connected = await home.api('POST', '/api/workflow-apps/http/connections/apiKey/connect', {

@@ -11,7 +11,7 @@ const ITEM = { itemId: '{{ loop.item.id }}' };
 const IN = { parentId: 'each' };
 const UNTIL = '2126-11-21T10:15:30.000Z';
 
-test('a workflow settles items by itself, and what it leaves ends with it', async () => {
+test('a workflow settles items by itself, and its other items end with it', async () => {
   const home = await makeHome();
   const queueId = await makeQueue(database, home, { maxRetries: 1, retryDelayMinutes: 60 });
   const ids = await addItems(
@@ -51,7 +51,7 @@ test('a workflow settles items by itself, and what it leaves ends with it', asyn
   ]);
 });
 
-test('an execution settles what it has in its hands, and nothing else; of another workspace it sees nothing', async () => {
+test('an execution settles the items that it holds, and nothing else; it sees no other workspace', async () => {
   const home = await makeHome();
   const theirs = await makeHome();
   const queueId = await makeQueue(database, home, { isActive: false });

@@ -110,7 +110,7 @@ test('cancelled, terminated by hand and timed out, an execution gives its items 
   ]);
 }, 60_000);
 
-test('queue and workflow each hold what is more than they allow, and go on from where they were', async () => {
+test('queue and workflow each hold the items above their limit, and continue from there', async () => {
   const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 1, maxConcurrent: 2 });
   const workflowId = await home.deploy({ slug: 'w', trigger: queueTrigger(queueId), nodes: [HOLDS] });
   await add([{}, {}, {}, {}]);
@@ -172,7 +172,7 @@ test('a workspace with many items does not make another one wait', async () => {
   await database.queue.update({ where: { id: busy.queueId }, data: { isActive: false } });
 }, 60_000);
 
-test('the end of a retried execution, which counts towards the limit of its workflow, tells the queue', async () => {
+test('the end of a retried execution, which counts towards the limit of its workflow, notifies the queue', async () => {
   const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 1, maxRetries: 0 });
   await home.deploy({ trigger: queueTrigger(queueId), nodes: [HOLDS], maxConcurrent: 1 });
   await add([{}]);
@@ -195,7 +195,7 @@ test('the end of a retried execution, which counts towards the limit of its work
   await poll(counts).toEqual({ FAILED: 1, PROCESSING: 1 });
 }, 60_000);
 
-test('what is scheduled begins at its time, with what became due beside it in order', async () => {
+test('scheduled items begin at their time, in order with other due items', async () => {
   const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 10 });
   await home.deploy({ trigger: queueTrigger(queueId), nodes: [action('take', 'core.set', { values: { ok: true } })] });
   const [later, now] = await add([{ inMs: 700 }, {}]);
@@ -206,7 +206,7 @@ test('what is scheduled begins at its time, with what became due beside it in or
   expect(item?.processingStartedAt?.getTime()).toBeGreaterThanOrEqual(item?.scheduledFor?.getTime() ?? Infinity);
 });
 
-test('what an execution holds is bounded by bytes too, and a larger item comes alone', async () => {
+test('the batch of an execution is limited by bytes too, and a larger item comes alone', async () => {
   const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 10 });
   const data = (bytes: number) => ({ data: { text: 'x'.repeat(bytes) } });
   await add([data(2_000_000), data(2_000_000), data(2_000_000), data(5_000_000), data(10)]);

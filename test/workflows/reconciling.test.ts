@@ -51,7 +51,7 @@ async function terminated(workflowType: string, workflowId: string): Promise<voi
   await handle.terminate();
 }
 
-test('an accepted execution whose workflow ended before it wrote a word ends', async () => {
+test('an accepted execution whose workflow ended without a write ends', async () => {
   const home = await makeHome();
   const id = v7();
   // With another type it is not in the list of failed ends, like one that ended long before the reconciler's first

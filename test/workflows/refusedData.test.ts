@@ -33,7 +33,7 @@ async function refusing(executionId: string, which = "NEW.node_id = 'after'"): P
 }
 
 test.each(Object.entries(GRAPHS))(
-  'what the database refuses each time fails the execution, and does not keep it open: %s',
+  'data that the database refuses each time fails the execution, and does not keep it open: %s',
   async (_, graph) => {
     const home = await makeHome();
     const executionId = await home.execute(await home.deploy(graph));
@@ -49,7 +49,7 @@ test.each(Object.entries(GRAPHS))(
   },
 );
 
-test('no iteration begins behind one that the database refuses each time', async () => {
+test('no iteration begins after one whose write the database refuses each time', async () => {
   const items = Array.from({ length: 60 }, (_, index) => index);
   const home = await makeHome();
   const executionId = await home.execute(
@@ -99,7 +99,7 @@ test.each([
   expect(server.calls).toHaveLength(1);
 });
 
-test('a result that the database itself refuses fails the step, and what it did is not done again', async () => {
+test('a result that the database refuses fails the step, and its action does not run again', async () => {
   const home = await makeHome();
   const held: (() => void)[] = [];
   const server = await loopback((_call, response) => {

@@ -176,7 +176,7 @@ const ENDED: Record<string, { graph: Graph; end?: string; engine: string }> = {
 };
 
 test.each(Object.entries(ENDED))(
-  'one that has ended %s stays so when its workflow begins again',
+  'an execution that ended %s stays so when its workflow begins again',
   async (_name, { graph, end, engine }) => {
     const home = await makeHome();
     const executionId = await home.execute(await home.deploy(graph));

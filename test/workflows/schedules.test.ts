@@ -189,7 +189,7 @@ test.concurrent('an accepted execution is its starter’s to start while that on
   expect((await home.ended(held)).status).toBe('COMPLETED');
 });
 
-test.concurrent('what the engine refuses is told, and a change is tried at once', async () => {
+test.concurrent('a refusal of the engine is reported, and a change is tried at once', async () => {
   const home = await makeHome();
   const yearly = { slug: 'yearly', trigger: scheduled({ cron: '0 0 1 1 *' }), nodes: [shows] };
   const workflowId = await home.deploy(yearly);
@@ -208,7 +208,7 @@ test.concurrent('what the engine refuses is told, and a change is tried at once'
   expect(await nextTime(home, workflowId)).toMatch(/:00:00\.000Z$/);
 });
 
-test.concurrent('what is wrong with a schedule is told, and nothing is stored', async () => {
+test.concurrent('the mistakes of a schedule are listed, and nothing is stored', async () => {
   const home = await makeHome();
   const body = { slug: 'wrong', trigger: scheduled({ cron: '61 * * * *', timezone: 'Mars' }), nodes: [shows] };
   const answer = await home.api('POST', `/api/projects/${home.projectId}/workflows/upsert`, { body });

@@ -73,7 +73,7 @@ test('a failure of the other is one of the step, which may be routed', async () 
 test.each([
   ['an unknown workflow', () => Promise.resolve('00000000-0000-7000-8000-000000000000'), {}, 'There is no workflow'],
   ['input that does not fit', doubler, { input: { n: 'many' } }, 'input.n'],
-])('%s is told', async (_name, target, inputs, message) => {
+])('%s is an error', async (_name, target, inputs, message) => {
   const execution = await home.run({ nodes: [call(await target(), inputs)] });
   expect(execution.status).toBe('FAILED');
   expect(execution.statusMessage).toContain(message);
@@ -86,7 +86,7 @@ async function circle(back: (slug: string) => object): Promise<string> {
   return home.deploy({ slug, name: 'One', nodes: [call(other)] });
 }
 
-test('workflows that start each other in a circle are refused at the start, which tells the circle', async () => {
+test('workflows that start each other in a circle are refused at the start, and the error shows the circle', async () => {
   const one = await circle((slug) => ({ slug }));
   const refused = await home.api('POST', `/api/executions/workflows/${one}/execute`, { body: {} });
   expect(refused).toMatchObject({ status: 400, body: { code: 'WORKFLOW_NOT_EXECUTABLE' } });
@@ -100,14 +100,14 @@ test('workflows that start each other in a circle are refused at the start, whic
   expect(await home.ended(await home.execute(outside))).toMatchObject({ status: 'COMPLETED', output: 'opened' });
 });
 
-test('a circle that only an expression closes is told by the step that closes it', async () => {
+test('a circle that an expression closes fails the step that closes it', async () => {
   const one = await circle((slug) => ({ slug: `{{ "${slug}" }}` }));
   const execution = await home.ended(await home.execute(one));
   expect(execution.status).toBe('FAILED');
   expect(execution.statusMessage).toContain('One → Other → One');
 });
 
-test('where nobody waits for the answer to a start, the execution tells the circle', async () => {
+test('where no caller waits for a start, the status message of the execution shows the circle', async () => {
   const slug = `circle-${randomUUID()}`;
   const back = control('back', 'runWorkflow', { slug });
   const id = await home.deploy({ slug, name: 'Hook', trigger: webhook(), nodes: [back] });

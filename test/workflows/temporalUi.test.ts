@@ -29,7 +29,7 @@ async function summariesOf(workflowId: string): Promise<string[]> {
   });
 }
 
-test('details name what runs, retries, waits, asks, loops and starts; summaries name timers, actions and regions', async () => {
+test('details name running, retrying, waiting and asking steps, loops and children; summaries name timers, actions and regions', async () => {
   const child = await home.deploy({ name: 'Ask the bank', nodes: [question('ask')] });
   const items = Array.from({ length: 3 }, (_, index) => `${SECRET}-${index}`);
   const executionId = await home.execute(
@@ -95,7 +95,7 @@ test('names longer than the engine takes are cut', async () => {
   for (const summary of summaries) expect(Buffer.byteLength(JSON.stringify(summary))).toBeLessThanOrEqual(400);
 });
 
-test("a start and what it starts have their workspace's share of a fair queue", async () => {
+test('an execution and its activities have the fairness key of their workspace', async () => {
   const child = await home.deploy({ nodes: [question('ask')] });
   const call = control('call', 'runWorkflow', { workflowId: child });
   const executionId = await home.execute(await home.deploy({ nodes: [call] }));

@@ -39,7 +39,7 @@ test.each(Object.entries(OPEN))('an execution past its time ends TIMED_OUT: %s',
   await expect(result).rejects.toMatchObject({ cause: { type: 'TIMED_OUT' } });
 });
 
-test('an execution within its time ends as ever; one that is cancelled before it is over ends CANCELLED', async () => {
+test('an execution within its time limit ends normally; a cancelled one ends CANCELLED', async () => {
   const home = await makeHome();
   const timeoutMs = 600_000;
   const quick = await home.run({ timeoutMs, nodes: [action('a', 'testing.succeed', { output: 1 })] });
@@ -50,7 +50,7 @@ test('an execution within its time ends as ever; one that is cancelled before it
   expect(cancelled.body).toMatchObject({ status: 'CANCELLED' });
 });
 
-test('each start has the time of its day, also a retry and one that its schedule starts', async () => {
+test('each start has the time limit of its version, also a retry and a scheduled one', async () => {
   const home = await makeHome();
   const slug = 'changes';
   const graph = { slug, nodes: [long('long')] };
@@ -86,7 +86,7 @@ test('a start that was lost has the time when the reconciler makes up for it', a
   expect(await home.ended(id)).toMatchObject({ status: 'TIMED_OUT' });
 });
 
-test('who waits for the webhook hears that the time was over', async () => {
+test('the caller of the webhook learns that the time limit was exceeded', async () => {
   const home = await makeHome();
   const trigger = webhook({ respond: 'whenFinished' });
   const workflowId = await home.deploy({ trigger, timeoutMs: 300, nodes: [long('long')] });

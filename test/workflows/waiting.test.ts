@@ -51,7 +51,7 @@ test('an execution that waits for input costs nothing', async () => {
   expect((await home.ended(executionId)).status).toBe('COMPLETED');
 });
 
-test('what was accepted and never started is started', async () => {
+test('an accepted execution that was never started is started', async () => {
   const home = await makeHome();
   const execution = await home.ended(await lostStart(home.workspaceId));
   expect(execution).toMatchObject({ status: 'COMPLETED', output: { done: true } });
@@ -77,7 +77,7 @@ async function asking(...more: ReturnType<typeof question>[]) {
   return { home, executionId, id, status };
 }
 
-test('an accepted answer is in the rows before the execution is told; a lost signal comes again, and counts once', async () => {
+test('an accepted answer is in the rows before the signal; a lost signal is repeated, and counts once', async () => {
   const { home, executionId, id, status } = await asking();
   const question = { workspaceId: home.workspaceId, executionId, id };
   const far = { id: v7(), nodeId: 'far', iteration: '', label: 'far', type: 'action', attempt: 1 };

@@ -36,7 +36,7 @@ describe('code.javascript', () => {
     expect(await output(code, { input: { n: 1, list: ['a'] } })).toEqual(expected);
   });
 
-  it('gives input as it is, whatever its value is', async () => {
+  it('returns any input unchanged', async () => {
     for (const input of [0, '', false, [], {}]) expect(await output('return input;', { input })).toEqual(input);
     expect(await output('return typeof input;')).toBe('undefined');
   });
@@ -145,7 +145,7 @@ describe('code.javascript', () => {
     expect(clock.a >= before && clock.a <= Date.now()).toBe(true);
   });
 
-  it('keeps what the console was told, also of a failure, up to a limit', async () => {
+  it('stores console lines up to a limit, also of a failed run', async () => {
     const told = (code: string) => run(code, { timeoutMs: 20_000 }).then((result) => result.console);
     const values = 'console.log("a", 1, { b: [2] }, null, undefined, 3n); console.error(new TypeError("no"));';
     expect(await told(`${values} console.debug(); throw 1;`)).toEqual([

@@ -53,7 +53,7 @@ describe('core.filter', () => {
     expect(await names([rule])).toEqual(expected);
   });
 
-  it('combines conditions, and ignores case when told', async () => {
+  it('combines conditions, and ignores case on request', async () => {
     const where = [
       { field: 'city', operator: 'equals', value: 'London' },
       { field: 'name', operator: 'startsWith', value: 'g' },
@@ -64,7 +64,7 @@ describe('core.filter', () => {
     expect(await names([], { match: 'any' })).toEqual(['Ada', 'Grace', 'alan']);
   });
 
-  it('names the place of what is wrong', async () => {
+  it('names the place of each mistake', async () => {
     expect(await runExecutor(filter, { items: PEOPLE, where: [{ field: 'a', operator: 'like' }] })).toEqual(
       invalid(
         'where.0.operator: expected one of equals, notEquals, greaterThan, greaterOrEqual, lessThan, lessOrEqual, contains, notContains, startsWith, endsWith, in, notIn, isEmpty, isNotEmpty',

@@ -84,7 +84,7 @@ describe('refusalOf', () => {
     expect(refusalOf(address)).toBeUndefined();
   });
 
-  it('judges an IPv4 address the same in whatever IPv6 address it hides', () => {
+  it('treats an IPv4 address the same in every IPv6 form', () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(fc.tuple(octet, octet, octet, octet), (octets) => {
@@ -99,7 +99,7 @@ describe('refusalOf', () => {
     );
   });
 
-  it('lets no IPv6 address outside 2000::/3 through, but those that mean a public IPv4 address', () => {
+  it('refuses IPv6 addresses outside 2000::/3, except forms of a public IPv4 address', () => {
     const group = fc.integer({ min: 0, max: 0xffff });
     fc.assert(
       fc.property(fc.array(group, { minLength: 8, maxLength: 8 }), (groups) => {

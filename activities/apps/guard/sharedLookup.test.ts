@@ -22,7 +22,7 @@ function ask(lookup: LookupFunction, hostname: string, family = 0): Promise<Look
 
 const dead = () => Object.assign(new Error('getaddrinfo EAI_AGAIN dead.test'), { code: 'EAI_AGAIN' });
 
-it('all who ask for the same at the same moment share one lookup, each with a list of his own', async () => {
+it('simultaneous requests for one name share one lookup, and each gets its own list', async () => {
   const { asked, lookup } = resolver();
   const shared = shareLookups(lookup);
   const answers = Array.from({ length: 100 }, () => ask(shared, 'a.test'));
@@ -36,7 +36,7 @@ it('all who ask for the same at the same moment share one lookup, each with a li
   expect(second?.[0]).not.toBe(first?.[0]);
 });
 
-it('what was found serves nobody later', async () => {
+it('a result is not reused by later requests', async () => {
   const { asked, lookup } = resolver();
   const shared = shareLookups(lookup);
   const before = ask(shared, 'a.test');
@@ -47,7 +47,7 @@ it('what was found serves nobody later', async () => {
   expect(await after).toEqual([{ address: '192.0.2.2', family: 4 }]);
 });
 
-it('a failure is told to all, and for a while to those who come after', async () => {
+it('a failure reaches every waiting request, and later ones for a while', async () => {
   const { asked, lookup } = resolver();
   const shared = shareLookups(lookup, 300);
   const together = [ask(shared, 'dead.test'), ask(shared, 'dead.test')];

@@ -139,7 +139,7 @@ describe('the guard', () => {
     ['127.0.0.1', 'http://127.0.0.1:PORT/json'],
     ['127.0.0.1:PORT', 'http://127.0.0.1:PORT/json'],
     ['LocalHost:PORT', 'http://localhost:PORT/json'],
-  ])('lets through what %s allows', async (host, url) => {
+  ])('lets through the hosts that %s allows', async (host, url) => {
     const allowedPrivateHosts = [host.replace('PORT', String(server.port))];
     const executor = buildRequest({ allowedPrivateHosts, maxResponseBytes: MAX_BYTES });
     expect(await runExecutor(executor, { url: url.replace('PORT', String(server.port)) })).toMatchObject({ ok: true });
@@ -167,7 +167,7 @@ describe('the guard', () => {
     expect(server.seen).toEqual([]);
   });
 
-  it('connects to the address that was checked, whatever the name says afterwards', async () => {
+  it('connects to the checked address, even if the name resolves differently later', async () => {
     let lookups = 0;
     // Where the server listens when asked first, another loopback address from then on.
     const rebinding: LookupFunction = (_hostname, _options, callback) => {

@@ -13,7 +13,7 @@ beforeEach(() => {
   server.seen.length = 0;
 });
 
-describe('what is sent', () => {
+describe('the sent request', () => {
   it('has method, query, headers, body and credentials', async () => {
     const connection = { type: 'apiKey', credentials: { apiKey: 'k', header: 'X-API-Key', allowedHosts: 'api.test' } };
     const inputs = { method: 'PUT', query: { q: 'a b' }, headers: { 'X-Trace': 7 }, body: { n: 1 } };
@@ -55,7 +55,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('what is received', () => {
+describe('the received answer', () => {
   it.each<[string, JsonObject, unknown]>([
     ['/json', {}, { a: [1] }],
     ['/json', { responseType: 'text' }, '{"a":[1]}'],

@@ -63,7 +63,7 @@ describe('openai.chat', () => {
     [409, 'PROVIDER_STATUS', true],
     [400, 'PROVIDER_STATUS', false],
     [401, 'PROVIDER_UNAUTHENTICATED', false],
-  ])('%i is %s, tried again: %s, called once, and tells no key', async (status, code, retryable) => {
+  ])('%i is %s, tried again: %s, called once, and its text contains no key', async (status, code, retryable) => {
     const provider = await startModelProvider();
     const error = { message: `Incorrect API key provided: ${KEY}` };
     provider.answer([{ status, headers: { 'retry-after': '7' }, error }]);
@@ -114,7 +114,7 @@ describe('openai.chat', () => {
     });
   });
 
-  it('an answer that is none is told', async () => {
+  it('an invalid answer is an error', async () => {
     expect(await chat(await startServer(200, 'hello'))).toMatchObject({ failure: { code: 'PROVIDER_ANSWER_UNCLEAR' } });
     expect(await chat(await startServer(200, '{}', { 'content-type': 'application/json' }))).toMatchObject({
       failure: { code: 'PROVIDER_ANSWER_UNCLEAR' },

@@ -84,7 +84,7 @@ describe('the guard', () => {
 });
 
 describe('a server', () => {
-  it('that refuses the password is told plainly, and what it repeats is not told', async () => {
+  it('that refuses the password gives a plain error, without the text that it repeats', async () => {
     const refusing = (socket: Socket) => void socket.write(ASKS_PASSWORD);
     server = await startScriptedServer((text, socket) => {
       socket.end(errorMessage('28P01', `no entry with ${text}`));

@@ -30,7 +30,7 @@ describe('testing.fail', () => {
     expect(await runExecutor(fail, inputs, { attempt: 1_000 })).toEqual({ ok: false, failure });
   });
 
-  it('says what it was told', async () => {
+  it('fails with the given message', async () => {
     expect(await runExecutor(fail, { message: 'no', retryable: false })).toEqual({
       ok: false,
       failure: { code: 'TEST_FAILURE', message: 'no', retryable: false },

@@ -171,7 +171,7 @@ describe('text', () => {
     [{ rows: [1] }, ['INVALID_INPUT', /^rows: expected a list of objects, or of lists$/]],
   ]);
 
-  it('reads back what it wrote', async () => {
+  it('reads back its own output', async () => {
     const table = fc.array(fc.record({ a: fc.string(), b: fc.string() }), { minLength: 1 });
     await fc.assert(
       fc.asyncProperty(table, async (rows) => {

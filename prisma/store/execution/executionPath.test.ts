@@ -81,7 +81,7 @@ test('a large input and output are links with their sizes', () => {
   });
 });
 
-test('a loop tells how far it is, with the total where it is known', () => {
+test('a loop shows its progress, with the total if it is known', () => {
   expect(shown({ completed: 7, failed: 1 })).toEqual({ ...SHOWN, iterations: { completed: 7, failed: 1 } });
   expect(shown({ total: 10, completed: 0, failed: null })).toEqual({
     ...SHOWN,
@@ -89,7 +89,7 @@ test('a loop tells how far it is, with the total where it is known', () => {
   });
 });
 
-test('a step inside loops has the totals of those whose total is known', () => {
+test('a step inside loops has their known totals', () => {
   const steps = [
     { ...ROW, nodeId: 'outer', total: 5, completed: 3, failed: 0 },
     { ...ROW, nodeId: 'inner', iteration: 'outer:3', completed: 0, failed: 0 },
@@ -121,7 +121,7 @@ test('secrets are masked in input, output and error', () => {
   });
 });
 
-test('a pending input leaves out what there is not', () => {
+test('a pending input leaves out absent fields', () => {
   const row = {
     nodeId: 'n',
     stepId: 's',
@@ -143,7 +143,7 @@ test('a pending input leaves out what there is not', () => {
   ]);
 });
 
-test('what the code of a step said is masked in its texts alone', () => {
+test('console lines of a step are masked in their texts alone', () => {
   const console = [{ level: 'log' as const, text: 'the key is s3cret-key' }];
   expect(shown({ console }, ['log', 's3cret-key'])).toEqual({
     ...SHOWN,

@@ -48,7 +48,7 @@ test('a step that is written twice goes in two groups, in its order', () => {
   expect(groupSize([running, iteration(1)], PLENTY)).toBe(1);
 });
 
-test('joined, they say what each said, in their order', () => {
+test('joined writes contain each write, in order', () => {
   const other: ProgressWrite = { steps: [step('b', 'loop:1')] };
   expect(joined([iteration(2), other, iteration(0)])).toEqual({
     steps: [step('a', 'loop:2'), step('b', 'loop:1'), step('a', 'loop:0')],
