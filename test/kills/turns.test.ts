@@ -181,18 +181,21 @@ testOfKill(
   },
 );
 
-testOfKill('a stop right after all processes were killed takes effect, and keeps the received text', async ({ kill }) => {
-  const home = await agentHome();
-  home.provider.answer([...say('Hel'), { hang: true }], [...say('never'), { hang: true }]);
-  const turn = await home.stream('stop', { message: userMessage('Hi') });
-  await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
-  await kill();
-  expect((await home.stop('stop')).body).toEqual({ stopped: true });
-  await poll(statusOf(home, 'stop'), PATIENCE).toBe('STOPPED');
-  const [, message] = await home.messages('stop');
-  expect(['Hel', 'never']).toContain(textIn(message));
-  expect((await home.stop('stop')).body).toEqual({ stopped: false });
-});
+testOfKill(
+  'a stop right after all processes were killed takes effect, and keeps the received text',
+  async ({ kill }) => {
+    const home = await agentHome();
+    home.provider.answer([...say('Hel'), { hang: true }], [...say('never'), { hang: true }]);
+    const turn = await home.stream('stop', { message: userMessage('Hi') });
+    await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
+    await kill();
+    expect((await home.stop('stop')).body).toEqual({ stopped: true });
+    await poll(statusOf(home, 'stop'), PATIENCE).toBe('STOPPED');
+    const [, message] = await home.messages('stop');
+    expect(['Hel', 'never']).toContain(textIn(message));
+    expect((await home.stop('stop')).body).toEqual({ stopped: false });
+  },
+);
 
 testOfKill('a turn that waits for an approval waits through a kill, and goes on', async ({ kill }) => {
   const home = await agentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
