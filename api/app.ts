@@ -64,21 +64,22 @@ function addRoutes(
   const routes = routesOf(document);
   comparePublic(routes);
   for (const [path, group] of byPath(routes)) {
-    const expressPath = path.replaceAll(/\{(\w+)\}/g, ':$1');
+    // One entry of the router: it compiles a matcher for each, and an app.all() makes one for each method.
+    const entry = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const name: RequestHandler = (_request, response, next) => {
       response.locals.route = path;
       next();
     };
-    app.all(expressPath, name, noStrangeText);
+    entry.all(name, noStrangeText);
     const refuse = otherMethod(group.map(({ method }) => method.toUpperCase()));
     for (const route of group) {
       const check = contractCheck(document, route);
       const readBody = route.takesRawBody ? read.raw : route.isBulk ? read.bulk : read.plain;
       // Express answers HEAD by the handler of GET.
-      if (route.isNoRead) app.head(expressPath, refuse);
-      app[route.method](expressPath, routeHandler({ route, operations, services, check, readBody, rates, reads }));
+      if (route.isNoRead) entry.head(refuse);
+      entry[route.method](routeHandler({ route, operations, services, check, readBody, rates, reads }));
     }
-    app.all(expressPath, refuse);
+    entry.all(refuse);
   }
 }
 
