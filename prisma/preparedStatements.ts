@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { someSqlState } from './databaseErrors.ts';
+import { Prisma } from './generated/client.ts';
+
+const MARK = '/* planned by its values */';
 
 /** From this use on a text has a name: one that is written together for a single request never gets one. */
 const PREPARED_FROM_USE = 5;
@@ -12,6 +15,14 @@ const COUNTED_TEXTS = 2_000;
  */
 const LOST = new Set(['26000', '42P05']);
 const OUTDATED = 'cached plan must not change result type';
+
+/**
+ * A condition whose rare values want another plan than its common ones, as those of filters and searches do. A statement with
+ * one is planned at each use: the plan of a name is the same for all values.
+ */
+export function plannedByValue(condition: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`${Prisma.raw(MARK)} ${condition}`;
+}
 
 /** Names for the statements that a process repeats: the server parses and plans a named text once for a connection. */
 export class PreparedStatements {
@@ -26,7 +37,7 @@ export class PreparedStatements {
 
   nameOf(text: string): string | undefined {
     if (this.#names.has(text)) return this.#names.get(text);
-    if (this.#names.size >= this.#limit) return undefined;
+    if (this.#names.size >= this.#limit || text.includes(MARK)) return undefined;
     const uses = (this.#uses.get(text) ?? 0) + 1;
     if (uses < PREPARED_FROM_USE) {
       if (this.#uses.size >= COUNTED_TEXTS) this.#uses.clear();

@@ -2,6 +2,7 @@ import type { Viewer } from '../../domain/access/viewer.ts';
 import { placed } from '../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import type { Prisma } from '../generated/client.ts';
+import { plannedByValue } from '../preparedStatements.ts';
 import type { Filter, Resource } from './resource.ts';
 
 export const DEFAULT_LIMIT = 100;
@@ -102,7 +103,7 @@ function readFilters(
     if (!filter) errors.push({ path: 'filterBy', message: unknownKey(key, filters) });
     else if (!condition) errors.push({ path: 'filterBy', message: `${key}: expected ${filter.expected}` });
     else if (seen.has(key)) errors.push({ path: 'filterBy', message: `${key} is given twice` });
-    else conditions.push(condition);
+    else conditions.push(plannedByValue(condition));
     seen.add(key);
   }
   return conditions;

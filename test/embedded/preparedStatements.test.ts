@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createDatabase, type Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
+import { plannedByValue } from '../../prisma/preparedStatements.ts';
 import { rowsOf } from '../../prisma/rowsOf.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
@@ -54,6 +55,15 @@ test('no more statements than the limit are prepared, none with 0, and the other
     // The embedded database shows the statements of all connections.
     expect((await prepared(database)).filter((text) => text.includes(alias))).toHaveLength(limit);
   }
+});
+
+test('a statement with a condition that is planned by its values is never prepared', async () => {
+  const database = oneConnection();
+  const rare = (text: string) =>
+    Prisma.sql`SELECT 1 AS filtered WHERE ${plannedByValue(Prisma.sql`'abc' ILIKE ${text}`)}`;
+  await times(7, () => rowsOf(database, rare('%b%')));
+  expect(await rowsOf(database, rare('%z%'))).toEqual([]);
+  expect((await prepared(database)).filter((text) => text.includes('filtered'))).toEqual([]);
 });
 
 test('several statements in one text, without values, are never prepared', async () => {

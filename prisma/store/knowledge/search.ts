@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { plannedByValue } from '../../preparedStatements.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
 export interface SearchedBase {
@@ -58,7 +59,7 @@ export function searchByText(
     )
     SELECT ${SHOWN}, ts_rank_cd(c.search, asked.words, 32)::float8 AS score
     FROM asked, knowledge_chunks c JOIN knowledge_documents d ON d.id = c.document_id AND d.status = 'READY'
-    WHERE c.search @@ asked.words AND c.workspace_id = ${workspaceId}::uuid AND c.knowledge_id = ${knowledgeId}::uuid
+    WHERE ${plannedByValue(Prisma.sql`c.search @@ asked.words`)} AND c.workspace_id = ${workspaceId}::uuid AND c.knowledge_id = ${knowledgeId}::uuid
       AND d.metadata @> ${JSON.stringify(filter)}::jsonb
     ORDER BY score DESC, c.id LIMIT ${limit}::int`,
   );

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
+import { plannedByValue } from '../../preparedStatements.ts';
 import type { Order, OrderKey } from '../order.ts';
 import { textFilter } from '../resource.ts';
 
@@ -26,13 +27,14 @@ export function objectConditions(workspaceId: string, filters: ObjectFilters): P
     conditions.push(Prisma.sql`t.object_type_id = (SELECT y.id FROM object_types y
       WHERE y.workspace_id = ${workspaceId}::uuid AND y.slug = ${objectTypeSlug})`);
   }
-  if (states !== undefined) conditions.push(Prisma.sql`t.state = ANY(${[...states]}::text[])`);
-  if (ownerId !== undefined) conditions.push(Prisma.sql`t.owner_user_id = ${ownerId}::uuid`);
-  if (values !== undefined) conditions.push(Prisma.sql`t.attributes @> ${JSON.stringify(values)}::jsonb`);
+  const byValue: Prisma.Sql[] = [];
+  if (states !== undefined) byValue.push(Prisma.sql`t.state = ANY(${[...states]}::text[])`);
+  if (ownerId !== undefined) byValue.push(Prisma.sql`t.owner_user_id = ${ownerId}::uuid`);
+  if (values !== undefined) byValue.push(Prisma.sql`t.attributes @> ${JSON.stringify(values)}::jsonb`);
   const named = search === undefined ? undefined : NAME.where(search);
-  if (named) conditions.push(named);
-  conditions.push(...Object.entries(attributes).map(([name, text]) => hasValue(name, text)));
-  return conditions;
+  if (named) byValue.push(named);
+  byValue.push(...Object.entries(attributes).map(([name, text]) => hasValue(name, text)));
+  return [...conditions, ...byValue.map(plannedByValue)];
 }
 
 /** The attribute is this text, or the number or boolean that it writes, or a list that holds it; by the index on attributes. */
