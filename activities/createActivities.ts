@@ -4,7 +4,7 @@ import type { ChildActivities } from '../domain/execution/childExecution.ts';
 import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
 import type { IngestionActivities } from '../domain/knowledge/ingestion.ts';
-import { closeTurn } from '../engine/turns/closeTurn.ts';
+import { endTurn } from '../engine/turns/endTurn.ts';
 import { acceptToolCall } from './agents/acceptToolCall.ts';
 import { callModel } from './agents/callModel.ts';
 import { callTool } from './agents/callTool.ts';
@@ -58,7 +58,7 @@ export function createActivities(services: ActivityServices): Activities {
     acceptToolCall: host('acceptToolCall', acceptToolCall),
     callTool: host('callTool', callTool),
     settleToolCall: host('settleToolCall', settleToolCall),
-    endTurn: host('endTurn', closeTurn),
+    endTurn: host('endTurn', endTurn),
     nameTask: host('nameTask', nameTask),
     stopTurn: host('stopTurn', stopTurn),
     awaitTurn: host('awaitTurn', awaitTurn),

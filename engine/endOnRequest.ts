@@ -1,9 +1,9 @@
 import { isTerminal } from '../domain/execution/status.ts';
 import type { Database } from '../prisma/client.ts';
-import { closeExecution } from '../prisma/store/execution/closeExecution.ts';
 import { requestCancel } from '../prisma/store/execution/requestCancel.ts';
+import { writeExecutionEnd } from '../prisma/store/execution/writeExecutionEnd.ts';
 import type { ChangeFeed } from './changeFeed.ts';
-import { closeAsEngineSays } from './closeAsEngineSays.ts';
+import { endAsEngineReports } from './endAsEngineReports.ts';
 import type { Engine } from './engine.ts';
 import type { Releaser } from './releaser.ts';
 
@@ -37,9 +37,9 @@ export async function endOnRequest(parts: EndParts, request: EndRequest): Promis
   const row = await requestCancel(parts.database, workspaceId, executionId, request.reason ?? message);
   if (!row) return 'absent';
   if (isTerminal(row.status)) return 'delivered';
-  const closing = { status: 'CANCELLED' as const, statusMessage: message };
+  const end = { status: 'CANCELLED' as const, statusMessage: message };
   if (row.isOnlyHeld) {
-    const change = await closeExecution(parts.database, workspaceId, executionId, closing, 'held');
+    const change = await writeExecutionEnd(parts.database, workspaceId, executionId, end, 'held');
     // Otherwise it was let go just now: it ends as any other.
     if (change) {
       parts.feed.publish(change);
@@ -54,12 +54,12 @@ export async function endOnRequest(parts: EndParts, request: EndRequest): Promis
   if (!isDelivered && !forestalled) isDelivered = await tell();
 
   if (forestalled || (isDelivered && how === 'terminate')) {
-    const change = await closeExecution(parts.database, workspaceId, executionId, closing);
+    const change = await writeExecutionEnd(parts.database, workspaceId, executionId, end);
     if (change) parts.feed.publish(change);
     // Its workflow would have done so at its end.
     if (row.limited && row.workflowId !== null) parts.releaser.releaseBehind(workspaceId, row.workflowId);
   } else if (!isDelivered) {
-    await closeAsEngineSays(parts, { ...row, workspaceId, executionId, cancelRequested: true });
+    await endAsEngineReports(parts, { ...row, workspaceId, executionId, cancelRequested: true });
   }
   return 'delivered';
 }

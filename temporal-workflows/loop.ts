@@ -38,7 +38,7 @@ export type LoopEnd =
   | { lost: LostIterations }
   | { stopped: StoppedAt }
   /** The execution's row had ended. */
-  | { closed: TerminalStatus };
+  | { endStatus: TerminalStatus };
 
 export function isOver(end: LoopEnd): boolean {
   return Object.keys(end).length > 0;

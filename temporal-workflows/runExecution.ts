@@ -53,7 +53,7 @@ async function toTheEnd(
       // It begins now.
       time = new ExecutionTime(timeoutMs, Date.now());
     }
-    return await time.limit(() => untilClosed(host, run));
+    return await time.limit(() => untilEnded(host, run));
   } catch (error) {
     if (!isCancellation(error)) throw error;
     if (time.isOver) return run.end({ status: 'TIMED_OUT', reason: `Not finished within ${timeoutMs} ms` });
@@ -61,13 +61,13 @@ async function toTheEnd(
   }
 }
 
-async function untilClosed(host: Host, run: ScopeRun): Promise<TerminalStatus> {
-  while (run.closed === undefined) {
+async function untilEnded(host: Host, run: ScopeRun): Promise<TerminalStatus> {
+  while (run.endStatus === undefined) {
     const ending = run.ending();
     if (ending) return await run.end(ending);
     const alone = run.beginReady();
     host.show();
     await (alone ?? run.branches.next());
   }
-  return run.closed;
+  return run.endStatus;
 }

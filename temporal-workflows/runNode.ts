@@ -49,8 +49,8 @@ class NodeRun {
   }
 
   /** The run that follows from a result; undefined where the node has come to an end. */
-  after(next: NextRun, { outcomes, closed }: RegionResult): NextRun | undefined {
-    if (closed !== undefined) return undefined;
+  after(next: NextRun, { outcomes, endStatus }: RegionResult): NextRun | undefined {
+    if (endStatus !== undefined) return undefined;
     const outcome = outcomes.find(({ nodeId }) => nodeId === this.#args.node.id);
     if (outcome?.status === 'RETRYING') {
       return { cause: 'retry', attempt: outcome.attempt + 1, delayMs: outcome.delayMs };

@@ -41,7 +41,7 @@ import { turnOfNode } from './turnOfNode.ts';
 import { EVENTS_PER_REGION, EVENTS_PER_RETRY } from './workflowBudget.ts';
 
 /** How a scope has ended. */
-export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { closed: TerminalStatus };
+export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { endStatus: TerminalStatus };
 
 /**
  * A running scope, the top of an execution or an iteration of a loop, with its progress, its running branches and its
@@ -51,7 +51,7 @@ export class ScopeRun {
   readonly branches = new Branches();
   readonly questions: Questions;
   /** The row has ended so: the last region or action has written it. */
-  closed: TerminalStatus | undefined;
+  endStatus: TerminalStatus | undefined;
   /** The iteration's row has ended so. */
   #iterationEnded: IterationEnd | undefined;
   #progress: Progress;
@@ -106,7 +106,7 @@ export class ScopeRun {
   async runIteration(): Promise<ScopeEnd> {
     try {
       for (;;) {
-        if (this.closed !== undefined) return { closed: this.closed };
+        if (this.endStatus !== undefined) return { endStatus: this.endStatus };
         if (this.#iterationEnded !== undefined) return { status: this.#iterationEnded };
         const ending = this.ending();
         if (ending) return await this.#endIteration(ending);
@@ -163,12 +163,12 @@ export class ScopeRun {
     }
     return CancellationScope.nonCancellable(async () => {
       await this.branches.stop();
-      const { ended, closed } = await local(`Ends ${this.iteration}`).endIteration({
+      const { ended, endStatus } = await local(`Ends ${this.iteration}`).endIteration({
         ...this.#host.ref,
         iteration: this.iteration,
         ending: end,
       });
-      return closed === undefined ? { status: ended ?? 'FAILED' } : { closed };
+      return endStatus === undefined ? { status: ended ?? 'FAILED' } : { endStatus };
     });
   }
 
@@ -225,8 +225,8 @@ export class ScopeRun {
     };
   }
 
-  #fold({ outcomes, closed, iterationEnded, revision = 0 }: RegionResult): void {
-    this.closed ??= closed;
+  #fold({ outcomes, endStatus, iterationEnded, revision = 0 }: RegionResult): void {
+    this.endStatus ??= endStatus;
     this.#iterationEnded ??= iterationEnded;
     this.#revision = Math.max(this.#revision, revision);
     for (const outcome of outcomes) {
@@ -289,7 +289,7 @@ export class ScopeRun {
   }
 
   #loopEnded({ id: nodeId }: PlanNode, { total: limit }: LoopStart, end: LoopEnd): void {
-    if ('closed' in end) this.closed ??= end.closed;
+    if ('endStatus' in end) this.endStatus ??= end.endStatus;
     else if ('stopped' in end) this.#fold({ outcomes: [{ nodeId, status: 'STOPPED', at: end.stopped }] });
     else {
       const how = 'failed' in end ? { failed: end.failed } : 'lost' in end ? { lost: end.lost } : {};

@@ -1,11 +1,11 @@
 import type { EndCall, ExecutionRef } from '../../domain/execution/activityCalls.ts';
 import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
-import type { Closing } from '../../domain/execution/stepRecord.ts';
-import { closeExecution } from '../../prisma/store/execution/closeExecution.ts';
+import type { ExecutionEnd } from '../../domain/execution/stepRecord.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
+import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEnd.ts';
 import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
-import { closeWith } from './scopeClosing.ts';
+import { executionEndOf } from './scopeEnd.ts';
 
 /** Writes the end of an execution with possibly open steps. Returns the status of the row. */
 export async function endExecution(services: ActivityServices, call: EndCall): Promise<TerminalStatus> {
@@ -15,19 +15,19 @@ export async function endExecution(services: ActivityServices, call: EndCall): P
   if (isTerminal(context.status)) return context.status;
 
   const scope = expressionScope(call, context);
-  const close: Closing =
+  const end: ExecutionEnd =
     'reason' in call.end
       ? { status: call.end.status, statusMessage: call.end.reason }
-      : await closeWith(services, call, await services.definitions.get(call), call.end, scope);
-  const change = await closeExecution(database, call.workspaceId, call.executionId, close);
+      : await executionEndOf(services, call, await services.definitions.get(call), call.end, scope);
+  const change = await writeExecutionEnd(database, call.workspaceId, call.executionId, end);
   // Another end was written in between.
-  if (!change) return closedStatus(services, call);
+  if (!change) return endStatusOf(services, call);
   services.feed.publish(change);
-  return close.status;
+  return end.status;
 }
 
 /** How the execution has ended that took no write any more; CANCELLED where its row is gone. */
-export async function closedStatus(
+export async function endStatusOf(
   { database }: ActivityServices,
   { workspaceId, executionId }: ExecutionRef,
 ): Promise<TerminalStatus> {

@@ -1,9 +1,9 @@
 import type { EndIterationCall, IterationResult } from '../../domain/execution/activityCalls.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
-import { closedStatus } from './endExecution.ts';
+import { endStatusOf } from './endExecution.ts';
 import { expressionScope } from './expressionScope.ts';
-import { endingWrite } from './scopeClosing.ts';
+import { scopeEndWrite } from './scopeEnd.ts';
 
 /** Writes the end of an iteration and closes its open steps. */
 export async function endIteration(services: ActivityServices, call: EndIterationCall): Promise<IterationResult> {
@@ -12,7 +12,7 @@ export async function endIteration(services: ActivityServices, call: EndIteratio
   const definition = await services.definitions.get(call);
   const context = await readRunContext(database, workspaceId, executionId, { steps: [], iteration });
   if (!context) throw new Error(`Execution ${executionId} has no row`);
-  const { iterations = [] } = await endingWrite(
+  const { iterations = [] } = await scopeEndWrite(
     services,
     call,
     definition,
@@ -25,5 +25,5 @@ export async function endIteration(services: ActivityServices, call: EndIteratio
     cancelled: [`${iteration}/`],
   });
   if (change) return { ended: iterations[0]?.status ?? 'FAILED' };
-  return { closed: await closedStatus(services, call) };
+  return { endStatus: await endStatusOf(services, call) };
 }

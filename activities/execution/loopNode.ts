@@ -144,7 +144,7 @@ export function settleLoop(
   return problem ? settleFailedStep(attempt, problem) : settleSuccess(attempt, output);
 }
 
-/** The loop fails; what still runs of it is closed. */
+/** The loop fails; its running iterations are cancelled. */
 export function failLoop(attempt: Attempt, failure: Failure): InlineSettlement {
   const key = loopKey(attempt.iteration, attempt.compiled.node.id);
   return { ...settleFailedStep(attempt, failure), cancelled: [`${key}:`] };

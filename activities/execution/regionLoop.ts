@@ -16,7 +16,7 @@ import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts
 import { failLoop, iterationFailure, type OpenedLoop, openLoop, recordedIterations, settleLoop } from './loopNode.ts';
 import type { PlacedLoop } from './openedLoops.ts';
 import type { RegionBudget } from './regionBudget.ts';
-import { iterationRecord } from './scopeClosing.ts';
+import { iterationRecord } from './scopeEnd.ts';
 import { settleFailedStep } from './stepSettlement.ts';
 
 /**

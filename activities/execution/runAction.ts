@@ -9,13 +9,13 @@ import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { failsAgain } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
-import { closedStatus } from './endExecution.ts';
+import { endStatusOf } from './endExecution.ts';
 import { contextFor, expressionScope, stepScope } from './expressionScope.ts';
 import { handOn, type KnownContext, knownContext } from './knownContext.ts';
 import { performAction } from './performAction.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { runTry } from './runTry.ts';
-import { endingWrite } from './scopeClosing.ts';
+import { scopeEndWrite } from './scopeEnd.ts';
 import { showQueued, showRunning } from './showSteps.ts';
 import { type Attempt, type Settlement, settleFailedStep } from './stepSettlement.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
@@ -68,7 +68,7 @@ async function attempt(
   if (isTerminal(context.status)) {
     return {
       outcome: recorded ?? { nodeId: task.nodeId, status: 'FAILED', code: 'EXECUTION_ENDED' },
-      closed: context.status,
+      endStatus: context.status,
     };
   }
   if (recorded) return { outcome: recorded };
@@ -114,15 +114,15 @@ async function record(
   if (next?.ending) {
     const scope = expressionScope(task, context);
     scope.steps[task.nodeId] = stepScope(settlement.record.output ?? null, settlement.record.error);
-    Object.assign(write, await endingWrite(services, task, definition, next.ending, scope));
+    Object.assign(write, await scopeEndWrite(services, task, definition, next.ending, scope));
   }
   const change = await services.writer.record(task.workspaceId, task.executionId, write, atOnce);
-  if (!change) return { outcome, closed: await closedStatus(services, task) };
+  if (!change) return { outcome, endStatus: await endStatusOf(services, task) };
   const { revision } = change;
   if (isWhole && next && !next.ending) handOn(services, definition, task, revision, { context, written: write.steps });
   return {
     outcome,
-    ...(write.close ? { closed: write.close.status } : {}),
+    ...(write.end ? { endStatus: write.end.status } : {}),
     ...(write.iterations?.[0] ? { iterationEnded: write.iterations[0].status } : {}),
     revision,
   };

@@ -12,7 +12,7 @@ import { timerMs } from './delayNode.ts';
 import { handedOver, handOn } from './knownContext.ts';
 import { readAnswers, readFor } from './regionReads.ts';
 import { RegionRun } from './regionRun.ts';
-import { endingWrite } from './scopeClosing.ts';
+import { scopeEndWrite } from './scopeEnd.ts';
 
 /**
  * Runs inline nodes of one scope from `start` on, until a node needs a remote action or a person: one read, one write.
@@ -31,14 +31,14 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   const host = workflowId === call.executionId ? undefined : workflowId;
   const run = new RegionRun({ services, call, definition, plan, context, answers, host });
   await run.goOn();
-  if (isTerminal(context.status)) return { outcomes: run.outcomes, closed: context.status };
+  if (isTerminal(context.status)) return { outcomes: run.outcomes, endStatus: context.status };
 
   const write = run.toWrite();
   // With a question or a retry still open, the workflow ends it: that closes them too. So it does where a write before has
   // shown a step as queued that this progress does not begin any more.
   const alone = call.sole && !run.isAgain && openNodes(run.progress).length === 0;
   const end = alone ? ending(plan, run.progress) : undefined;
-  if (end) Object.assign(write, await endingWrite(services, call, definition, end, run.scope, write.iterations));
+  if (end) Object.assign(write, await scopeEndWrite(services, call, definition, end, run.scope, write.iterations));
   const change = await services.writer.record(call.workspaceId, call.executionId, write, handed?.atOnce);
   if (change && isTop && host === undefined) rememberQuestions(services, call, plan, write.inputRequests);
   if (change && handed && !end && !run.waits) {
@@ -49,7 +49,7 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
   const iterationEnded = end && !isTop ? write.iterations?.at(-1)?.status : undefined;
   return {
     outcomes: run.outcomes.map(withTimeLeft),
-    ...(write.close ? { closed: write.close.status } : {}),
+    ...(write.end ? { endStatus: write.end.status } : {}),
     ...(iterationEnded ? { iterationEnded } : {}),
     ...(change ? { revision: change.revision } : {}),
   };

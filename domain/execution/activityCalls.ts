@@ -56,7 +56,7 @@ export interface RegionResult {
   /** In the order in which they happened; a start without an outcome was not reached. */
   outcomes: Outcome[];
   /** The execution's row has ended with this status. */
-  closed?: TerminalStatus;
+  endStatus?: TerminalStatus;
   /** The iteration that was called for has ended, and its row says so. */
   iterationEnded?: IterationEnd;
   /** Revision of the row after the write; absent if nothing was written. */
@@ -79,7 +79,7 @@ export interface ActionTask extends ScopeRef {
 
 export interface ActionResultMessage {
   outcome: Outcome;
-  closed?: TerminalStatus;
+  endStatus?: TerminalStatus;
   iterationEnded?: IterationEnd;
   /** As in RegionResult. */
   revision?: number;
@@ -94,7 +94,7 @@ export interface EndCall extends ExecutionRef {
   end: Ending | { status: 'CANCELLED' | 'TIMED_OUT'; reason: string };
 }
 
-/** Set for an iteration that may have open steps: they are closed. */
+/** Set for an iteration that may have open steps: they are cancelled. */
 export interface EndIterationCall extends ExecutionRef {
   iteration: string;
   ending: Ending;
@@ -117,10 +117,10 @@ export interface ShowPauseCall extends ScopeRef {
   wakeAt?: number;
 }
 
-/** One of them: `closed`, where the execution had ended. */
+/** One of them: `endStatus`, where the execution had ended. */
 export interface IterationResult {
   ended?: IterationEnd;
-  closed?: TerminalStatus;
+  endStatus?: TerminalStatus;
 }
 
 export interface HoldState {

@@ -86,7 +86,7 @@ export interface WebhookResponse {
 }
 
 /** The end of an execution's row. */
-export interface Closing {
+export interface ExecutionEnd {
   status: TerminalStatus;
   statusMessage?: string;
   output?: Json;

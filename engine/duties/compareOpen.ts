@@ -1,5 +1,5 @@
 import { claimOpenExecutions } from '../../prisma/store/execution/reconcileQueries.ts';
-import { closeAsEngineSays } from '../closeAsEngineSays.ts';
+import { endAsEngineReports } from '../endAsEngineReports.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts } from './duty.ts';
 
@@ -15,7 +15,7 @@ export function compareOpen(parts: Parts, intervalMs: number): Duty {
     intervalMs,
     async run() {
       const open = await claimOpenExecutions(parts.database, { ageMs: COMPARE_AGE_MS, limit: BATCH });
-      await rowByRow(parts.log, open, (row) => closeAsEngineSays(parts, row));
+      await rowByRow(parts.log, open, (row) => endAsEngineReports(parts, row));
     },
   };
 }

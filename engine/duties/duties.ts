@@ -1,9 +1,9 @@
 import type { Mailer } from '../mail/mailer.ts';
 import type { Sealer } from '../sealer.ts';
-import { closeEndedBadly } from './closeEndedBadly.ts';
 import { compareOpen } from './compareOpen.ts';
 import { handleFailures, resendInputs, syncSchedules } from './delegated.ts';
 import type { Duty, DutyParts } from './duty.ts';
+import { endFailedWorkflows } from './endFailedWorkflows.ts';
 import { forgetFacts, forgetOld, sweepExpired } from './forget.ts';
 import { sendMails } from './sendMails.ts';
 import { startUnstarted } from './startUnstarted.ts';
@@ -31,7 +31,7 @@ export function allDuties(
     handleFailures(parts, intervalMs),
     startUnstarted(parts, intervalMs),
     resendInputs(parts, intervalMs),
-    closeEndedBadly(parts, intervalMs),
+    endFailedWorkflows(parts, intervalMs),
     compareOpen(parts, intervalMs),
     releaseHeld(parts, intervalMs),
     drainQueues(parts, intervalMs),

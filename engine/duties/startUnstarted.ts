@@ -3,7 +3,7 @@ import {
   claimUnstarted,
   type UnstartedExecution,
 } from '../../prisma/store/execution/reconcileQueries.ts';
-import { closeAsEngineSays } from '../closeAsEngineSays.ts';
+import { endAsEngineReports } from '../endAsEngineReports.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
 
@@ -40,7 +40,7 @@ export function startUnstarted(parts: Parts, intervalMs: number): Duty {
       if (executionIds.length === 0) return;
       for (const each of executionIds) known.delete(each);
       const open = await claimOpenExecutions(database, { executionIds });
-      await rowByRow(log, open, (row) => closeAsEngineSays(parts, row));
+      await rowByRow(log, open, (row) => endAsEngineReports(parts, row));
     },
   };
 }

@@ -7,7 +7,7 @@ import {
 } from '../../prisma/store/turn/reconcileTurns.ts';
 import type { EngineState } from '../engine.ts';
 import { rowByRow } from '../rowByRow.ts';
-import { closeTurn } from '../turns/closeTurn.ts';
+import { endTurn } from '../turns/endTurn.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
 
 /** A turn that runs is compared with the engine at most this often. */
@@ -52,7 +52,7 @@ export function compareTurns(parts: Parts, intervalMs: number): Duty {
 async function endAsEngineSays(parts: Parts, { stopRequested, ...turn }: RunningTurn): Promise<void> {
   const state = await parts.engine.describe(turn.runId);
   // Absent: its start is still to come, or is made up for.
-  if (state.kind === 'ended') await closeTurn(parts, { ...turn, ...endOf(state, stopRequested) });
+  if (state.kind === 'ended') await endTurn(parts, { ...turn, ...endOf(state, stopRequested) });
 }
 
 /** Nobody cancels a turn there without its ending by itself: CANCELLED is what somebody has terminated. */

@@ -46,7 +46,7 @@ test('all followers of an execution hear of each change, and of the end', async 
   const streams = await Promise.all([1, 2].map(() => followers.follow(workspaceId, executionId)));
   expect(followers.count).toBe(2);
   const heard = streams.map((stream) => said(stream as Readable));
-  await writer.record(workspaceId, executionId, { steps: [], close: { status: 'COMPLETED', output: 7 } });
+  await writer.record(workspaceId, executionId, { steps: [], end: { status: 'COMPLETED', output: 7 } });
   for (const text of await Promise.all(heard)) {
     const events = [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
     expect(events[0]).toBe('execution.progress');

@@ -185,7 +185,7 @@ test('an execution that has ended, or is of another workspace, takes nothing', a
   const writer = new ProgressWriter(database, feed, PLENTY);
   const elsewhere = await Promise.all(iterations(5).map((write) => writer.record(v7(), executionId, write)));
   expect(elsewhere).toEqual(Array(5).fill(undefined));
-  await recordProgress(database, workspaceId, executionId, { steps: [], close: { status: 'CANCELLED' } });
+  await recordProgress(database, workspaceId, executionId, { steps: [], end: { status: 'CANCELLED' } });
   const late = await execution.writeAll(iterations(5));
   expect(late).toEqual(Array(5).fill({ status: 'fulfilled', value: undefined }));
   expect(await execution.read()).toMatchObject({ inner: [], done: 0, revision: 2 });

@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { agentDefinition } from '../../domain/agent/definition.ts';
 import { NO_USAGE } from '../../domain/agent/usage.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
-import { closeTurn } from '../../engine/turns/closeTurn.ts';
+import { endTurn } from '../../engine/turns/endTurn.ts';
 import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { finishStep } from '../../prisma/store/turn/finishStep.ts';
 import { openAttempt } from '../../prisma/store/turn/openAttempt.ts';
@@ -62,7 +62,7 @@ async function turnWithCalls() {
 
 const close = (runId: string) =>
   // No turn waits behind it: none is started.
-  closeTurn(
+  endTurn(
     { database: own.database, feed, turns: undefined as never },
     { workspaceId: own.workspaceId, runId, status: 'NEEDS_APPROVAL' },
   );

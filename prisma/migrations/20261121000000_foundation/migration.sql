@@ -994,10 +994,10 @@ END $$;
 -- when the execution has ended already.
 CREATE FUNCTION record_progress(
   p_workspace uuid, p_execution uuid, p_steps jsonb, p_questions jsonb, p_scope text, p_answered text[],
-  p_iterations jsonb, p_cancelled text[], p_response jsonb, p_close jsonb
+  p_iterations jsonb, p_cancelled text[], p_response jsonb, p_end jsonb
 ) RETURNS TABLE (revision integer, status text, responded boolean) LANGUAGE plpgsql AS $$
 DECLARE
-  v_status text := p_close ->> 'status';
+  v_status text := p_end ->> 'status';
 BEGIN
   PERFORM 1 FROM executions e
   WHERE e.id = p_execution AND e.workspace_id = p_workspace
@@ -1087,9 +1087,9 @@ BEGIN
   RETURN QUERY UPDATE executions e SET
       revision = e.revision + 1, updated_at = now(), status = v_status,
       response = COALESCE(e.response, p_response),
-      stopped_at = CASE WHEN p_close IS NULL THEN NULL ELSE now() END,
-      status_message = p_close ->> 'statusMessage',
-      output = p_close -> 'output'
+      stopped_at = CASE WHEN p_end IS NULL THEN NULL ELSE now() END,
+      status_message = p_end ->> 'statusMessage',
+      output = p_end -> 'output'
     WHERE e.id = p_execution
     RETURNING e.revision, e.status, e.response IS NOT NULL;
 END $$;
@@ -2090,7 +2090,7 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Ends a turn once (prisma/store/turn/endTurn.ts): stores its message (null: none) and its last chunks, and starts the
+-- Ends a turn once (prisma/store/turn/writeTurnEnd.ts): stores its message (null: none) and its last chunks, and starts the
 -- next turn of the task. p_end: {status, finishReason?, code?, usage, message?, closers}. Returns no row if it has
 -- ended already, or if a stop was requested and it would ask for an approval. wantsName: the task has no name, and its
 -- agent has taskNamingInstructions.

@@ -23,7 +23,7 @@ test.each<[string, ProgressWrite, boolean]>([
   ['what closes open steps', { ...iteration(0), cancelled: ['loop:0/'] }, false],
   ['an answer that is applied', { ...iteration(0), inputsApplied: ['ask'] }, false],
   ['an answer to a webhook', { ...iteration(0), response: { status: 200, headers: {}, body: null } }, false],
-  ['the end of the execution', { ...iteration(0), close: { status: 'COMPLETED' } }, false],
+  ['the end of the execution', { ...iteration(0), end: { status: 'COMPLETED' } }, false],
 ])('whether it shares a statement: %s', (_name, write, expected) => {
   expect(mayShare(write)).toBe(expected);
 });

@@ -12,8 +12,8 @@ export interface GroupLimits {
  * iterations. Writes of the whole execution do not wait for iterations.
  */
 export function mayShare(write: ProgressWrite): boolean {
-  const { steps, iterations, inputRequests, inputsApplied, cancelled, response, close } = write;
-  if (inputRequests?.length || inputsApplied?.length || cancelled || response || close) return false;
+  const { steps, iterations, inputRequests, inputsApplied, cancelled, response, end } = write;
+  if (inputRequests?.length || inputsApplied?.length || cancelled || response || end) return false;
   return steps.length + (iterations?.length ?? 0) > 0 && steps.every(({ iteration }) => iteration !== '');
 }
 

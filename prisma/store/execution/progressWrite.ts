@@ -1,5 +1,5 @@
 import type {
-  Closing,
+  ExecutionEnd,
   InputRequest,
   IterationRecord,
   StepRecord,
@@ -21,15 +21,15 @@ export interface ProgressWrite {
   cancelled?: string[];
   response?: WebhookResponse;
   /** Only where nothing else of the execution is open. */
-  close?: Closing;
+  end?: ExecutionEnd;
 }
 
 /** The call of the function record_progress (migrations): a row `{revision, status, responded}`, or none. */
 export function progressCall(workspaceId: string, executionId: string, write: ProgressWrite): Prisma.Sql {
-  const { steps, inputRequests, inputsApplied, iteration = '', iterations, cancelled, response, close } = write;
+  const { steps, inputRequests, inputsApplied, iteration = '', iterations, cancelled, response, end } = write;
   return Prisma.sql`record_progress(${workspaceId}::uuid, ${executionId}::uuid, ${JSON.stringify(steps)}::jsonb,
     ${inputRequests?.length ? JSON.stringify(inputRequests) : null}::jsonb,
     ${iteration}, ${inputsApplied?.length ? inputsApplied : null}::text[],
     ${iterations?.length ? JSON.stringify(iterations) : null}::jsonb, ${cancelled ?? null}::text[],
-    ${response ? JSON.stringify(response) : null}::jsonb, ${close ? JSON.stringify(close) : null}::jsonb)`;
+    ${response ? JSON.stringify(response) : null}::jsonb, ${end ? JSON.stringify(end) : null}::jsonb)`;
 }

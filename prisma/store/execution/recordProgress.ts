@@ -35,9 +35,9 @@ export function notifyOf(row: Prisma.Sql, executionId: string | Prisma.Sql): Pri
 }
 
 /** Only a write that ends the execution knows its result; an answer that an earlier write gave, it does not. */
-function resultOf({ close, response }: ProgressWrite): { result?: ExecutionResult } {
-  if (!close) return {};
-  const { status, statusMessage = null, output = null } = close;
+function resultOf({ end, response }: ProgressWrite): { result?: ExecutionResult } {
+  if (!end) return {};
+  const { status, statusMessage = null, output = null } = end;
   return { result: { status, statusMessage, output, response: response ?? null } };
 }
 

@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 
-export interface TurnClosing {
+export interface StoredTurnEnd {
   status: RunEnd;
   finishReason?: string;
   code?: string;
@@ -25,18 +25,18 @@ export interface EndedTurn extends WrittenRun {
 }
 
 /** Ends a turn, once. Undefined where it has ended already. */
-export async function endTurn(
+export async function writeTurnEnd(
   database: Database,
   workspaceId: string,
   runId: string,
-  closing: TurnClosing,
+  end: StoredTurnEnd,
 ): Promise<EndedTurn | undefined> {
   const notified = notifyOfRun(Prisma.sql`${runId}`, Prisma.sql`e.revision`, Prisma.sql`e.status`);
   // Raw: message, status and the next turn are one call of a function, under the lock of the task.
   const [row] = await rowsOf<EndedTurn>(
     database,
     Prisma.sql`SELECT e.revision, e.status, e."nextRunId", e."wantsName", ${notified}
-      FROM end_turn(${workspaceId}::uuid, ${runId}::uuid, ${JSON.stringify(closing)}::jsonb) e`,
+      FROM end_turn(${workspaceId}::uuid, ${runId}::uuid, ${JSON.stringify(end)}::jsonb) e`,
   );
   return row;
 }

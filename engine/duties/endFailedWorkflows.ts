@@ -1,5 +1,5 @@
 import { claimOpenExecutions } from '../../prisma/store/execution/reconcileQueries.ts';
-import { closeAsEngineSays } from '../closeAsEngineSays.ts';
+import { endAsEngineReports } from '../endAsEngineReports.ts';
 import { rowByRow } from '../rowByRow.ts';
 import type { Duty, DutyParts } from './duty.ts';
 
@@ -12,18 +12,18 @@ const OVERLAP_MS = 60_000;
 type Parts = Pick<DutyParts, 'database' | 'engine' | 'feed' | 'log'>;
 
 /** Terminated in the Temporal UI, timed out, failed in its own code: the row ends as the engine says. */
-export function closeEndedBadly(parts: Parts, intervalMs: number): Duty {
+export function endFailedWorkflows(parts: Parts, intervalMs: number): Duty {
   const { database, engine, log } = parts;
   let lookedAt: Date | undefined;
   return {
-    name: 'close failed executions',
+    name: 'end failed executions',
     intervalMs,
     async run() {
       const now = Date.now();
       const since = lookedAt ?? new Date(now - FIRST_LOOK_BACK_MS);
       const executionIds = await engine.listEndedBadly(since, MOST_BAD_ENDS);
       const open = executionIds.length === 0 ? [] : await claimOpenExecutions(database, { executionIds });
-      const allDone = await rowByRow(log, open, (row) => closeAsEngineSays(parts, row));
+      const allDone = await rowByRow(log, open, (row) => endAsEngineReports(parts, row));
       if (allDone) lookedAt = new Date(now - OVERLAP_MS);
     },
   };

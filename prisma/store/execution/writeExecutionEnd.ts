@@ -1,30 +1,30 @@
-import type { Closing } from '../../../domain/execution/stepRecord.ts';
+import type { ExecutionEnd } from '../../../domain/execution/stepRecord.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { type Change, notifyOf } from './recordProgress.ts';
 
 /**
- * Ends an execution with open steps: they become CANCELLED, questions close. Undefined if it has ended already, or, for
+ * Ends an execution with open steps: they become CANCELLED, questions end. Undefined if it has ended already, or, for
  * a call that concerns only a held execution, if it is no longer held. Workspace and id name the row. A cancelled
  * execution contains the given reason.
  */
-export async function closeExecution(
+export async function writeExecutionEnd(
   database: Database,
   workspaceId: string,
   executionId: string,
-  close: Closing,
+  end: ExecutionEnd,
   only?: 'held',
 ): Promise<Change | undefined> {
-  const output = close.output === undefined ? null : JSON.stringify(close.output);
+  const output = end.output === undefined ? null : JSON.stringify(end.output);
   const message =
-    close.status === 'CANCELLED'
-      ? Prisma.sql`coalesce(cancel_reason, ${close.statusMessage ?? null})`
-      : Prisma.sql`${close.statusMessage ?? null}`;
+    end.status === 'CANCELLED'
+      ? Prisma.sql`coalesce(cancel_reason, ${end.statusMessage ?? null})`
+      : Prisma.sql`${end.statusMessage ?? null}`;
   // Raw: row, steps and questions end in one guarded statement, which tells the others.
   const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>`
     WITH changed AS (
       UPDATE executions SET
-        status = ${close.status}, status_message = ${message}, output = ${output}::jsonb,
+        status = ${end.status}, status_message = ${message}, output = ${output}::jsonb,
         revision = revision + 1, updated_at = now(), stopped_at = now(), held = false
       WHERE id = ${executionId}::uuid AND workspace_id = ${workspaceId}::uuid
         AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')

@@ -1,21 +1,21 @@
-import type { Closing } from '../domain/execution/stepRecord.ts';
+import type { ExecutionEnd } from '../domain/execution/stepRecord.ts';
 import type { Database } from '../prisma/client.ts';
-import { closeExecution } from '../prisma/store/execution/closeExecution.ts';
 import type { OpenExecution } from '../prisma/store/execution/reconcileQueries.ts';
+import { writeExecutionEnd } from '../prisma/store/execution/writeExecutionEnd.ts';
 import type { ChangeFeed } from './changeFeed.ts';
 import type { Engine, EngineState } from './engine.ts';
 
 /** Ends an open row whose workflow has ended without a word, or is not known any more. */
-export async function closeAsEngineSays(
+export async function endAsEngineReports(
   { database, engine, feed }: { database: Database; engine: Engine; feed: ChangeFeed },
   row: OpenExecution,
 ): Promise<void> {
-  const close = closingOf(await engine.describe(row.executionId), row);
-  const change = close && (await closeExecution(database, row.workspaceId, row.executionId, close));
+  const end = endOf(await engine.describe(row.executionId), row);
+  const change = end && (await writeExecutionEnd(database, row.workspaceId, row.executionId, end));
   if (change) feed.publish(change);
 }
 
-function closingOf(state: EngineState, { status, cancelRequested }: OpenExecution): Closing | undefined {
+function endOf(state: EngineState, { status, cancelRequested }: OpenExecution): ExecutionEnd | undefined {
   if (state.kind === 'running' || (state.kind === 'absent' && status === 'PENDING')) return undefined;
   if (state.kind === 'absent') {
     return { status: 'FAILED', statusMessage: 'The engine does not know this execution any more' };

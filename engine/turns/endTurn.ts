@@ -3,14 +3,14 @@ import { isOpen, type RunEnd } from '../../domain/agent/runStatus.ts';
 import type { TurnEnd, TurnEnded } from '../../domain/agent/turnCalls.ts';
 import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
 import type { Database } from '../../prisma/client.ts';
-import { endTurn } from '../../prisma/store/turn/endTurn.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readOpenTurn } from '../../prisma/store/turn/readOpenTurn.ts';
+import { writeTurnEnd } from '../../prisma/store/turn/writeTurnEnd.ts';
 import type { ChangeFeed } from '../changeFeed.ts';
 import type { TurnStarter } from '../turnStarter.ts';
 import { foldMessage } from './foldMessage.ts';
 
-export interface ClosingParts {
+export interface TurnEndParts {
   database: Database;
   feed: ChangeFeed;
   turns: TurnStarter;
@@ -27,7 +27,7 @@ const WHY_OPEN: Readonly<Record<RunEnd, string>> = {
  * Ends a turn: stores its message as far as it was streamed, and starts the next turn of the task. Idempotent. A turn
  * with a requested stop asks for no approval: it is STOPPED.
  */
-export async function closeTurn(parts: ClosingParts, end: TurnEnd): Promise<TurnEnded> {
+export async function endTurn(parts: TurnEndParts, end: TurnEnd): Promise<TurnEnded> {
   const { database, feed, turns } = parts;
   const { workspaceId, runId, code } = end;
   const run = await readOpenTurn(database, workspaceId, runId);
@@ -42,7 +42,7 @@ export async function closeTurn(parts: ClosingParts, end: TurnEnd): Promise<Turn
     { type: 'message-metadata', messageMetadata: { usage } },
   ]);
   const finishReason = status === 'FAILED' ? 'error' : status === 'STOPPED' ? 'other' : run.steps.at(-1)?.finishReason;
-  const ended = await endTurn(database, workspaceId, runId, {
+  const ended = await writeTurnEnd(database, workspaceId, runId, {
     status,
     usage,
     closers,
@@ -51,7 +51,7 @@ export async function closeTurn(parts: ClosingParts, end: TurnEnd): Promise<Turn
     ...(message.parts.length === 0 ? {} : { message }),
   });
   // It was stopped or ended since the read: the current row decides.
-  if (!ended) return isOpen(run.status) ? closeTurn(parts, end) : { status: run.status };
+  if (!ended) return isOpen(run.status) ? endTurn(parts, end) : { status: run.status };
   feed.publish(changeOf(runId, ended));
   if (ended.nextRunId !== null) await turns.start({ workspaceId, runId: ended.nextRunId });
   return { status: ended.status, ...(ended.wantsName ? { wantsName: true } : {}) };

@@ -1,7 +1,7 @@
 import type { ExecutionRef, ScopeRef } from '../../domain/execution/activityCalls.ts';
 import { iterationParts, loopKey } from '../../domain/execution/iteration.ts';
 import { type Ending, planNode } from '../../domain/execution/progress.ts';
-import type { Closing, IterationRecord } from '../../domain/execution/stepRecord.ts';
+import type { ExecutionEnd, IterationRecord } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { storableText } from '../../domain/storableJson.ts';
@@ -17,17 +17,17 @@ import { outputProblem } from './stepSettlement.ts';
  * The write of an ended scope: the execution's row, or the iteration's, after those that have `ended` inside it.
  * Nothing for a stop node inside a loop: the workflow first closes all open steps.
  */
-export async function endingWrite(
+export async function scopeEndWrite(
   services: ActivityServices,
   ref: ScopeRef,
   definition: CompiledDefinition,
   ending: Ending,
   scope: Scope,
   ended: IterationRecord[] = [],
-): Promise<Pick<ProgressWrite, 'close' | 'iterations'>> {
+): Promise<Pick<ProgressWrite, 'end' | 'iterations'>> {
   if (ref.iteration === undefined) {
     const isInside = 'iteration' in ending && ending.iteration !== undefined;
-    return isInside ? {} : { close: await closeWith(services, ref, definition, ending, scope) };
+    return isInside ? {} : { end: await executionEndOf(services, ref, definition, ending, scope) };
   }
   if ('nodeId' in ending && ending.stop) return {};
   const needed = 'nodeId' in ending ? [ending.nodeId] : ending.endNodes;
@@ -52,17 +52,17 @@ export function iterationRecord(
 }
 
 /** The end of the row, with a read of the steps that `scope` lacks. */
-export async function closeWith(
+export async function executionEndOf(
   services: ActivityServices,
   ref: ExecutionRef,
   definition: CompiledDefinition,
   ending: Ending,
   scope: Scope,
-): Promise<Closing> {
+): Promise<ExecutionEnd> {
   // A stop node inside a loop stands in its iteration.
   const iteration = 'nodeId' in ending ? ending.iteration : undefined;
-  const known = await withSteps(services, { ...ref, iteration }, stepsForClosing(definition, ending), scope);
-  return closingOf(definition, ending, known, services.config.MAX_OUTPUT_BYTES);
+  const known = await withSteps(services, { ...ref, iteration }, stepsForEnd(definition, ending), scope);
+  return endFrom(definition, ending, known, services.config.MAX_OUTPUT_BYTES);
 }
 
 /** The scope with these steps; reads the missing ones. */
@@ -80,14 +80,14 @@ export async function withSteps(
 }
 
 /** Steps whose outputs the end needs: `all`, or by node id. */
-function stepsForClosing(definition: CompiledDefinition, ending: Ending): readonly string[] | 'all' {
+function stepsForEnd(definition: CompiledDefinition, ending: Ending): readonly string[] | 'all' {
   if ('nodeId' in ending) return [ending.nodeId];
   if (!definition.output) return ending.endNodes;
   return definition.output.references.allSteps ? 'all' : [...definition.output.references.steps];
 }
 
 /** The end of the row: status, message and output (decisions.md 7, "Output of a workflow"). */
-function closingOf(definition: CompiledDefinition, ending: Ending, scope: Scope, maxOutputBytes: number): Closing {
+function endFrom(definition: CompiledDefinition, ending: Ending, scope: Scope, maxOutputBytes: number): ExecutionEnd {
   if (!('nodeId' in ending)) return completed(definition, ending.endNodes, scope, maxOutputBytes);
   const step = scope.steps[ending.nodeId];
   if (!ending.stop) return { status: 'FAILED', statusMessage: failureMessage(definition, ending.nodeId, step) };
@@ -108,7 +108,12 @@ export function failureMessage(
   return step?.error ? `${label}: ${step.error.message}` : `${label} failed`;
 }
 
-function completed(definition: CompiledDefinition, endNodes: string[], scope: Scope, maxOutputBytes: number): Closing {
+function completed(
+  definition: CompiledDefinition,
+  endNodes: string[],
+  scope: Scope,
+  maxOutputBytes: number,
+): ExecutionEnd {
   const { output } = definition;
   if (!output) return { status: 'COMPLETED', output: scopeOutput(endNodes, scope) };
   const evaluated = evaluate(() => output.evaluate(scope));
