@@ -18,7 +18,8 @@ export default {
   },
   // Another version of the chat client than package.json's (test/nodes.mjs --ai). The stack keeps its own.
   moduleNameMapper: process.env.PERDURE_TEST_AI ? { '^ai$': process.env.PERDURE_TEST_AI } : {},
-  // Modules that a worker has loaded for one file are not all freed with it: a worker that holds this much begins anew.
+  // Modules that a worker has loaded for one file are not all freed with it: a worker that holds this much is
+  // restarted.
   workerIdleMemoryLimit: '700MB',
   maxConcurrency: 10,
   prettierPath: null,

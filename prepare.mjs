@@ -29,7 +29,7 @@ function checkNode() {
   );
 }
 
-/** Runs a command quietly; what it printed is told when it fails. Ends it when this process is told to end. */
+/** Runs a command quietly; its output is printed when it fails. Ends it when this process is to end. */
 function run(command, args, environment = {}) {
   return new Promise((done, fail) => {
     const child = spawn(command, args, {

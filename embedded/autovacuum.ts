@@ -73,7 +73,7 @@ export class Autovacuum {
       await sleep(everyMs, undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       await this.pass().catch((error: Error) => {
-        // A database that is away is told by others; the next pass looks again.
+        // Others report an absent database; the next pass looks again.
         if (!signal.aborted) this.#say(`could not vacuum the embedded database: ${error.message}`);
       });
     }

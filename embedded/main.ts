@@ -61,7 +61,7 @@ async function provideDatabase(config: Config, dataDir: string): Promise<string>
   const applied = await migrate(url).catch((error: unknown) => {
     if (!(error instanceof ChangedMigration) || config.DATABASE_URL !== undefined) throw error;
     throw new Error(
-      `${error.message}\nRemove ${dataDir} with all that it holds, or set PERDURE_DATA_DIR to another folder; then \`npm start\` makes everything anew.`,
+      `${error.message}\nRemove ${dataDir} with all that it holds, or set PERDURE_DATA_DIR to another folder; then \`npm start\` makes everything again.`,
     );
   });
   if (applied.length > 0) say(`migrated: ${applied.join(', ')}`);
@@ -112,7 +112,7 @@ async function start(): Promise<void> {
   const release = await takeSoleUse(dataDir);
   if (release === undefined) {
     throw new Error(
-      `Another Perdure runs on ${shown}; ${join(shown, 'credentials.json')} tells its address. Stop it, or set PERDURE_DATA_DIR to another folder.`,
+      `Another Perdure runs on ${shown}; ${join(shown, 'credentials.json')} has its address. Stop it, or set PERDURE_DATA_DIR to another folder.`,
     );
   }
   if (given.PORT !== 0 && !(await isFree(given.PORT, given.HOST))) throw new PortTaken('PORT', given.PORT);

@@ -90,7 +90,7 @@ function listens(message: Buffer): boolean {
 interface Unit {
   client: Client;
   messages: Buffer[];
-  /** `asks`: told to the client in its turn, and nothing to PGlite. `hands over`: a COPY with its rows. */
+  /** `asks`: sent to the client in its turn, and nothing to PGlite. `hands over`: a COPY with its rows. */
   copy?: 'asks' | 'hands over';
 }
 
@@ -241,8 +241,8 @@ export class PgliteSocket {
     const tell = (answer: Buffer) => {
       if (unit.parses.some(Boolean)) completed += parseCompletes.add(answer).length;
       if (client.socket.writable) client.socket.write(answer);
-      const told = others.length === 0 ? [] : notifications.add(answer);
-      for (const message of told) for (const { socket } of others) if (socket.writable) socket.write(message);
+      const heard = others.length === 0 ? [] : notifications.add(answer);
+      for (const message of heard) for (const { socket } of others) if (socket.writable) socket.write(message);
     };
     const gathered: Buffer[] = [];
     // PGlite uses its buffer again.

@@ -36,7 +36,7 @@ export class DatabaseListener {
 
   async #listen(): Promise<void> {
     const { url, channels, log } = this.#options;
-    // It only hears: whether the other side is there still, nothing but keep-alive tells.
+    // The connection only listens: nothing but keep-alive shows whether the other side is still there.
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: ANSWER_MS,

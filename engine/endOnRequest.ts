@@ -40,7 +40,7 @@ export async function endOnRequest(parts: EndParts, request: EndRequest): Promis
   const end = { status: 'CANCELLED' as const, statusMessage: message };
   if (row.isOnlyHeld) {
     const change = await writeExecutionEnd(parts.database, workspaceId, executionId, end, 'held');
-    // Otherwise it was let go just now: it ends as any other.
+    // Otherwise it was released just now: it ends as any other.
     if (change) {
       parts.feed.publish(change);
       return 'unstarted';

@@ -48,8 +48,8 @@ export class ProgressWriter {
   }
 
   /**
-   * Writes it and tells the change; as recordProgress, undefined when the execution has ended already. `atOnce`: of an
-   * iteration, how many of them its loop runs side by side, as far as it is known.
+   * Writes it and publishes the change; as recordProgress, undefined when the execution has ended already. `atOnce`: of
+   * an iteration, how many of them its loop runs side by side, as far as it is known.
    */
   async record(
     workspaceId: string,

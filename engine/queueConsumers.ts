@@ -14,7 +14,7 @@ const REMEMBERED_MS = 10_000;
 export class QueueConsumers {
   readonly #database: Database;
   readonly #sole = new LRUCache<string, WorkflowHead>({ max: MOST_QUEUES, ttl: REMEMBERED_MS });
-  /** Counts what was forgotten: a read that was under way meanwhile is not remembered. */
+  /** Counts what was forgotten: a read that ran meanwhile is not remembered. */
   #forgotten = 0;
 
   constructor(database: Database) {

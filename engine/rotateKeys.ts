@@ -9,7 +9,7 @@ const BATCH = 200;
 
 export interface RotatedBatch {
   table: SealedTableName;
-  /** Rows that were sealed anew. */
+  /** Rows that were sealed again. */
   resealed: number;
   /** Rows that do not open, and why; they stay as they are. */
   broken: { row: SealedRowId; reason: string }[];
@@ -42,7 +42,7 @@ async function sealAnew(
   const opened = rows.flatMap((found) => {
     const place = sealPlace(table, found.row as never);
     try {
-      return [{ ...found, anew: sealer.seal(place, sealer.open(place, found)).sealed }];
+      return [{ ...found, resealed: sealer.seal(place, sealer.open(place, found)).sealed }];
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       broken.push({ row: found.row, reason: error.message });

@@ -51,7 +51,7 @@ export interface Admitted {
   isAwaited: boolean;
   /** Further texts to mask, beside the texts of secret fields. */
   secrets?: readonly KeptSecret[];
-  /** Workflows that start each other in a circle are refused here; otherwise the step that closes it tells. */
+  /** Workflows that start each other in a circle are refused here; otherwise the step that closes it fails. */
   refusesCircle?: boolean;
 }
 

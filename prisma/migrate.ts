@@ -51,7 +51,7 @@ CREATE TABLE IF NOT EXISTS _prisma_migrations (
 export class ChangedMigration extends Error {
   constructor(name: string) {
     super(
-      `The database was migrated with another version of ${name}. Before the first release (CHANGELOG.md) the migration is changed in place: create the database anew. After it: restore the file and write a new migration instead.`,
+      `The database was migrated with another version of ${name}. Before the first release (CHANGELOG.md) the migration is changed in place: create the database again. After it: restore the file and write a new migration instead.`,
     );
     this.name = 'ChangedMigration';
   }

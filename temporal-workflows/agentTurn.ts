@@ -102,7 +102,7 @@ async function runTools(ref: TurnRef, calls: readonly ToolCallRef[]): Promise<vo
 
 async function runTool(ref: TurnRef, call: ToolCallRef): Promise<void> {
   const toolCall = { ...ref, ...call };
-  // Not cancelled half done: an accepted execution is started, and then its row tells that it was cancelled.
+  // Not cancelled half done: an accepted execution is started, and then its row shows that it was cancelled.
   const begun = await CancellationScope.nonCancellable(() => local(`Accepts ${call.name}`).acceptToolCall(toolCall));
   if (begun.kind === 'settled') return;
   const end = await endOfWork(toolCall, begun);

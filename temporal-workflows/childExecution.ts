@@ -62,7 +62,7 @@ async function endOf(child: ChildWorkflowHandle<typeof runExecution>, start: Chi
     return await child.result();
   } catch (error) {
     const cause = innermost(error);
-    // The row tells the cause: a person (CANCELLED), or the server (FAILED).
+    // The row has the cause: a person (CANCELLED), or the server (FAILED).
     return cause instanceof TerminatedFailure ? endOfRow(start) : statusOf(cause);
   }
 }

@@ -102,7 +102,7 @@ export function fairShare({ workspaceId }: { workspaceId: string }): Priority {
   return { fairnessKey: workspaceId };
 }
 
-/** Where actions wait of workspaces that have many under way (docs/architecture/fairness.md). */
+/** Where actions of workspaces that run many wait (docs/architecture/fairness.md). */
 export function overflowQueue(taskQueue: string): string {
   return `${taskQueue}-overflow`;
 }

@@ -26,7 +26,7 @@ const LONGEST_ABSENCE = '365 days';
 
 /**
  * Where there was no place, there is none soon: so many actions of the same workflow do not ask for one. Counted, since
- * a replay that resolves local activities together tells another time between them.
+ * a replay that resolves local activities together has other times between them.
  */
 const UNASKED = 20;
 
@@ -49,8 +49,8 @@ export class RemoteActions {
   }
 
   /**
-   * Where the workspace has many actions under way, the worker sends this one to the overflow queue: there it waits
-   * among its like, and delays no other workspace's.
+   * Where the workspace runs many actions, the worker sends this one to the overflow queue: there it waits among its
+   * like, and delays no other workspace's.
    */
   async #runInItsQueue(text: string, task: ActionTask): Promise<ActionResultMessage> {
     if (this.#unasked > 0) {

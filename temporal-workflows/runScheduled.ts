@@ -16,7 +16,7 @@ export async function runScheduled({ workspaceId, workflowId, overlap }: Schedul
   const { startTime, typedSearchAttributes } = workflowInfo();
   const scheduledAt = (typedSearchAttributes.get(SCHEDULED_START) ?? startTime).toISOString();
   const firedAt = startTime.toISOString();
-  // Not cancelled half done: an accepted execution is started, and then its row tells that it was cancelled.
+  // Not cancelled half done: an accepted execution is started, and then its row shows that it was cancelled.
   const accepted = await CancellationScope.nonCancellable(() =>
     local('Accepts the execution').acceptScheduled({ workspaceId, workflowId, scheduledAt, firedAt }),
   );

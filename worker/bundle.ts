@@ -6,8 +6,8 @@ import { BUNDLE_PATH } from './bundlePath.ts';
 type Hook = NonNullable<BundleOptions['webpackConfigHook']>;
 
 /**
- * Each workflow evaluates its modules anew, and each import of a name is a function call: bundling our modules into one
- * saves about 7 % of the cost of a short workflow.
+ * Each workflow evaluates its modules again, and each import of a name is a function call: bundling our modules into
+ * one saves about 7 % of the cost of a short workflow.
  */
 export const asOneModule: Hook = (config) => ({
   ...config,

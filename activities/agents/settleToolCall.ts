@@ -40,7 +40,7 @@ function lostCall(status: TerminalStatus | undefined): ToolResult {
 /** A call, and from which size on its result is kept apart. */
 type CallToSettle = Omit<ToolCall, 'name'> & Pick<CallToRun, 'offloadAboveBytes'>;
 
-/** Once: keeps it, and tells followers. */
+/** Once: stores it, and notifies followers. */
 export async function settle(
   { database, feed }: ActivityServices,
   { workspaceId, runId, toolCallId, kind, offloadAboveBytes }: CallToSettle,

@@ -14,7 +14,9 @@ export interface ActionCall {
   inputs: JsonObject;
   /** Present when the node names a connection. */
   connection?: { type: string; credentials: Record<string, string> };
-  /** The same in each attempt of the step, and telling nothing of it: to send on where the other side takes one. */
+  /**
+   * The same in each attempt of the step, and revealing nothing of it: to send on where the other service accepts one.
+   */
   idempotencyKey: string;
   /** The calling step, if there is one: apps of the platform itself work in its workspace. */
   origin?: ActionOrigin;

@@ -7,7 +7,7 @@ import type { Database } from '../../prisma/client.ts';
 import { type LoopContext, type LoopPlace, readLoopContext } from '../../prisma/store/execution/loopContext.ts';
 import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 
-/** After so long without an iteration of it, a loop's context is let go. */
+/** After so long without an iteration of it, a loop's context is dropped. */
 const KEPT_MS = 60_000;
 /** The part of the cache that one loop may take: a larger one is read item by item. */
 const MOST_OF_ALL = 0.5;

@@ -50,7 +50,7 @@ export const ADMIN_USAGE = `usage: npm run admin -- <command>
   user reset-2fa   --email <address>
   api-key create   --workspace <id> --name <text> --permissions <name,name> [--expires <ISO time>]
   api-key revoke   --id <id>
-  keys rotate      seals everything anew with the first key of ENCRYPTION_KEY
+  keys rotate      seals everything again with the first key of ENCRYPTION_KEY
 
 permissions: ${PERMISSIONS.join(', ')}`;
 

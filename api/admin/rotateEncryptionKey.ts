@@ -8,8 +8,9 @@ import { AdminProblem } from './adminArguments.ts';
 const MOST_NAMED = 20;
 
 /**
- * Seals everything anew with the first key of ENCRYPTION_KEY. `inUse` counts what each key has sealed afterwards: the others may
- * go where it names the first alone. Throws an AdminProblem where rows do not open; the others are done by then.
+ * Seals everything again with the first key of ENCRYPTION_KEY. `inUse` counts what each key has sealed afterwards: the
+ * others may go where it names the first alone. Throws an AdminProblem where rows do not open; the others are done by
+ * then.
  */
 export async function rotateEncryptionKey(database: Database, encryptionKey: string | undefined) {
   if (encryptionKey === undefined)
@@ -29,7 +30,7 @@ export async function rotateEncryptionKey(database: Database, encryptionKey: str
   const more = broken.length > MOST_NAMED ? [`and ${broken.length - MOST_NAMED} more`] : [];
   throw new AdminProblem(
     [
-      `${broken.length} values could not be opened and stay unchanged; all others are sealed anew: ${JSON.stringify({ resealed, inUse })}`,
+      `${broken.length} values could not be opened and stay unchanged; all others are sealed again: ${JSON.stringify({ resealed, inUse })}`,
       ...broken.slice(0, MOST_NAMED),
       ...more,
     ].join('\n  '),

@@ -3,7 +3,7 @@ import type { Route } from '../openapi.ts';
 import { Answer } from '../operation.ts';
 import { paramOf } from '../resources/resourceRequest.ts';
 
-/** Operations that are no GET and no act: they change nothing, or hold a lease that the item's own history tells. */
+/** Operations that are no GET and no act: they change nothing, or hold a lease that the item's own history records. */
 const NO_ACTS = new Set([
   'searchKnowledge',
   'validateWorkflow',

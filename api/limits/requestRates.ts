@@ -17,7 +17,7 @@ const POLICIES = {
 
 type Policy = keyof typeof POLICIES;
 
-/** Counts a request; throws RATE_LIMITED where there have been too many. The answer tells how many are left. */
+/** Counts a request; throws RATE_LIMITED where there have been too many. The answer shows how many are left. */
 export type RequestRates = (response: Response, policy: Policy, key: string) => Promise<void>;
 
 /**

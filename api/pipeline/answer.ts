@@ -41,7 +41,7 @@ export function sendReply(response: Response, { status, headers, body }: Reply):
   }
 }
 
-/** Pipes the events, and lets go of them when the caller goes away, or has gone before there was a first one. */
+/** Pipes the events, and stops them when the caller goes away, or has gone before there was a first one. */
 export function sendEvents(
   response: Response,
   { events, headers }: EventStream,

@@ -35,7 +35,7 @@ export function answerClientErrors(log: Logger): (error: ParserError, socket: Du
   };
 }
 
-/** Node keeps the answer that is under way with its socket, and looks there itself where nobody listens. */
+/** Node keeps the unfinished answer with its socket, and looks there itself where nobody listens. */
 function hasBegunAnswer(socket: Duplex): boolean {
   const { _httpMessage: answer } = socket as Duplex & { _httpMessage?: OutgoingMessage | null };
   return answer?.headersSent === true;

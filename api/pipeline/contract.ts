@@ -38,9 +38,9 @@ const MOST_ERRORS = 100;
  * Checks requests of one route against openapi.yaml with express-openapi-validator; applies defaults and coerces
  * parameters. Throws VALIDATION_FAILED with every wrong place.
  *
- * The validator gets a document of this route alone and a plain object in place of Express's request: it compiles
- * every path of its document anew for each request, and keeps one compiled schema for each spelling of Content-Type.
- * It is built at the first request, since building takes some milliseconds.
+ * The validator gets a document of this route alone and a plain object in place of Express's request: it compiles every
+ * path of its document again for each request, and keeps one compiled schema for each spelling of Content-Type. It is
+ * built at the first request, since building takes some milliseconds.
  */
 export function contractCheck(document: OpenApiDocument, route: Route): ContractCheck {
   let chain: RequestHandler[] | undefined;

@@ -121,7 +121,7 @@ async function whileRenewed<T>(
     return await work();
   } finally {
     clearInterval(timer);
-    // Behind the end it would take a key that was let go again.
+    // After the end it would take a key that was released again.
     await renewing;
   }
 }

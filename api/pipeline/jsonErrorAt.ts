@@ -5,8 +5,8 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd' | 'end';
 
 /**
- * Where a text stops being JSON, lines and columns from 1. JSON.parse tells the place in some of its messages
- * only, and quotes the text, which may hold a secret.
+ * Where a text stops being JSON, lines and columns from 1. JSON.parse names the place in some of its messages only, and
+ * quotes the text, which may hold a secret.
  */
 export function jsonErrorAt(text: string): { line: number; column: number; found: string } {
   const open: ('{' | '[')[] = [];

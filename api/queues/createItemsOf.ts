@@ -39,7 +39,7 @@ export interface Created {
   outcomes: CreatedItem['outcome'][];
 }
 
-/** Wrong references that one answer tells. */
+/** The most wrong references that one answer lists. */
 const MOST_PROBLEMS = 100;
 
 /** Items of a queue, a thousand a statement. Throws before anything is written. */

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 /** Unread bytes after which a slow follower is disconnected; it resumes with Last-Event-ID. */
 const MOST_UNREAD = 8_388_608;
 
-/** A stream that is broken off on purpose: its follower is to come back, and then begins anew. */
+/** A stream that is broken off on purpose: its follower is to come back, and then begins from the start. */
 export class BrokenOff extends Error {}
 
 /** The events for one follower. It may disconnect before its answer begins: sendEvents checks that. */

@@ -19,7 +19,10 @@ export interface RoomOptions {
 }
 
 const AGAIN_MS = 1_000;
-/** After a telling comes a pause of so many times its length: following costs a share of the time, however much changes. */
+/**
+ * After a delivery comes a pause of so many times its length: following costs a share of the time, however much
+ * changes.
+ */
 const PAUSE_FACTOR = 3;
 
 /**
@@ -29,7 +32,7 @@ const PAUSE_FACTOR = 3;
 export class Room<Follower> {
   readonly followers = new Map<PassThrough, Follower>();
   readonly #options: RoomOptions;
-  #telling = false;
+  #sending = false;
   #stale = false;
   #ended = false;
   #wake: () => void = () => undefined;
@@ -49,7 +52,7 @@ export class Room<Follower> {
       this.#ended = true;
       this.#wake();
     }
-    if (!this.#telling) void this.#tell();
+    if (!this.#sending) void this.#send();
   }
 
   /** True when it was the last follower. */
@@ -60,8 +63,8 @@ export class Room<Follower> {
     return true;
   }
 
-  async #tell(): Promise<void> {
-    this.#telling = true;
+  async #send(): Promise<void> {
+    this.#sending = true;
     while (this.#stale && this.followers.size > 0) {
       this.#stale = false;
       const began = Date.now();
@@ -82,7 +85,7 @@ export class Room<Follower> {
         await sleep(AGAIN_MS, undefined, { ref: false });
       }
     }
-    this.#telling = false;
+    this.#sending = false;
   }
 
   async #pause(ms: number): Promise<void> {

@@ -42,7 +42,7 @@ export async function resultOf(
 }
 
 /**
- * The answer of the workflow with masked secrets; `mayHoldSecrets` of the definition tells whether the execution can
+ * The answer of the workflow with masked secrets; `mayHoldSecrets` of the definition says whether the execution can
  * have any.
  */
 export async function answerOf(

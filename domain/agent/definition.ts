@@ -183,7 +183,7 @@ export function agentDefinition({ model, tools = [], mcpServers = [], ...given }
   };
 }
 
-/** The text whose hash tells whether a definition is another one. */
+/** The text whose hash shows whether a definition has changed. */
 export function definitionText(definition: AgentDefinition): string {
   return canonicalJson(definition as unknown as JsonObject);
 }

@@ -2,7 +2,7 @@ import type { UIMessage } from 'ai';
 import { isJsonObject, type Json } from '../json.ts';
 import { FIND_ACTIONS, FIND_MCP_TOOLS, toolNameOf } from './toolNames.ts';
 
-/** A tool as a search tells of it: the model calls it by its name from the next step on. */
+/** A tool as a search returns it: the model calls it by its name from the next step on. */
 export interface FoundTool {
   name: string;
   description: string;

@@ -5,7 +5,7 @@ import { LONGEST_NAME, mcpToolPrefix } from './toolNames.ts';
 /** Calls of a tool that may be made again without harm. */
 export const MOST_MCP_TRIES = 3;
 
-/** A tool as a server tells of it; it may tell anything. */
+/** A tool as a server describes it; the description is untrusted. */
 export interface ServersTool {
   name: string;
   description?: string | undefined;

@@ -40,7 +40,7 @@ export interface TurnStart {
   turn: TurnRef;
   /** Name of the tool, or of the node. */
   name: string;
-  /** Another turn of its task is under way: the end of that starts it. */
+  /** Another turn of its task runs: the end of that starts it. */
   queued?: true;
 }
 

@@ -85,7 +85,7 @@ export interface ActionResultMessage {
   revision?: number;
 }
 
-/** Nothing was done: the workspace has as many actions under way as it may have here. The overflow queue has places. */
+/** Nothing was done: the workspace runs as many actions as it may here. The overflow queue has places. */
 export interface Overflow {
   overflow: true;
 }

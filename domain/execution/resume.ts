@@ -1,7 +1,7 @@
 /**
  * Chooses the kept steps of a retry, and its starting point.
  *
- *     a ──► b ──► c (failed) ──► d        kept: a, b; anew: c, d. With fromStep b: kept: a.
+ *     a ──► b ──► c (failed) ──► d        kept: a, b; again: c, d. With fromStep b: kept: a.
  *
  * The reducer receives the kept steps as outcomes, in a possible order. So a retry begins with a progress that the
  * execution itself could have reached: nodes that the outcomes skip are skipped, and no kept step depends on a step

@@ -38,7 +38,7 @@ function valuesOf(parts: string[], key: string): string[] {
   return parts.filter((part) => part.startsWith(`${key}=`)).map((part) => part.slice(key.length + 1));
 }
 
-/** In a time that tells nothing of how much was right. */
+/** In a time that does not depend on how much was right. */
 function holds(given: string[], digest: Buffer): boolean {
   return given.filter((text) => DIGEST.test(text) && timingSafeEqual(Buffer.from(text, 'hex'), digest)).length > 0;
 }

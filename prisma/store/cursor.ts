@@ -13,7 +13,7 @@ export interface Cursor {
   inChanged: boolean;
 }
 
-/** A moment, and which transactions had ended by then, as pg_current_snapshot() tells it. */
+/** A moment, and which transactions had ended by then, by pg_current_snapshot(). */
 export interface Seen {
   at: string;
   snapshot: string;

@@ -81,7 +81,7 @@ test('a migration that was changed after it was applied is an error', async () =
   write('20261121000000_foundation', 'SELECT 1');
   await expect(migrate(database.url, folder)).rejects.toThrow(ChangedMigration);
   await expect(migrate(database.url, folder)).rejects.toThrow(
-    /with another version of 20261121000000_foundation.*create the database anew/,
+    /with another version of 20261121000000_foundation.*create the database again/,
   );
 });
 

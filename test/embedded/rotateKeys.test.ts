@@ -145,12 +145,12 @@ test('a value that was sealed meanwhile stays, with any key', async () => {
   const read = await rowsOfOtherKeys(own.database, 'second_factors', 'k2', undefined, 10);
   const place = sealPlace('second_factors', { user_id: userId });
   // Of a process that does not know of the new key's place in front yet.
-  const { sealed, keyId } = createSealer(`${k1},${k2}`).seal(place, 'enrolled anew');
+  const { sealed, keyId } = createSealer(`${k1},${k2}`).seal(place, 'enrolled again');
   await own.database.secondFactor.update({ where: { userId }, data: { secret: sealed, keyId } });
-  const anew = read.map((row) => ({ ...row, anew: both.seal(place, 'stale').sealed }));
-  expect([anew.length, await replaceSealed(own.database, 'second_factors', anew, 'k2')]).toEqual([1, 0]);
+  const resealed = read.map((row) => ({ ...row, resealed: both.seal(place, 'stale').sealed }));
+  expect([resealed.length, await replaceSealed(own.database, 'second_factors', resealed, 'k2')]).toEqual([1, 0]);
   const kept = await own.database.secondFactor.findUniqueOrThrow({ where: { userId } });
-  expect(both.open(place, { sealed: kept.secret, keyId: kept.keyId })).toBe('enrolled anew');
+  expect(both.open(place, { sealed: kept.secret, keyId: kept.keyId })).toBe('enrolled again');
 });
 
 function rotating(keys: string): ChildProcess {

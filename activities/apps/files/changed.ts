@@ -35,7 +35,7 @@ export function buildFilesChanged({ filesRoot, maxItems }: FilesSettings): Polle
     if (found === undefined) return pollFailed('FILES_NO_FOLDER', `There is no folder "${folder}" in FILES_ROOT.`);
     const items: PollItem[] = [];
     await collect(found.folder, { root: found.root, recursive, endsWith, most: maxItems, signal }, items);
-    // One more than allowed: the caller of this poller tells that there are too many.
+    // One more than allowed: the caller of this poller reports that there are too many.
     return { ok: true, items: items.toSorted((a, b) => (a.key < b.key ? -1 : 1)), cursor: null };
   };
 }

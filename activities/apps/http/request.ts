@@ -85,7 +85,7 @@ function withoutCredential(from: Outgoing, to: Outgoing): ConsoleLine {
   return { level: 'warn', text };
 }
 
-/** Sends, follows redirects, reads. Throws what thrownFailure names; `onRedirect` tells whose fault that will be. */
+/** Sends, follows redirects, reads. Throws what thrownFailure names; `onRedirect` reports whose fault that will be. */
 async function exchange(
   agent: Agent,
   first: Outgoing,

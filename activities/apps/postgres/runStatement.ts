@@ -21,7 +21,7 @@ class OneStatement extends pg.Query {
       values: parameters,
       rowMode: 'array',
       queryMode: 'extended',
-      // One more than wanted tells whether there are more. A statement that writes does all of its work.
+      // One more than requested shows whether there are more. A statement that writes does all of its work.
       ...(isReadOnly ? { rows: limit + 1 } : {}),
     };
     super(config as pg.QueryConfig<Json[]>);

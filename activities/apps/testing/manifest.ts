@@ -26,7 +26,7 @@ const FAIL: ActionManifest = {
         required: false,
         help: 'How many attempts fail; without it, each.',
       },
-      { key: 'message', label: 'Message', type: 'text', required: false, default: 'This step was told to fail.' },
+      { key: 'message', label: 'Message', type: 'text', required: false, default: 'This step fails on request.' },
       { key: 'retryable', label: 'Retryable', type: 'boolean', required: false, default: true },
     ],
   },

@@ -8,7 +8,7 @@ export const succeed: Executor = ({ inputs }) => succeeded(inputs.output ?? null
 export const fail = withInputs(
   {
     times: z.int().min(0).optional(),
-    message: z.string().default('This step was told to fail.'),
+    message: z.string().default('This step fails on request.'),
     retryable: z.boolean().default(true),
   },
   ({ times, message, retryable }, { attempt }) =>

@@ -14,7 +14,7 @@ describe('testing.succeed', () => {
 });
 
 describe('testing.fail', () => {
-  const failure = { code: 'TEST_FAILURE', message: 'This step was told to fail.', retryable: true };
+  const failure = { code: 'TEST_FAILURE', message: 'This step fails on request.', retryable: true };
 
   it('fails the first attempts', async () => {
     const results = await Promise.all([1, 2, 3].map((attempt) => runExecutor(fail, { times: 2 }, { attempt })));

@@ -7,7 +7,7 @@ import type { SsoClients } from './ssoClients.ts';
 export interface SsoClaims {
   issuer: string;
   subject: string;
-  /** Absent where the provider tells none. */
+  /** Absent where the provider names none. */
   email?: string;
   isEmailVerified: boolean;
   name?: string;

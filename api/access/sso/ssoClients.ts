@@ -29,8 +29,8 @@ export class SsoClients {
   }
 
   /**
-   * A client for one login: it fetches the provider's keys anew, so that a rotation is seen at once. Throws where the provider
-   * does not answer, or says of itself that it is another.
+   * A client for one login: it fetches the provider's keys again, so that a rotation is seen at once. Throws where the
+   * provider does not answer, or says of itself that it is another.
    */
   async clientOf(provider: SsoProvider): Promise<Configuration> {
     const client = new Configuration(await this.#serverOf(provider), provider.clientId, metadataOf(provider));

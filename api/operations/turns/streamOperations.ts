@@ -23,7 +23,7 @@ function whileAllowed({ database }: Pick<Services, 'database'>, params: { agentI
   return (caller: Caller) => mayFollowTask(database, caller, params);
 }
 
-/** Follows the turn that is under way, from the beginning of its message. */
+/** Follows the running turn, from the beginning of its message. */
 export const resumeMessageStream: Operation<'resumeMessageStream'> = async (request) => {
   const { caller, params, headers, services, signal } = request;
   const running = await readRunning(services.database, caller, params);

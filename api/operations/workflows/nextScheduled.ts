@@ -6,7 +6,7 @@ import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 const AT_ONCE = 20;
 
 /**
- * Workflows as they were read, with nextScheduledExecution as the engine tells it. Until then it holds the id of a
+ * Workflows as they were read, with nextScheduledExecution as the engine has it. Until then it holds the id of a
  * workflow that a schedule starts, or null. Throws EngineAway: a null would say that nothing is planned.
  */
 export async function withNextScheduled(

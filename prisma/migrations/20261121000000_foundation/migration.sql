@@ -1235,8 +1235,9 @@ CREATE INDEX queue_items_object_idx ON queue_items (object_id, priority DESC, cr
 CREATE INDEX queue_items_ended_idx ON queue_items (queue_id, processing_completed_at, status)
   WHERE status IN ('COMPLETED', 'FAILED');
 
--- The text of each item that a search looks through. A table of its own: each move of an item writes its row anew, with an
--- entry in every index of queue_items, and the index of the search would be the dearest of them. The triggers below keep it.
+-- The text of each item that a search looks through. A table of its own: each move of an item writes its row again,
+-- with an entry in every index of queue_items, and the index of the search would be the dearest of them. The triggers
+-- below keep it.
 CREATE TABLE queue_item_texts (
   item_id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -1405,7 +1406,7 @@ FOR EACH STATEMENT EXECUTE FUNCTION queue_item_texts_may_change();
 CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING OLD TABLE AS old_items
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
--- A queue that is activated has its items ready: told in the same way.
+-- An activated queue has its items ready: notified in the same way.
 CREATE FUNCTION queue_activated() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.id || ' ');
@@ -1451,7 +1452,7 @@ END $$;
 -- Claims ready items of an active queue in the order of the line, with a lease; skips rows that other statements lock.
 -- Includes due items that are not yet in the line. Claims as many items as fit p_bytes of data and metadata, at least
 -- one (prisma/store/queueItem/lease.ts). A function with generic plans: with a parameter as LIMIT Postgres would
--- otherwise plan each call anew, which takes longer than the claim.
+-- otherwise plan each call, which takes longer than the claim.
 CREATE FUNCTION claim_queue_items(
   p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb
 ) RETURNS SETOF queue_items LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
@@ -1501,7 +1502,7 @@ CREATE TABLE queue_consumers (
 CREATE INDEX queue_consumers_queue_id_idx ON queue_consumers (queue_id);
 
 -- Notifies like a ready item: the workflow may be new to the queue, active or resumed, or have more room. The fourth
--- word tells processes that remember who drains the queue to read it anew.
+-- word tells processes that remember who drains the queue to read it again.
 CREATE FUNCTION mark_queue_consumer() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   v_queue uuid;
@@ -1687,7 +1688,7 @@ CREATE TABLE agent_memories (
   -- SHA-256 of the fact.
   digest bytea NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  -- When it was told last.
+  -- When it was last remembered.
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
@@ -1922,13 +1923,13 @@ CREATE FUNCTION deny_unanswered(p_task text, p_message text) RETURNS void LANGUA
   WHERE m.task_id = p_task AND m.id = p_message AND m.parts @> '[{"state": "approval-requested"}]';
 $$;
 
--- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run, under the
--- lock of the task. p_turn: {kind, messageId, message?, replaces?, target?, answers?, queues, requestId, userId?, apiKeyId?,
--- granted, parentRunId?, parentTaskId?, parentExecutionId?}: granted callers see their own tasks alone, and each message counts against their grant. Messages stand in the
--- order of turns, whenever they are written: a turn's user message at twice its number, the assistant's behind it.
--- Answers accepted; attached (a turn is under way, and this one was not taken); or why nothing was written: absent (the task is
--- another's, or there is no live grant), capped, busy, unknown (the message that it names), exists (the message, of the run that
--- is named), unasked.
+-- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run,
+-- under the lock of the task. p_turn: {kind, messageId, message?, replaces?, target?, answers?, queues, requestId,
+-- userId?, apiKeyId?, granted, parentRunId?, parentTaskId?, parentExecutionId?}: granted callers see their own tasks
+-- alone, and each message counts against their grant. Messages stand in the order of turns, whenever they are written:
+-- a turn's user message at twice its number, the assistant's behind it. Answers accepted; attached (a turn runs, and
+-- this one was not taken); or why nothing was written: absent (the task is another's, or there is no live grant),
+-- capped, busy, unknown (the message that it names), exists (the message, of the run that is named), unasked.
 CREATE FUNCTION accept_turn(p_workspace uuid, p_agent uuid, p_task text, p_run uuid, p_turn jsonb)
 RETURNS TABLE (outcome text, "runId" uuid, revision integer, status text, "retryAfterMs" bigint) LANGUAGE plpgsql AS $$
 DECLARE

@@ -7,7 +7,7 @@ import { rowsOf } from '../../rowsOf.ts';
 import { type ProgressWrite, progressCall } from './progressWrite.ts';
 import { keepSecrets, rootOf } from './secrets.ts';
 
-/** A visible change of an execution, as the change feed tells it. */
+/** A visible change of an execution, as the change feed sends it. */
 export interface Change {
   executionId: string;
   revision: number;

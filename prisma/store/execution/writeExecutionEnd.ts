@@ -20,7 +20,7 @@ export async function writeExecutionEnd(
     end.status === 'CANCELLED'
       ? Prisma.sql`coalesce(cancel_reason, ${end.statusMessage ?? null})`
       : Prisma.sql`${end.statusMessage ?? null}`;
-  // Raw: row, steps and questions end in one guarded statement, which tells the others.
+  // Raw: row, steps and questions end in one guarded statement, which notifies the others.
   const [row] = await database.$queryRaw<Omit<Change, 'executionId'>[]>`
     WITH changed AS (
       UPDATE executions SET

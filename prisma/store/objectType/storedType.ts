@@ -24,7 +24,7 @@ export async function readStoredType(
   workspaceId: string,
   slug: string,
 ): Promise<StoredType | undefined> {
-  // Raw: the database's clock says whether a change is under way.
+  // Raw: the database's clock decides whether a change still runs.
   const [row] = await rowsOf<StoredType>(
     database,
     Prisma.sql`

@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import type { StoredType, TypeMembers } from './storedType.ts';
 
-/** How long a change counts as under way, without a word of it. */
+/** How long a change counts as running without a renewal. */
 const CHANGE_SECONDS = 60;
 
 /** Does nothing where the workspace has a type of this slug, or of this id. */

@@ -41,18 +41,22 @@ export async function rowsOfOtherKeys(
 export async function replaceSealed(
   database: Database,
   name: SealedTableName,
-  rows: readonly (SealedRow & { anew: Uint8Array })[],
+  rows: readonly (SealedRow & { resealed: Uint8Array })[],
   keyId: string,
 ): Promise<number> {
   const { column, row }: SealedTable = SEALED_TABLES[name];
   const ids = Object.keys(row);
-  const given = rows.map(({ row: id, sealed, anew }) => ({ ...id, was: base64(sealed), anew: base64(anew) }));
-  const types = Object.fromEntries([...ids, 'was', 'anew'].map((member) => [member, 'text' as const]));
+  const given = rows.map(({ row: id, sealed, resealed }) => ({
+    ...id,
+    was: base64(sealed),
+    resealed: base64(resealed),
+  }));
+  const types = Object.fromEntries([...ids, 'was', 'resealed'].map((member) => [member, 'text' as const]));
   const same = ids.map((id) => Prisma.sql`t.${Prisma.raw(id)} = ${value(row, id, Prisma.raw(`r."${id}"`))}`);
   const [target, sealed] = [Prisma.raw(name), Prisma.raw(column)];
   // Raw: a set; a row that was sealed again in between keeps its value.
   return database.$executeRaw(Prisma.sql`
-    UPDATE ${target} t SET ${sealed} = decode(r.anew, 'base64'), key_id = ${keyId}
+    UPDATE ${target} t SET ${sealed} = decode(r.resealed, 'base64'), key_id = ${keyId}
     FROM ${recordset(given, types)}
     WHERE ${Prisma.join(same, ' AND ')} AND t.${sealed} = decode(r.was, 'base64')`);
 }

@@ -5,7 +5,7 @@ import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { equalFilter, isoTime, named, type Resource, uuidFilter } from '../resource.ts';
 
-/** The turn that is under way, and the newest whose time has come. */
+/** The running turn, and the newest whose time has come. */
 const RUNNING = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING'`;
 const LATEST = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status <> 'QUEUED' ORDER BY r.number DESC LIMIT 1`;
 

@@ -10,7 +10,7 @@ import { notifyOfRun } from './notifyTurn.ts';
 export type NewTurn = {
   /** Id of the assistant's message; for an approval the continued message counts. */
   messageId: string;
-  /** It waits behind a turn that is under way; otherwise it is attached to that. */
+  /** It waits behind the running turn; otherwise it is attached to that. */
   queues: boolean;
   requestId: string;
   /** The caller; a caller with a grant sees only its own tasks, and the message counts against its grant. */

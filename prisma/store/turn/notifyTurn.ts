@@ -15,7 +15,7 @@ export function notifyOfRun(runId: Prisma.Sql, revision: Prisma.Sql, status: Pri
     ${runId}::text || ' ' || ${revision} || ' ' || ${feedStatus(status)} || ' false')::text AS notified`;
 }
 
-/** The status of a run as the change feed tells it. */
+/** The status of a run as the change feed sends it. */
 export function feedStatus(status: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(${JSON.stringify(FEED_STATUS)}::jsonb ->> ${status})`;
 }

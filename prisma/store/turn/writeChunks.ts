@@ -18,8 +18,8 @@ export interface WrittenChunks extends WrittenRun {
 }
 
 /**
- * Keeps a group and tells of it; what earlier attempts of the step had streamed goes. Undefined where the run has ended, or
- * another attempt has begun: nothing is written.
+ * Stores a group and notifies of it; what earlier attempts of the step had streamed goes. Undefined where the run has
+ * ended, or another attempt has begun: nothing is written.
  */
 export async function writeChunks(
   database: Database,

@@ -27,7 +27,7 @@ interface Row {
 
 /**
  * Adds the person with an e-mail address to the workspace, and creates the person if there is none. A former invited
- * person begins anew. A second try with the same id, after an unanswered first, changes nothing.
+ * person begins again. A second try with the same id, after an unanswered first, changes nothing.
  */
 export async function addWorkspaceUser(database: Database, workspaceId: string, added: AddedUser): Promise<Addition> {
   const { id, email, name, role } = added;
