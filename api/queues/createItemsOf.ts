@@ -4,7 +4,7 @@ import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import { BULK_ROWS, bulkRows } from '../../prisma/store/bulkRows.ts';
 import type { Item } from '../../prisma/store/items.ts';
 import { missingObjects } from '../../prisma/store/object/missingObjects.ts';
-import { requireWritableQueue } from '../../prisma/store/queue/requireWritable.ts';
+import { requireWritableQueue, writableQueue } from '../../prisma/store/queue/requireWritable.ts';
 import {
   type CreatedItem,
   createItems,
@@ -47,12 +47,15 @@ export async function createItemsOf(creation: Creation): Promise<Created> {
   const { caller, queueId, resourceId, query, items, duplicates, services } = creation;
   const { database, config } = services;
   checkReadQuery(QUEUE_ITEM, query);
-  await requireWritableQueue(database, caller, queueId);
+  const requireQueue = () => requireWritableQueue(database, caller, queueId);
+  // Asked before, where something else could be refused first; else the insert itself finds that the queue takes none.
+  if (items.length === 0 || items.some(({ objectId }) => objectId)) await requireQueue();
   await requireObjects(creation);
   const rows = items.map((item, index) => ({ ...item, id: orderedId(resourceId, index) }));
   const by = actorOf(caller);
+  const queue = { where: writableQueue(caller, queueId), require: requireQueue };
   const write = (some: readonly NewItem[]) =>
-    createItems(database, caller.workspaceId, queueId, some, { duplicates, by });
+    createItems(database, caller.workspaceId, queueId, some, { duplicates, by, queue });
   const created: Created = { items: [], outcomes: [] };
   const seen = new Set<string>();
   const answerBytes = Math.floor(config.MAX_ANSWER_BYTES / Math.max(1, Math.ceil(items.length / BULK_ROWS)));

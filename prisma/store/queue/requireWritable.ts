@@ -6,9 +6,14 @@ import { noneOf, refusedWrite } from '../frozen.ts';
 import { rowOf } from '../rows.ts';
 import { QUEUE } from './resource.ts';
 
+/** The queue as row `t`, if this caller sees it and it takes writes. */
+export function writableQueue(viewer: Viewer, queueId: string): Prisma.Sql {
+  return Prisma.sql`${rowOf(QUEUE, viewer, queueId, {})} AND ${noneOf(QUEUE.frozen)}`;
+}
+
 /** Throws NOT_FOUND for an unknown queue, and CONFLICT for a deleted one, which takes no writes. */
 export async function requireWritableQueue(database: Database, viewer: Viewer, queueId: string): Promise<void> {
-  const where = Prisma.sql`${rowOf(QUEUE, viewer, queueId, {})} AND ${noneOf(QUEUE.frozen)}`;
+  const where = writableQueue(viewer, queueId);
   // Raw: the WHERE of the resource's table.
   const [row] = await rowsOf<{ id: string }>(database, Prisma.sql`SELECT t.id FROM queues t WHERE ${where}`);
   if (!row) throw await refusedWrite(database, viewer, QUEUE, queueId, undefined, QUEUE.frozen);

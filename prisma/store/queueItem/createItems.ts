@@ -30,6 +30,14 @@ export interface CreatedItem {
   status: ItemStatus;
 }
 
+/** Whether the queue takes items: decided as they are written. */
+export interface TakingQueue {
+  /** Condition on row `t` of queues. */
+  where: Prisma.Sql;
+  /** Throws where the condition does not hold. */
+  require(): Promise<void>;
+}
+
 /** How often a set is looked at again, where items that were in its way have been deleted meanwhile. */
 const ROUNDS = 5;
 
@@ -42,12 +50,13 @@ export async function createItems(
   workspaceId: string,
   queueId: string,
   items: readonly NewItem[],
-  { duplicates, by }: { duplicates: Duplicates; by: Actor },
+  { duplicates, by, queue }: { duplicates: Duplicates; by: Actor; queue?: TakingQueue },
 ): Promise<CreatedItem[]> {
   const answers = new Map<NewItem, CreatedItem>();
   let open = items;
   for (let round = 0; open.length > 0 && round < ROUNDS; round += 1) {
-    const inserted = await insertItems(database, workspaceId, queueId, open, by);
+    const inserted = await insertItems(database, workspaceId, queueId, open, by, queue?.where);
+    if (inserted.size === 0) await queue?.require();
     for (const item of open)
       if (inserted.has(item.id)) answers.set(item, { id: item.id, outcome: 'created', status: 'PENDING' });
     open = open.filter((item) => !answers.has(item));
@@ -94,6 +103,7 @@ async function insertItems(
   queueId: string,
   items: readonly NewItem[],
   by: Actor,
+  taking = Prisma.sql`true`,
 ): Promise<Set<string>> {
   // Raw: rows of a request as one parameter; existing ones are skipped.
   const rows = await rowsOf<{ id: string }>(
@@ -101,11 +111,11 @@ async function insertItems(
     Prisma.sql`
     INSERT INTO queue_items (id, workspace_id, queue_id, external_id, data, metadata, priority, scheduled_for, due_at,
       max_retries, retry_delay_minutes, object_id, created_by)
-    SELECT r.id, ${workspaceId}::uuid, q.id, r."externalId", r.data, coalesce(r.metadata, '{}'), coalesce(r.priority, 0),
+    SELECT r.id, ${workspaceId}::uuid, t.id, r."externalId", r.data, coalesce(r.metadata, '{}'), coalesce(r.priority, 0),
       r."scheduledFor", ${dueAt(Prisma.sql`r."scheduledFor"`)}, r."maxRetries", r."retryDelayMinutes", r."objectId",
       ${JSON.stringify(by)}::jsonb
-    FROM queues q, ${recordset(items, COLUMNS)}
-    WHERE q.id = ${queueId}::uuid AND q.workspace_id = ${workspaceId}::uuid
+    FROM queues t, ${recordset(items, COLUMNS)}
+    WHERE t.id = ${queueId}::uuid AND t.workspace_id = ${workspaceId}::uuid AND ${taking}
     ORDER BY r."externalId", r.id
     ON CONFLICT DO NOTHING RETURNING id`,
   );
