@@ -97,6 +97,8 @@ test('a deleted queue is hidden unless requested; its items stay; it takes no wr
     ['POST', `${path}/activate`],
     ['POST', `${path}/deactivate`],
     ['POST', `${path}/items`, { data: {} }],
+    ['POST', `${path}/items`, { externalId: 'x', data: {} }],
+    ['POST', `${path}/items`, { data: {}, objectId: id }],
     ['POST', `${path}/items/bulk`, { items: [{ data: {} }] }],
     ['PATCH', `${path}/items/bulk`, { itemIds: [id], update: { priority: 1 } }],
     ['DELETE', `${path}/items/bulk`, { itemIds: [id] }],
