@@ -53,7 +53,7 @@ function documentOf(paths: Record<string, object>): OpenApiDocument {
   return { ...document, paths: Object.fromEntries(items) };
 }
 
-test('a literal path comes before one with a parameter, whatever the order of the document', () => {
+test('a literal path comes before one with a parameter, in any order of the document', () => {
   const paths = [
     '/api/things/{thingId}/{part}',
     '/api/things/{thingId}',

@@ -91,7 +91,7 @@ test('keys are swept faster than they come', async () => {
   await poll(() => keysOf(workspaceId), { timeout: 30_000 }).toBe(0);
 });
 
-test('a request that is tried again after a crash makes what the first one made', async () => {
+test('a repeated request after a crash makes the same resource as the first one', async () => {
   const { url, apiKey, workspaceId } = await makeWorkspace();
   const call = api(url, apiKey);
   const headers = { 'idempotency-key': 'crash' };

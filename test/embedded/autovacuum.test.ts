@@ -72,7 +72,7 @@ async function sessionName(client: pg.PoolClient): Promise<string> {
   return rows[0].name;
 }
 
-test('passes come by themselves until it is stopped; one that fails is told, and the next comes', async () => {
+test('passes run by themselves until the stop; a failed pass is reported, and the next one runs', async () => {
   const autovacuum = new Autovacuum({ url: database.url, everyMs: 20, say });
   await pool.query('UPDATE "Busy one" SET value = 0');
   await poll(deadRows).toBe(0);

@@ -17,7 +17,7 @@ import { stackDatabase } from '../setup/workspace.ts';
 const RUNS = Number(process.env.RETRY_RUNS ?? 12);
 const SEED = Number(process.env.RETRY_SEED ?? randomInt(2 ** 31));
 
-test('a retry whose start was lost is started by the reconciler, with what it keeps', async () => {
+test('the reconciler starts a retry whose start was lost, with its kept steps', async () => {
   const home = await makeHome();
   const remote = (id: string) => action(id, 'testing.succeed', { output: id });
   const workflowId = await home.deploy({ nodes: [remote('a'), remote('b')], edges: chain('a', 'b') });
