@@ -19,7 +19,7 @@ const values = {
   time,
   text,
   int: fc.integer().map(String),
-  bigint: fc.bigInt({ min: -(10n ** 18n) + 1n, max: 10n ** 18n - 1n }).map(String),
+  bigint: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
   numeric: fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 }).map((each) => each.toFixed(5)),
   boolean: fc.boolean().map(String),
   uuid: fc.uuid(),
@@ -42,6 +42,20 @@ test('a cursor comes back as it was, to its own list alone', () => {
       expect(readCursor(written, 'a list', [...keys, keyOf('uuid')], moves)).toBeNull();
     }),
   );
+});
+
+test.each([
+  ['int', '-2147483648', '-2147483649'],
+  ['int', '2147483647', '2147483648'],
+  ['bigint', '-9223372036854775808', '-9223372036854775809'],
+  ['bigint', '9223372036854775807', '9223372036854775808'],
+] as const)('a cursor of %s takes %s and refuses %s', (type, last, beyond) => {
+  const read = (value: string) => {
+    const cursor = { position: [value], seen: null, inChanged: false };
+    return readCursor(writeCursor('a list', cursor), 'a list', [keyOf(type)], false)?.position;
+  };
+  expect(read(last)).toEqual([last]);
+  expect(read(beyond)).toBeUndefined();
 });
 
 test('other texts are none', () => {

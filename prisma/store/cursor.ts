@@ -68,13 +68,17 @@ function fits(position: unknown, keys: readonly OrderKey[]): boolean {
 const IS: Record<KeyType, (text: string) => boolean> = {
   time: isTime,
   text: isText,
-  int: (text) => /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) < 2 ** 31,
-  bigint: (text) => /^-?\d{1,18}$/.test(text),
+  int: (text) => isInteger(text, 32),
+  bigint: (text) => isInteger(text, 64),
   numeric: (text) => /^-?\d{1,1000}(\.\d{1,1000})?$/.test(text),
   boolean: (text) => text === 'true' || text === 'false',
   uuid: isUuid,
   json: isJson,
 };
+
+function isInteger(text: string, bits: number): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
+}
 
 /** As the database writes it for us: milliseconds of UTC. */
 function isTime(text: string): boolean {
