@@ -1,3 +1,5 @@
+import { messageOf } from './protocolMessage.ts';
+
 /*
  * COPY … FROM STDIN over a session that cannot wait: PGlite reads rows from the input of the call that has the statement, and
  * dies where they are not there. So the rows are taken in before, and statement and rows go to it as one:
@@ -26,13 +28,6 @@ export function copyPlace(message: Buffer): CopyPlace {
     .filter((each) => each.trim() !== '');
   if (!statements.some((each) => FROM_STDIN.test(each))) return undefined;
   return message[0] === QUERY && statements.length === 1 ? 'alone' : 'refused';
-}
-
-export function messageOf(letter: string, body: Buffer): Buffer {
-  const head = Buffer.alloc(5);
-  head.write(letter);
-  head.writeInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
 }
 
 /** The same message with a statement that is refused when it runs, and leaves the session as any error does. */

@@ -1,13 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { MessageScan } from './messageScan.ts';
-
-function message(letter: string, body: Buffer): Buffer {
-  const head = Buffer.alloc(5);
-  head.write(letter);
-  head.writeInt32BE(body.length + 4, 1);
-  return Buffer.concat([head, body]);
-}
+import { messageOf } from './protocolMessage.ts';
 
 test('the messages with a letter are found whole and in order, however the answers are cut into pieces', () => {
   const one = fc.tuple(fc.constantFrom('A', 'D', 'C', 'Z'), fc.uint8Array({ maxLength: 40 }));
@@ -16,7 +10,7 @@ test('the messages with a letter are found whole and in order, however the answe
       fc.array(one, { maxLength: 20 }),
       fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1 }),
       (all, cuts) => {
-        const messages = all.map(([letter, body]) => message(letter, Buffer.from(body)));
+        const messages = all.map(([letter, body]) => messageOf(letter, Buffer.from(body)));
         const stream = Buffer.concat(messages);
         const scan = new MessageScan('A');
         const found: Buffer[] = [];

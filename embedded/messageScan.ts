@@ -1,5 +1,4 @@
-/** Letter and length. */
-const HEAD = 5;
+import { HEAD } from './protocolMessage.ts';
 
 /** Picks the messages with one letter out of the answers of a session, which come in pieces. */
 export class MessageScan {

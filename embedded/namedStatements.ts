@@ -1,4 +1,4 @@
-import { messageOf } from './copyIn.ts';
+import { HEAD, messageOf, SYNC } from './protocolMessage.ts';
 
 /*
  * Prepared statements with names, for many connections over one session. The names of a connection are its own, as in
@@ -10,11 +10,8 @@ import { messageOf } from './copyIn.ts';
  */
 
 const [QUERY, PARSE, BIND, DESCRIBE, CLOSE, STATEMENT] = [...'QPBDCS'].map((letter) => letter.charCodeAt(0));
-/** Letter and length. */
-const HEAD = 5;
 const PARSE_NOTHING = messageOf('P', Buffer.alloc(4));
 const CLOSE_NOTHING = messageOf('C', Buffer.from('S-\0'));
-const SYNC = messageOf('S', Buffer.alloc(0));
 /** The session then has none of its statements. */
 const FORGETS = /^\s*(?:DEALLOCATE(?:\s+PREPARE)?|DISCARD)\s+ALL\b/i;
 
@@ -52,7 +49,7 @@ export class NamedStatements {
   release(client: object): Buffer[] {
     const statements = [...new Set(this.#byClient.get(client)?.values())];
     this.#byClient.delete(client);
-    const closing = statements.filter((statement) => this.#isLeftAlone(statement, client)).map(closeOf);
+    const closing = statements.filter((statement) => this.#withdraw(statement, client)).map(closeOf);
     return closing.length === 0 ? [] : [...closing, SYNC];
   }
 
@@ -77,13 +74,13 @@ export class NamedStatements {
   #parse(client: object, message: Buffer, parses: RewrittenUnit['parses']): Buffer {
     const name = nameAt(message, HEAD);
     const own = this.#byClient.get(client) ?? new Map<string, Statement>();
-    const content = message.toString('latin1', HEAD + name.length + 1);
-    const known = this.#byContent.get(content);
     // PGlite refuses a name that the connection has given already.
     if (name === '' || own.has(name)) {
       parses.push(undefined);
       return this.#translate(client, message, HEAD);
     }
+    const content = message.toString('latin1', HEAD + name.length + 1);
+    const known = this.#byContent.get(content);
     const statement = known ?? { name: Buffer.from(`s${++this.#count}\0`), content, clients: new Set() };
     parses.push(known ? undefined : statement);
     this.#byContent.set(content, statement);
@@ -111,7 +108,7 @@ export class NamedStatements {
     if (!own || !statement) return message;
     own.delete(name);
     const isUsed = [...own.values()].includes(statement);
-    return !isUsed && this.#isLeftAlone(statement, client) ? closeOf(statement) : CLOSE_NOTHING;
+    return !isUsed && this.#withdraw(statement, client) ? closeOf(statement) : CLOSE_NOTHING;
   }
 
   #remove(statement: Statement): void {
@@ -127,11 +124,11 @@ export class NamedStatements {
     this.#byClient.clear();
   }
 
-  /** Whether nobody has the statement once this client has gone. */
-  #isLeftAlone(statement: Statement, client: object): boolean {
+  /** The client has the statement no longer. Returns whether no other has it: then it is to be closed. */
+  #withdraw(statement: Statement, client: object): boolean {
     statement.clients.delete(client);
     if (statement.clients.size > 0) return false;
-    if (this.#byContent.get(statement.content) === statement) this.#byContent.delete(statement.content);
+    this.#byContent.delete(statement.content);
     return true;
   }
 }

@@ -1,8 +1,9 @@
 import { createServer, type ListenOptions, type Server, type Socket } from 'node:net';
 import type { PGlite } from '@electric-sql/pglite';
-import { CopyIn, copyPlace, messageOf, refusedCopy, withoutCopyIn } from './copyIn.ts';
+import { CopyIn, copyPlace, refusedCopy, withoutCopyIn } from './copyIn.ts';
 import { MessageScan } from './messageScan.ts';
 import { NamedStatements } from './namedStatements.ts';
+import { messageOf, SYNC } from './protocolMessage.ts';
 
 /*
  * Many connections over PGlite's one session. The server of `@electric-sql/pglite-socket` queues message by message, so
@@ -24,7 +25,7 @@ const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 const FLUSH = 'H'.charCodeAt(0);
 /** After an error in the extended protocol the session skips all that comes before a Sync, a ROLLBACK too. */
-const LEAVE = [Buffer.from('S\0\0\0\u0004'), messageOf('Q', Buffer.from('ROLLBACK\0'))];
+const LEAVE = [SYNC, messageOf('Q', Buffer.from('ROLLBACK\0'))];
 /** Rows of one COPY … FROM STDIN, which wait in memory until all are there. */
 const COPY_BYTES = 67_108_864;
 
@@ -236,10 +237,10 @@ export class PgliteSocket {
     const others = [...this.#clients].filter((each) => each.isListening && each !== client);
     const notifications = new MessageScan('A');
     const unit = this.#statements.rewrite(client, messages);
-    const parseCompletes = new MessageScan('1');
+    const parseCompletes = unit.parses.some(Boolean) ? new MessageScan('1') : undefined;
     let completed = 0;
     const tell = (answer: Buffer) => {
-      if (unit.parses.some(Boolean)) completed += parseCompletes.add(answer).length;
+      completed += parseCompletes?.add(answer).length ?? 0;
       if (client.socket.writable) client.socket.write(answer);
       const heard = others.length === 0 ? [] : notifications.add(answer);
       for (const message of heard) for (const { socket } of others) if (socket.writable) socket.write(message);
