@@ -4,7 +4,7 @@ import { FairGate } from '../engine/fairGate.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { createRequestRates, type RequestRates } from './limits/requestRates.ts';
-import { type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
+import { expressPath, type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
 import { otherMethod } from './otherMethod.ts';
 import { sendReply } from './pipeline/answer.ts';
@@ -65,7 +65,7 @@ function addRoutes(
   comparePublic(routes);
   for (const [path, group] of byPath(routes)) {
     // One entry of the router: it compiles a matcher for each, and an app.all() makes one for each method.
-    const entry = app.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
+    const entry = app.route(expressPath(path));
     const name: RequestHandler = (_request, response, next) => {
       response.locals.route = path;
       next();

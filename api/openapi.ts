@@ -93,6 +93,11 @@ export function routesOf(document: OpenApiDocument): Route[] {
   return routes;
 }
 
+/** A path of openapi.yaml as Express writes it: `/api/runs/{runId}` reads `/api/runs/:runId`. */
+export function expressPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
 /**
  * Orders paths from fixed to variable parts, because the first match wins: `/bulk/retry` before `/{executionId}/retry`.
  */

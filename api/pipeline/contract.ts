@@ -6,6 +6,7 @@ import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validat
 import { keysOf, pathIn, placed } from '../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import {
+  expressPath,
   isRowId,
   type OpenApiDocument,
   type OpenApiOperation,
@@ -54,7 +55,7 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
     const given = mark < 0 ? {} : queryOf(url.slice(mark + 1), lists);
     const gathered = gather(given, prefixes);
     const request = {
-      app: { param: () => undefined, enabled: () => false },
+      app: { enabled: () => false },
       method: route.method.toUpperCase(),
       path,
       url,
@@ -127,10 +128,11 @@ function validator(document: OpenApiDocument, route: Route): RequestHandler[] {
   const { path, method } = route;
   const only = {
     basePath: '',
-    expressRoute: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    expressRoute: expressPath(path),
     openApiRoute: path,
     method: method.toUpperCase(),
-    pathParams: [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+    // Only for `app.param`, by which Express would convert them.
+    pathParams: [],
   };
   const spec = Promise.resolve({ apiDoc, basePaths: [''], routes: [only], serial: 0 });
   return new OpenApiValidator(options).installMiddleware(spec) as unknown as RequestHandler[];
