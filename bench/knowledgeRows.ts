@@ -1,3 +1,5 @@
+import { CALL_PARTS } from '../domain/knowledge/embeddingCalls.ts';
+import { BATCHES_AT_ONCE } from '../domain/knowledge/ingestion.ts';
 import type { SampledRow } from './goal.ts';
 
 /** Knowledge bases, whose texts bench/embeddingServer.ts embeds. Names of `--row`. */
@@ -18,7 +20,7 @@ export const KNOWN_QUESTIONS = 50;
 export const INGESTED_BYTES = 10_000_000;
 /** As the product makes them. */
 export const RULES = { chunkSize: 800, chunkOverlap: 100 };
-export const BATCH = { parts: 64, atOnce: 2 };
+export const BATCH = { parts: CALL_PARTS, atOnce: BATCHES_AT_ONCE };
 /** As the product asks the index: fewer find less. */
 export const EF_SEARCH = 100;
 

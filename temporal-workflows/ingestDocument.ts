@@ -1,13 +1,12 @@
 import { ActivityCancellationType, type ActivityOptions, proxyActivities, sleep } from '@temporalio/workflow';
 import {
-  BATCH_PARTS,
-  BATCHES_AT_ONCE,
+  batchesOf,
   type IngestionActivities,
   type IngestionBatch,
   type IngestionEnd,
   type IngestionRef,
   MOST_INGESTION_TRIES,
-  pauseBefore,
+  nextTry,
 } from '../domain/knowledge/ingestion.ts';
 
 const options = (summary: string): ActivityOptions => ({
@@ -28,17 +27,8 @@ export async function ingestDocument(ref: IngestionRef): Promise<string> {
   const split = await splitDocument(ref);
   if (split.status !== 'SPLIT') return endText(split);
 
-  let next = 1;
-  let end: IngestionEnd | undefined;
-  const lane = async () => {
-    while (next <= split.parts && end === undefined) {
-      const from = next;
-      next += BATCH_PARTS;
-      const to = Math.min(next, split.parts + 1);
-      end ??= await embedBatch({ ...ref, from, to }, split.parts);
-    }
-  };
-  await Promise.all(Array.from({ length: BATCHES_AT_ONCE }, lane));
+  const ends = await Promise.all(batchesOf(split.parts).map((batch) => embedBatch({ ...ref, ...batch }, split.parts)));
+  const end = ends.find((each) => each !== undefined);
   if (end !== undefined) return endText(end);
 
   const { finishDocument } = proxyActivities<IngestionActivities>(options('Shows the document'));
@@ -46,9 +36,10 @@ export async function ingestDocument(ref: IngestionRef): Promise<string> {
   return finished.status === 'READY' ? `READY ${split.parts}` : endText(finished);
 }
 
+/** Undefined: each part of the batch has its vector. */
 async function embedBatch(batch: IngestionBatch, parts: number): Promise<IngestionEnd | undefined> {
   const { from, to } = batch;
-  for (let attempt = 1; ; attempt += 1) {
+  for (let attempt = 1; ; ) {
     const tried = attempt === 1 ? '' : `, try ${attempt} of ${MOST_INGESTION_TRIES}`;
     const { embedParts } = proxyActivities<IngestionActivities>(
       options(`Embeds parts ${from} to ${to - 1} of ${parts}${tried}`),
@@ -56,7 +47,9 @@ async function embedBatch(batch: IngestionBatch, parts: number): Promise<Ingesti
     const outcome = await embedParts({ ...batch, isLast: attempt === MOST_INGESTION_TRIES });
     if (outcome.status === 'EMBEDDED') return undefined;
     if (outcome.status !== 'RETRY') return outcome;
-    await sleep(pauseBefore(attempt, outcome.afterMs));
+    const next = nextTry(attempt, outcome);
+    attempt = next.attempt;
+    await sleep(next.pauseMs);
   }
 }
 

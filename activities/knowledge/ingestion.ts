@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import pgvector from 'pgvector';
 import { derivedId } from '../../domain/derivedId.ts';
+import { embeddingCalls } from '../../domain/knowledge/embeddingCalls.ts';
 import type {
   EmbedOutcome,
   FinishOutcome,
@@ -9,7 +10,9 @@ import type {
   SplitOutcome,
 } from '../../domain/knowledge/ingestion.ts';
 import { NotEmbedded } from '../../engine/knowledge/embedders.ts';
+import type { Database } from '../../prisma/client.ts';
 import {
+  type ChunkToEmbed,
   failDocument,
   showDocument as finish,
   readDocumentState,
@@ -48,10 +51,8 @@ export function splitDocument(services: ActivityServices, ref: IngestionRef): Pr
 
 /** Half of the throttle (worker/tuning.ts). */
 export const HEARTBEAT_MS = 200;
-/** Most tokens of one call to the provider. */
-const MOST_TOKENS = 100_000;
 
-/** Embeds parts that have no vector yet, some at a time, and stores each time what there is. */
+/** Embeds the parts that have no vector yet, call by call; while the provider answers one, the vectors before are stored. */
 export function embedParts(
   services: ActivityServices,
   { isLast, ...batch }: Parameters<IngestionActivities['embedParts']>[0],
@@ -61,21 +62,31 @@ export function embedParts(
     const { database, embedders } = services;
     const embedding = await readEmbedding(database, batch.workspaceId, batch.knowledgeId);
     if (!embedding) return { status: 'ABSENT' };
-    const chunks = await readUnembedded(database, batch);
+    const embed = async (parts: readonly ChunkToEmbed[]): Promise<Embedded[]> => {
+      const texts = parts.map(({ text }) => text);
+      const vectors = await embedders.embed(embedding, texts, { signal });
+      return vectors.map((vector, index) => ({ id: (parts[index] as ChunkToEmbed).id, vector }));
+    };
+    let embedded: Embedded[] = [];
+    let hasProgressed = false;
     try {
-      for (const some of byTokens(chunks)) {
-        const texts = some.map(({ text }) => text);
-        const vectors = await embedders.embed(embedding, texts, { signal });
-        const ids = some.map(({ id }) => id);
-        const written = vectors.map((vector) => pgvector.toSql(vector) as string);
-        if (!(await storeVectors(database, batch, ids, written))) return { status: 'ABSENT' };
+      for (const call of embeddingCalls(await readUnembedded(database, batch))) {
+        const [next, isThere] = await bothEnded(embed(call), store(database, batch, embedded));
+        if (!isThere) return { status: 'ABSENT' };
+        embedded = next;
+        hasProgressed = true;
       }
-      return { status: 'EMBEDDED' };
+      return (await store(database, batch, embedded)) ? { status: 'EMBEDDED' } : { status: 'ABSENT' };
     } catch (error) {
       if (!(error instanceof NotEmbedded)) throw error;
       const { code, retryable, retryAfterMs } = error.failure;
-      if (retryable && !isLast) {
-        return { status: 'RETRY', code, ...(retryAfterMs === undefined ? {} : { afterMs: retryAfterMs }) };
+      if (retryable && (hasProgressed || !isLast)) {
+        return {
+          status: 'RETRY',
+          code,
+          hasProgressed,
+          ...(retryAfterMs === undefined ? {} : { afterMs: retryAfterMs }),
+        };
       }
       await failDocument(database, batch, error.failure);
       return { status: 'FAILED', code };
@@ -83,19 +94,29 @@ export function embedParts(
   });
 }
 
-function* byTokens<T extends { tokens: number }>(chunks: readonly T[]): Generator<T[]> {
-  let some: T[] = [];
-  let tokens = 0;
-  for (const chunk of chunks) {
-    if (some.length > 0 && tokens + chunk.tokens > MOST_TOKENS) {
-      yield some;
-      some = [];
-      tokens = 0;
-    }
-    some.push(chunk);
-    tokens += chunk.tokens;
+interface Embedded {
+  id: string;
+  vector: number[];
+}
+
+/** Few at a time: the embedded database serves nobody else while it links vectors in the index, some 2 ms for each. */
+const VECTORS_OF_STATEMENT = 16;
+
+/** False: the document is not being ingested (any more). */
+async function store(database: Database, ref: IngestionRef, embedded: readonly Embedded[]): Promise<boolean> {
+  for (let from = 0; from < embedded.length; from += VECTORS_OF_STATEMENT) {
+    const some = embedded.slice(from, from + VECTORS_OF_STATEMENT);
+    const ids = some.map(({ id }) => id);
+    const vectors = some.map(({ vector }) => pgvector.toSql(vector) as string);
+    if (!(await storeVectors(database, ref, ids, vectors))) return false;
   }
-  if (some.length > 0) yield some;
+  return true;
+}
+
+/** As Promise.all, but fails only when both have ended, so that nothing of a failed try is still running. */
+async function bothEnded<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
 }
 
 /** Shows the document, all at once. */

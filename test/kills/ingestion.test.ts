@@ -74,6 +74,24 @@ test('killed in the middle, a document ends whole and once, whether its caller c
   expect(await countsOf(left.id)).toEqual({ documents: 1, chunks: 300, vectors: 300, bound: 300 });
 }, 240_000);
 
+test('vectors are stored while the provider answers the next call, so a kill repeats that call alone', async () => {
+  const provider = await startModelProvider({ port });
+  const { id, upload } = await makeBase();
+  // One half has two calls, the other one has one.
+  const release = provider.holdEmbeddings({ answered: 2 });
+  const [key, text] = [randomUUID(), textOf(130)];
+  const first = upload(text, key).catch(() => 'broken');
+  await poll(() => countsOf(id), PATIENCE).toMatchObject({ chunks: 130, vectors: 66 });
+  await provider.request(3);
+  await stack.killMain();
+  expect(await first).toBe('broken');
+  release();
+  await stack.startAgain();
+  await poll(async () => (await upload(text, key)).status, PATIENCE).toBe(201);
+  expect(await countsOf(id)).toEqual({ documents: 1, chunks: 130, vectors: 130, bound: 130 });
+  expect(provider.requests).toHaveLength(4);
+}, 240_000);
+
 test('429 with Retry-After and 5xx are tried again', async () => {
   const provider = await startModelProvider({ port });
   const { id, upload } = await makeBase();

@@ -38,8 +38,8 @@ export interface ModelProvider {
   answerBy(rule: (request: ModelRequest) => ModelStep[]): void;
   /** The next calls for embeddings fail with these. */
   failEmbeddings(...failures: EmbeddingFailure[]): void;
-  /** Calls for embeddings that come from now on are not answered before the function that it gives is called. */
-  holdEmbeddings(): () => void;
+  /** Answers the next `answered` calls for embeddings (0), and those after them once the function that it gives is called. */
+  holdEmbeddings(options?: { answered?: number }): () => void;
   /** Resolves with the n-th call (1-based) once it has come. */
   request(count: number): Promise<ModelRequest>;
   close(): Promise<void>;
@@ -60,6 +60,7 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
   const scripts: ModelStep[][] = [];
   const failures: EmbeddingFailure[] = [];
   let held = Promise.resolve();
+  let answeredBefore = 0;
   const waiting: (() => void)[] = [];
   let rule: ((request: ModelRequest) => ModelStep[]) | undefined;
 
@@ -82,7 +83,8 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
     for (const wake of waiting.splice(0)) wake();
 
     if (request.path === '/v1/embeddings') {
-      await held;
+      if (answeredBefore > 0) answeredBefore -= 1;
+      else await held;
       const failure = failures.shift();
       if (failure === undefined) return json(response, 200, embeddingsOf(body));
       const { status, headers, message = 'Scripted.' } = failure;
@@ -109,7 +111,8 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
       rule = given;
     },
     failEmbeddings: (...given) => void failures.push(...given),
-    holdEmbeddings: () => {
+    holdEmbeddings: ({ answered = 0 } = {}) => {
+      answeredBefore = answered;
       let release = () => {};
       held = new Promise((done) => {
         release = done;

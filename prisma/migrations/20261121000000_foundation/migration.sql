@@ -2208,7 +2208,8 @@ CREATE TABLE knowledge_chunks (
   part_number integer NOT NULL,
   text text NOT NULL,
   tokens integer NOT NULL,
-  search tsvector GENERATED ALWAYS AS (to_tsvector('english', text)) STORED
+  -- Its words, written together with its vector: of all that is stored of a part they take the longest to find.
+  search tsvector
 );
 CREATE UNIQUE INDEX knowledge_chunks_document_id_part_number_key ON knowledge_chunks (document_id, part_number);
 CREATE INDEX knowledge_chunks_search_idx ON knowledge_chunks USING gin (search);
@@ -2231,7 +2232,10 @@ BEGIN
     'CREATE TABLE knowledge.%I (chunk_id uuid PRIMARY KEY, document_id uuid NOT NULL, embedding %s(%s) NOT NULL)',
     v_name, v_type, NEW.dimensions);
   EXECUTE format('CREATE INDEX ON knowledge.%I (document_id)', v_name);
-  EXECUTE format('CREATE INDEX ON knowledge.%I USING hnsw (embedding %s_cosine_ops)', v_name, v_type);
+  -- A vector that comes is linked to 2 * m others, each of which chooses its links again: with 8 in place of the default
+  -- of 16 that is less than half of the work. The wider search for them (ef_construction) costs little, and keeps the recall.
+  EXECUTE format('CREATE INDEX ON knowledge.%I USING hnsw (embedding %s_cosine_ops) WITH (m = 8, ef_construction = 128)',
+    v_name, v_type);
   RETURN NULL;
 END $$;
 CREATE TRIGGER knowledge_bases_make_vectors AFTER INSERT OR DELETE ON knowledge_bases
@@ -2265,8 +2269,8 @@ CREATE TRIGGER knowledge_documents_counted AFTER INSERT OR DELETE ON knowledge_d
 CREATE TRIGGER knowledge_documents_failed AFTER UPDATE ON knowledge_documents
   FOR EACH ROW WHEN (OLD.status <> 'FAILED' AND NEW.status = 'FAILED') EXECUTE FUNCTION knowledge_document_changed();
 
--- Stores vectors of a document that is being ingested; false if it no longer is. Locks the document first: a deletion
--- waits, and then finds all of its vectors.
+-- Stores vectors of a document that is being ingested, and the words of these parts; false if it no longer is. Locks the
+-- document first: a deletion waits, and then finds all of its vectors.
 CREATE FUNCTION store_knowledge_vectors(
   p_workspace uuid, p_knowledge uuid, p_document uuid, p_chunks uuid[], p_embeddings text[]
 ) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -2275,9 +2279,13 @@ BEGIN
     WHERE id = p_document AND knowledge_id = p_knowledge AND workspace_id = p_workspace AND status = 'INGESTING' FOR SHARE;
   IF NOT FOUND THEN RETURN false; END IF;
   EXECUTE format(
-    'INSERT INTO knowledge.%I (chunk_id, document_id, embedding)
-     SELECT r.chunk, $1, r.embedding::vector FROM unnest($2, $3) AS r(chunk, embedding) ON CONFLICT (chunk_id) DO NOTHING',
-    knowledge_vectors(p_knowledge)) USING p_document, p_chunks, p_embeddings;
+    'WITH stored AS (
+       INSERT INTO knowledge.%I (chunk_id, document_id, embedding)
+       SELECT r.chunk, $1, r.embedding::vector FROM unnest($2, $3) AS r(chunk, embedding)
+       ON CONFLICT (chunk_id) DO NOTHING RETURNING chunk_id)
+     UPDATE knowledge_chunks c SET search = to_tsvector(''english'', c.text) FROM stored
+     WHERE c.id = stored.chunk_id AND c.workspace_id = $4',
+    knowledge_vectors(p_knowledge)) USING p_document, p_chunks, p_embeddings, p_workspace;
   RETURN true;
 END $$;
 
