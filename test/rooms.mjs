@@ -4,31 +4,53 @@
 /**
  * @typedef {object} Room @property {string} name @property {number} workers Files at once. @property {number} timeoutMs
  * Default timeout of a test or a hook. @property {boolean} [built] Runs something of dist/. @property {boolean} [stack]
- * Needs the one stack that serves the whole run. @property {string[]} [files] Its files, where they are not those of
- * its folder. @property {boolean} [onPurpose] Runs only where --room names it. @property {boolean | string[]} [database]
- * Uses the database: DATABASE_URL makes a difference. Where it does so for some files only: their names.
+ * Needs the one stack that serves the whole run. @property {string[]} [files] Its files, where they are not those of its
+ * folder. @property {boolean} [onPurpose] Runs only where --room names it. @property {boolean} [database] Uses the
+ * database: DATABASE_URL makes a difference. @property {string[]} [notOfDatabase] Its files for which it makes none.
+ * @property {string[]} [long] Its files that a mere `npm test` leaves out. Both are names, without `.test.ts`.
  */
 
 /** Files beside the code: all test files outside the rooms' folders in test/. */
 export const UNIT = 'unit';
 
+/** @returns {string[]} */
+const names = (text) => text.trim().split(/\s+/);
+
 /**
- * The kills whose outcome is also the database's, for a server of its own goes on when its clients are killed. The others
- * depend on the engine, a provider or the start.
+ * What a mere `npm test` leaves out, so that it takes no longer than one waits for it: the files that cost most for what
+ * they alone cover. A shorter file in the same room goes the same way. `.ci/run` runs all.
  */
-const KILLS_OF_DATABASE = [
-  // The mix of all kills.
-  'chaos',
-  'randomTurns',
-  // It refuses, ends connections, and comes back.
-  'databaseRefuses',
-  'partGone',
-  // A statement of a killed process still commits, or its lock still stands, when the next process asks.
-  'everythingKilled',
-  'queues',
-  // Several processes contend for rows, which PGlite serves one after the other.
-  'grantCap',
-];
+const LONG = {
+  embedded: names('explorer knowledgeVectors loginTiming reconcilerAway rotateKeys'),
+  // Loops, turns and retries beyond one history; random graphs.
+  workflows: names('boundedHistories longTurns regionLoops resetLoops retries truth'),
+  // Every mistake of every operation; commands and generated clients, which are processes of their own; own stacks.
+  api: names('admin errorPlaces executionStreamLoops generatedClients shortTimes'),
+  // One worst moment of each area stays: of executions, queues, turns, an ingestion.
+  kills: names(`
+    chaos databaseRefuses grantCap held overflow partGone randomTurns searchTool shares startLine triggers
+    versions workSurface`),
+};
+
+/**
+ * What decides in these files is not the database. It is the request before any statement (its document, its credential, its
+ * mistakes), or the engine, a model, code or a server behind it; their rows are written and read as in other files, which
+ * run on both databases. A file about what a statement finds, orders, locks, refuses or tells others is none of them.
+ */
+const NOT_OF_DATABASE = {
+  workflows: names(`
+    agentApp atOnce boundedHistories endedByHand longTurns loops payloads regionAgain regionLoops resetLoops resets
+    schedules stacks subWorkflows temporalUi timeouts unsent`),
+  api: names(`
+    admin agentData agentDiscovery agentDocs agentMcp agentModelSettings agentPlans agentSecrecy agentSelfInstructions
+    agentTools code connectionRequired earlyLeavers echoedCredentials errorPlaces everyDoor executionBranches
+    executionConnections executionRetries executionSecrets executionStreamLoops generatedClients nodeTests
+    objectPermissions queueDocs readme runs secrecy secretsInOutputs shortTimes stepKeys subAgents taskNaming toolResults
+    turnFailures turnWire useChat validateWorkflow webhookAnswers webhookBodies webhookCredentials webhookSignatures`),
+  // A server of its own goes on when its clients are killed: a killed client's statement commits, its lock stands, and
+  // processes contend for rows, which PGlite serves one after the other. These depend on the engine, a provider or the start.
+  kills: names('held ingestion overflow searchTool shares stack startLine triggers turns versions workSurface'),
+};
 
 /** @type {Room[]} */
 export const ROOMS = [
@@ -40,7 +62,7 @@ export const ROOMS = [
   { name: 'workflows', stack: true, database: true, workers: 3, timeoutMs: 90_000 },
   { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
   // Each file has a stack of its own, and waits more than it works.
-  { name: 'kills', built: true, database: KILLS_OF_DATABASE, workers: 3, timeoutMs: 180_000 },
+  { name: 'kills', built: true, database: true, workers: 3, timeoutMs: 180_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 300_000 },
   // npm run test:fuzz
   { name: 'fuzz', onPurpose: true, stack: true, workers: 1, timeoutMs: 120_000 },
@@ -53,6 +75,8 @@ export const ROOMS = [
     timeoutMs: 120_000,
   },
 ];
+
+for (const room of ROOMS) Object.assign(room, { long: LONG[room.name], notOfDatabase: NOT_OF_DATABASE[room.name] });
 
 /** `npm run test:production`: the one stack is the layout of docker-compose.yml (test/production/productionStack.ts). */
 export const PRODUCTION_ROOMS = [

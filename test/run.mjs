@@ -1,5 +1,6 @@
-// node test/run.mjs [--room <name>]… [--except <room>]… [--database] [-t <part of a test's name>] [--report <file>] [part of a path]…
-// Runs the tests with jest, room by room (test/rooms.mjs); `npm test -- …` is the same. --database: those
+// node test/run.mjs [--all] [--room <name>]… [--except <room>]… [--database] [-t <part of a test's name>] [--report <file>] [part of a path]…
+// Runs the tests with jest, room by room (test/rooms.mjs); `npm test -- …` is the same. Without arguments it leaves out the
+// long files and names them at its end; --all runs them too, and so does whatever names a room or a path. --database: those
 // that depend on the database alone. With CI set, a test that fails is tried once more by itself. The last line is
 // `N passed, N failed`.
 import { writeFileSync } from 'node:fs';
@@ -10,11 +11,12 @@ import { PRODUCTION_ROOMS, ROOMS } from './rooms.mjs';
 import { callJest } from './runner/callJest.mjs';
 import { closing } from './runner/closing.mjs';
 import { endSharedStack, sharedStack } from './runner/sharedStack.mjs';
-import { filesByRoom, onlyOfDatabase } from './runner/testFiles.mjs';
+import { filesByRoom, namedFiles, takeAway } from './runner/testFiles.mjs';
 import { tryAgain } from './runner/tryAgain.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const OPTIONS = {
+  all: { type: 'boolean' },
   room: { type: 'string', multiple: true },
   except: { type: 'string', multiple: true },
   database: { type: 'boolean' },
@@ -32,7 +34,14 @@ for (const name of [...(values.room ?? []), ...(values.except ?? [])]) {
 }
 const files = filesByRoom(ROOT, positionals);
 for (const room of rooms) if (room.files) files.set(room.name, room.files);
-if (values.database) onlyOfDatabase(ROOT, rooms, files);
+const long = namedFiles(ROOT, rooms, 'long');
+const notOfDatabase = namedFiles(ROOT, rooms, 'notOfDatabase');
+if (values.database) {
+  const usesIt = new Set(rooms.filter(({ database }) => database).map(({ name }) => name));
+  takeAway(files, (file, room) => !usesIt.has(room) || notOfDatabase.has(file));
+}
+const isWhole = [values.all, values.database, values.room, values.testNamePattern, positionals[0]].some(Boolean);
+const leftOut = isWhole ? [] : takeAway(files, (file) => long.has(file));
 const isChosen = ({ name, onPurpose }) =>
   files.has(name) && (values.room?.includes(name) ?? !onPurpose) && !values.except?.includes(name);
 const chosen = rooms.filter(isChosen);
@@ -61,6 +70,6 @@ try {
   await endSharedStack();
 }
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(results));
-const { lines, isGood } = closing(results);
+const { lines, isGood } = closing(results, leftOut);
 console.log(`\n${lines.join('\n')}`);
 process.exitCode = isGood && !signal.aborted ? 0 : 1;

@@ -56,3 +56,14 @@ test('a run that came to no report is a failure, and so is one without a test', 
   expect(close([passed('a')]).lines.at(-1)).toBe('1 passed, 1 failed');
   expect(close([], [])).toEqual({ exitCode: 1, lines: ['0 passed, 0 failed'] });
 });
+
+test('a run names the files that it left out, before its closing line', () => {
+  const program = `
+    import { closing } from '${join(PROJECT_ROOT, 'test/runner/closing.mjs')}';
+    console.log(JSON.stringify(closing(${JSON.stringify([passed('a')])}, ['test/kills/x.test.ts', 'test/kills/y.test.ts']).lines));`;
+  const lines = JSON.parse(`${execFileSync(process.execPath, ['--input-type=module', '-e', program])}`);
+  expect(lines).toEqual([
+    'Left out are 2 long files; `npm test -- --all` runs them too: test/kills/x.test.ts, test/kills/y.test.ts',
+    '1 passed, 0 failed',
+  ]);
+});

@@ -20,15 +20,16 @@ async function complaints(tool: string, args: string[]): Promise<string> {
   );
 }
 
-test('the types hold, in the tests too', async () => {
+// Each waits for a process: they run side by side.
+test.concurrent('the types hold, in the tests too', async () => {
   expect(await complaints('tsc', ['--noEmit', '-p', '.'])).toBe('');
 });
 
-test('format and lint rules hold', async () => {
+test.concurrent('format and lint rules hold', async () => {
   expect(await complaints('biome', ['ci', '--colors=off', '.'])).toBe('');
 });
 
-test('each room imports only permitted ones', async () => {
+test.concurrent('each room imports only permitted ones', async () => {
   expect(await complaints('depcruise', ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', '.'])).toBe('');
 });
 
@@ -43,7 +44,7 @@ async function withServed(work: (file: string) => Promise<void>): Promise<void> 
   }
 }
 
-test('redocly finds nothing in the document as it is served', () =>
+test.concurrent('redocly finds nothing in the document as it is served', () =>
   withServed(async (file) => {
     expect(await complaints('redocly', ['lint', file, '--config', 'redocly.yaml'])).toBe('');
   }));
@@ -61,7 +62,7 @@ export const flag: Query = { includeType: ['some'] };
 export const other: components['schemas']['ExecutionFilterKey'] = 'other';
 `;
 
-test('the types that openapi-typescript makes of the document as it is served know the names of fields, filters and flags', () =>
+test.concurrent('the types that openapi-typescript makes of the document as it is served know the names of fields, filters and flags', () =>
   withServed(async (file) => {
     expect(await complaints('openapi-typescript', [file, '-o', join(dirname(file), 'served.d.ts')])).toBe('');
     const program = join(dirname(file), 'queries.ts');

@@ -7,9 +7,10 @@ const OF_JEST = /^ +at .*(node_modules\/jest-|processTicksAndRejections|new Prom
 /**
  * What a run says at its end, of one report or several.
  * @param {(import('./callJest.mjs').TestResult & { flaky?: boolean, suite?: string })[]} results
+ * @param {string[]} [leftOut] Files that the run left out.
  * @returns {{ lines: string[], isGood: boolean }} The last line is `N passed, N failed`.
  */
-export function closing(results) {
+export function closing(results, leftOut = []) {
   const told = (word, one) => {
     const place = [one.suite, one.room].filter(Boolean).join(' ');
     const error = (one.error ?? '').split('\n').filter((line) => !OF_JEST.test(line));
@@ -28,6 +29,9 @@ export function closing(results) {
       ...failed.flatMap((one) => told('FAILED', one)),
       ...flaky.flatMap((one) => told('FLAKY', one)),
       ...(isTooFlaky ? [`More than ${MOST_FLAKY} tests are FLAKY: they count as failed.`] : []),
+      ...(leftOut.length > 0
+        ? [`Left out are ${leftOut.length} long files; \`npm test -- --all\` runs them too: ${leftOut.join(', ')}`]
+        : []),
       `${count.passed} passed, ${count.failed} failed`,
     ],
     isGood: count.failed === 0 && count.passed > 0,

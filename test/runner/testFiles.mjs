@@ -33,20 +33,29 @@ export function filesByRoom(root, parts) {
 }
 
 /**
- * Leaves those files of the rooms that depend on the database (test/rooms.mjs). Throws where a room names a file that is
- * not there.
+ * The paths of the files that the rooms name in one of their lists. Throws where one is not there.
  * @param {import('../rooms.mjs').Room[]} rooms
- * @param {Map<string, string[]>} files by the room's name
+ * @param {'long' | 'notOfDatabase'} list
+ * @returns {Set<string>}
  */
-export function onlyOfDatabase(root, rooms, files) {
-  for (const { name, database } of rooms) {
-    if (!database) files.delete(name);
-    if (!Array.isArray(database)) continue;
-    const named = database.map((file) => `test/${name}/${file}.test.ts`);
-    const missing = named.filter((file) => !existsSync(join(root, file)));
-    if (missing.length > 0) throw new Error(`test/rooms.mjs names files that are not there: ${missing.join(', ')}`);
-    const left = files.get(name)?.filter((file) => named.includes(file)) ?? [];
-    if (left.length > 0) files.set(name, left);
-    else files.delete(name);
-  }
+export function namedFiles(root, rooms, list) {
+  const paths = rooms.flatMap((room) => (room[list] ?? []).map((name) => `test/${room.name}/${name}.test.ts`));
+  const missing = paths.filter((path) => !existsSync(join(root, path)));
+  if (missing.length > 0) throw new Error(`test/rooms.mjs names files that are not there: ${missing.join(', ')}`);
+  return new Set(paths);
+}
+
+/**
+ * Takes files away from their rooms.
+ * @param {Map<string, string[]>} files by the room's name
+ * @param {(file: string, room: string) => boolean} goes
+ * @returns {string[]} What it took away.
+ */
+export function takeAway(files, goes) {
+  return [...files].flatMap(([room, all]) => {
+    const stays = all.filter((file) => !goes(file, room));
+    if (stays.length > 0) files.set(room, stays);
+    else files.delete(room);
+    return all.filter((file) => goes(file, room));
+  });
 }
