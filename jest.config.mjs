@@ -9,7 +9,7 @@ if (
 }
 
 export default {
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/test/runner/environment.mjs',
   testMatch: ['**/*.test.ts', '**/recordHistories.ts'],
   modulePathIgnorePatterns: ['<rootDir>/(dist|coverage|\\.perdure|\\.scratch)/'],
   extensionsToTreatAsEsm: ['.ts'],

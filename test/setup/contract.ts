@@ -1,24 +1,14 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
-import { literalFirst, readOpenApi } from '../../api/openapi.ts';
+import { literalFirst, type OpenApiDocument } from '../../api/openapi.ts';
 
 type Node = Record<string, unknown>;
 
-const document = readOpenApi();
-// Each test file compiles the schemas that it uses: with shared functions, and without the checks of `npm run lint`.
-const ajv = new Ajv2020({
-  strict: false,
-  allErrors: true,
-  meta: false,
-  validateSchema: false,
-  inlineRefs: false,
-  code: { optimize: false },
-});
-// ajv-formats is CommonJS: under nodenext its function is the module's `default`.
-(addFormats as unknown as (target: Ajv2020) => void)(ajv);
-ajv.addSchema(document, 'openapi');
+/** test/runner/documentedShapes.mjs; `errorsOf`: undefined where there are none. */
+interface DocumentedShapes {
+  document: OpenApiDocument;
+  errorsOf(pointer: string, value: unknown): string | undefined;
+}
 
-const compiled = new Map<string, ValidateFunction>();
+const { document, errorsOf } = (globalThis as unknown as { documentedShapes: DocumentedShapes }).documentedShapes;
 // As the API finds its operation: /bulk/retry is not the retry of an execution with the id `bulk`.
 const paths = Object.keys(document.paths)
   .sort(literalFirst)
@@ -85,16 +75,9 @@ function responsePointer({ method, path, status }: SeenAnswer): string | undefin
 }
 
 function checkShape(place: string, pointer: string, body: unknown): void {
-  let validate = compiled.get(pointer);
-  if (!validate) {
-    validate = ajv.compile({ $ref: `openapi#${encodeURI(pointer)}` });
-    compiled.set(pointer, validate);
-  }
-  if (validate(body)) return;
-  const errors = validate.errors?.map(
-    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
-  );
-  throw new Error(`${place}: not as openapi.yaml says: ${errors?.join('; ')}\n${JSON.stringify(body)}`);
+  const errors = errorsOf(pointer, body);
+  if (errors === undefined) return;
+  throw new Error(`${place}: not as openapi.yaml says: ${errors}\n${JSON.stringify(body)}`);
 }
 
 function at(pointer: string): Node {
