@@ -29,7 +29,7 @@ const LONG = {
   // One worst moment of each area stays: of executions, queues, turns, an ingestion.
   kills: names(`
     chaos databaseRefuses grantCap held overflow partGone randomTurns searchTool shares startLine triggers
-    versions workSurface`),
+    turnsGoOn versions workSurface`),
 };
 
 /**
@@ -49,7 +49,8 @@ const NOT_OF_DATABASE = {
     turnFailures turnWire useChat validateWorkflow webhookAnswers webhookBodies webhookCredentials webhookSignatures`),
   // A server of its own goes on when its clients are killed: a killed client's statement commits, its lock stands, and
   // processes contend for rows, which PGlite serves one after the other. These depend on the engine, a provider or the start.
-  kills: names('held ingestion overflow searchTool shares stack startLine triggers turns versions workSurface'),
+  kills: names(`
+    held ingestion overflow searchTool shares stack startLine triggers turns turnsGoOn versions workSurface`),
 };
 
 /** @type {Room[]} */

@@ -1,10 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { type AgentHome, makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/agentHome.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
-const textIn = (message: { parts: { type: string; text?: string }[] } | undefined) =>
-  message?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 
 test.each([
   ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' } }],

@@ -151,3 +151,7 @@ async function consume(response: Response, chunks: UIMessageChunk[], ids: string
 /** The text that these chunks told. */
 export const textOf = (chunks: readonly UIMessageChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join('');
+
+/** The text of a stored message; empty where there is none. */
+export const textIn = (message: { parts: { type: string; text?: string }[] } | undefined) =>
+  (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');

@@ -1,0 +1,87 @@
+import { expect, test } from '@jest/globals';
+import getPort from 'get-port';
+import { agentHomeOn, readTurn, textIn, textOf, userMessage } from '../setup/agentHome.ts';
+import { api } from '../setup/client.ts';
+import { gate } from '../setup/gate.ts';
+import { say } from '../setup/modelScript.ts';
+import { onTestFinished } from '../setup/onTestFinished.ts';
+import { ownHome } from '../setup/ownHome.ts';
+import { startPart } from '../setup/partOfStack.ts';
+import { poll } from '../setup/poll.ts';
+
+// Turns while a part is gone, and many at once. The scripted provider is the judge: the stored message is what it sent in
+// the counting call.
+
+const PATIENCE = { timeout: 90_000, interval: 200 };
+const AWAY_MS = 10_000;
+const TASKS = 20;
+/** Of many turns. Long form: KILLS=3. */
+const KILLS = Number(process.env.KILLS ?? 1);
+
+const { stack, home: own, database } = await ownHome();
+
+const agentHome = () => agentHomeOn(own, database);
+
+test('the API alone is killed with three followers: the turn goes on, and followers of another API read all of it', async () => {
+  const home = await agentHome();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
+  const port = await getPort();
+  const second = await startPart(stack, 'api', { PORT: String(port) });
+  onTestFinished(() => second.kill());
+  const there = { api: api(`http://127.0.0.1:${port}`, home.apiKey) };
+  const place = `/api/agents/${home.agentId}/tasks/elsewhere/stream-message`;
+  const followers = [await readTurn(there, 'POST', place, { body: { message: userMessage('Hi') } })];
+  followers.push(await readTurn(there, 'GET', place, {}), await readTurn(there, 'GET', place, {}));
+  for (const { chunks } of followers) await poll(() => textOf(chunks), PATIENCE).toBe('Hel');
+  await second.kill();
+  expect(await Promise.all(followers.map(({ done }) => done))).toEqual([false, false, false]);
+  const again = await Promise.all([home.resume('elsewhere'), home.resume('elsewhere'), home.resume('elsewhere')]);
+  goOn();
+  expect(await Promise.all(again.map(({ done }) => done))).toEqual([true, true, true]);
+  expect(again.map(({ chunks }) => textOf(chunks))).toEqual(['Hello', 'Hello', 'Hello']);
+  // Nobody has asked the model again.
+  expect(home.provider.requests).toHaveLength(1);
+});
+
+test('the database is away for 10 s during a model call: the call is not repeated, and its whole text is stored and sent', async () => {
+  const home = await agentHome();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('Hel'), { after }, ...say('lo'), { waitMs: 500 }, ...say('!')]);
+  const turn = await home.stream('away', { message: userMessage('Hi') });
+  await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
+  const away = stack.holdDatabaseDown(AWAY_MS);
+  await poll(async () => (await home.api('GET', '/api/agents')).status, PATIENCE).toBe(503);
+  goOn();
+  await away;
+  expect(await turn.done).toBe(true);
+  expect(textOf(turn.chunks)).toBe('Hello!');
+  const [, message, ...more] = await home.messages('away');
+  expect([textIn(message), more]).toEqual(['Hello!', []]);
+  expect(home.provider.requests).toHaveLength(1);
+});
+
+test("many turns, killed repeatedly: each message is the provider's last answer, once", async () => {
+  const home = await agentHome();
+  home.provider.answerBy(({ body }) => {
+    const text = String(body.messages.at(-1)?.content);
+    return [...text].flatMap((letter) => [{ text: letter }, { waitMs: 40 }]);
+  });
+  const textFor = (n: number) => `answer number ${n}, letter by letter`;
+  const ids = Array.from({ length: TASKS }, (_, n) => `many-${n}`);
+  await Promise.all(ids.map((id, n) => home.stream(id, { message: userMessage(textFor(n)) })));
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const before = home.provider.requests.length;
+    await stack.killMain();
+    await stack.startAgain();
+    // The calls that were cut off are made again.
+    await poll(() => home.provider.requests.length, PATIENCE).toBeGreaterThan(before);
+  }
+  for (const id of ids) await poll(async () => (await home.turn(id)).status, PATIENCE).toBe('COMPLETED');
+  for (const [n, id] of ids.entries()) {
+    const messages = await home.messages(id);
+    expect(messages.map(textIn)).toEqual([textFor(n), textFor(n)]);
+    const sent = home.provider.requests.filter(({ body }) => body.messages.at(-1)?.content === textFor(n));
+    expect(sent.at(-1)?.sent).toBe(textFor(n));
+  }
+}, 300_000);
