@@ -35,15 +35,17 @@ export function buildEmbedders({ config, openAiClient }: EmbedderParts): Embedde
     return vectors;
   }
 
+  const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, EMBEDDING_TIMEOUT_MS: timeoutMs } = config;
+  let client: OpenAI | undefined;
+
   async function embedByProvider(embedding: Embedding, texts: readonly string[], { signal }: EmbedOptions) {
-    const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl, EMBEDDING_TIMEOUT_MS: timeoutMs } = config;
     if (apiKey === undefined) {
       throw failed('PROVIDER_MISSING', 'This deployment has no key of openai any more (OPENAI_API_KEY).', false);
     }
     const dimensions = askedDimensions(embedding);
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const client = await openAiClient({ apiKey, baseUrl });
+      client ??= await openAiClient({ apiKey, baseUrl });
       const { data } = await client.embeddings.create(
         {
           model: embedding.embeddingModel,

@@ -1,6 +1,8 @@
 import type { ChunkRules } from '../../../domain/knowledge/chunk.ts';
 import type { Embedding } from '../../../domain/knowledge/embedding.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
 
 export type NewKnowledgeBase = Embedding & ChunkRules & { id: string; name: string; description: string | null };
 
@@ -19,11 +21,15 @@ export async function readEmbedding(
   workspaceId: string,
   knowledgeId: string,
 ): Promise<(Embedding & ChunkRules) | undefined> {
-  const found = await database.knowledgeBase.findFirst({
-    where: { id: knowledgeId, workspaceId },
-    select: { embeddingProvider: true, embeddingModel: true, dimensions: true, chunkSize: true, chunkOverlap: true },
-  });
-  return (found as (Embedding & ChunkRules) | null) ?? undefined;
+  // Raw: of every search.
+  const [found] = await rowsOf<Embedding & ChunkRules>(
+    database,
+    Prisma.sql`
+    SELECT embedding_provider AS "embeddingProvider", embedding_model AS "embeddingModel", dimensions,
+      chunk_size AS "chunkSize", chunk_overlap AS "chunkOverlap"
+    FROM knowledge_bases WHERE id = ${knowledgeId}::uuid AND workspace_id = ${workspaceId}::uuid`,
+  );
+  return found;
 }
 
 export interface NamedBase {
