@@ -18,7 +18,7 @@ const names = (text) => text.trim().split(/\s+/);
 
 /**
  * What a mere `npm test` leaves out, so that it takes no longer than one waits for it: the files that cost most for what
- * they alone cover. A shorter file in the same room goes the same way. `.ci/run` runs all.
+ * they alone cover. `.ci/run` runs all. A change in what one of them is about is a reason to run it by its name.
  */
 const LONG = {
   embedded: names('explorer knowledgeVectors loginTiming reconcilerAway rotateKeys'),

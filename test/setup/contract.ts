@@ -1,4 +1,4 @@
-import { literalFirst, type OpenApiDocument } from '../../api/openapi.ts';
+import { literalFirst, type OpenApiDocument, type OpenApiOperation } from '../../api/openapi.ts';
 
 type Node = Record<string, unknown>;
 
@@ -8,14 +8,20 @@ interface DocumentedShapes {
   errorsOf(pointer: string, value: unknown): string | undefined;
 }
 
-const { document, errorsOf } = (globalThis as unknown as { documentedShapes: DocumentedShapes }).documentedShapes;
+const { documentedShapes } = globalThis as unknown as { documentedShapes: DocumentedShapes };
+/** openapi.yaml. */
+export const { document } = documentedShapes;
 // As the API finds its operation: /bulk/retry is not the retry of an execution with the id `bulk`.
 const paths = Object.keys(document.paths)
   .sort(literalFirst)
-  .map((path) => ({
-    path,
-    pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  }));
+  .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
+
+/** The path of openapi.yaml for this one without its query string, and its operation: undefined where it has none. */
+export function documented(method: string, pathname: string): { path?: string; operation?: OpenApiOperation } {
+  const path = paths.find(({ pattern }) => pattern.test(pathname))?.path;
+  const operation = path === undefined ? undefined : document.paths[path]?.[method.toLowerCase()];
+  return { ...(path === undefined ? {} : { path }), ...(operation ? { operation } : {}) };
+}
 
 export interface SeenAnswer {
   method: string;
@@ -41,11 +47,11 @@ export function checkAnswer(answer: SeenAnswer): void {
     return;
   }
   const type = answer.contentType?.split(';')[0]?.trim() ?? '';
-  const documented = type in content ? type : '*/*' in content ? '*/*' : undefined;
-  if (documented === undefined) throw new Error(`${place}: ${type || 'no body'} is not in openapi.yaml`);
+  const known = type in content ? type : '*/*' in content ? '*/*' : undefined;
+  if (known === undefined) throw new Error(`${place}: ${type || 'no body'} is not in openapi.yaml`);
   if (type === 'application/problem+json') checkShape(place, '/components/schemas/Problem', answer.body);
-  else if (documented !== 'text/event-stream') {
-    checkShape(place, `${pointer}/content/${escaped(documented)}/schema`, answer.body);
+  else if (known !== 'text/event-stream') {
+    checkShape(place, `${pointer}/content/${escaped(known)}/schema`, answer.body);
   }
 }
 
@@ -61,21 +67,20 @@ export function checkSchema(name: string, value: object): void {
 
 /** Where openapi.yaml describes the answer; undefined for problems of paths and methods that it does not have. */
 function responsePointer({ method, path, status }: SeenAnswer): string | undefined {
-  const found = paths.find(({ pattern }) => pattern.test(path));
-  const operation = found && document.paths[found.path]?.[method.toLowerCase()];
-  if (!operation) {
-    if (status === (found ? 405 : 404)) return undefined;
+  const { path: found, operation } = documented(method, path);
+  if (found === undefined || !operation) {
+    if (status === (found === undefined ? 404 : 405)) return undefined;
     throw new Error(`${method} ${path} → ${status}: openapi.yaml has no such operation`);
   }
   const key = String(status) in operation.responses ? String(status) : 'default';
   const response = operation.responses[key];
   if (!response) throw new Error(`${method} ${path} → ${status}: openapi.yaml does not have this status`);
   if (typeof response.$ref === 'string') return response.$ref.slice(1);
-  return `/paths/${escaped(found.path)}/${method.toLowerCase()}/responses/${key}`;
+  return `/paths/${escaped(found)}/${method.toLowerCase()}/responses/${key}`;
 }
 
 function checkShape(place: string, pointer: string, body: unknown): void {
-  const errors = errorsOf(pointer, body);
+  const errors = documentedShapes.errorsOf(pointer, body);
   if (errors === undefined) return;
   throw new Error(`${place}: not as openapi.yaml says: ${errors}\n${JSON.stringify(body)}`);
 }

@@ -1,9 +1,6 @@
-import { literalFirst, parametersOf, readOpenApi } from '../../api/openapi.ts';
+import { parametersOf } from '../../api/openapi.ts';
+import { document, documented } from './contract.ts';
 
-const document = readOpenApi();
-const paths = Object.keys(document.paths)
-  .sort(literalFirst)
-  .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));
 const PART = /\.?([A-Za-z_$][A-Za-z0-9_$-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
 
 /** `nodes[0]["x y"]` as `['nodes', 0, 'x y']`. */
@@ -40,8 +37,7 @@ export function checkPlaces(method: string, url: URL, sent: unknown, answer: unk
 }
 
 function parametersAt(method: string, { pathname }: URL): Set<string> {
-  const found = paths.find(({ pattern }) => pattern.test(pathname));
-  const operation = found && document.paths[found.path]?.[method.toLowerCase()];
+  const { operation } = documented(method, pathname);
   return new Set(['Host', ...(operation ? parametersOf(document, operation).map(({ name }) => name) : [])]);
 }
 
