@@ -833,10 +833,10 @@ END $$;
 -- over one of the workspace. Writes nothing and returns no row if the workflow is inactive or at another version, or if
 -- the execution exists already. The execution is held if its workflow is paused or at its limit, or if others are held
 -- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
--- and they queue by their numbers. A held row is never due for the reconciler.
+-- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
-  p_request text
+  p_request text, p_queue uuid DEFAULT NULL
 ) RETURNS TABLE (
   name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
   held boolean, limited boolean)
@@ -872,9 +872,9 @@ BEGIN
 
   RETURN QUERY INSERT INTO executions AS e (
       id, workspace_id, project_id, workflow_id, version_id, number, name, source, is_internal, trigger, variables,
-      request_id, held, limited, reconciled_at)
+      request_id, queue_id, held, limited, reconciled_at)
     VALUES (p_execution, p_workspace, v_workflow.project_id, p_workflow, p_version, v_number, v_workflow.name,
-      'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, v_held,
+      'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, p_queue, v_held,
       v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END)
     ON CONFLICT (id) DO NOTHING
     RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz,
@@ -1580,19 +1580,21 @@ BEGIN
 
     SELECT s.name, s."projectId", s.number, s.variables, s."startedAt", s."timeoutMs", s.limited
     INTO name, "projectId", number, variables, "startedAt", "timeoutMs", limited
-    FROM accept_execution(p_workspace, p_workflow, p_version, v_execution, v_trigger, p_variables, NULL) s;
+    FROM accept_execution(p_workspace, p_workflow, p_version, v_execution, v_trigger, p_variables, NULL, p_queue) s;
     EXIT WHEN NOT FOUND;
-    UPDATE executions e SET queue_id = p_queue WHERE e.id = v_execution;
     UPDATE queue_items i SET
       status = 'PROCESSING', execution_id = v_execution, last_execution_id = v_execution, processing_started_at = now(),
       processing_completed_at = NULL, next_retry_at = NULL, due_at = NULL, moved_note = NULL, updated_at = now(),
       moved_by = jsonb_build_object('type', 'execution', 'id', v_execution)
     WHERE i.id = ANY (v_items);
-    UPDATE queue_consumers c SET served_at = clock_timestamp() WHERE c.workflow_id = p_workflow;
     "executionId" := v_execution;
     trigger := v_trigger;
     RETURN NEXT;
   END LOOP;
+  -- A workflow that drains the queue alone has no turn to give.
+  UPDATE queue_consumers c SET served_at = clock_timestamp()
+  WHERE c.workflow_id = p_workflow AND "executionId" IS NOT NULL
+    AND EXISTS (SELECT FROM queue_consumers o WHERE o.queue_id = p_queue AND o.workflow_id <> p_workflow);
 END $$;
 
 -- The items of a batch that its workflow has not settled end as their execution ends. A trigger, so that no writer of
