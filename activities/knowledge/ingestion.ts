@@ -99,7 +99,7 @@ interface Embedded {
   vector: number[];
 }
 
-/** Few at a time: the embedded database serves nobody else while it links vectors in the index, some 2 ms for each. */
+/** The embedded database serves nobody else while it stores them, some 3 ms each. */
 const VECTORS_OF_STATEMENT = 16;
 
 /** False: the document is not being ingested (any more). */

@@ -2210,7 +2210,7 @@ CREATE TABLE knowledge_chunks (
   part_number integer NOT NULL,
   text text NOT NULL,
   tokens integer NOT NULL,
-  -- Its words, written together with its vector: of all that is stored of a part they take the longest to find.
+  -- Its words, written with its vector: to find them takes longer than to store all the rest.
   search tsvector
 );
 CREATE UNIQUE INDEX knowledge_chunks_document_id_part_number_key ON knowledge_chunks (document_id, part_number);
