@@ -1,27 +1,35 @@
-/** The parts of its scope that an expression reads, so that only they are loaded. */
-export interface References {
+interface ReferencesBy<Names> {
   /** Node ids. */
-  steps: ReadonlySet<string>;
+  steps: Names;
   /** A step is chosen at run time, as in `steps[trigger.name]`, or all are taken. */
   allSteps: boolean;
-  variables: ReadonlySet<string>;
+  variables: Names;
   allVariables: boolean;
   trigger: boolean;
   /** `loop`, or a loop around that is chosen at run time. */
   loop: boolean;
   /** Ids of loops around. */
-  loops: ReadonlySet<string>;
+  loops: Names;
 }
 
-export const NO_REFERENCES: References = {
-  steps: new Set(),
-  allSteps: false,
-  variables: new Set(),
-  allVariables: false,
-  trigger: false,
-  loop: false,
-  loops: new Set(),
-};
+/** The parts of its scope that an expression reads, so that only they are loaded. */
+export type References = ReferencesBy<ReadonlySet<string>>;
+/** The same while they are collected. */
+export type CollectedReferences = ReferencesBy<Set<string>>;
+
+export function emptyReferences(): CollectedReferences {
+  return {
+    steps: new Set(),
+    allSteps: false,
+    variables: new Set(),
+    allVariables: false,
+    trigger: false,
+    loop: false,
+    loops: new Set(),
+  };
+}
+
+export const NO_REFERENCES: References = emptyReferences();
 
 export function unionOfReferences(all: readonly References[]): References {
   const [first] = all;

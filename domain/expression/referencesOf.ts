@@ -1,36 +1,18 @@
 import { boundVariable } from './calls.ts';
 import { type CelNode, childrenOf, Located } from './celNode.ts';
-import type { References } from './references.ts';
+import { type CollectedReferences, emptyReferences, type References } from './references.ts';
 import { restoreNames } from './reservedNames.ts';
 import { EXECUTION_KEYS, LOOP_KEYS, ROOT_NAMES, STEP_KEYS } from './scope.ts';
 
-interface Found {
-  steps: Set<string>;
-  allSteps: boolean;
-  variables: Set<string>;
-  allVariables: boolean;
-  trigger: boolean;
-  loop: boolean;
-  loops: Set<string>;
-}
-
 /** The references of an expression, from its syntax tree. Throws for a reference that can never exist. */
 export function referencesOf(root: CelNode): References {
-  const found: Found = {
-    steps: new Set(),
-    allSteps: false,
-    variables: new Set(),
-    allVariables: false,
-    trigger: false,
-    loop: false,
-    loops: new Set(),
-  };
+  const found = emptyReferences();
   collect(root, [], found);
   return found;
 }
 
 /** `above`: the nodes around this one, the nearest first. */
-function collect(node: CelNode, above: readonly CelNode[], found: Found): void {
+function collect(node: CelNode, above: readonly CelNode[], found: CollectedReferences): void {
   if (node.op === 'id') noteName(node, above, found);
   if (node.op === 'call' || node.op === 'rcall') refuseShadow(node);
   const around = [node, ...above.slice(0, 1)];
@@ -54,7 +36,7 @@ function keyInto(node: CelNode, around: CelNode | undefined): string | undefined
   return key.op === 'value' && typeof key.args === 'string' ? key.args : undefined;
 }
 
-function noteName(node: CelNode, above: readonly CelNode[], found: Found): void {
+function noteName(node: CelNode, above: readonly CelNode[], found: CollectedReferences): void {
   const [parent, grandparent] = above;
   const key = keyInto(node, parent);
   switch (restoreNames(node.args as string)) {

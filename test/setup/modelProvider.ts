@@ -38,8 +38,8 @@ export interface ModelProvider {
   answerBy(rule: (request: ModelRequest) => ModelStep[]): void;
   /** The next calls for embeddings fail with these. */
   failEmbeddings(...failures: EmbeddingFailure[]): void;
-  /** Answers the next `answered` calls for embeddings (0), and those after them once the function that it gives is called. */
-  holdEmbeddings(options?: { answered?: number }): () => void;
+  /** Calls for embeddings with this text (any) that come from now on are not answered before the function that it gives is called. */
+  holdEmbeddings(text?: string): () => void;
   /** Resolves with the n-th call (1-based) once it has come. */
   request(count: number): Promise<ModelRequest>;
   close(): Promise<void>;
@@ -60,7 +60,7 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
   const scripts: ModelStep[][] = [];
   const failures: EmbeddingFailure[] = [];
   let held = Promise.resolve();
-  let answeredBefore = 0;
+  let heldText = '';
   const waiting: (() => void)[] = [];
   let rule: ((request: ModelRequest) => ModelStep[]) | undefined;
 
@@ -83,8 +83,7 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
     for (const wake of waiting.splice(0)) wake();
 
     if (request.path === '/v1/embeddings') {
-      if (answeredBefore > 0) answeredBefore -= 1;
-      else await held;
+      if (JSON.stringify(body.input).includes(heldText)) await held;
       const failure = failures.shift();
       if (failure === undefined) return json(response, 200, embeddingsOf(body));
       const { status, headers, message = 'Scripted.' } = failure;
@@ -111,8 +110,8 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
       rule = given;
     },
     failEmbeddings: (...given) => void failures.push(...given),
-    holdEmbeddings: ({ answered = 0 } = {}) => {
-      answeredBefore = answered;
+    holdEmbeddings: (text = '') => {
+      heldText = text;
       let release = () => {};
       held = new Promise((done) => {
         release = done;

@@ -5,22 +5,17 @@ import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
 import { type ObjectType, typeIsStill } from '../objectType/readObjectType.ts';
 import type { NewObject } from './insertObject.ts';
+import { OBJECT_ROW, type ObjectRow } from './readObject.ts';
 
 /** The field by which rows of an import find their entity. */
 export type MatchField = { attribute: string } | 'name';
 
 /** The living entity of a type with a value, for a row of an import. */
-export interface Match {
+export interface Match extends ObjectRow {
   /** Index in `values`. */
   index: number;
   /** How many there are; the rest is of the only one. */
   count: number;
-  id: string;
-  name: string;
-  state: string | null;
-  attributes: JsonObject;
-  ownerId: string | null;
-  revision: number;
 }
 
 /** The entities whose attribute (or `name`) has each of the values; values without an entity are left out. */
@@ -45,7 +40,7 @@ export async function findMatches(
   return rowsOf<Match>(
     database,
     Prisma.sql`
-    SELECT m.index, m.count, o.id, o.name, o.state, o.attributes, o.owner_user_id AS "ownerId", o.revision
+    SELECT m.index, m.count, ${OBJECT_ROW}
     FROM (
       SELECT r.index, found.count, found.id
       FROM ${recordset(wanted, { index: 'int', value: 'jsonb', holder: 'jsonb' })} CROSS JOIN LATERAL (
@@ -54,7 +49,7 @@ export async function findMatches(
           AND ${equal}
       ) found
       WHERE found.count > 0
-    ) m JOIN objects o ON o.id = m.id`,
+    ) m JOIN objects t ON t.id = m.id`,
   );
 }
 

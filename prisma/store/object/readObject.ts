@@ -8,16 +8,22 @@ import { notFound } from '../readResource.ts';
 import { rowOf } from '../rows.ts';
 import { OBJECT } from './resource.ts';
 
-/** An entity for a change. */
-export interface StoredObject {
+export interface ObjectRow {
   id: string;
   name: string;
   state: string | null;
   attributes: JsonObject;
   ownerId: string | null;
   revision: number;
+}
+
+/** An entity for a change. */
+export interface StoredObject extends ObjectRow {
   type: ObjectType;
 }
+
+/** The columns of an ObjectRow, of an entity `t`. */
+export const OBJECT_ROW = Prisma.sql`t.id, t.name, t.state, t.attributes, t.owner_user_id AS "ownerId", t.revision`;
 
 /** Throws NOT_FOUND. `resource`: the visible entities; default: entities that are not deleted. */
 export async function readObject(
@@ -29,7 +35,7 @@ export async function readObject(
   // Raw: the entity and its type in one statement.
   const [row] = await rowsOf<StoredObject>(
     database,
-    Prisma.sql`SELECT t.id, t.name, t.state, t.attributes, t.owner_user_id AS "ownerId", t.revision,
+    Prisma.sql`SELECT ${OBJECT_ROW},
       (SELECT ${objectTypeSql()} FROM object_types y WHERE y.id = t.object_type_id) AS type
     FROM objects t WHERE ${rowOf(resource, viewer, id, {})}`,
   );

@@ -4,16 +4,17 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { notifyOfRun, type WrittenRun } from './notifyTurn.ts';
 import type { StepOfRun } from './openAttempt.ts';
-import type { ChunkGroup } from './writeChunks.ts';
+import { type ChunkGroup, groupStored } from './writeChunks.ts';
 
 /** The end of a model call: its last chunks, its usage, and its tool calls. Written once, fenced like writeChunks. */
 export async function finishStep(
   database: Database,
   workspaceId: string,
-  { runId, step, attempt, sequence, chunks }: ChunkGroup,
+  group: ChunkGroup,
   recorded: StepOfRun,
   calls: readonly MadeCall[],
 ): Promise<WrittenRun | undefined> {
+  const { runId, step, attempt, sequence } = group;
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   const made = JSON.stringify(calls.map((call, position) => ({ ...call, position })));
   // Raw: the chunks and the step are one write.
@@ -26,13 +27,7 @@ export async function finishStep(
       WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int
         AND NOT steps @> ${JSON.stringify([{ step }])}::jsonb
       RETURNING id, revision, status
-    ), gone AS (
-      DELETE FROM run_chunks c USING r WHERE c.run_id = r.id AND c.step = ${step}::int AND c.attempt < ${attempt}::int
-    ), added AS (
-      INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
-      SELECT r.id, ${sequence}::int, ${step}::int, ${attempt}::int, ${JSON.stringify(chunks)}::jsonb FROM r
-      ON CONFLICT (run_id, sequence) DO NOTHING
-    ), called AS (
+    ), ${groupStored(group)}, called AS (
       INSERT INTO run_tool_calls (run_id, tool_call_id, step, position, name, kind, status, input)
       SELECT r.id, x."toolCallId", ${step}::int, x.position, x.name, x.kind, x.status, x.input
       FROM r, jsonb_to_recordset(${made}::jsonb) AS x("toolCallId" text, position int, name text, kind text, status text, input jsonb)

@@ -17,6 +17,17 @@ export interface WrittenChunks extends WrittenRun {
   stopRequested: boolean;
 }
 
+/** Parts of a WITH: the group is stored for the run `r`, and the chunks of earlier attempts of its step go. */
+export function groupStored({ step, attempt, sequence, chunks }: ChunkGroup): Prisma.Sql {
+  return Prisma.sql`gone AS (
+    DELETE FROM run_chunks c USING r WHERE c.run_id = r.id AND c.step = ${step}::int AND c.attempt < ${attempt}::int
+  ), added AS (
+    INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
+    SELECT r.id, ${sequence}::int, ${step}::int, ${attempt}::int, ${JSON.stringify(chunks)}::jsonb FROM r
+    ON CONFLICT (run_id, sequence) DO NOTHING
+  )`;
+}
+
 /**
  * Stores a group and notifies of it; what earlier attempts of the step had streamed goes. Undefined where the run has
  * ended, or another attempt has begun: nothing is written.
@@ -24,8 +35,9 @@ export interface WrittenChunks extends WrittenRun {
 export async function writeChunks(
   database: Database,
   workspaceId: string,
-  { runId, step, attempt, sequence, chunks }: ChunkGroup,
+  group: ChunkGroup,
 ): Promise<WrittenChunks | undefined> {
+  const { runId, attempt, sequence } = group;
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
   // Raw: the fence, the group and the notification are one statement, twenty times a second for each streaming turn.
   const [row] = await rowsOf<WrittenChunks>(
@@ -35,13 +47,7 @@ export async function writeChunks(
       UPDATE task_runs SET sequence = greatest(sequence, ${sequence}::int), revision = revision + 1
       WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int
       RETURNING id, revision, status, stop_requested_at
-    ), gone AS (
-      DELETE FROM run_chunks c USING r WHERE c.run_id = r.id AND c.step = ${step}::int AND c.attempt < ${attempt}::int
-    ), added AS (
-      INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
-      SELECT r.id, ${sequence}::int, ${step}::int, ${attempt}::int, ${JSON.stringify(chunks)}::jsonb FROM r
-      ON CONFLICT (run_id, sequence) DO NOTHING
-    )
+    ), ${groupStored(group)}
     SELECT r.revision, r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", ${notified} FROM r`,
   );
   return row;
