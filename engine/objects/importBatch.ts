@@ -190,7 +190,8 @@ export class ImportBatch {
 }
 
 function newEntry(id: string, object: ImportedObject): Entry {
-  return { ...object, id, revision: undefined, stored: '', ambiguous: false, rows: [] };
+  const { name, state, attributes, ownerId } = object;
+  return { id, name, state, attributes, ownerId, revision: undefined, stored: '', ambiguous: false, rows: [] };
 }
 
 function contentOf({ name, attributes, ownerId }: Pick<ImportedObject, 'name' | 'attributes' | 'ownerId'>): string {

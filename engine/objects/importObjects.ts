@@ -12,11 +12,11 @@ import {
 import { importValues } from '../../domain/object/importRow.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
-import { BULK_ROWS } from '../../prisma/store/bulkRows.ts';
 import { type ObjectType, type ObjectTypeName, readObjectType } from '../../prisma/store/objectType/readObjectType.ts';
 import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import { type BatchContext, ImportBatch, type ImportRow, type RowOutcome } from './importBatch.ts';
+import { inLanes } from './inLanes.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
 
 export interface ImportRequest {
@@ -46,43 +46,41 @@ export interface ImportSummary {
   errors: { row: number; field?: string; message: string }[];
 }
 
+/** Rows of one statement: half of what others write at once, since as many as lanes may wait for the embedded database. */
+const BATCH_ROWS = 500;
+/** Batches at once: the database writes one, the next one is checked, and the next one's type is read. */
+const LANES = 3;
+
 /**
- * Creates or updates an entity for each row, in batches of BULK_ROWS with two reads and two writes each, so that other
- * work runs in between. While a batch is written the next one is checked, unless it depends on the first. A failed row
- * is reported and does not stop the import. Throws a Problem for the import as a whole.
+ * Creates or updates an entity for each row, in batches with two reads and two writes each, so that other work runs in
+ * between: several at once, unless a batch depends on an earlier one. A failed row is reported and does not stop the
+ * import. Throws a Problem for the import as a whole, once nothing is being written.
  */
 export async function importObjects(context: ImportContext, request: ImportRequest): Promise<ImportSummary> {
   const { rows } = request;
   const summary: ImportSummary = { total: rows.length, created: 0, updated: 0, failed: 0, errors: [] };
   const planned: BatchContext['planned'] = new Map();
-  await typeToImport(context, request);
-  const check = async (open: readonly OpenRow[]) => {
+  const nextBatch = async () => {
     const plan = await typeToImport(context, request);
-    const batch = new ImportBatch({ ...context, ...plan, dryRun: request.dryRun, planned });
-    const checked = await batch.check(open.map((row) => ({ ...row, values: valuesOf(row.cells, plan) })));
-    return { standsOnOthers: batch.standsOnOthers, write: () => batch.write(checked) };
+    return { plan, batch: new ImportBatch({ ...context, ...plan, dryRun: request.dryRun, planned }) };
   };
-  const rowsFrom = (start: number) =>
-    rows.slice(start, start + BULK_ROWS).map((row, index) => rowOf(context, row, start + index + 1));
-  let ahead: Awaited<ReturnType<typeof check>> | undefined;
-  let following = rowsFrom(0);
-  for (let start = BULK_ROWS; following.length > 0; start += BULK_ROWS) {
-    let open = following;
-    following = rowsFrom(start);
+  const { standsOnOthers } = (await nextBatch()).batch;
+  const starts = Array.from({ length: Math.ceil(rows.length / BATCH_ROWS) }, (_, at) => at * BATCH_ROWS);
+  await inLanes(standsOnOthers ? 1 : LANES, starts, async (start) => {
+    let open: OpenRow[] | undefined;
     await retryOnConflict('entity type', async () => {
-      const checked = ahead ?? (await check(open));
-      // Asked before the write: the embedded database does one thing after the other.
-      const next = following.length === 0 || checked.standsOnOthers ? undefined : check(following);
-      const [outcomes, checkedNext] = await Promise.all([checked.write(), next]);
+      const { plan, batch } = await nextBatch();
+      open ??= rows.slice(start, start + BATCH_ROWS).map((row, index) => rowOf(context, row, start + index + 1));
+      const checked = await batch.check(open.map((row) => ({ ...row, values: valuesOf(row.cells, plan) })));
+      const outcomes = await batch.write(checked);
       count(summary, outcomes);
       // The others were changed by somebody meanwhile.
       const done = new Set(outcomes.map(({ row }) => row));
       open = open.filter(({ row }) => !done.has(row));
-      ahead = open.length === 0 ? checkedNext : undefined;
       return open.length === 0 || undefined;
     });
-  }
-  // Rows that met somebody else's change were done after the others of their batch.
+  });
+  // Batches end in any order, and rows that met somebody else's change were done after the others of their batch.
   summary.errors.sort((a, b) => a.row - b.row);
   return summary;
 }
