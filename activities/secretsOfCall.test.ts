@@ -6,27 +6,27 @@ import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
 const catalogue = buildCatalogue({ testing: false });
 const connection = { type: 'basic', credentials: { username: 'ann', password: 'sesame-7431', allowedHosts: 'a.test' } };
 const call = { appId: 'http', actionId: 'request', inputs: {}, connection };
-const told = (result: ActionResult) => withoutSecrets(result, secretsOfCall(catalogue, call));
+const masked = (result: ActionResult) => withoutSecrets(result, secretsOfCall(catalogue, call));
 
 test.each([
   ['the server said sesame-7431', 'the server said ***'],
   [`authorization: Basic ${btoa('ann:sesame-7431')}`, /^authorization: Basic .*\*\*\*.*$/],
   ['ann may not', 'ann may not'],
 ])('a failure contains no password: %s', (message, expected) => {
-  expect(told(failed('X', message))).toMatchObject({
+  expect(masked(failed('X', message))).toMatchObject({
     failure: { code: 'X', message: typeof expected === 'string' ? expected : expect.stringMatching(expected) },
   });
 });
 
 test('a console hides passwords too; an output stays unchanged, and the secrets in it are listed', () => {
   const result = { ...succeeded({ body: 'sesame-7431' }), console: [{ level: 'warn' as const, text: 'sesame-7431!' }] };
-  expect(told(result)).toEqual({
+  expect(masked(result)).toEqual({
     ok: true,
     output: { body: 'sesame-7431' },
     console: [{ level: 'warn', text: '***!' }],
     secrets: ['sesame-7431'],
   });
-  expect(told(succeeded({ body: 'ann' }))).toEqual({ ok: true, output: { body: 'ann' } });
+  expect(masked(succeeded({ body: 'ann' }))).toEqual({ ok: true, output: { body: 'ann' } });
 });
 
 test('values of secret inputs are masked like credentials', () => {

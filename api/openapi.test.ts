@@ -209,19 +209,19 @@ test.each(naming)(
       expect([style, explode, schema?.type]).toEqual(['form', false, 'array']);
       return (schema as ListSchema).items;
     };
-    const told = (name: string) => parameters.get(name)?.description;
+    const descriptionOf = (name: string) => parameters.get(name)?.description;
     if (parameters.has('expansion')) {
       const { fields = {} } = named;
       const names = expansionsOf({ fields }, kind);
       expect(enumerated(itemsOf('expansion'))).toEqual(names);
-      for (const name of names) expect(told('expansion')).toContain(`\`${name}\``);
+      for (const name of names) expect(descriptionOf('expansion')).toContain(`\`${name}\``);
     }
     if (parameters.has('filterBy')) {
       const keys = Object.keys(named.filters);
       const { pattern, $defs } = itemsOf('filterBy');
       expect(enumerated($defs.key)).toEqual(keys);
       for (const key of keys) {
-        expect(told('filterBy')).toContain(`\`${key}\``);
+        expect(descriptionOf('filterBy')).toContain(`\`${key}\``);
         expect([`${key}:a:b`, key, `${key}s:a`].map((text) => new RegExp(pattern).test(text))).toEqual([
           true,
           false,
@@ -231,7 +231,7 @@ test.each(naming)(
     }
     if (parameters.has('includeType')) {
       expect(enumerated(itemsOf('includeType'))).toEqual(Object.keys(named.flags));
-      for (const flag of Object.keys(named.flags)) expect(told('includeType')).toContain(`\`${flag}\``);
+      for (const flag of Object.keys(named.flags)) expect(descriptionOf('includeType')).toContain(`\`${flag}\``);
     }
   },
 );

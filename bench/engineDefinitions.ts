@@ -5,7 +5,7 @@ import { CANCELLED_ACTIONS, CONCURRENCY, DELAY_MS, type EngineRowName, STEP_MS, 
 
 const MANUAL = { id: 'trigger', type: 'manual', config: {} };
 const LONG_MS = 600_000;
-/** Of one step of the followed execution: so long that each change is told alone. */
+/** Of one step of the followed execution: so long that each change is sent alone. */
 const FOLLOWED_STEP_MS = 100;
 
 function loop(child: object, concurrency: number) {

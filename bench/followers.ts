@@ -68,7 +68,7 @@ export async function followedSample(stack: BenchStack, begin: () => Promise<Fol
         'ms for each event, all followers together': (cpu - alone) / events,
         'ms for the whole execution with followers': cpu,
         'ms for it without': alone,
-        'events told to each follower': events,
+        'events sent to each follower': events,
       },
     };
   } finally {

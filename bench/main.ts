@@ -59,7 +59,7 @@ function say(line: string): void {
   process.stderr.write(`bench    ${line}\n`);
 }
 
-/** Undone in the reverse order, at the end or when the bench is told to end. */
+/** Undone in the reverse order, at the end or at a signal to end. */
 const undo: (() => Promise<void>)[] = [];
 
 async function undoAll(): Promise<void> {

@@ -56,7 +56,7 @@ export async function measureSampledRow(
       const other = first ?? (bare && (await take('bare', bare.sample)));
       found.push(other === undefined ? { ours: our } : { ours: our, bare: other });
     }
-    const told = {
+    const measured = {
       row,
       ours: median(found.map((each) => each.ours)),
       rounds: found,
@@ -64,9 +64,9 @@ export async function measureSampledRow(
     };
     const middles = Object.fromEntries([...notes].map(([name, values]) => [name, median(values)]));
     const bares = found.flatMap((each) => (each.bare === undefined ? [] : [{ ours: each.ours, bare: each.bare }]));
-    if (bares.length === 0) return { ...told, notes: middles };
+    if (bares.length === 0) return { ...measured, notes: middles };
     return {
-      ...told,
+      ...measured,
       bare: median(bares.map((each) => each.bare)),
       ratio: median(bares.map((each) => each.ours / each.bare)),
       difference: median(bares.map((each) => each.ours - each.bare)),

@@ -32,8 +32,8 @@ const SESSION = Buffer.concat([
 ]);
 
 test.each([1, 3, 7, SESSION.length])('reports each executed statement once, in pieces of %i bytes', (size) => {
-  const told: string[] = [];
-  const reader = new StatementReader((sql) => told.push(sql));
+  const statements: string[] = [];
+  const reader = new StatementReader((sql) => statements.push(sql));
   for (let from = 0; from < SESSION.length; from += size) reader.take(SESSION.subarray(from, from + size));
-  expect(told).toEqual(['SELECT 1', 'SELECT $1', 'UPDATE é', 'UPDATE é']);
+  expect(statements).toEqual(['SELECT 1', 'SELECT $1', 'UPDATE é', 'UPDATE é']);
 });

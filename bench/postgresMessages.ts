@@ -9,14 +9,14 @@ const GSS_REQUEST = 80_877_104;
  * that is executed: a simple query, or an Execute of the extended protocol.
  */
 export class StatementReader {
-  readonly #told: (sql: string) => void;
+  readonly #onStatement: (sql: string) => void;
   readonly #texts = new Map<string, string>();
   readonly #portals = new Map<string, string>();
   #rest: Buffer = Buffer.alloc(0);
   #started = false;
 
-  constructor(told: (sql: string) => void) {
-    this.#told = told;
+  constructor(onStatement: (sql: string) => void) {
+    this.#onStatement = onStatement;
   }
 
   take(piece: Buffer): void {
@@ -36,10 +36,10 @@ export class StatementReader {
 
   #message(type: string, body: Buffer): void {
     const [first = '', second = ''] = texts(body, 2);
-    if (type === 'Q') this.#told(first);
+    if (type === 'Q') this.#onStatement(first);
     else if (type === 'P') this.#texts.set(first, second);
     else if (type === 'B') this.#portals.set(first, this.#texts.get(second) ?? '');
-    else if (type === 'E') this.#told(this.#portals.get(first) ?? '');
+    else if (type === 'E') this.#onStatement(this.#portals.get(first) ?? '');
   }
 }
 

@@ -119,14 +119,14 @@ function sampledTable(what: string, results: Report['sampled']): string {
     ...results.map((result) => {
       const { title, unit, goals } = SAMPLED_ROWS[result.row];
       if ('failed' in result) return [title, unit, '-', '-', '-', 'failed, see below'];
-      const told = goals.map((goal) => `${goalText(goal)} ${isMet(goal, result) ? 'met' : 'missed'}`);
+      const verdicts = goals.map((goal) => `${goalText(goal)} ${isMet(goal, result) ? 'met' : 'missed'}`);
       return [
         title,
         unit,
         result.ours.toFixed(2),
         result.bare?.toFixed(2) ?? '-',
         result.ratio?.toFixed(2) ?? '-',
-        told.join(', '),
+        verdicts.join(', '),
       ];
     }),
   ]);

@@ -28,7 +28,7 @@ export async function countStatements(databaseUrl: string): Promise<StatementCou
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.pipe(other);
-      // Either end may go first; the other one is told by its own end.
+      // Either end may close first; the other one is closed with it.
       socket.on('error', () => other.destroy());
       socket.once('close', () => {
         sockets.delete(socket);

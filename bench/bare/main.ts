@@ -20,7 +20,7 @@ import type { nothing, oneLocalActivity, threeActivities } from './workflows.ts'
 import { workRoutes } from './workRoutes.ts';
 
 // The other side of the bench: Express, pg and the Temporal SDK by hand, client and worker in one process on one
-// connection with eager start, tuned as the product's worker is. Ends when the bench lets go of its channel.
+// connection with eager start, tuned as the product's worker is. Ends when the bench closes its channel.
 
 const { BARE_TEMPORAL_ADDRESS, BARE_DATABASE_URL, BARE_API_KEY, BARE_EMBEDDINGS_URL } = process.env;
 const taskQueue = 'bench-bare';

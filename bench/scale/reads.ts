@@ -60,6 +60,6 @@ export async function followLoop({ stack }: ScaleStack, executionId: string): Pr
   });
   const decoder = new TextDecoder();
   for await (const piece of answer.body) parser.feed(decoder.decode(piece as Buffer, { stream: true }));
-  if (counts['execution.finished'] !== 1) throw new Error(`the stream told no end: ${JSON.stringify(counts)}`);
+  if (counts['execution.finished'] !== 1) throw new Error(`the stream had no single end: ${JSON.stringify(counts)}`);
   return { ...counts, bytes, largest };
 }

@@ -49,11 +49,11 @@ export class ScaleStack {
     const before = await this.#transactions();
     const memory = this.#watchMemory();
     const startedAt = performance.now();
-    const told = await work().finally(() => memory.stop());
+    const measured = await work().finally(() => memory.stop());
     const seconds = Number(((performance.now() - startedAt) / 1_000).toFixed(1));
     const after = await this.#transactions();
     const statements = after === undefined || before === undefined || after < before ? undefined : after - before;
-    console.log(JSON.stringify({ stage: name, seconds, statements, ...told, mostMemoryMib: await memory.most() }));
+    console.log(JSON.stringify({ stage: name, seconds, statements, ...measured, mostMemoryMib: await memory.most() }));
   }
 
   async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {

@@ -82,7 +82,7 @@ test.each<[ToolPolicy, string, string[]]>([
   ['auto', 'PENDING', ['tool-input-available', 'finish-step']],
   ['approve', 'NEEDS_APPROVAL', ['tool-input-available', 'tool-approval-request', 'finish-step']],
   ['deny', 'DENIED', ['tool-input-available', 'tool-output-denied', 'finish-step']],
-])('a call of a tool with policy %s is %s', (policy, status, told) => {
+])('a call of a tool with policy %s is %s', (policy, status, shown) => {
   const { streamed, end } = answerOf([call(0, 'add', '{"a":', 'c1'), call(0, '', '1}')], [tool('add', policy)]);
   expect(streamed.map(({ type }) => type)).toEqual([
     'start-step',
@@ -91,7 +91,7 @@ test.each<[ToolPolicy, string, string[]]>([
     'tool-input-delta',
   ]);
   expect(end.calls).toEqual([{ toolCallId: 'c1', kind: 'action', name: 'add', status, input: { a: 1 } }]);
-  expect(end.chunks.map(({ type }) => type)).toEqual(told);
+  expect(end.chunks.map(({ type }) => type)).toEqual(shown);
   expect([end.goesOn, end.finishReason]).toEqual([true, 'tool-calls']);
 });
 
@@ -103,8 +103,8 @@ test.each([
   const { end } = answerOf([chunk], [tool('add')]);
   expect(end.calls).toEqual([]);
   expect(end.goesOn).toBe(true);
-  const told = end.chunks.find(({ type }) => type === 'tool-input-error');
-  expect(told).toMatchObject({ errorText: expect.stringContaining(text) });
+  const shown = end.chunks.find(({ type }) => type === 'tool-input-error');
+  expect(shown).toMatchObject({ errorText: expect.stringContaining(text) });
 });
 
 test('an id that is taken, missing or strange is replaced by one of our own', () => {

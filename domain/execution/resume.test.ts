@@ -132,9 +132,9 @@ describe('any graph', () => {
 
   it('keeps no node behind a repeated one, nor the step that it begins at', () => {
     check(({ of, kept, progress, fromStep }) => {
-      const anew = of.nodes.map(({ id }) => id).filter((id) => progress.nodes[id] === undefined);
-      for (const id of anew) for (const later of behind(of, id)) expect(kept).not.toContain(later);
-      if (fromStep !== undefined) expect(anew).toContain(fromStep);
+      const again = of.nodes.map(({ id }) => id).filter((id) => progress.nodes[id] === undefined);
+      for (const id of again) for (const later of behind(of, id)) expect(kept).not.toContain(later);
+      if (fromStep !== undefined) expect(again).toContain(fromStep);
     });
   });
 

@@ -71,11 +71,11 @@ test('a move is made where a transition leads there, with a reason where it asks
 test('the listed moves are exactly the permitted ones', () => {
   fc.assert(
     fc.property(schemas, fc.option(id), (schema, from) => {
-      const told = movesFrom(schema, from).map(({ to }) => to);
-      expect(new Set(told).size).toBe(told.length);
+      const listed = movesFrom(schema, from).map(({ to }) => to);
+      expect(new Set(listed).size).toBe(listed.length);
       for (const to of IDS) {
         const made = outcome(schema, { state: from, attributes: { x: 1, y: 1 } }, { to, reason: 'because' });
-        expect([to, made]).toEqual([to, told.includes(to) ? 'moved' : 'INVALID_TRANSITION']);
+        expect([to, made]).toEqual([to, listed.includes(to) ? 'moved' : 'INVALID_TRANSITION']);
       }
     }),
   );

@@ -102,7 +102,7 @@ test('platform tools read the workspace as the API shows it: secrets are masked,
   const workflowId = await home.deploy({
     slug: 'secretive',
     trigger,
-    nodes: [action('set', 'core.set', { values: { told: '{{ trigger.token }}' } })],
+    nodes: [action('set', 'core.set', { values: { shown: '{{ trigger.token }}' } })],
   });
   const executionId = await home.execute(workflowId, { token: 'tok-4711-secret' });
   await home.ended(executionId);
@@ -126,7 +126,7 @@ test('platform tools read the workspace as the API shows it: secrets are masked,
   expect(workflows.output).toMatchObject({ items: [{ id: workflowId, slug: 'secretive' }], hasMore: false });
   expect(executions.output).toMatchObject({ items: [{ id: executionId, status: 'COMPLETED' }] });
   expect(wrong.errorText).toContain('COMPLETED');
-  expect(read.output).toMatchObject({ status: 'COMPLETED', output: { told: '***' } });
+  expect(read.output).toMatchObject({ status: 'COMPLETED', output: { shown: '***' } });
   expect(absent.state).toBe('output-error');
   expect(queues.output).toMatchObject({ items: [{ name: 'Work', itemCounts: { PENDING: 0 } }] });
   expect(JSON.stringify(home.provider.requests.map(({ body }) => body))).not.toContain('tok-4711-secret');

@@ -14,8 +14,8 @@ async function upserted(home: AgentHome, settings: object) {
 const send = (home: AgentHome, agentId: string, taskId: string, message: object = userMessage('Do it', randomUUID())) =>
   home.api('POST', `/api/agents/${agentId}/tasks/${taskId}/message`, { body: { message } });
 
-/** Names of the tools that the model was told of in a request. */
-const told = (home: AgentHome, index: number) =>
+/** Names of the tools that a request offered to the model. */
+const offeredTools = (home: AgentHome, index: number) =>
   home.provider.requests[index]?.body.tools?.map(({ function: { name } }) => name).toSorted();
 
 // biome-ignore lint/suspicious/noExplicitAny: parts as the wire has them
@@ -46,7 +46,7 @@ test('an action that the model has found is a tool from the next step on, and in
   );
   const taskId = randomUUID();
   expect((await send(home, id, taskId)).status).toBe(200);
-  expect(told(home, 0)).toEqual(['find_actions', 'read_tool_result']);
+  expect(offeredTools(home, 0)).toEqual(['find_actions', 'read_tool_result']);
   // Before it was found there is no such tool.
   expect(await partOf(home, taskId, 'early')).toMatchObject({
     state: 'output-error',
@@ -54,7 +54,7 @@ test('an action that the model has found is a tool from the next step on, and in
   });
   const { output } = await partOf(home, taskId, 'f');
   expect(output.tools[0]).toEqual({ name: 'testing_succeed', description: expect.stringContaining('Testing: ') });
-  expect(told(home, 2)).toEqual(expect.arrayContaining(['find_actions', 'testing_succeed']));
+  expect(offeredTools(home, 2)).toEqual(expect.arrayContaining(['find_actions', 'testing_succeed']));
   expect(await partOf(home, taskId, 'now')).toMatchObject({ state: 'output-available', output: 7 });
   const { body } = await home.api('GET', `/api/executions?filterBy=taskId:${taskId}&expansion=status`);
   expect(body).toMatchObject([{ status: 'COMPLETED' }]);
@@ -124,7 +124,7 @@ test('tools of MCP servers are found too, and the model sees no other', async ()
   );
   const taskId = randomUUID();
   expect((await send(home, id, taskId)).status).toBe(200);
-  expect(told(home, 0)).toEqual(['find_mcp_tools']);
-  expect(told(home, 1)).toEqual(['find_mcp_tools', 'mcp_shop_echo']);
+  expect(offeredTools(home, 0)).toEqual(['find_mcp_tools']);
+  expect(offeredTools(home, 1)).toEqual(['find_mcp_tools', 'mcp_shop_echo']);
   expect(await partOf(home, taskId, 'call')).toMatchObject({ state: 'output-available', output: 'echo hello' });
 });

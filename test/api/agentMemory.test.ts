@@ -27,8 +27,8 @@ async function using(
   const path = `/api/agents/${home.agentId}/tasks/${taskId}/message`;
   const sent = await api(home.url, apiKey)('POST', path, { body: { message: userMessage('Go on') } });
   expect(sent.status).toBe(200);
-  const told = home.provider.requests.at(-1)?.body.messages.findLast(({ role }) => role === 'tool')?.content;
-  return String(told);
+  const result = home.provider.requests.at(-1)?.body.messages.findLast(({ role }) => role === 'tool')?.content;
+  return String(result);
 }
 
 /** A key that may use this agent alone. */
@@ -204,10 +204,10 @@ test('a sub-agent remembers facts for the person of the calling conversation', a
   await grant(home, boss, { apiKeyId: id });
   scriptAgents(home, {
     boss: [callTools({ id: 'b', name: `agent_${clerk}`, arguments: { message: 'Note it' } }), say('Done')],
-    clerk: [callTools({ id: 'c', name: 'remember', arguments: { fact: 'Told by the granted' } }), say('Noted')],
+    clerk: [callTools({ id: 'c', name: 'remember', arguments: { fact: 'Noted by the granted' } }), say('Noted')],
   });
   const path = `/api/agents/${boss}/tasks/${randomUUID()}/message`;
   expect((await api(home.url, key)('POST', path, { body: { message: userMessage('Note it') } })).status).toBe(200);
   const facts = await home.database.agentMemory.findMany({ where: { workspaceId: home.workspaceId } });
-  expect(facts).toMatchObject([{ agentId: clerk, apiKeyId: id, fact: 'Told by the granted' }]);
+  expect(facts).toMatchObject([{ agentId: clerk, apiKeyId: id, fact: 'Noted by the granted' }]);
 });

@@ -98,10 +98,10 @@ test('while the engine is away all fail, and after the first answers the rest un
   const answer = (await bulkCancelExecutions(request)) as BulkAnswer;
   await connection.close();
   expect(answer).toMatchObject({ matched: 12, accepted: 0, remaining: 0 });
-  const told = answer.failed.map(({ executionId, code }) => `${executionId} ${code}`);
-  expect(told.sort()).toEqual(open.map((executionId) => `${executionId} ENGINE_UNAVAILABLE`).sort());
+  const failures = answer.failed.map(({ executionId, code }) => `${executionId} ${code}`);
+  expect(failures.sort()).toEqual(open.map((executionId) => `${executionId} ENGINE_UNAVAILABLE`).sort());
   expect(tries.mock.calls.length).toBeLessThan(12);
-  // It was asked for: the engine, back again, is told by the next call.
+  // The cancellation is stored: the next call passes it to the engine, which is back again.
   expect((await home.api('POST', '/api/executions/bulk/cancel', { body: { all: true } })).body.accepted).toBe(12);
   for (const executionId of open) expect((await home.ended(executionId)).status).toBe('CANCELLED');
 });

@@ -17,6 +17,7 @@ import { AccessFeed } from '../../engine/accessFeed.ts';
 import { ChangeFeed } from '../../engine/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { api } from '../setup/client.ts';
+import { gate } from '../setup/gate.ts';
 import { question } from '../setup/graph.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import { openStreamsOf } from '../setup/ownApi.ts';
@@ -54,16 +55,13 @@ async function serve(more: Partial<Services>, operations: OperationTable = OPERA
 
 /** Holds the reads of followed executions back until it is opened. */
 function heldReads() {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { after, goOn: release } = gate();
   const database = new Proxy(stackDatabase(), {
     get(target, name) {
       const member = Reflect.get(target, name);
       if (name !== '$queryRaw') return member;
       return async (texts: TemplateStringsArray, ...values: unknown[]) => {
-        if (texts.join('').includes('"executionPath"')) await released;
+        if (texts.join('').includes('"executionPath"')) await after;
         return target.$queryRaw(texts, ...values);
       };
     },

@@ -123,7 +123,7 @@ test('an agent does not receive it: in the result of a tool, or in the stored me
   });
   const agentId = await home.agent({ workflowIds: [workflowId] });
   const taskId = randomUUID();
-  home.provider.answer(callTools({ id: 'told', name: 'workflow_gossip', arguments: {} }), say('Done'));
+  home.provider.answer(callTools({ id: 'rumour', name: 'workflow_gossip', arguments: {} }), say('Done'));
   const sent = await home.api('POST', `/api/agents/${agentId}/tasks/${taskId}/message`, {
     body: { message: userMessage('Ask around', randomUUID()) },
   });

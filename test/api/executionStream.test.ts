@@ -101,12 +101,12 @@ test('fifty followers all receive the end', async () => {
     }
     return events;
   };
-  const told = await Promise.all(Array.from({ length: 50 }, follow));
-  const end = told[0]?.at(-1);
+  const received = await Promise.all(Array.from({ length: 50 }, follow));
+  const end = received[0]?.at(-1);
   expect(end).toMatchObject({ event: 'execution.finished', data: { status: 'COMPLETED' } });
-  for (const events of told) expect(events.at(-1)).toEqual(end);
+  for (const events of received) expect(events.at(-1)).toEqual(end);
   // One read serves all followers of an API; which changes it finds together is each API's own.
-  const different = new Set(told.map((events) => JSON.stringify(events)));
+  const different = new Set(received.map((events) => JSON.stringify(events)));
   expect(different.size).toBeLessThanOrEqual(inject('stack').apis);
 });
 
@@ -176,9 +176,9 @@ test('many followers cause one read for each change', async () => {
     reads = 0;
     const { revision } = await home.read(executionId).then(() => home.asked(executionId, 'ask'));
     await home.submit(executionId, 'ask', { answer: 'x' });
-    const told = await Promise.all(texts);
-    const end = Number(/id: (\d+)\nevent: execution.finished/.exec(told[0] ?? '')?.[1]);
-    expect(new Set(told).size).toBe(1);
+    const received = await Promise.all(texts);
+    const end = Number(/id: (\d+)\nevent: execution.finished/.exec(received[0] ?? '')?.[1]);
+    expect(new Set(received).size).toBe(1);
     expect(reads).toBeGreaterThan(0);
     // The feed's first look is read too, though nothing has changed.
     expect(reads).toBeLessThanOrEqual(end - revision + 1);

@@ -95,20 +95,20 @@ test(
       );
       expect(snapshots).toBe(1);
       let heard = false;
-      const told = streams.map((stream) =>
+      const reported = streams.map((stream) =>
         collect(stream, (text) => {
           if (text.includes('event: loop.progress')) heard = true;
         }),
       );
       let changes = 0;
-      // A long read covers any number of changes: they go on until one is told.
+      // A long read covers any number of changes: they go on until one is reported.
       while (changes < CHANGES || !heard) {
         changes += 1;
         await change(changes, 'NEEDS_INPUT');
       }
       await change(changes + 1, 'COMPLETED');
       // Texts: parsing all of them would cost more than the work under test.
-      const [text = '', ...others] = await Promise.all(told);
+      const [text = '', ...others] = await Promise.all(reported);
       expect(others.filter((other) => other !== text)).toHaveLength(0);
 
       const first = eventsIn(text);
@@ -155,7 +155,7 @@ test(
       }),
     );
     const totals = { completed: expect.any(Number), failed: 0, total: 250 };
-    const told: number[] = [];
+    const reported: number[] = [];
     let asked = false;
     let submitted = false;
     let last: StreamEvent | undefined;
@@ -168,14 +168,14 @@ test(
       const loop = event === 'loop.progress' ? data : data.executionPath.find(isLoop)?.iterations;
       if (!loop) continue;
       expect(loop).toMatchObject(totals);
-      told.push(loop.completed);
+      reported.push(loop.completed);
       // All except the asking iteration: the loop ends only after a follower has got that event.
       if (submitted || !asked || loop.completed < 249) continue;
       submitted = true;
       expect((await home.submit(executionId, 'ask', { answer: 'x' })).status).toBeLessThan(300);
     }
-    expect(told).toEqual(told.toSorted((a, b) => a - b));
-    expect(told).toContain(249);
+    expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+    expect(reported).toContain(249);
     expect(last).toMatchObject({ event: 'execution.finished', data: { status: 'COMPLETED' } });
     expect(last?.data.output).toEqual(
       items.map((item) => (item === 150 ? expect.objectContaining({ answer: 'x' }) : item)),
@@ -200,11 +200,11 @@ test('loops inside loops are sent one by one, in a small execution beside its sn
   const events: StreamEvent[] = [];
   for await (const each of eventsOf(home.api, executionId)) if (each.event !== 'heartbeat') events.push(each);
   expect(events[0]?.event).not.toBe('loop.progress');
-  const told = events.filter(({ event }) => event === 'loop.progress').map(({ data }) => data);
-  const outer = told.filter(({ nodeId }) => nodeId === 'outer');
+  const reported = events.filter(({ event }) => event === 'loop.progress').map(({ data }) => data);
+  const outer = reported.filter(({ nodeId }) => nodeId === 'outer');
   expect(outer.at(-1)).toEqual({ executionId, nodeId: 'outer', completed: 2, failed: 0, total: 2 });
   for (const index of [0, 1]) {
-    const inner = told.filter(({ nodeId, iteration }) => nodeId === 'inner' && iteration[0].index === index);
+    const inner = reported.filter(({ nodeId, iteration }) => nodeId === 'inner' && iteration[0].index === index);
     const completed = inner.map((data) => data.completed);
     expect(completed).toEqual([...new Set(completed)].sort());
     const iteration = [{ nodeId: 'outer', index, total: 2 }];
@@ -259,8 +259,8 @@ test(
       }
     }
     expect(last.size).toBe(59);
-    for (const told of last.values()) expect(told).toEqual({ completed: 3, failed: 0, total: 3 });
-    // The end of each is told once.
+    for (const reported of last.values()) expect(reported).toEqual({ completed: 3, failed: 0, total: 3 });
+    // The end of each is reported once.
     for (const times of finals.values()) expect(times).toBe(1);
   },
   TIMEOUT_MS,

@@ -222,7 +222,7 @@ test('a caller that goes away stops the attempt, and leaves nothing behind', asy
   const workflowId = await home.deploy({ nodes: [action('long', 'http.request', { method: 'GET', url: silent.url })] });
   const caller = new AbortController();
   const answer = testOf(workflowId, 'long', {}, caller.signal).catch(() => 'gone');
-  // Told as running is not yet begun: the attempt of a caller who leaves before it is not made at all.
+  // A test that is shown as running may not have begun: the attempt of a caller who leaves before it is not made at all.
   await poll(() => silent.calls, LONG).toHaveLength(1);
   caller.abort();
   expect(await answer).toBe('gone');

@@ -74,8 +74,8 @@ test.each([
 
 test('a read lists the possible moves', async () => {
   const { get, path, post } = await order();
-  const told = await get(`${path}/state/transitions`);
-  expect(told).toMatchObject({
+  const offered = await get(`${path}/state/transitions`);
+  expect(offered).toMatchObject({
     status: 200,
     body: {
       currentState: 'draft',
@@ -91,7 +91,12 @@ test('a read lists the possible moves', async () => {
       ],
     },
   });
-  expect(told.body.states.map(({ id }: { id: string }) => id)).toEqual(['draft', 'approved', 'shipped', 'cancelled']);
+  expect(offered.body.states.map(({ id }: { id: string }) => id)).toEqual([
+    'draft',
+    'approved',
+    'shipped',
+    'cancelled',
+  ]);
   await post('/api/object-types/upsert', { slug: 'plain' });
   const plain = await post('/api/objects', { objectTypeSlug: 'plain', name: 'x' });
   expect((await get(`/api/objects/${plain.body.id}/state/transitions`)).body).toEqual({

@@ -97,7 +97,7 @@ test('a person who was only invited by one workspace is not taken over into anot
   const refused = await there.call('POST', '/api/workspace/users', { body: { email, name: 'X', role: 'owner' } });
   expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT']);
   expect((await there.call('GET', '/api/workspace/users')).body).toHaveLength(1);
-  // Where they were named they may leave and come back, and begin anew.
+  // Where they were named they may leave and come back, and begin again.
   expect((await here.call('DELETE', `/api/workspace/users/${id}`)).status).toBe(200);
   const back = await here.call('POST', '/api/workspace/users', { body: { email, name: 'Again', role: 'builder' } });
   expect(back).toMatchObject({ status: 201, body: { id, name: 'Again', role: 'builder', isInvited: true } });

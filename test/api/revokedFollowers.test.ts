@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { makeAgentHome, readTurn, textOf, userMessage } from '../setup/agentHome.ts';
 import type { Api } from '../setup/client.ts';
 import { eventsOf } from '../setup/events.ts';
+import { gate } from '../setup/gate.ts';
 import { keyOf } from '../setup/grants.ts';
 import { question } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
@@ -28,12 +29,9 @@ async function follow(call: Api, executionId: string) {
   return { first, ended };
 }
 
-/** A model that says the one half, and the other when it is told to. */
+/** A model that says one half of its answer, and the other on request. */
 function halves() {
-  let goOn = () => {};
-  const after = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { after, goOn } = gate();
   return { steps: [...say('Hel'), { after }, ...say('lo')], goOn };
 }
 
@@ -68,7 +66,7 @@ test('a grant that is taken back ends the stream of a turn, which goes on; nobod
   for (const { chunks } of [turn, reader]) await poll(() => textOf(chunks)).toBe('Hel');
   expect((await home.api('DELETE', `${grants}/${granted.body.id}`)).status).toBe(200);
   expect(await turn.done).toBe(false);
-  // The task is its own, and the turn is under way.
+  // The task is its own, and the turn is running.
   expect((await call('GET', path)).status).toBe(404);
   expect((await call('POST', `${path}/stop`, { body: {} })).status).toBe(404);
   goOn();

@@ -147,15 +147,15 @@ test('no credential, no variable, no payload stands in a history or in a log', a
   });
   ids.push(run.body.executionId);
 
-  // An error workflow, which is told all of it.
+  // An error workflow, which gets all of it.
   const onFailureWorkflowId = await home.deploy({ nodes: [action('a', 'core.transform', { value: '{{ trigger }}' })] });
   const bad = action('a', 'testing.fail', { message: MARKERS.message });
   const failed = await home.run({ nodes: [bad], onFailureWorkflowId }, { note: MARKERS.inputData });
   const handler = async () => (await home.read(failed.id, 'failureHandling')).failureHandling.execution?.id ?? '';
   await poll(handler, { timeout: 30_000 }).not.toBe('');
-  const told = await home.ended(await handler());
-  expect(found(JSON.stringify(told.output)).sort()).toEqual(['inputData', 'message']);
-  ids.push(failed.id, told.id);
+  const handled = await home.ended(await handler());
+  expect(found(JSON.stringify(handled.output)).sort()).toEqual(['inputData', 'message']);
+  ids.push(failed.id, handled.id);
 
   // Tests of nodes, whose answers are whole and whose histories tell nothing.
   const tested = await home.api('POST', `/api/workflows/${good}/nodes/key/test`, {

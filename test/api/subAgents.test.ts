@@ -20,7 +20,7 @@ const send = (home: AgentHome, agentId: string, taskId: string, call = home.api)
 
 const ask = (id: string, name: string, message = 'Look it up') => callTools({ id, name, arguments: { message } });
 
-// biome-ignore lint/suspicious/noExplicitAny: stored as the model was told
+// biome-ignore lint/suspicious/noExplicitAny: stored as the model got it
 type Loose = any;
 
 /** The result of a tool call in the message. */

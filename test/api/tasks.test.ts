@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import { TASK } from '../../prisma/store/task/resource.ts';
 import { type AgentHome, makeAgentHome } from '../setup/agentHome.ts';
 import { type Api, api } from '../setup/client.ts';
+import { gate } from '../setup/gate.ts';
 import { grant, keyOf } from '../setup/grants.ts';
 import { say } from '../setup/modelScript.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
@@ -110,10 +111,7 @@ describe('the rows after a turn', () => {
 
   test('while it streams the read of one names the stream, and not the message', async () => {
     const taskId = randomUUID();
-    let go: () => void = () => undefined;
-    const after = new Promise<void>((resolve) => {
-      go = resolve;
-    });
+    const { after, goOn } = gate();
     home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
     const sent = home.send(taskId, 'Hi');
     const run = await home.untilTurn(taskId, ({ sequence }) => sequence > 0);
@@ -129,7 +127,7 @@ describe('the rows after a turn', () => {
       name: null,
       isStreaming: true,
     });
-    go();
+    goOn();
     await sent;
   });
 

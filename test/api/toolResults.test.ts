@@ -26,8 +26,8 @@ async function send(home: AgentHome, agentId: string, taskId: string) {
 
 const partOf = (parts: Awaited<ReturnType<typeof send>>, id: string) => parts.find((part) => part.toolCallId === id);
 
-// biome-ignore lint/suspicious/noExplicitAny: what the model was told
-const told = (home: AgentHome, index: number, id: string): any => {
+// biome-ignore lint/suspicious/noExplicitAny: the result that the model got
+const resultOf = (home: AgentHome, index: number, id: string): any => {
   const messages = home.provider.requests[index]?.body.messages ?? [];
   return JSON.parse(String(messages.find(({ tool_call_id }) => tool_call_id === id)?.content));
 };
@@ -60,20 +60,25 @@ test('a large result is kept apart, and read in parts; a small one is shown', as
   });
   const taskId = randomUUID();
   const parts = await send(home, agentId, taskId);
-  expect(told(home, 1, 'small')).toEqual({ n: 1 });
-  expect(told(home, 1, 'large')).toEqual({
+  expect(resultOf(home, 1, 'small')).toEqual({ n: 1 });
+  expect(resultOf(home, 1, 'large')).toEqual({
     resultId: expect.any(String),
     bytes: 2 + 300 * 2 + 300 * 4,
     preview: long,
     note: expect.stringContaining('read_tool_result'),
   });
-  expect(told(home, 2, 'begin')).toEqual({ text: `${'ä'.repeat(300)}😀`, characters: 600, offset: 0, nextOffset: 301 });
-  expect(told(home, 2, 'end')).toEqual({ text: '😀'.repeat(299), characters: 600, offset: 301 });
+  expect(resultOf(home, 2, 'begin')).toEqual({
+    text: `${'ä'.repeat(300)}😀`,
+    characters: 600,
+    offset: 0,
+    nextOffset: 301,
+  });
+  expect(resultOf(home, 2, 'end')).toEqual({ text: '😀'.repeat(299), characters: 600, offset: 301 });
   expect(partOf(parts, 'much')?.errorText).toContain('length: expected a whole number from 1 to 16000');
   expect(partOf(parts, 'unknown')?.errorText).toContain('This conversation has no result');
   // Whole in the row, which goes with the task.
   const stored = await home.database.runToolCall.findMany({ where: { run: { taskId }, toolCallId: 'large' } });
-  expect(stored).toMatchObject([{ output: long, resultId: told(home, 1, 'large').resultId }]);
+  expect(stored).toMatchObject([{ output: long, resultId: resultOf(home, 1, 'large').resultId }]);
   await home.api('DELETE', `/api/tasks/${taskId}`);
   expect(await home.database.runToolCall.count({ where: { resultId: stored[0]?.resultId ?? '' } })).toBe(0);
 });
@@ -99,7 +104,7 @@ test('without enableToolResultOffload a large result is shown whole', async () =
   const agentId = await agentAt(home, { enableToolResultOffload: false });
   home.provider.answer(callTools({ id: 'large', name: 'testing_payload', arguments: { bytes: 5_000 } }), say('Large'));
   await send(home, agentId, randomUUID());
-  expect(told(home, 1, 'large').data).toHaveLength(5_000);
+  expect(resultOf(home, 1, 'large').data).toHaveLength(5_000);
   expect(home.provider.requests[0]?.body.tools?.map(({ function: { name } }) => name)).not.toContain(
     'read_tool_result',
   );

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type AgentHome, makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { gate } from '../setup/gate.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
@@ -20,10 +21,7 @@ test.each([
 
 test('a broken-off answer is requested again: its text is dropped, and its followers begin again', async () => {
   const home = await makeAgentHome();
-  let goOn: () => void = () => undefined;
-  const after = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { after, goOn } = gate();
   home.provider.answer(
     [...say('Hel'), { waitMs: 300 }, { disconnect: true }],
     [...say('Good '), { after }, ...say('day')],
@@ -183,10 +181,7 @@ test('a message to a task that streams attaches; a stop before the first token k
 
 test('a stream with Last-Event-ID continues after that event', async () => {
   const home = await makeAgentHome();
-  let goOn: () => void = () => undefined;
-  const after = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { after, goOn } = gate();
   home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
   const turn = await home.stream(task(home), { message: userMessage('Hi') });
   while (textOf(turn.chunks) !== 'Hel') await new Promise((resolve) => setTimeout(resolve, 10));

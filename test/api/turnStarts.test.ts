@@ -105,7 +105,7 @@ test('a caller with only agents:use is limited by its grant: no grant is 404, it
   await grant(home, home.agentId, { apiKeyId: id }, { hourlyMessageCap: 1 });
   const first = await send(task(home));
   expect(first.status).toBe(200);
-  // The turn is under way: nothing is taken.
+  // The turn is running: nothing is taken.
   expect((await send(task(home))).status).toBe(200);
   const capped = await send(`${task(home)}-2`);
   expect([capped.status, capped.body.code]).toEqual([429, 'RATE_LIMITED']);

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai';
 import { type AgentHome, makeAgentHome, tool } from '../setup/agentHome.ts';
 import { chatOn, shown } from '../setup/chat.ts';
+import { gate } from '../setup/gate.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 
 // The real client of the `ai` package, without an adapter.
@@ -116,10 +117,7 @@ test('regenerate replaces the answer; an edited message replaces all that follow
 
 test('a client that comes again receives the turn from its beginning; its own stop stops nothing', async () => {
   const home = await makeAgentHome();
-  let goOn: () => void = () => undefined;
-  const after = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const { after, goOn } = gate();
   home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
   const chat = chatOn(home, home.apiKey, id(home));
   const sending = chat.sendMessage({ text: 'Hi' });

@@ -21,11 +21,11 @@ export async function judgeChildren(world: World, executionId: string): Promise<
   const { executionPath, childExecutions, status } = await home.read(executionId, 'childExecutions');
   const steps: Loose[] = executionPath.filter(({ input, reused }: Loose) => input?.executionId && !reused);
   const ids: string[] = childExecutions.map(({ id }: Loose) => id);
-  const told: string[] = steps.map(({ input }) => input.executionId);
-  expectAbout(new Set(told).size, 'each step has an execution of its own').toBe(told.length);
-  expect(ids).toEqual(expect.arrayContaining(told));
+  const reported: string[] = steps.map(({ input }) => input.executionId);
+  expectAbout(new Set(reported).size, 'each step has an execution of its own').toBe(reported.length);
+  expect(ids).toEqual(expect.arrayContaining(reported));
   // Cut off between acceptance and the step's write, it has a child without a word of it.
-  if (status === 'COMPLETED') expectAbout(ids.length, 'none without a step').toBe(told.length);
+  if (status === 'COMPLETED') expectAbout(ids.length, 'none without a step').toBe(reported.length);
 
   const below: string[] = [];
   for (const id of ids) {

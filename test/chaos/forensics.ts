@@ -21,7 +21,7 @@ export async function tellOpen(
 ): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'perdure-chaos-'));
   const workflowBundle = await builtWorkflows();
-  const told = [...open].map(async ([index, executionId]) => {
+  const reports = [...open].map(async ([index, executionId]) => {
     const { executionPath, ...read } = await home.read(executionId).catch((error) => ({ error: String(error) }));
     // biome-ignore lint/suspicious/noExplicitAny: its shape was checked against openapi.yaml
     const steps = executionPath?.map(({ nodeId, iteration, status, attempt }: any) =>
@@ -46,5 +46,5 @@ export async function tellOpen(
     await copyFile(join(stack.dataDir, 'logs', name), join(folder, name));
   const log = await readFile(join(folder, 'perdure.log'), 'utf8');
   const lines = log.split('\n').filter((line) => [...open.values()].some((id) => line.includes(id)));
-  return [`(kept in ${folder})`, ...(await Promise.all(told)), ...lines.slice(-LAST_LINES)].join('\n');
+  return [`(kept in ${folder})`, ...(await Promise.all(reports)), ...lines.slice(-LAST_LINES)].join('\n');
 }

@@ -14,7 +14,7 @@ export function judge(
 ): 'whole' | 'ended early' {
   expect(execution.pendingInput).toEqual([]);
   for (const { ended } of submitted.values())
-    if (ended) expectAbout(execution.status, 'as the cancellation told').toBe(ended);
+    if (ended) expectAbout(execution.status, 'as the cancellation answered').toBe(ended);
   const how = compare(random, execution);
   for (const { id, nodeId, status, output, appId, reused } of execution.executionPath) {
     // It was judged where it ran.

@@ -38,7 +38,7 @@ export interface Submitted {
   nodeId: string;
   tries: string[];
   accepted?: string;
-  /** The end that a cancellation told. */
+  /** The end that a cancellation answered. */
   ended?: string;
 }
 
@@ -135,7 +135,7 @@ interface Question {
   stepId: string;
 }
 
-/** Follows the stream, anew whenever it is cut off; `asked` hears of open questions, of the same one repeatedly. */
+/** Follows the stream, again whenever it is cut off; `asked` hears of open questions, of the same one repeatedly. */
 async function untilEnded(
   { home, streams, signal }: World,
   executionId: string,
@@ -162,7 +162,7 @@ async function answer(
   seen: Submitted,
 ): Promise<void> {
   const { nodeId } = seen;
-  const told = await persist(
+  const response = await persist(
     () => {
       seen.tries.push(`${nodeId} ${stepId}, try ${seen.tries.length}`);
       return home.submit(executionId, nodeId, { said: seen.tries.at(-1) }, stepId);
@@ -170,8 +170,9 @@ async function answer(
     inputs,
     signal,
   );
-  if (told.status === 200) seen.accepted = seen.tries.at(-1) as string;
-  else if (told.status !== 409) throw new Error(`The input answered ${told.status} ${JSON.stringify(told.body)}`);
+  if (response.status === 200) seen.accepted = seen.tries.at(-1) as string;
+  else if (response.status !== 409)
+    throw new Error(`The input answered ${response.status} ${JSON.stringify(response.body)}`);
 }
 
 async function cancel({ home, signal }: World, executionId: string, _stepId: string, seen: Submitted): Promise<void> {

@@ -25,7 +25,7 @@ function mayPass({ status, body }: ApiAnswer): boolean {
  */
 export async function persist(
   work: () => Promise<ApiAnswer>,
-  told: Persistence,
+  persistence: Persistence,
   signal: AbortSignal,
 ): Promise<ApiAnswer> {
   for (;;) {
@@ -35,7 +35,7 @@ export async function persist(
     } catch (error) {
       if (!isCutOff(error)) throw error;
     }
-    told.repeats += 1;
+    persistence.repeats += 1;
     await sleep(PAUSE_MS, undefined, { signal });
   }
 }

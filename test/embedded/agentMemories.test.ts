@@ -21,8 +21,8 @@ afterAll(() => own?.dispose());
 test('of twenty facts that come at once a place keeps as many as it has room for', async () => {
   const place = { workspaceId, agentId, userId: null, apiKeyId: null, retentionDays: null };
   const tell = (fact: string) => rememberFact(own.database, place, { id: v7(), fact, most: 7 });
-  const told = await Promise.all(Array.from({ length: 20 }, (_, index) => tell(`fact ${index}`)));
-  const kept = told.filter((id) => id !== undefined);
+  const written = await Promise.all(Array.from({ length: 20 }, (_, index) => tell(`fact ${index}`)));
+  const kept = written.filter((id) => id !== undefined);
   expect(kept).toHaveLength(7);
   const facts = await recallFacts(own.database, place, { words: [], limit: 50 });
   expect(facts.map(({ id }) => id).toSorted()).toEqual(kept.toSorted());

@@ -272,7 +272,7 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   const before = await rowsByTable();
   expect(Object.entries(before).filter(([, count]) => count === 0)).toEqual([]);
   const revisions = () => run('SELECT revision::int AS revision FROM workflow_schedules ORDER BY revision');
-  const told = await revisions();
+  const earlier = await revisions();
   expect(await vectorTables()).toHaveLength(1);
   await run('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
   const left = Object.entries(await rowsByTable()).filter(([, count]) => count > 0);
@@ -283,7 +283,7 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   // With the vectors of its knowledge bases.
   expect(await vectorTables()).toEqual([]);
   // Each is due: the reconciler takes it out of the engine.
-  expect(await revisions()).toEqual(told.map(({ revision }) => ({ revision: Number(revision) + 1 })));
+  expect(await revisions()).toEqual(earlier.map(({ revision }) => ({ revision: Number(revision) + 1 })));
 });
 
 describe('rows that stay while others refer to them', () => {

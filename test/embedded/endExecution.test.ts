@@ -25,7 +25,7 @@ test('two ends at once: both return the written one', async () => {
   const end = (status: 'CANCELLED' | 'TIMED_OUT') =>
     endExecution(services, { workspaceId, executionId, end: { status, reason: status } });
 
-  const told = await Promise.all([end('CANCELLED'), end('TIMED_OUT')]);
+  const answers = await Promise.all([end('CANCELLED'), end('TIMED_OUT')]);
   const { status } = await database.execution.findUniqueOrThrow({ where: { id: executionId } });
-  expect(told).toEqual([status, status]);
+  expect(answers).toEqual([status, status]);
 });

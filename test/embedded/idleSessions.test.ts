@@ -20,7 +20,7 @@ const away = (minutes: number) =>
 
 test('a session that was in use within the time goes on, one that was not has ended', async () => {
   const { refresh_token } = await logIn(own, CREDENTIALS);
-  // Each use begins the time anew: together it is longer.
+  // Each use begins the time again: together it is longer.
   for (const minutes of [29, 29, 29]) {
     await away(minutes);
     expect((await refresh(refresh_token)).status).toBe(200);

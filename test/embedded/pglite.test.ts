@@ -121,7 +121,7 @@ test('a listener receives notifications in order, beside answers of any size; ot
       n * 10_000,
     ]);
   }
-  // Its own are told as well, once.
+  // Its own notifications arrive as well, once.
   await listener.query("SELECT pg_notify('sample_changed', 'own')");
   await all;
   expect(heard).toEqual([...expected, 'sample_changed own']);

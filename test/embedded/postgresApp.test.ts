@@ -147,7 +147,7 @@ describe('query', () => {
     expect(await run(query, 'CREATE TABLE left_behind (id int)')).toMatchObject({ failure: { code: '25006' } });
   });
 
-  // PGlite cannot copy in: it ends there, and its parent starts it anew.
+  // PGlite cannot copy in: it ends there, and its parent starts it again.
   const copiesIn = process.env.DATABASE_URL ? [['COPY kept FROM STDIN']] : [];
   it.each([['COPY (SELECT 1) TO STDOUT'], ['LISTEN x'], [''], ...copiesIn])('%j harms nobody', async (sql) => {
     await run(query, sql);

@@ -73,12 +73,12 @@ function revisions(results: PromiseSettledResult<{ revision: number } | undefine
 
 test('writes that arrive during a statement go in the next one; each caller gets its change', async () => {
   const execution = await looping();
-  const told: number[] = [];
-  const unsubscribe = feed.subscribe(execution.executionId, ({ revision }) => told.push(revision));
+  const notified: number[] = [];
+  const unsubscribe = feed.subscribe(execution.executionId, ({ revision }) => notified.push(revision));
   const results = await execution.writeAll(iterations(60));
   unsubscribe();
   expect(revisions(results)).toEqual([2, ...Array(59).fill(3)]);
-  expect(told).toEqual([2, 3]);
+  expect(notified).toEqual([2, 3]);
   const { inner, done, revision } = await execution.read();
   expect({ done, revision }).toEqual({ done: 60, revision: 3 });
   expect(inner.map((each) => [each.iteration, each.output])).toEqual(

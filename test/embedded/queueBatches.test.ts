@@ -113,9 +113,9 @@ test('the status message of an execution is stored with its items, unless it has
     await database.$executeRaw`
       UPDATE executions SET status = 'FAILED', status_message = 'it is s3cret', stopped_at = now() WHERE id = ${each?.executionId}::uuid`;
   const rows = await database.queueItem.findMany({ where: { workspaceId } });
-  const told = new Map(rows.map(({ id, lastError }) => [id, lastError]));
-  expect(told.get(plain ?? '')).toBe('The execution failed: it is s3cret');
-  expect(told.get(secret ?? '')).toBe('The execution failed');
+  const errors = new Map(rows.map(({ id, lastError }) => [id, lastError]));
+  expect(errors.get(plain ?? '')).toBe('The execution failed: it is s3cret');
+  expect(errors.get(secret ?? '')).toBe('The execution failed');
 });
 
 test('the workflow that drains a queue is cached until a notification of changed workflows', async () => {
@@ -132,7 +132,7 @@ test('the workflow that drains a queue is cached until a notification of changed
       if (news.consumersChanged) consumers.forget(news.queueId);
     }),
   );
-  // It listens: what is told comes.
+  // It listens: notifications arrive.
   await poll(async () => {
     await database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
     return heard;

@@ -147,7 +147,7 @@ test('a list ends though its rows change all the time, and new ones come', async
   for (const id of ids) expect(seen).toContain(id);
 });
 
-// The embedded database has one session: nothing is under way there while a page is read.
+// The embedded database has one session: nothing else runs there while a page is read.
 const withSessions = process.env.DATABASE_URL ? test : test.skip;
 withSessions('a change that began before the first page and is seen after it is not lost', async () => {
   const viewer = keyOfWorkspace();

@@ -14,6 +14,7 @@ import { ACCESS_CHANNEL, AccessFeed } from '../../engine/accessFeed.ts';
 import { DatabaseListener } from '../../engine/databaseListener.ts';
 import { insertApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { mayFollowTask } from '../../prisma/store/turn/mayFollowTask.ts';
+import { gate } from '../setup/gate.ts';
 import { type OwnApi, openStreamsOf, startOwnApi } from '../setup/ownApi.ts';
 import { poll } from '../setup/poll.ts';
 
@@ -138,7 +139,7 @@ test('a new role that may read it too ends nothing', async () => {
   const path = execution();
   await follow(path, promoted.credential);
   await other.query("UPDATE workspace_users SET role = 'owner' WHERE user_id = $1", [promoted.userId]);
-  // Told after it, of the same workspace: both have been looked at when this one has ended.
+  // Sent after it, of the same workspace: both have been looked at when this one has ended.
   const { ended } = await follow(execution(), removed.credential);
   await other.query('DELETE FROM sessions WHERE user_id = $1', [removed.userId]);
   expect(await ended).toBe(true);
@@ -168,12 +169,10 @@ test('a grant that is taken back ends the turns that its caller follows', async 
 });
 
 test('a revocation while a stream begins ends it as well', async () => {
-  let release = () => {};
-  held = new Promise((resolve) => {
-    release = resolve;
-  });
+  const { after, goOn: release } = gate();
+  held = after;
   const { id, credential } = await key('executions:read');
-  const told = new Promise<void>((resolve) => {
+  const arrived = new Promise<void>((resolve) => {
     const stop = feed.subscribe(() => {
       stop();
       resolve();
@@ -183,7 +182,7 @@ test('a revocation while a stream begins ends it as well', async () => {
   // The caller has been let in when its last use is recorded.
   await poll(async () => (await own.database.apiKey.findUniqueOrThrow({ where: { id } })).lastUsedAt).not.toBeNull();
   await other.query('UPDATE api_keys SET revoked_at = now() WHERE id = $1', [id]);
-  await told;
+  await arrived;
   release();
   expect(await (await following).ended).toBe(true);
 });

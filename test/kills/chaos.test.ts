@@ -94,8 +94,12 @@ test(
             known.push(executionId, ...children);
             count('sub-workflows', children.length);
           } catch (error) {
-            const told = JSON.stringify({ graph: life.random.graph, execution, lived: [...lived.submitted] }, null, 1);
-            throw new Error(`chaos-${index}: ${(error as Error).message}\n${told}`);
+            const details = JSON.stringify(
+              { graph: life.random.graph, execution, lived: [...lived.submitted] },
+              null,
+              1,
+            );
+            throw new Error(`chaos-${index}: ${(error as Error).message}\n${details}`);
           }
           count(execution.status);
           count('steps', execution.executionPath.length);

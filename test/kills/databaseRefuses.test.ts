@@ -93,7 +93,7 @@ test('many events while a workflow waits for its database do not fail its workfl
     const events = async () => (await handle.fetchHistory()).events ?? [];
     const isUnderWay = async () => (await events()).some((event) => event.timerFiredEventAttributes);
     await stack.refuseWrites(true);
-    // From here on its task is under way: it ends when the row can be written.
+    // From here on its task is running: it ends when the row can be written.
     await poll(isUnderWay).toBe(true);
     await Promise.all(Array.from({ length: SIGNALS }, () => handle.signal('unknown')));
     await stack.refuseWrites(false).catch(() => undefined);

@@ -9,7 +9,7 @@ const { stack, home } = await ownHome();
 const PATIENCE = { timeout: 60_000, interval: 100 };
 const LIMIT = 3;
 const STARTS = 8;
-/** Killed while the question of the one is open, and as soon as the end of the other was told. */
+/** Killed while the question of the one is open, and as soon as the end of the other was sent. */
 const KILLED_BEFORE = 2;
 const KILLED_AFTER = 5;
 

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { gate } from '../setup/gate.ts';
 import { action, chain, question, webhook } from '../setup/graph.ts';
 import { statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
@@ -42,14 +43,11 @@ async function endRight(ids: Awaited<ReturnType<typeof inEveryState>>) {
   expect(await home.ended(expiring)).toMatchObject({ status: 'FAILED', statusMessage: 'ask: No answer came in time' });
 }
 
-/** Answers its calls once it is told to. */
+/** Answers its calls on request. */
 async function heldServer() {
-  let answer = () => {};
-  const told = new Promise<void>((go) => {
-    answer = go;
-  });
+  const { after, goOn: answer } = gate();
   const server = await loopback((_, response) => {
-    void told.then(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
+    void after.then(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'));
   });
   return { ...server, answer };
 }
@@ -81,7 +79,7 @@ test('the database is away for 10 s: starts are refused, work that was done mean
   const unavailable = refused.filter(({ status }) => status === 503);
   expect(unavailable.length).toBeGreaterThan(0);
   for (const { code } of unavailable) expect(code).toBe('DATABASE_UNAVAILABLE');
-  // A restarted database may answer in a gap; nothing else is told.
+  // A restarted database may answer in a gap; nothing else is logged.
   for (const { status } of refused) expect([201, 503]).toContain(status);
   const submitted = await home.submit(ids.asking, 'ask', { answer: 'x' }).catch(() => ({ status: 503 }));
   expect([200, 503]).toContain(submitted.status);

@@ -78,15 +78,15 @@ async function live(home: AgentHome, turn: number, script: TurnScript): Promise<
     const { status } = await newest();
     if (ENDED.includes(status)) {
       await stopping;
-      const told = await following;
+      const received = await following;
       const messages = await insist(() => home.messages(taskId));
       const parts = messages.find(({ role }) => role === 'assistant')?.parts;
       // A follower that got the whole message has the stored one.
-      if (told !== undefined && !script.steps.some(({ calls }) => calls.some((kind) => kind !== 'effect'))) {
+      if (received !== undefined && !script.steps.some(({ calls }) => calls.some((kind) => kind !== 'effect'))) {
         const stored = (parts ?? []).flatMap((part: { type: string; text: string }) =>
           part.type === 'text' ? [part.text] : [],
         );
-        expect([taskId, told]).toEqual([taskId, stored.join('')]);
+        expect([taskId, received]).toEqual([taskId, stored.join('')]);
       }
       return { turn, script, status, parts };
     }

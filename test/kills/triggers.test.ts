@@ -93,7 +93,7 @@ testOfKill(
     await othersStand();
     const accepted: string[] = [];
     const starts = Array.from({ length: 40 }, async () => {
-      // Cut off by the kill: nobody was told of a start, and there may be one all the same.
+      // Cut off by the kill: no answer came, and there may be a start all the same.
       const id = await home.execute(workflowId).catch(() => undefined);
       if (id !== undefined) accepted.push(id);
     });
@@ -120,7 +120,7 @@ testOfKill(
 );
 
 test('a look that a graceful stop interrupts is tried again, and is no failure of the app', async () => {
-  // The first one hangs: it is on its way when the worker is told to stop.
+  // The first one hangs: it is on its way when the worker is asked to stop.
   const server = await loopback((_, response, index) => {
     if (index > 0) response.writeHead(200, { 'content-type': 'application/json' }).end('[{"id": 1}]');
   });
@@ -148,6 +148,6 @@ test('a look that a graceful stop interrupts is tried again, and is no failure o
   expect(await withClient((client) => client.workflow.getHandle(asked).result())).toBe('POLLED 1');
   expect(server.calls).toHaveLength(2);
   await poll(async () => (await completed(workflowId)).length, LONG).toBe(1);
-  const told = await home.api('GET', `/api/workflows/${workflowId}?expansion=triggerStatus`);
-  expect(told.body.triggerStatus.lastError ?? null).toBeNull();
+  const shown = await home.api('GET', `/api/workflows/${workflowId}?expansion=triggerStatus`);
+  expect(shown.body.triggerStatus.lastError ?? null).toBeNull();
 });

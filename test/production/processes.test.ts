@@ -27,7 +27,7 @@ const threeInline = {
 };
 const waiting = (ms: number) => ({ nodes: [action('wait', 'testing.wait', { ms })] });
 
-function told(what: string, samples: number[]): number {
+function reported(what: string, samples: number[]): number {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)] as number;
   console.log(
@@ -106,11 +106,11 @@ test('a webhook that answers when finished hears of the end in another process a
   const open = api(home.url);
   const ask = async (n: number) => expect((await open('POST', path, { body: { n } })).body).toBe(n + 1);
   await oneByOne(10, ask);
-  expect(told('webhook, 3 inline steps, 1 client', await oneByOne(SAMPLES, ask))).toBeLessThan(TOLD_MS);
+  expect(reported('webhook, 3 inline steps, 1 client', await oneByOne(SAMPLES, ask))).toBeLessThan(TOLD_MS);
   const startedAt = performance.now();
   const clients = await Promise.all(Array.from({ length: 10 }, () => oneByOne(20, ask)));
   const perSecond = 200_000 / (performance.now() - startedAt);
-  expect(told(`webhook, 10 clients, ${perSecond.toFixed(0)}/s`, clients.flat())).toBeLessThan(TOLD_MS * 2);
+  expect(reported(`webhook, 10 clients, ${perSecond.toFixed(0)}/s`, clients.flat())).toBeLessThan(TOLD_MS * 2);
 });
 
 test('so does actions/run', async () => {
@@ -120,7 +120,7 @@ test('so does actions/run', async () => {
     const answer = await home.api('POST', '/api/actions/run', { body: step });
     expect(answer).toMatchObject({ status: 201, body: { status: 'COMPLETED', output: 7 } });
   };
-  expect(told('actions/run, inline', await oneByOne(20, runAction))).toBeLessThan(TOLD_MS);
+  expect(reported('actions/run, inline', await oneByOne(20, runAction))).toBeLessThan(TOLD_MS);
 });
 
 test('a stream of one API sends the writes of a worker', async () => {
@@ -133,7 +133,7 @@ test('a stream of one API sends the writes of a worker', async () => {
       if (event === 'execution.finished') late.push(Date.now() - Date.parse(stepOf(data, 'wait').stoppedAt));
     }
   }
-  expect(told('stream, from the end of the step to the event of the end', late)).toBeLessThan(TOLD_MS);
+  expect(reported('stream, from the end of the step to the event of the end', late)).toBeLessThan(TOLD_MS);
 });
 
 test('the jobs of the file may run again', async () => {

@@ -368,7 +368,7 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await home.until(id, ({ executionPath }) => executionPath[0]?.input?.executionId !== undefined);
     const [child] = (await home.read(id, 'childExecutions')).childExecutions;
     const { workflow } = await stackTemporal();
-    // It has looked, and waits to be told.
+    // It has looked, and waits for a signal.
     const events = async () => (await workflow.getHandle(child.id).describe()).historyLength;
     await poll(events, { timeout: 20_000, interval: 100 }).toBeGreaterThanOrEqual(5);
     await home.api('POST', `/api/workflows/${workflowId}/resume`);

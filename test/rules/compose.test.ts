@@ -92,10 +92,14 @@ test('a secret is asked for, never defaulted, and .env.example names every varia
     expectAbout(isRequired || whenAbsent !== undefined, `${name} is neither required nor defaulted`).toBe(true);
     if (required.has(name)) expectAbout(isRequired, name).toBe(true);
   }
-  const told = [...example.matchAll(/^(#?)([A-Z_]+)=(.*)$/gm)].map(([, off, name, value]) => ({ off, name, value }));
-  expect(told.map(({ name }) => name).sort()).toEqual([...new Set(placeholders.map(({ name }) => name))].sort());
+  const documented = [...example.matchAll(/^(#?)([A-Z_]+)=(.*)$/gm)].map(([, off, name, value]) => ({
+    off,
+    name,
+    value,
+  }));
+  expect(documented.map(({ name }) => name).sort()).toEqual([...new Set(placeholders.map(({ name }) => name))].sort());
   expect(
-    told
+    documented
       .filter(({ off }) => off === '')
       .map(({ name, value }) => `${name}=${value}`)
       .sort(),

@@ -11,7 +11,7 @@ const OF_JEST = /^ +at .*(node_modules\/jest-|processTicksAndRejections|new Prom
  * @returns {{ lines: string[], isGood: boolean }} The last line is `N passed, N failed`.
  */
 export function closing(results, leftOut = []) {
-  const told = (word, one) => {
+  const linesOf = (word, one) => {
     const place = [one.suite, one.room].filter(Boolean).join(' ');
     const error = (one.error ?? '').split('\n').filter((line) => !OF_JEST.test(line));
     return [`${word} in ${place}: ${one.file}: ${one.name ?? 'the file'}`, error.join('\n').slice(0, SHOWN)];
@@ -26,8 +26,8 @@ export function closing(results, leftOut = []) {
   };
   return {
     lines: [
-      ...failed.flatMap((one) => told('FAILED', one)),
-      ...flaky.flatMap((one) => told('FLAKY', one)),
+      ...failed.flatMap((one) => linesOf('FAILED', one)),
+      ...flaky.flatMap((one) => linesOf('FLAKY', one)),
       ...(isTooFlaky ? [`More than ${MOST_FLAKY} tests are FLAKY: they count as failed.`] : []),
       ...(leftOut.length > 0
         ? [`Left out are ${leftOut.length} long files; \`npm test -- --all\` runs them too: ${leftOut.join(', ')}`]

@@ -38,8 +38,8 @@ function make() {
         compiled.set(pointer, validate);
       }
       if (validate(value)) return undefined;
-      const told = ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`;
-      return validate.errors.map(told).join('; ');
+      const problem = ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`;
+      return validate.errors.map(problem).join('; ');
     },
   };
 }

@@ -148,7 +148,7 @@ async function consume(response: Response, chunks: UIMessageChunk[], ids: string
   return isDone;
 }
 
-/** The text that these chunks told. */
+/** The text of these chunks. */
 export const textOf = (chunks: readonly UIMessageChunk[]) =>
   chunks.flatMap((chunk) => (chunk.type === 'text-delta' ? [chunk.delta] : [])).join('');
 

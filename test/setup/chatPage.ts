@@ -79,7 +79,7 @@ export function openChatPage(home: AgentHome, options: PageOptions): ChatPage {
   };
 
   const window = new Window();
-  // React reads the event under way from it; this file's sandbox alone has it.
+  // React reads the current event from it; this file's sandbox alone has it.
   Object.assign(globalThis, { window });
   const { body } = window.document;
   const root = createRoot(body as never);

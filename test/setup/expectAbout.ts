@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 
 type Matcher = (...args: unknown[]) => unknown;
 
-function told(error: unknown, about: string): unknown {
+function named(error: unknown, about: string): unknown {
   if (!types.isNativeError(error)) return error;
   const message = `${about}: ${error.message}`;
   error.stack = error.stack?.replace(error.message, () => message);
@@ -20,10 +20,10 @@ function telling<Matchers extends object>(matchers: Matchers, about: string): Ma
         const result = (matcher as Matcher)(...args);
         if (!types.isPromise(result)) return result;
         return result.catch((error: unknown) => {
-          throw told(error, about);
+          throw named(error, about);
         });
       } catch (error) {
-        throw told(error, about);
+        throw named(error, about);
       }
     };
     return [name, tell];

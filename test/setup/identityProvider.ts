@@ -91,8 +91,8 @@ export async function startIdentityProvider({ tellsInIdToken = true } = {}): Pro
       await next();
       const body = context.body as { id_token?: string } | undefined;
       if (!own.forge || body?.id_token === undefined) return;
-      const told = JSON.parse(Buffer.from(body.id_token.split('.')[1] ?? '', 'base64url').toString());
-      const { claims, byStranger = false } = own.forge(told);
+      const standard = JSON.parse(Buffer.from(body.id_token.split('.')[1] ?? '', 'base64url').toString());
+      const { claims, byStranger = false } = own.forge(standard);
       const signer = byStranger ? stranger : keys;
       const header = { alg: 'RS256', kid: byStranger ? stranger.jwk.kid : keys.jwk.kid };
       body.id_token = await new SignJWT(claims).setProtectedHeader(header).sign(signer.privateKey);

@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 import { ChatAnswer } from './chatAnswer.ts';
 import { embeddingsOf } from './embeddings.ts';
+import { gate } from './gate.ts';
 import type { ModelStep } from './modelScript.ts';
 import { onTestFinished } from './onTestFinished.ts';
 
@@ -112,11 +113,9 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
     failEmbeddings: (...given) => void failures.push(...given),
     holdEmbeddings: (text = '') => {
       heldText = text;
-      let release = () => {};
-      held = new Promise((done) => {
-        release = done;
-      });
-      return release;
+      const { after, goOn } = gate();
+      held = after;
+      return goOn;
     },
     request: async (count) => {
       while (requests[count - 1] === undefined) await new Promise<void>((wake) => waiting.push(wake));

@@ -29,7 +29,7 @@ export interface OwnApi {
   dispose(): Promise<void>;
 }
 
-/** They are looked at where they are told to, and at no other time. */
+/** They look on request, and at no other time. */
 export function openStreamsOf(database: Database, accessFeed: AccessFeed): OpenStreams {
   return new OpenStreams({ database, accessFeed, recheckMs: 3_600_000, log: pino({ level: 'silent' }) });
 }

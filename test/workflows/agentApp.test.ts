@@ -137,7 +137,7 @@ test('secrets of an execution are masked in the message', async () => {
     { token: 'tok-4711-secret' },
   );
   expect(execution.status).toBe('COMPLETED');
-  const told = JSON.stringify(home.provider.requests.map(({ body }) => body));
-  expect(told).not.toContain('tok-4711-secret');
-  expect(told).toContain('and go');
+  const bodies = JSON.stringify(home.provider.requests.map(({ body }) => body));
+  expect(bodies).not.toContain('tok-4711-secret');
+  expect(bodies).toContain('and go');
 });

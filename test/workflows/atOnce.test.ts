@@ -14,7 +14,7 @@ const items = (count: number) => Array.from({ length: count }, (_, index) => ind
 const work = (id: string, parentId?: string) =>
   action(id, 'testing.succeed', { output: id }, parentId === undefined ? {} : { parentId });
 
-/** Each has more to do at once than one workflow has under way. */
+/** Each has more to do at once than one workflow runs at once. */
 const WIDE: Record<string, Graph> = {
   'a loop of few iterations': {
     nodes: [control('each', 'forEach', { items: items(100), concurrency: 100 }), work('work', 'each')],

@@ -17,7 +17,7 @@ let handler: string;
 
 beforeAll(async () => {
   home = await makeHome();
-  handler = await home.deploy({ nodes: [action('told', 'core.transform', { value: '{{ trigger }}' })] });
+  handler = await home.deploy({ nodes: [action('reported', 'core.transform', { value: '{{ trigger }}' })] });
 });
 
 const bad = (more = {}) => action('bad', 'testing.fail', { message: 'no luck' }, more);
@@ -46,10 +46,10 @@ async function reportOf(executionId: string) {
   return ended.output;
 }
 
-const told = { nodeId: 'bad', label: 'Fail', code: expect.any(String), message: 'no luck' };
+const reported = { nodeId: 'bad', label: 'Fail', code: expect.any(String), message: 'no luck' };
 
 const WAYS: [string, Graph, { status: string; statusMessage: unknown; error?: object }][] = [
-  ['an action at the end', { nodes: [bad()] }, { status: 'FAILED', statusMessage: 'Fail: no luck', error: told }],
+  ['an action at the end', { nodes: [bad()] }, { status: 'FAILED', statusMessage: 'Fail: no luck', error: reported }],
   [
     'a region',
     { nodes: [control('if', 'condition', { condition: '{{ trigger.n.m }}' })] },
@@ -62,7 +62,7 @@ const WAYS: [string, Graph, { status: string; statusMessage: unknown; error?: ob
   [
     'one of several branches',
     { nodes: [bad(), action('long', 'testing.wait', { ms: 600_000 })] },
-    { status: 'FAILED', statusMessage: 'Fail: no luck', error: told },
+    { status: 'FAILED', statusMessage: 'Fail: no luck', error: reported },
   ],
   [
     'a stop node',

@@ -184,7 +184,7 @@ test('the reconciler completes a resume whose process died before its starts, al
   const unpause = (tx: Pick<Database, 'workflow'>, id: string) =>
     tx.workflow.update({ where: { id }, data: { isPaused: false } });
   await unpause(stackDatabase(), unheard);
-  // The rows of these are let go, and nobody tells the engine; in one transaction, or the reconciler may be first.
+  // The rows of these are released, and nobody notifies the engine; in one transaction, or the reconciler may be first.
   for (const [workflowId, executionId] of [
     [unstarted, heldUnstarted],
     [untold, child.id],
@@ -257,8 +257,8 @@ test('a paused poll does not look; resumed, it finds the new items', async () =>
   const config = { appId: 'http', triggerId: 'poll', inputs: { url }, everyMs: 1_000 };
   const show = action('show', 'core.transform', { value: '{{ trigger.item.id }}' });
   const workflowId = await home.deploy({ trigger: { id: 'trigger', type: 'poll', config }, nodes: [show] });
-  const told = async () => (await home.api('GET', `/api/workflows/${workflowId}?expansion=pollStorage`)).body;
-  await poll(told, PATIENCE).toMatchObject({ pollStorage: { seenKeys: 1 } });
+  const stored = async () => (await home.api('GET', `/api/workflows/${workflowId}?expansion=pollStorage`)).body;
+  await poll(stored, PATIENCE).toMatchObject({ pollStorage: { seenKeys: 1 } });
   await pause(home, workflowId);
   await expect((await clock(workflowId)).describe()).rejects.toThrow(/not found/i);
   const looked = (await stackTemporal()).workflow.execute('runPoll', {

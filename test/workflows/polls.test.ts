@@ -50,7 +50,7 @@ interface Numbered {
   output: unknown;
 }
 
-async function told(home: Home, workflowId: string) {
+async function statusOf(home: Home, workflowId: string) {
   const path = `/api/workflows/${workflowId}?expansion=pollStorage,triggerStatus,nextScheduledExecution`;
   return (await home.api('GET', path)).body;
 }
@@ -58,7 +58,7 @@ async function told(home: Home, workflowId: string) {
 test('by the clock: existing items start nothing, each new one starts one execution, and off is off', async () => {
   const home = await makeHome();
   const { list, server, workflowId, off } = await polled(home, { everyMs: 1_000 });
-  await poll(() => told(home, workflowId), POLL).toMatchObject({
+  await poll(() => statusOf(home, workflowId), POLL).toMatchObject({
     pollStorage: { seenKeys: 2 },
     triggerStatus: { lastError: null },
     nextScheduledExecution: null,
@@ -100,13 +100,13 @@ test('a failed look is reported, stores nothing, and the next one goes on', asyn
   status = 500;
   list.push({ id: 'b' });
   expect(await look(home, workflowId)).toBe('FAILED HTTP_STATUS');
-  expect(await told(home, workflowId)).toMatchObject({
+  expect(await statusOf(home, workflowId)).toMatchObject({
     pollStorage: { seenKeys: 1 },
     triggerStatus: { lastError: { code: 'HTTP_STATUS', message: expect.stringContaining('500') } },
   });
   status = 200;
   expect(await look(home, workflowId)).toBe('POLLED 1');
-  expect((await told(home, workflowId)).triggerStatus.lastError).toBeNull();
+  expect((await statusOf(home, workflowId)).triggerStatus.lastError).toBeNull();
 });
 
 test('a server that asks for a pause gets it', async () => {
@@ -131,7 +131,7 @@ test('an item whose start fails delays no other, is reported, and starts as soon
   try {
     expect(await look(home, workflowId)).toBe('FAILED POLL_START_FAILED');
     await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 3 }]);
-    expect((await told(home, workflowId)).triggerStatus.lastError).toEqual({
+    expect((await statusOf(home, workflowId)).triggerStatus.lastError).toEqual({
       code: 'POLL_START_FAILED',
       message: 'An item could not be started; the next look tries again.',
     });
@@ -140,7 +140,7 @@ test('an item whose start fails delays no other, is reported, and starts as soon
   }
   expect(await look(home, workflowId)).toBe('POLLED 1');
   await poll(() => outputs(home, workflowId), POLL).toEqual([{ id: 1 }, { id: 3 }, { id: 2 }]);
-  expect((await told(home, workflowId)).triggerStatus.lastError).toBeNull();
+  expect((await statusOf(home, workflowId)).triggerStatus.lastError).toBeNull();
 });
 
 test('an answer that is nested too deeply fails the look, not the trigger', async () => {
@@ -151,7 +151,7 @@ test('an answer that is nested too deeply fails the look, not the trigger', asyn
   });
   const { workflowId } = await polled(home, { inputs: { url: server.url }, startWith: 'all' });
   expect(await look(home, workflowId)).toMatch(/^FAILED /);
-  expect((await told(home, workflowId)).triggerStatus.lastError).not.toBeNull();
+  expect((await statusOf(home, workflowId)).triggerStatus.lastError).not.toBeNull();
 });
 
 test('another source begins without a cursor; the same key of another source is another item', async () => {
@@ -168,7 +168,7 @@ test('files.changed is off without FILES_ROOT, and says so', async () => {
   const home = await makeHome();
   const { workflowId } = await polled(home, { appId: 'files', triggerId: 'changed', inputs: { folder: 'in' } });
   expect(await look(home, workflowId)).toBe('FAILED FILES_NOT_ENABLED');
-  expect((await told(home, workflowId)).triggerStatus.lastError.message).toContain('FILES_ROOT');
+  expect((await statusOf(home, workflowId)).triggerStatus.lastError.message).toContain('FILES_ROOT');
 });
 
 test('a connection must be there, and of the app', async () => {

@@ -183,15 +183,15 @@ test('the end of a retried execution, which counts towards the limit of its work
   const { body: retried } = await home.api('POST', `/api/executions/${first?.id}/retry`, { body: {} });
   await home.asked(retried.executionId, 'ask');
   await add([{}]);
-  const told: string[] = [];
+  const notified: string[] = [];
   const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
   onTestFinished(() => client.end());
-  client.on('notification', ({ payload = '' }) => told.push(payload));
+  client.on('notification', ({ payload = '' }) => notified.push(payload));
   await client.connect();
   await client.query('LISTEN perdure_queue');
   expect(await counts()).toEqual({ FAILED: 1, PENDING: 1 });
   expect((await home.submit(retried.executionId, 'ask', { answer: 'x' })).status).toBe(200);
-  await poll(() => told).toContain(`${home.workspaceId} ${queueId} `);
+  await poll(() => notified).toContain(`${home.workspaceId} ${queueId} `);
   await poll(counts).toEqual({ FAILED: 1, PROCESSING: 1 });
 }, 60_000);
 

@@ -127,14 +127,14 @@ test(
         }
         return [compare(random, first), compare(random, second)];
       } catch (error) {
-        const told = JSON.stringify({ graph, fromStep, first, second }, null, 1);
-        throw new Error(`RETRY_SEED=${SEED}, graph ${index}: ${(error as Error).message}\n${told}`);
+        const details = JSON.stringify({ graph, fromStep, first, second }, null, 1);
+        throw new Error(`RETRY_SEED=${SEED}, graph ${index}: ${(error as Error).message}\n${details}`);
       }
     };
     console.log(`retries: RETRY_SEED=${SEED}`);
-    const told = await Promise.all(graphs.map(again));
+    const details = await Promise.all(graphs.map(again));
     // Where nothing ends an execution early, nothing ends its retry early.
-    for (const [first, second] of told) expect(second).toBe(first);
+    for (const [first, second] of details) expect(second).toBe(first);
   },
   120_000 + 5_000 * RUNS,
 );

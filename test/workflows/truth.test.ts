@@ -54,9 +54,9 @@ test(
           expect(execution.pendingInput).toEqual([]);
           count(compare(random, execution));
         } catch (error) {
-          const told = JSON.stringify({ graph: random.graph, execution }, null, 1);
+          const details = JSON.stringify({ graph: random.graph, execution }, null, 1);
           throw new Error(
-            `TRUTH_SEED=${SEED} TRUTH_RUNS=${RUNS}, graph ${index}: ${(error as Error).message}\n${told}`,
+            `TRUTH_SEED=${SEED} TRUTH_RUNS=${RUNS}, graph ${index}: ${(error as Error).message}\n${details}`,
           );
         }
         count(execution.status);

@@ -85,11 +85,11 @@ test('an accepted answer is in the rows before the signal; a lost signal is repe
   const submitted = await submitAnswer(stackDatabase(), question, { answer: 'kept' }, [queued]);
   expect(submitted?.change).toMatchObject({ executionId, status: 'RUNNING' });
   expect(await submitAnswer(stackDatabase(), question, { answer: 'other' }, [])).toBeUndefined();
-  const told = await home.read(executionId);
-  expect(told.pendingInput).toEqual([]);
-  expect(stepOf(told, 'ask')).toMatchObject({ status: 'COMPLETED', output: { answer: 'kept' } });
+  const answered = await home.read(executionId);
+  expect(answered.pendingInput).toEqual([]);
+  expect(stepOf(answered, 'ask')).toMatchObject({ status: 'COMPLETED', output: { answer: 'kept' } });
   // The row that the submission wrote: it was there, queued, before the step began.
-  expect(stepOf(told, 'far').id).toBe(far.id);
+  expect(stepOf(answered, 'far').id).toBe(far.id);
   expect((await home.submit(executionId, 'ask', { answer: 'other' })).status).toBe(409);
 
   const execution = await home.ended(executionId);

@@ -146,23 +146,25 @@ describe('code.javascript', () => {
   });
 
   it('stores console lines up to a limit, also of a failed run', async () => {
-    const told = (code: string) => run(code, { timeoutMs: 20_000 }).then((result) => result.console);
+    const logged = (code: string) => run(code, { timeoutMs: 20_000 }).then((result) => result.console);
     const values = 'console.log("a", 1, { b: [2] }, null, undefined, 3n); console.error(new TypeError("no"));';
-    expect(await told(`${values} console.debug(); throw 1;`)).toEqual([
+    expect(await logged(`${values} console.debug(); throw 1;`)).toEqual([
       { level: 'log', text: 'a 1 {"b":[2]} null undefined 3n' },
       { level: 'error', text: 'TypeError: no' },
       { level: 'debug', text: '' },
     ]);
-    expect(await told('const a = {}; a.a = a; console.log(a, { toJSON() { throw 1; } });')).toEqual([
+    expect(await logged('const a = {}; a.a = a; console.log(a, { toJSON() { throw 1; } });')).toEqual([
       { level: 'log', text: '[a value that cannot be shown] [a value that cannot be shown]' },
     ]);
-    expect(await told('return 1;')).toBeUndefined();
+    expect(await logged('return 1;')).toBeUndefined();
     const full = { level: 'warn', text: 'The console is full: later lines are dropped.' };
     expect(
-      (await told('console.log("x".repeat(900)); for (let i = 0; i < 9; i++) console.log("y".repeat(200));'))?.slice(1),
+      (await logged('console.log("x".repeat(900)); for (let i = 0; i < 9; i++) console.log("y".repeat(200));'))?.slice(
+        1,
+      ),
     ).toEqual([full]);
-    expect((await told('for (let i = 0; i < 5000; i++) console.log("");'))?.length).toBe(1_001);
-    expect((await told('console.log("x".repeat(1e6));'))?.at(-1)).toEqual(full);
+    expect((await logged('for (let i = 0; i < 5000; i++) console.log("");'))?.length).toBe(1_001);
+    expect((await logged('console.log("x".repeat(1e6));'))?.at(-1)).toEqual(full);
   });
 
   it('can be stopped: while it runs, while a built-in runs, while it waits for a thread', async () => {

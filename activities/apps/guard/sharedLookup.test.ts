@@ -5,7 +5,7 @@ import { poll } from '../../../test/setup/poll.ts';
 import { buildRequest } from '../http/request.ts';
 import { shareLookups } from './sharedLookup.ts';
 
-/** A resolver that counts, and answers when it is told to. */
+/** A resolver that counts its questions, and answers on request. */
 function resolver() {
   const asked: { hostname: string; callback: Parameters<LookupFunction>[2] }[] = [];
   const lookup: LookupFunction = (hostname, _options, callback) => void asked.push({ hostname, callback });
@@ -52,8 +52,8 @@ it('a failure reaches every waiting request, and later ones for a while', async 
   const shared = shareLookups(lookup, 300);
   const together = [ask(shared, 'dead.test'), ask(shared, 'dead.test')];
   asked[0]?.callback(dead(), []);
-  const told = await Promise.allSettled([...together, ask(shared, 'dead.test')]);
-  expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  const outcomes = await Promise.allSettled([...together, ask(shared, 'dead.test')]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   await expect(ask(shared, 'dead.test')).rejects.toMatchObject({ code: 'EAI_AGAIN' });
   expect(asked).toHaveLength(1);
   const askAgain = () => {
