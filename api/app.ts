@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import { Problem } from '../domain/problem.ts';
-import { FairGate } from '../engine/fairGate.ts';
+import { FairGate } from '../engine/fairness/fairGate.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { createRequestRates, type RequestRates } from './limits/requestRates.ts';

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { Permission } from '../domain/access/permission.ts';
-import type { Reading } from '../engine/fairGate.ts';
+import type { Reading } from '../engine/fairness/fairGate.ts';
 import type { AuditActor } from '../prisma/store/audit/entries.ts';
 import type { operations } from './contract.ts';
 import type { Services } from './services.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
-import { WorkspacePlaces } from '../engine/workspacePlaces.ts';
+import { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
 import type { Parts } from '../process/parts.ts';
 import { SsoClients } from './access/sso/ssoClients.ts';
 import { createTokens } from './access/token.ts';

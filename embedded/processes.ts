@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { startApi } from '../api/startApi.ts';
 import type { Config } from '../config.ts';
-import { connectEmbeddedTemporal, connectTemporal } from '../engine/connectTemporal.ts';
-import { installTemporalRuntime } from '../engine/temporalRuntime.ts';
+import { connectEmbeddedTemporal, connectTemporal } from '../engine/temporal/connectTemporal.ts';
+import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
 import type { Database } from '../prisma/client.ts';
 import { createParts } from '../process/parts.ts';
 import { startWorker } from '../worker/startWorker.ts';

@@ -1,7 +1,7 @@
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway } from './temporal/gateway.ts';
 
 /** Executions in Temporal, whose workflow id is the execution's. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not answer. */
 export interface Engine {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.ts';
-import { connectTemporal, type TemporalParts } from '../engine/connectTemporal.ts';
-import { installTemporalRuntime } from '../engine/temporalRuntime.ts';
+import { connectTemporal, type TemporalParts } from '../engine/temporal/connectTemporal.ts';
+import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
 import { createLog } from './log.ts';
 import { createParts, type Parts } from './parts.ts';
 

@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import type { AcceptedChild, ChildStart } from '../../domain/execution/childExecution.ts';
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
 import type { Json } from '../../domain/json.ts';
-import { executionArguments } from '../../engine/executionArguments.ts';
+import { executionArguments } from '../../engine/executions/executionArguments.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
 import { type AcceptedExecution, readAcceptedExecution } from '../../prisma/store/execution/readAcceptedExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';

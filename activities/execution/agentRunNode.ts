@@ -4,7 +4,7 @@ import type { RegionStart } from '../../domain/execution/activityCalls.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { Json } from '../../domain/json.ts';
-import { stepRecord } from '../../engine/stepRecords.ts';
+import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { findAgent } from '../../prisma/store/agent/findAgent.ts';
 import { readSecrets } from '../../prisma/store/execution/secrets.ts';
 import { readAnswer } from '../../prisma/store/turn/readTurnOf.ts';

@@ -1,7 +1,7 @@
 import { chooseConnection, type UsableConnection } from '../../domain/app/chooseConnection.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
-import { unsealConnection } from '../../engine/unsealConnection.ts';
+import { unsealConnection } from '../../engine/secrets/unsealConnection.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
 import type { ActionCall } from '../apps/executor.ts';
 import type { ActivityServices } from '../services.ts';

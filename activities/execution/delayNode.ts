@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTime, isWhole, LONGEST_MS } from '../../domain/workflow/controlLimits.ts';
-import { stepRecord } from '../../engine/stepRecords.ts';
+import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
 import { type Attempt, settleFailedStep, settleSuccess } from './stepSettlement.ts';

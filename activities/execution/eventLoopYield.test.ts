@@ -6,7 +6,7 @@ import { NOTHING_DONE } from '../../domain/execution/progress.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
 import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
-import { createStepKeys } from '../../engine/stepKeys.ts';
+import { createStepKeys } from '../../engine/executions/stepKeys.ts';
 import type { Database } from '../../prisma/client.ts';
 import { buildCatalogue } from '../apps/catalogue.ts';
 import { succeeded } from '../apps/executor.ts';

@@ -5,7 +5,7 @@ import { checkFields } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { isWhole, LONGEST_MS, MAXIMUM_APPROVALS } from '../../domain/workflow/controlLimits.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
-import { stepRecord } from '../../engine/stepRecords.ts';
+import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';

@@ -11,7 +11,7 @@ import {
   MAXIMUM_CONCURRENCY,
   MAXIMUM_ITERATIONS,
 } from '../../domain/workflow/controlLimits.ts';
-import { stepRecord } from '../../engine/stepRecords.ts';
+import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import {
   type IterationRange,
   type RecordedIteration,

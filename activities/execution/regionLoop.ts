@@ -6,7 +6,7 @@ import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
-import { stepRecord } from '../../engine/stepRecords.ts';
+import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { type RecordedStep, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { type AskedLoop, answerLoop } from './askLoop.ts';

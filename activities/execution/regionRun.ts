@@ -4,7 +4,7 @@ import { apply, type Progress, planNode, ready } from '../../domain/execution/pr
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
-import { queuedRecords } from '../../engine/stepRecords.ts';
+import { queuedRecords } from '../../engine/executions/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import type { RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';

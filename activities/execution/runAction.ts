@@ -5,7 +5,7 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import { planNode } from '../../domain/execution/progress.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
-import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
+import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { failsAgain } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';

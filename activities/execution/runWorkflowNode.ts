@@ -4,7 +4,7 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { MAXIMUM_DEPTH } from '../../domain/workflow/controlLimits.ts';
 import { startInput } from '../../domain/workflow/startInput.ts';
-import { stepRecord } from '../../engine/stepRecords.ts';
+import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { readAncestry } from '../../prisma/store/execution/readAncestry.ts';
 import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
 import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts';

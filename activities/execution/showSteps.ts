@@ -1,7 +1,7 @@
 import type { ActionTask, ShowPauseCall } from '../../domain/execution/activityCalls.ts';
 import { planNode } from '../../domain/execution/progress.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
-import { queuedRecords, stepRecord } from '../../engine/stepRecords.ts';
+import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.ts';
 import { beginAction } from '../../prisma/store/execution/beginAction.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
 import { storableText, storageProblem } from '../../domain/storableJson.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
-import { stepRecord } from '../../engine/stepRecords.ts';
+import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { ActionResult } from '../apps/executor.ts';
 
 /** An ended attempt: the write, and the outcome for the workflow. */

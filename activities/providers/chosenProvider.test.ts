@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createCredentialVault } from '../../engine/credentialVault.ts';
+import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../../test/setup/ownDatabase.ts';
 import { chosenProvider, NoProvider } from './chosenProvider.ts';
 import { buildOpenAiClient } from './openAiClient.ts';

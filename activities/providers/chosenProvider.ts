@@ -1,7 +1,7 @@
 import type { OpenAI } from 'openai';
 import { validate } from 'uuid';
 import type { Config } from '../../config.ts';
-import type { CredentialVault } from '../../engine/credentialVault.ts';
+import type { CredentialVault } from '../../engine/secrets/credentialVault.ts';
 import type { Database } from '../../prisma/client.ts';
 import { findSealedConnection, type SealedConnection } from '../../prisma/store/connection/findSealedConnection.ts';
 import type { OpenAiClient } from './openAiClient.ts';

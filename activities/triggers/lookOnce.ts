@@ -4,7 +4,7 @@ import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
 import type { Json } from '../../domain/json.ts';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
-import { unsealConnection } from '../../engine/unsealConnection.ts';
+import { unsealConnection } from '../../engine/secrets/unsealConnection.ts';
 import { type PollResult, pollFailed } from '../apps/poller.ts';
 import type { ActivityServices } from '../services.ts';
 

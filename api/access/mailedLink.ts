@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import type { Mail } from '../../domain/access/mail.ts';
-import { mailPlace } from '../../engine/sealPlace.ts';
+import { mailPlace } from '../../engine/secrets/sealPlace.ts';
 import { insertLink } from '../../prisma/store/mail/mails.ts';
 import type { Services } from '../services.ts';
 import { verifyTokenUrl } from './clientUrl.ts';

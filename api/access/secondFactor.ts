@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { renderSVG } from 'uqr';
-import type { Sealed, Sealer } from '../../engine/sealer.ts';
-import { type SealPlace, sealPlace } from '../../engine/sealPlace.ts';
+import type { Sealed, Sealer } from '../../engine/secrets/sealer.ts';
+import { type SealPlace, sealPlace } from '../../engine/secrets/sealPlace.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readSecondFactor, takeBackupCode, takeStep } from '../../prisma/store/secondFactor/secondFactors.ts';
 import { hashToken } from './oneTimeToken.ts';

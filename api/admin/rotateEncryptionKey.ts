@@ -1,5 +1,5 @@
-import { keysInUse, rotateKeys } from '../../engine/rotateKeys.ts';
-import { createSealer } from '../../engine/sealer.ts';
+import { keysInUse, rotateKeys } from '../../engine/secrets/rotateKeys.ts';
+import { createSealer } from '../../engine/secrets/sealer.ts';
 import type { Database } from '../../prisma/client.ts';
 import { SEALED_TABLES, type SealedTableName } from '../../prisma/store/sealed/sealedTables.ts';
 import { AdminProblem } from './adminArguments.ts';

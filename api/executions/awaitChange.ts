@@ -1,4 +1,4 @@
-import type { ChangeFeed } from '../../engine/changeFeed.ts';
+import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Change } from '../../prisma/store/execution/recordProgress.ts';
 
 export interface Awaited {

@@ -4,7 +4,7 @@ import type { Catalogue } from '../../domain/app/manifest.ts';
 import type { ReadLimits } from '../../domain/execution/readLimits.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { isJsonObject } from '../../domain/json.ts';
-import type { ChangeFeed } from '../../engine/changeFeed.ts';
+import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type Loops, readLoops } from '../../prisma/store/execution/readLoops.ts';
 import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';

@@ -1,6 +1,6 @@
 import { type ExecutionStatus, isTerminal } from '../../domain/execution/status.ts';
-import { type EndRequest, endOnRequest } from '../../engine/endOnRequest.ts';
 import { EngineAway } from '../../engine/engine.ts';
+import { type EndRequest, endOnRequest } from '../../engine/executions/endOnRequest.ts';
 import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';

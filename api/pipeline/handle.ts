@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import { v7 } from 'uuid';
-import type { FairGate, Reading } from '../../engine/fairGate.ts';
+import type { FairGate, Reading } from '../../engine/fairness/fairGate.ts';
 import { mayCall } from '../access/authorize.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
-import { sealPlace } from '../../engine/sealPlace.ts';
+import { sealPlace } from '../../engine/secrets/sealPlace.ts';
 import { claimKey } from '../../prisma/store/idempotency/claimKey.ts';
 import { releaseKey, renewKey, storeAnswer } from '../../prisma/store/idempotency/storeAnswer.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,6 @@
 import { Problem } from '../../domain/problem.ts';
-import { SealBroken, type Sealer } from '../../engine/sealer.ts';
-import type { SealPlace } from '../../engine/sealPlace.ts';
+import { SealBroken, type Sealer } from '../../engine/secrets/sealer.ts';
+import type { SealPlace } from '../../engine/secrets/sealPlace.ts';
 import type { StoredAnswer } from '../../prisma/store/idempotency/claimKey.ts';
 import { Reply } from './reply.ts';
 

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { FairGate } from '../../engine/fairGate.ts';
+import type { FairGate } from '../../engine/fairness/fairGate.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
 import type { AuditDetails, Caller, EventStream, JsonRows } from '../operation.ts';

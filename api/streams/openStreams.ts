@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import type { Logger } from 'pino';
-import type { AccessFeed } from '../../engine/accessFeed.ts';
+import type { AccessFeed } from '../../engine/feeds/accessFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { presentCaller } from '../access/authenticate.ts';
 import type { Caller } from '../operation.ts';

@@ -1,7 +1,7 @@
 import type { PassThrough } from 'node:stream';
 import type { Logger } from 'pino';
 import { isOpen } from '../../domain/agent/runStatus.ts';
-import type { ChangeFeed } from '../../engine/changeFeed.ts';
+import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma/store/turn/readFollowed.ts';
 import { BrokenOff, send } from '../streams/eventStream.ts';

@@ -6,7 +6,7 @@ import { bundleWorkflowCode, NativeConnection, Worker } from '@temporalio/worker
 import express from 'express';
 import pg from 'pg';
 import { pino } from 'pino';
-import { installTemporalRuntime } from '../../engine/temporalRuntime.ts';
+import { installTemporalRuntime } from '../../engine/temporal/temporalRuntime.ts';
 import { tuning } from '../../worker/tuning.ts';
 import { runBlock } from '../load.ts';
 import { ORDER, type Order } from '../order.ts';

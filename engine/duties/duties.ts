@@ -1,5 +1,5 @@
 import type { Mailer } from '../mail/mailer.ts';
-import type { Sealer } from '../sealer.ts';
+import type { Sealer } from '../secrets/sealer.ts';
 import { compareOpen } from './compareOpen.ts';
 import { handleFailures, resendInputs, syncSchedules } from './delegated.ts';
 import type { Duty, DutyParts } from './duty.ts';

@@ -1,15 +1,15 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
-import type { ChangeFeed } from '../changeFeed.ts';
-import type { DueItems } from '../dueItems.ts';
 import type { Engine } from '../engine.ts';
-import type { FailureHandler } from '../failureHandler.ts';
-import type { QueueRunner } from '../queueRunner.ts';
-import type { Releaser } from '../releaser.ts';
-import type { Schedules } from '../schedules.ts';
-import type { Starter } from '../starter.ts';
-import type { Submissions } from '../submissions.ts';
-import type { TurnStarter } from '../turnStarter.ts';
+import type { FailureHandler } from '../executions/failureHandler.ts';
+import type { Releaser } from '../executions/releaser.ts';
+import type { Starter } from '../executions/starter.ts';
+import type { Submissions } from '../executions/submissions.ts';
+import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import type { DueItems } from '../queues/dueItems.ts';
+import type { QueueRunner } from '../queues/queueRunner.ts';
+import type { Schedules } from '../schedules/schedules.ts';
+import type { TurnStarter } from '../turns/turnStarter.ts';
 
 /**
  * A repair that every worker runs repeatedly. Running it twice, also at the same time, is harmless. Duties are

@@ -1,8 +1,8 @@
 import type { Mail } from '../../domain/access/mail.ts';
 import { type ClaimedMail, claimMails, deleteMail } from '../../prisma/store/mail/mails.ts';
 import { type Mailer, MailRefused } from '../mail/mailer.ts';
-import { SealBroken, type Sealer } from '../sealer.ts';
-import { mailPlace } from '../sealPlace.ts';
+import { SealBroken, type Sealer } from '../secrets/sealer.ts';
+import { mailPlace } from '../secrets/sealPlace.ts';
 import { type Duty, type DutyParts, inRounds } from './duty.ts';
 
 /** Mails that are sent side by side. */

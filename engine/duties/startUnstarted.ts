@@ -3,9 +3,9 @@ import {
   claimUnstarted,
   type UnstartedExecution,
 } from '../../prisma/store/execution/reconcileQueries.ts';
-import { endAsEngineReports } from '../endAsEngineReports.ts';
-import { rowByRow } from '../rowByRow.ts';
+import { endAsEngineReports } from '../executions/endAsEngineReports.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
+import { rowByRow } from './rowByRow.ts';
 
 type Parts = Pick<DutyParts, 'database' | 'engine' | 'starter' | 'feed' | 'log'>;
 

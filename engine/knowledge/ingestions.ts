@@ -1,6 +1,6 @@
 import type { IngestionRef } from '../../domain/knowledge/ingestion.ts';
 import { fairShare, INGEST_DOCUMENT, WORKSPACE_ATTRIBUTE } from '../../temporal-workflows/names.ts';
-import type { WorkflowSpec } from '../gateway.ts';
+import type { WorkflowSpec } from '../temporal/gateway.ts';
 
 export function ingestionWorkflowId(documentId: string): string {
   return `ingest-${documentId}`;

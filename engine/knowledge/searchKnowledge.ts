@@ -13,7 +13,7 @@ import {
 } from '../../prisma/store/knowledge/search.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
-import type { Reading } from '../fairGate.ts';
+import type { Reading } from '../fairness/fairGate.ts';
 import type { Embedders } from './embedders.ts';
 
 export interface KnowledgeQuery {

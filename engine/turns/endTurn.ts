@@ -6,9 +6,9 @@ import type { Database } from '../../prisma/client.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readOpenTurn } from '../../prisma/store/turn/readOpenTurn.ts';
 import { writeTurnEnd } from '../../prisma/store/turn/writeTurnEnd.ts';
-import type { ChangeFeed } from '../changeFeed.ts';
-import type { TurnStarter } from '../turnStarter.ts';
+import type { ChangeFeed } from '../feeds/changeFeed.ts';
 import { foldMessage } from './foldMessage.ts';
+import type { TurnStarter } from './turnStarter.ts';
 
 export interface TurnEndParts {
   database: Database;

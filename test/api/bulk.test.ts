@@ -5,7 +5,7 @@ import { type BulkAnswer, bulk } from '../../api/executions/bulk.ts';
 import { bulkCancelExecutions } from '../../api/operations/executions/endOperations.ts';
 import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
-import { createTemporalEngine } from '../../engine/temporalEngine.ts';
+import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { stackDatabase } from '../setup/workspace.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { provideSecrets } from '../../embedded/secrets.ts';
-import { createCredentialVault } from '../../engine/credentialVault.ts';
-import { unsealConnection } from '../../engine/unsealConnection.ts';
+import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
+import { unsealConnection } from '../../engine/secrets/unsealConnection.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
 import { inject } from '../setup/inject.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import pino from 'pino';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
-import { ChangeFeed } from '../../engine/changeFeed.ts';
+import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { eventsOf, type StreamEvent } from '../setup/events.ts';
 import { action, chain, question } from '../setup/graph.ts';

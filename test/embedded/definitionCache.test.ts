@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { buildCatalogue } from '../../activities/apps/catalogue.ts';
-import { DefinitionCache } from '../../engine/definitionCache.ts';
+import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
 let own: MigratedDatabase;

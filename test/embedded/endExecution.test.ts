@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { endExecution } from '../../activities/execution/endExecution.ts';
 import type { ActivityServices } from '../../activities/services.ts';
-import { ChangeFeed } from '../../engine/changeFeed.ts';
+import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { createLog } from '../../process/log.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution } from '../setup/ownRows.ts';

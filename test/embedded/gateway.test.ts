@@ -7,7 +7,7 @@ import { v7 } from 'uuid';
 import { choosePort } from '../../embedded/ports.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
 import { type EmbeddedTemporal, startTemporal } from '../../embedded/temporalServer.ts';
-import { createGateway, type Gateway } from '../../engine/gateway.ts';
+import { createGateway, type Gateway } from '../../engine/temporal/gateway.ts';
 
 // Any workflow of a real server: none of them is of Perdure, and no worker takes them.
 

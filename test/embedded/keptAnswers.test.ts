@@ -6,7 +6,7 @@ import { jsonReply } from '../../api/pipeline/reply.ts';
 import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
 import { Problem } from '../../domain/problem.ts';
-import { createSealer } from '../../engine/sealer.ts';
+import { createSealer } from '../../engine/secrets/sealer.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';

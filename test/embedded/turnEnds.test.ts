@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { agentDefinition } from '../../domain/agent/definition.ts';
 import { NO_USAGE } from '../../domain/agent/usage.ts';
-import { ChangeFeed } from '../../engine/changeFeed.ts';
+import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import { endTurn } from '../../engine/turns/endTurn.ts';
 import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { finishStep } from '../../prisma/store/turn/finishStep.ts';

@@ -10,8 +10,8 @@ import { AuditLog } from '../../api/audit/auditLog.ts';
 import type { Services } from '../../api/services.ts';
 import { OpenStreams } from '../../api/streams/openStreams.ts';
 import { readConfig } from '../../config.ts';
-import { AccessFeed } from '../../engine/accessFeed.ts';
-import { createSealer } from '../../engine/sealer.ts';
+import { AccessFeed } from '../../engine/feeds/accessFeed.ts';
+import { createSealer } from '../../engine/secrets/sealer.ts';
 import type { Database } from '../../prisma/client.ts';
 import { startMigratedDatabase } from './ownDatabase.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
-import { createTemporalEngine } from '../../engine/temporalEngine.ts';
+import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
 import { createWorkflowExecution } from '../../prisma/store/execution/createExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { action } from '../setup/graph.ts';

@@ -1,7 +1,7 @@
 import type { McpServer } from '../../../domain/agent/definition.ts';
 import { connectionSecrets } from '../../../domain/app/connectionSecrets.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
-import { unsealConnection } from '../../../engine/unsealConnection.ts';
+import { unsealConnection } from '../../../engine/secrets/unsealConnection.ts';
 import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
 import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/http/outgoing.ts';
 import { McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';

@@ -2,7 +2,7 @@ import { activityInfo } from '@temporalio/activity';
 import type { ChildStart } from '../../../domain/execution/childExecution.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
-import { executionArguments } from '../../../engine/executionArguments.ts';
+import { executionArguments } from '../../../engine/executions/executionArguments.ts';
 import { createAdHocExecution } from '../../../prisma/store/execution/createExecution.ts';
 import type { ActivityServices } from '../../services.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers';
 import { Worker } from 'node:worker_threads';
-import { FairGate } from '../../../engine/fairGate.ts';
+import { FairGate } from '../../../engine/fairness/fairGate.ts';
 import { compiledBeside } from '../../../process/projectRoot.ts';
 import type { GuestAnswer, GuestTask, GuestThreadData } from './guestMessages.ts';
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../../config.ts';
 import type { SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { type SealPlace, sealPlace } from '../../../engine/sealPlace.ts';
+import { type SealPlace, sealPlace } from '../../../engine/secrets/sealPlace.ts';
 import type { Services } from '../../services.ts';
 
 /** Throws NOT_FOUND. */

@@ -3,7 +3,7 @@ import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { inPath } from '../../../domain/place.ts';
 import { Problem } from '../../../domain/problem.ts';
-import type { Credentials } from '../../../engine/credentialVault.ts';
+import type { Credentials } from '../../../engine/secrets/credentialVault.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
 import type { Item } from '../../../prisma/store/items.ts';
 import type { Operation } from '../../operation.ts';

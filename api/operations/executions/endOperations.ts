@@ -1,4 +1,4 @@
-import { endOnRequest } from '../../../engine/endOnRequest.ts';
+import { endOnRequest } from '../../../engine/executions/endOnRequest.ts';
 import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { bulk } from '../../executions/bulk.ts';

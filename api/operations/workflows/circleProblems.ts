@@ -2,7 +2,7 @@ import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { namedWorkflows } from '../../../domain/workflow/namedWorkflows.ts';
-import { workflowCircle } from '../../../engine/workflowCircle.ts';
+import { workflowCircle } from '../../../engine/executions/workflowCircle.ts';
 import { findNamedWorkflows } from '../../../prisma/store/workflow/findNamedWorkflows.ts';
 import type { Services } from '../../services.ts';
 

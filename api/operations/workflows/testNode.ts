@@ -3,7 +3,7 @@ import type { LoopScope } from '../../../domain/expression/scope.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { EngineAway } from '../../../engine/engine.ts';
-import { nodeTestSpec, nodeTestWorkflowId } from '../../../engine/nodeTests.ts';
+import { nodeTestSpec, nodeTestWorkflowId } from '../../../engine/executions/nodeTests.ts';
 import { insertNodeTest, takeNodeTest } from '../../../prisma/store/nodeTest/nodeTests.ts';
 import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';

@@ -28,7 +28,7 @@ export interface ExecutionResult {
 
 export const CHANGE_CHANNEL = 'perdure_change';
 
-/** Notifies other processes of the row's change; engine/changeFeed.ts listens. */
+/** Notifies other processes of the row's change; engine/feeds/changeFeed.ts listens. */
 export function notifyOf(row: Prisma.Sql, executionId: string | Prisma.Sql): Prisma.Sql {
   return Prisma.sql`pg_notify(${CHANGE_CHANNEL},
     ${executionId}::text || ' ' || ${row}.revision || ' ' || ${row}.status || ' ' || ${row}.responded)::text AS notified`;

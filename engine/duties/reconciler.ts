@@ -1,0 +1,53 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Duty } from './duty.ts';
+import { isAway } from './rowByRow.ts';
+
+/**
+ * Repairs differences between rows and engine after a crash: runs each duty, pauses, and repeats it. Duties run in
+ * parallel: a failed or slow duty does not delay the others. Any number of workers may run it.
+ */
+export class Reconciler {
+  readonly #log: Logger;
+  readonly #stop = new AbortController();
+  readonly #running: Promise<unknown>;
+  /** That wait for the engine or the database to be back: said once an absence. */
+  readonly #waiting = new Set<Duty>();
+
+  constructor(duties: readonly Duty[], log: Logger) {
+    this.#log = log;
+    // Every duty listens, in its pause and while it runs: that is no leak.
+    setMaxListeners(0, this.#stop.signal);
+    this.#running = Promise.all(duties.map((duty) => this.#lookAfter(duty)));
+  }
+
+  /** Resolves when the running duties have ended. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running;
+  }
+
+  async #lookAfter(duty: Duty): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      await this.#run(duty);
+      await sleep(duty.intervalMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #run(duty: Duty): Promise<void> {
+    try {
+      await duty.run(this.#stop.signal);
+      this.#waiting.delete(duty);
+    } catch (error) {
+      if (!isAway(error)) {
+        this.#log.warn({ err: error, duty: duty.name }, 'a reconciling duty failed');
+        return;
+      }
+      const isSaid = this.#waiting.has(duty);
+      if (!isSaid) this.#log.warn({ err: error, duty: duty.name }, 'the engine or the database is away');
+      this.#waiting.add(duty);
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { LRUCache } from 'lru-cache';
+import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+
+const KEPT_MS = 2_000;
+const MOST_BYTES = 33_554_432;
+/** Larger ones are read again: a copy in memory would cost more than the statement. */
+const LARGEST_BYTES = 262_144;
+
+/** The top of an execution, or one iteration of a loop (domain/execution/iteration.ts). */
+interface Scope {
+  executionId: string;
+  iteration?: string;
+}
+
+/**
+ * Keeps the context that this process has just written for an execution, so that its next region or action need not
+ * read it. A context contains every step of its scope up to a revision of the row and is handed out for that revision
+ * only, because it lacks later writes of other branches and workers. It is handed out once: a repeated activity reads
+ * the rows.
+ */
+export class ContextHandoff {
+  readonly #contexts = new LRUCache<string, { revision: number; context: RunContext }>({
+    ttl: KEPT_MS,
+    maxSize: MOST_BYTES,
+    maxEntrySize: LARGEST_BYTES,
+    sizeCalculation: ({ context }) => JSON.stringify(context).length,
+  });
+
+  put(scope: Scope, revision: number, context: RunContext): void {
+    this.#contexts.set(keyOf(scope), { revision, context });
+  }
+
+  take(scope: Scope, revision: number): RunContext | undefined {
+    const key = keyOf(scope);
+    const kept = this.#contexts.get(key);
+    this.#contexts.delete(key);
+    return kept?.revision === revision ? kept.context : undefined;
+  }
+}
+
+function keyOf({ executionId, iteration = '' }: Scope): string {
+  return `${executionId}/${iteration}`;
+}

@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache';
+import type { Catalogue } from '../../domain/app/manifest.ts';
+import type { ExecutionRef } from '../../domain/execution/activityCalls.ts';
+import { type CompiledDefinition, compileDefinition } from '../../domain/workflow/compile.ts';
+import type { Definition } from '../../domain/workflow/definition.ts';
+import type { Database } from '../../prisma/client.ts';
+import { readExecutionDefinition } from '../../prisma/store/execution/readAcceptedExecution.ts';
+import { readVersionDefinition } from '../../prisma/store/workflow/findWorkflow.ts';
+
+/** Compiled definitions of a workspace by version, or by execution for ad-hoc runs. Versions never change, so nothing goes stale. */
+export class DefinitionCache {
+  readonly #database: Database;
+  readonly #catalogue: Catalogue;
+  readonly #compiled: LRUCache<string, CompiledDefinition>;
+
+  constructor(database: Database, catalogue: Catalogue, capacity = 500) {
+    this.#database = database;
+    this.#catalogue = catalogue;
+    this.#compiled = new LRUCache({ max: capacity });
+  }
+
+  /** Throws when the workspace has no such version or execution. */
+  async get(ref: ExecutionRef): Promise<CompiledDefinition> {
+    const id = ref.versionId ?? ref.executionId;
+    const known = this.#compiled.get(keyOf(ref.workspaceId, id));
+    if (known) return known;
+    const definition = ref.versionId
+      ? await readVersionDefinition(this.#database, ref.workspaceId, ref.versionId)
+      : await readExecutionDefinition(this.#database, ref.workspaceId, ref.executionId);
+    if (!definition) throw new Error(`There is no definition ${id}`);
+    return this.add(ref.workspaceId, id, definition);
+  }
+
+  /** Caches a validated definition under the id of the version or of the ad-hoc execution. */
+  add(workspaceId: string, id: string, definition: Definition): CompiledDefinition {
+    const compiled = compileDefinition(definition, this.#catalogue);
+    this.#compiled.set(keyOf(workspaceId, id), compiled);
+    return compiled;
+  }
+}
+
+/** An entry of another workspace does not count: the rows are read. */
+function keyOf(workspaceId: string, id: string): string {
+  return `${workspaceId}/${id}`;
+}

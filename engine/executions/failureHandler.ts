@@ -1,0 +1,114 @@
+import type { Logger } from 'pino';
+import { derivedId } from '../../domain/derivedId.ts';
+import { failureReport } from '../../domain/execution/failureReport.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { Problem } from '../../domain/problem.ts';
+import { startInput } from '../../domain/workflow/startInput.ts';
+import type { Database } from '../../prisma/client.ts';
+import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
+import { type ClaimedFailure, claimFailures } from '../../prisma/store/failure/claimFailures.ts';
+import { readFailure } from '../../prisma/store/failure/readFailure.ts';
+import { type FailureSettlement, settleFailure } from '../../prisma/store/failure/settleFailure.ts';
+import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import { OnePass } from '../onePass.ts';
+import type { Starter } from './starter.ts';
+
+export interface FailureHandlerOptions {
+  database: Database;
+  starter: Starter;
+  feed: ChangeFeed;
+  log: Logger;
+}
+
+const BATCH = 50;
+/** With pauses that double, 20 tries take about 9 hours. */
+const MOST_ATTEMPTS = 20;
+const LONGEST_PAUSE_MS = 3_600_000;
+
+/**
+ * Starts the error workflow of failed executions. A database trigger records each failure in the statement that writes
+ * the end (an outbox). The change feed wakes this class, and the reconciler at each pass. Several processes may run it:
+ * the id of the handler's execution is derived from that of the failed one, so only one exists.
+ */
+export class FailureHandler {
+  readonly #options: FailureHandlerOptions;
+  readonly #unsubscribe: () => void;
+  /** Failures that arrive during a pass get another pass. */
+  readonly #pass = new OnePass(() =>
+    this.handleDue().catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'error workflows are started later'),
+    ),
+  );
+  #stopped = false;
+
+  constructor(options: FailureHandlerOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.feed.subscribeToAll(({ status }) => {
+      if (status === 'FAILED' || status === 'TIMED_OUT') this.#pass.wake();
+    });
+  }
+
+  /** Handles due failures. Throws if the database is away. */
+  async handleDue(): Promise<void> {
+    for (let claimed = BATCH; claimed === BATCH && !this.#stopped; ) {
+      const failures = await claimFailures(this.#options.database, BATCH, handlerIdOf);
+      for (const failure of failures) await this.#handle(failure);
+      claimed = failures.length;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unsubscribe();
+    await this.#pass.stop();
+  }
+
+  async #handle(failure: ClaimedFailure): Promise<void> {
+    const { database, log } = this.#options;
+    const { workspaceId, executionId, workflowId } = failure;
+    const settlement = await this.#start(failure);
+    if (settlement.status === 'NOT_STARTED') {
+      const { code } = settlement.error;
+      log.warn(
+        { workspaceId, executionId, workflowId, code },
+        'the error workflow of a failed execution was not started',
+      );
+    }
+    await settleFailure(database, workspaceId, executionId, settlement);
+  }
+
+  async #start(failure: ClaimedFailure): Promise<FailureSettlement> {
+    if (failure.isStarted) return { status: 'STARTED' };
+    const { database, starter, log } = this.#options;
+    const { workspaceId, executionId, workflowId, handlerExecutionId, attempts } = failure;
+    try {
+      const failed = await readFailure(database, workspaceId, executionId);
+      if (!failed) return notStarted('NOT_FOUND', 'The failed execution is not there any more');
+      const report = failureReport(failed);
+      const start = { executionId: handlerExecutionId, requestId: failed.requestId ?? executionId };
+      const started = await starter.startWorkflow(workspaceId, workflowId, start, (head, { trigger }) => {
+        if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The error workflow is not active');
+        const input = startInput(trigger, report, new Date());
+        if (input.trigger) return { trigger: input.trigger as JsonObject, isAwaited: false };
+        if (input.refusal !== undefined) throw new Problem('WORKFLOW_NOT_EXECUTABLE', input.refusal);
+        const detail = input.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
+        throw new Problem('WORKFLOW_NOT_EXECUTABLE', `The error workflow asks for other input: ${detail}`);
+      });
+      return started ? { status: 'STARTED' } : notStarted('NOT_FOUND', 'The error workflow does not exist any more');
+    } catch (error) {
+      if (error instanceof Problem) return notStarted(error.code, error.message);
+      if (isDatabaseUnavailable(error)) throw error;
+      log.warn({ executionId, workflowId, attempts, err: error }, 'an error workflow could not be started');
+      if (attempts >= MOST_ATTEMPTS) return notStarted('INTERNAL', `It could not be started in ${attempts} tries`);
+      return { status: 'PENDING', retryInMs: Math.min(1_000 * 2 ** (attempts - 1), LONGEST_PAUSE_MS) };
+    }
+  }
+}
+
+function handlerIdOf(executionId: string): string {
+  return derivedId(executionId, 'failure');
+}
+
+function notStarted(code: string, message: string): FailureSettlement {
+  return { status: 'NOT_STARTED', error: { code, message } };
+}

@@ -1,0 +1,126 @@
+import type { Database } from '../../prisma/client.ts';
+import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
+import { type GroupLimits, groupSize, joined, mayShare } from '../../prisma/store/execution/progressGroup.ts';
+import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
+import { type Change, recordProgress } from '../../prisma/store/execution/recordProgress.ts';
+import type { ChangeFeed } from '../feeds/changeFeed.ts';
+
+export interface WriterLimits extends GroupLimits {
+  /** Behind a statement of several, the next one waits at most so long for others to come, milliseconds. */
+  gatherMs: number;
+}
+
+/** A combined statement waits for writes of this part of the loop's concurrency; the other iterations run meanwhile. */
+const PART = 4;
+
+interface Waiting {
+  write: ProgressWrite;
+  /** So many writes together are worth a short wait. */
+  worth: number;
+  resolve(change: Change | undefined): void;
+  reject(error: unknown): void;
+}
+
+interface Queue {
+  waiting: Waiting[];
+  /** While it gathers: goes on. */
+  enough?: { count: number; go(): void };
+}
+
+/**
+ * The progress writes of one process. Writes of one execution wait for its row's lock anyway, so writes of its
+ * iterations that arrive while a statement runs are combined in the next statement (group commit), as one change. A
+ * single write goes at once; after a combined statement, the writer gathers a part of the loop's concurrency. Each
+ * caller gets its own answer: if a combined statement fails, each write is tried alone, so that the error of one does
+ * not reach the others.
+ */
+export class ProgressWriter {
+  readonly #database: Database;
+  readonly #feed: ChangeFeed;
+  readonly #limits: WriterLimits;
+  /** Queued writes by execution. An execution in this map has a running statement, or gathers. */
+  readonly #queues = new Map<string, Queue>();
+
+  constructor(database: Database, feed: ChangeFeed, limits: WriterLimits) {
+    this.#database = database;
+    this.#feed = feed;
+    this.#limits = limits;
+  }
+
+  /**
+   * Writes it and publishes the change; as recordProgress, undefined when the execution has ended already. `atOnce`: of
+   * an iteration, how many of them its loop runs side by side, as far as it is known.
+   */
+  async record(
+    workspaceId: string,
+    executionId: string,
+    write: ProgressWrite,
+    atOnce = 1,
+  ): Promise<Change | undefined> {
+    const change = mayShare(write)
+      ? await this.#share(workspaceId, executionId, write, atOnce)
+      : await recordProgress(this.#database, workspaceId, executionId, write);
+    if (change) this.#feed.publish(change);
+    return change;
+  }
+
+  #share(workspaceId: string, executionId: string, write: ProgressWrite, atOnce: number): Promise<Change | undefined> {
+    return new Promise((resolve, reject) => {
+      const key = `${workspaceId}/${executionId}`;
+      const waiting = { write, resolve, reject, worth: Math.ceil(atOnce / PART) };
+      const queue = this.#queues.get(key);
+      if (queue) {
+        queue.waiting.push(waiting);
+        if (queue.enough && queue.waiting.length >= queue.enough.count) queue.enough.go();
+        return;
+      }
+      const own = { waiting: [waiting] };
+      this.#queues.set(key, own);
+      void this.#writeAll(workspaceId, executionId, own, () => this.#queues.delete(key));
+    });
+  }
+
+  /** `done` is called when the queue is empty; a later write begins a new run. */
+  async #writeAll(workspaceId: string, executionId: string, queue: Queue, done: () => void): Promise<void> {
+    const { waiting } = queue;
+    while (waiting.length > 0) {
+      const size = groupSize(
+        waiting.map(({ write }) => write),
+        this.#limits,
+      );
+      const group = waiting.splice(0, size);
+      await this.#writeGroup(workspaceId, executionId, group);
+      const worth = Math.min(Math.max(...group.map((each) => each.worth)), this.#limits.writes);
+      if (size > 1 && waiting.length < worth) await this.#gather(queue, worth);
+    }
+    done();
+  }
+
+  async #gather(queue: Queue, count: number): Promise<void> {
+    await new Promise<void>((go) => {
+      const timer = setTimeout(go, this.#limits.gatherMs);
+      queue.enough = {
+        count,
+        go() {
+          clearTimeout(timer);
+          go();
+        },
+      };
+    });
+    delete queue.enough;
+  }
+
+  async #writeGroup(workspaceId: string, executionId: string, group: readonly Waiting[]): Promise<void> {
+    try {
+      const write = joined(group.map((each) => each.write));
+      const change = await recordProgress(this.#database, workspaceId, executionId, write);
+      for (const { resolve } of group) resolve(change);
+    } catch (error) {
+      const isShared = group.length > 1 && !isDatabaseUnavailable(error);
+      for (const each of group) {
+        if (isShared) await this.#writeGroup(workspaceId, executionId, [each]);
+        else each.reject(error);
+      }
+    }
+  }
+}

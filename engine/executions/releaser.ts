@@ -1,0 +1,86 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../prisma/client.ts';
+import { type ReleasedExecution, releaseHeld } from '../../prisma/store/execution/releaseHeld.ts';
+import { rowByRow } from '../duties/rowByRow.ts';
+import { type Engine, EngineAway } from '../engine.ts';
+import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import type { Starter } from './starter.ts';
+
+export interface ReleaserOptions {
+  database: Database;
+  engine: Engine;
+  starter: Starter;
+  feed: ChangeFeed;
+  log: Logger;
+}
+
+/** Executions that are released at once: so many wait for the reconciler if this process dies. */
+const BATCH = 100;
+
+/**
+ * Releases held executions after a resume, a change of the limit, or the end of an execution that counted. The database
+ * decides which executions are released; the reconciler repeats lost releases.
+ */
+export class Releaser {
+  readonly #options: ReleaserOptions;
+  readonly #releasing = new Set<Promise<void>>();
+  #stopped = false;
+
+  constructor(options: ReleaserOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when the first of them are on their way; a long line goes on behind. Throws where the database is away. */
+  async release(workspaceId: string, workflowId: string): Promise<void> {
+    if (await this.#releaseBatch(workspaceId, workflowId)) this.releaseBehind(workspaceId, workflowId);
+  }
+
+  /** Releases in the background. The reconciler repeats a failed release. */
+  releaseBehind(workspaceId: string, workflowId: string): void {
+    const releasing = this.#releaseAll(workspaceId, workflowId).catch((error: unknown) => {
+      this.#options.log.warn({ err: error, workflowId }, 'held executions are released later');
+    });
+    this.#releasing.add(releasing);
+    void releasing.finally(() => this.#releasing.delete(releasing));
+  }
+
+  /** Resolves when nothing is on its way any more; of long lines the rest is left to other processes. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#releasing);
+  }
+
+  async #releaseAll(workspaceId: string, workflowId: string): Promise<void> {
+    while (!this.#stopped && (await this.#releaseBatch(workspaceId, workflowId)));
+  }
+
+  /** Whether there may be more. */
+  async #releaseBatch(workspaceId: string, workflowId: string): Promise<boolean> {
+    const { database, feed, log } = this.#options;
+    const released = await releaseHeld(database, workspaceId, workflowId, BATCH);
+    await rowByRow(log, released, async (row) => {
+      const { executionId, revision } = row;
+      feed.publish({ executionId, revision, status: 'PENDING', responded: false });
+      await this.#start(row);
+    });
+    return released.length === BATCH;
+  }
+
+  async #start(row: ReleasedExecution): Promise<void> {
+    const { starter, engine, log } = this.#options;
+    if (row.starterId === null) {
+      await starter.startAccepted(row);
+      return;
+    }
+    // Its starter begins it, as its child. Where it has not yet, the child finds that it is not held.
+    try {
+      await engine.release(row.executionId);
+    } catch (error) {
+      const { executionId } = row;
+      log.warn(
+        { executionId, ...(error instanceof EngineAway ? {} : { err: error }) },
+        'the engine learns of a release later',
+      );
+    }
+  }
+}

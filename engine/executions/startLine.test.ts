@@ -1,0 +1,72 @@
+import { afterAll, afterEach, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { v7 } from 'uuid';
+import { readConfig } from '../../config.ts';
+import { createDatabase } from '../../prisma/client.ts';
+import { createLog } from '../../process/log.ts';
+import { poll } from '../../test/setup/poll.ts';
+import type { ExecutionStart } from '../engine.ts';
+import { ChangeFeed } from '../feeds/changeFeed.ts';
+import { createTemporalEngine } from '../temporal/temporalEngine.ts';
+import { StartLine } from './startLine.ts';
+
+const NOWHERE = '127.0.0.1:1';
+const log = createLog('silent');
+// An engine that is away: a start stays in flight for the time of a call, longer than the pauses of a busy machine. The
+// connection stays open, because abandoned calls retry for a while.
+const connection = Connection.lazy({ address: NOWHERE });
+const config = readConfig({ TEMPORAL_CALL_TIMEOUT_MS: '3000' });
+const engine = createTemporalEngine({ client: new Client({ connection }), config, eagerStart: false });
+// Nothing is asked of it.
+const database = createDatabase(`postgres://${NOWHERE}/none`, 1);
+const feed = new ChangeFeed({ database, pollMs: 3_600_000, log });
+
+let line: StartLine;
+afterEach(() => line?.close());
+afterAll(async () => {
+  await feed.stop();
+  await database.close();
+});
+
+function execution(workspaceId: string): ExecutionStart {
+  return {
+    executionId: v7(),
+    workspaceId,
+    source: 'SDK',
+    name: 'w',
+    plan: { nodes: [] } as unknown as ExecutionStart['plan'],
+  };
+}
+
+/** Of workspace `a` one is on its way, and as many stand in line as it may have there. */
+async function longLine(): Promise<void> {
+  line = new StartLine({ engine, feed, most: 2, patienceMs: 60_000, longest: 8, log });
+  line.startBehind(execution('a'));
+  await new Promise((go) => setImmediate(go));
+  expect(Array.from({ length: 10 }, () => line.startBehind(execution('a')))).toEqual([
+    ...Array(4).fill(true),
+    ...Array(6).fill(false),
+  ]);
+}
+
+test('one workspace fills half of the line: others find a place', async () => {
+  await longLine();
+  expect(['b', 'b', 'b', 'c', 'd', 'a'].map((each) => line.startBehind(execution(each)))).toEqual([
+    ...[true, true, false, true, true, false],
+  ]);
+});
+
+test('a caller that waits for an execution learns at once that the line is full, and counts like the others', async () => {
+  await longLine();
+  expect(await line.start(execution('a'))).toBe(false);
+  void line.start(execution('b'));
+  void line.start(execution('b'));
+  expect(line.startBehind(execution('b'))).toBe(false);
+});
+
+test('a waiting execution is not queued twice, and a started one makes room', async () => {
+  await longLine();
+  const late = execution('b');
+  expect([line.startBehind(late), line.startBehind(late), line.has(late.executionId)]).toEqual([true, false, true]);
+  await poll(() => line.startBehind(execution('a'))).toBe(true);
+});

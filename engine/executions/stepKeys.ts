@@ -1,0 +1,26 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import { readEncryptionKeys } from '../secrets/encryptionKeys.ts';
+
+/** The identity of a step, equal in each of its attempts. */
+export interface StepPlace {
+  executionId: string;
+  nodeId: string;
+  /** `2/5` of nested loops; empty outside loops. */
+  iteration: string;
+}
+
+/** The idempotency key of a step: 43 url-safe characters that tell nothing of the execution. */
+export type StepKeys = (place: StepPlace) => string;
+
+/**
+ * Other services see the key, and the id of an execution gives the right to answer its questions: so the key is a keyed
+ * hash. It is derived from the last, oldest key of ENCRYPTION_KEY: adding a new key in front changes no key; removing
+ * the last one changes the keys of later attempts.
+ */
+export function createStepKeys(keys: string | undefined): StepKeys {
+  const [oldest] = [...readEncryptionKeys(keys).values()].slice(-1);
+  if (!oldest) throw new Error('ENCRYPTION_KEY has no key');
+  const derived = Buffer.from(hkdfSync('sha256', oldest.export(), '', 'perdure: idempotency keys of steps', 32));
+  return ({ executionId, nodeId, iteration }) =>
+    createHmac('sha256', derived).update(`${executionId}:${nodeId}:${iteration}`).digest('base64url');
+}

@@ -1,0 +1,29 @@
+import { v7 } from 'uuid';
+import { planNode } from '../../domain/execution/progress.ts';
+import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+
+/** The row of a step that begins. */
+export function stepRecord(compiled: CompiledNode, label: string, attempt: number, iteration: string): StepRecord {
+  const { id, type, appId, actionId } = compiled.node;
+  return {
+    id: v7(),
+    nodeId: id,
+    iteration,
+    label,
+    type,
+    ...(appId === undefined ? {} : { appId }),
+    ...(actionId === undefined ? {} : { actionId }),
+    status: 'RUNNING',
+    attempt,
+  };
+}
+
+/** Rows of remote steps that come next. */
+export function queuedRecords(definition: CompiledDefinition, nodeIds: string[], iteration: string): StepRecord[] {
+  return nodeIds.flatMap((nodeId) => {
+    const compiled = definition.nodes.get(nodeId);
+    if (!compiled) return [];
+    return [{ ...stepRecord(compiled, planNode(definition.plan, nodeId).label, 1, iteration), status: 'QUEUED' }];
+  });
+}

@@ -1,0 +1,126 @@
+import type { Logger } from 'pino';
+import { queuedByAnswer } from '../../domain/execution/queuedByAnswer.ts';
+import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
+import type { Database } from '../../prisma/client.ts';
+import {
+  markAnswersSent,
+  type Question,
+  type Submitter,
+  submitAnswer,
+} from '../../prisma/store/execution/pendingInput.ts';
+import { claimUnsentAnswers, unclaimUnsentAnswers } from '../../prisma/store/execution/reconcileQueries.ts';
+import { isAway, rowByRow } from '../duties/rowByRow.ts';
+import { type Engine, EngineAway } from '../engine.ts';
+import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import type { DefinitionCache } from './definitionCache.ts';
+import { queuedRecords } from './stepRecords.ts';
+
+export interface AnswersOptions {
+  database: Database;
+  engine: Engine;
+  definitions: DefinitionCache;
+  feed: ChangeFeed;
+  log: Logger;
+}
+
+/** Delay after which delivered answers are marked, many at once; well before the reconciler would send them again. */
+const MARK_AFTER_MS = 500;
+
+/** Answers to questions, on their way from people to the engine. */
+export class Submissions {
+  readonly #options: AnswersOptions;
+  #sent: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: AnswersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes a submission once. With the last required submission, one statement completes the step and shows the next
+   * steps as QUEUED. Then a signal wakes the execution; if it is lost, the reconciler sends it again. False if the
+   * question takes no more submissions, or no more from `by`.
+   */
+  async take(question: Question, values: JsonObject, by?: Submitter): Promise<boolean> {
+    const { database, feed, engine, log } = this.#options;
+    const submitted = await submitAnswer(database, question, values, await this.#queuedSteps(question), by);
+    if (!submitted) return false;
+    const { change } = submitted;
+    if (!change) return true;
+    feed.publish(change);
+    try {
+      await engine.signalInput({ ...question, revision: change.revision });
+      this.#markLater(question.id);
+    } catch (error) {
+      const away = error instanceof EngineAway;
+      const { executionId, nodeId } = question;
+      log.warn({ executionId, nodeId, ...(away ? {} : { err: error }) }, 'accepted; the engine receives it later');
+    }
+    return true;
+  }
+
+  /**
+   * Sends answers again that are older than `ageMs` and not marked as delivered. Returns whether there may be more than
+   * `limit`.
+   */
+  async sendUnsent(ageMs: number, limit: number): Promise<boolean> {
+    const { database, engine, log } = this.#options;
+    const untold = await claimUnsentAnswers(database, ageMs, limit);
+    let begun = 0;
+    // Number of answers up to the last one with a reply: the engine counts as away only after several without one.
+    let answered = 0;
+    try {
+      await rowByRow(log, untold, async (question) => {
+        begun += 1;
+        let isSilent = false;
+        try {
+          await engine.signalInput(question);
+        } catch (error) {
+          isSilent = isAway(error);
+          throw error;
+        } finally {
+          if (!isSilent) answered = begun;
+        }
+        // Where the workflow that asked is gone, its execution or iteration has ended: there is nobody to tell.
+        this.#markLater(question.id);
+      });
+    } finally {
+      const missed = untold.slice(answered).map(({ id }) => id);
+      if (missed.length > 0) await unclaimUnsentAnswers(database, missed);
+    }
+    return untold.length === limit;
+  }
+
+  /** Marks the delivered answers. */
+  async drain(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#mark();
+  }
+
+  async #queuedSteps(question: Question): Promise<StepRecord[]> {
+    const { workspaceId, executionId, versionId, nodeId, iteration, steps } = question;
+    const version = versionId === null ? {} : { versionId };
+    const definition = await this.#options.definitions.get({ workspaceId, executionId, ...version });
+    const plan = iterationPlan(definition.plan, iteration);
+    return queuedRecords(definition, queuedByAnswer(plan, nodeId, steps), iteration);
+  }
+
+  #markLater(questionId: string): void {
+    this.#sent.push(questionId);
+    this.#timer ??= setTimeout(() => void this.#mark(), MARK_AFTER_MS);
+  }
+
+  async #mark(): Promise<void> {
+    this.#timer = undefined;
+    const sent = this.#sent;
+    this.#sent = [];
+    if (sent.length === 0) return;
+    try {
+      await markAnswersSent(this.#options.database, sent);
+    } catch (error) {
+      this.#options.log.warn({ err: error }, 'delivered answers could not be marked: they are delivered again');
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import type { Logger } from 'pino';
+import { LONGEST_TIMER_MS } from '../../domain/limits.ts';
+import type { Database } from '../../prisma/client.ts';
+import { promoteDue, readNextDue } from '../../prisma/store/queueItem/dueItems.ts';
+import { failExpiredLeases } from '../../prisma/store/queueItem/failItem.ts';
+import { OnePass } from '../onePass.ts';
+import type { QueueFeed } from './queueFeed.ts';
+
+export interface DueItemsOptions {
+  database: Database;
+  feed: QueueFeed;
+  log: Logger;
+}
+
+/** Items of one statement. */
+const BATCH = 1_000;
+/** A lease that ran out writes an error for its item: fewer at once. */
+const LEASES = 100;
+/** A clock that runs ahead of the database's finds nothing due yet. */
+const SHORTEST_PAUSE_MS = 10;
+
+/**
+ * Makes retries and scheduled items ready when their time comes, and returns items whose lease has expired. Each
+ * process has one timer, for the next item of all queues. The times are in the rows, and the reconciler reads the next
+ * time at each run, so a killed process loses nothing.
+ */
+export class DueItems {
+  readonly #options: DueItemsOptions;
+  readonly #unsubscribe: () => void;
+  #timer: NodeJS.Timeout | undefined;
+  #at = Number.POSITIVE_INFINITY;
+  readonly #pass = new OnePass(() =>
+    this.look().catch((error: unknown) =>
+      this.#options.log.warn({ err: error }, 'items whose time has come wait for the reconciler'),
+    ),
+  );
+  #stopped = false;
+
+  constructor(options: DueItemsOptions) {
+    this.#options = options;
+    this.#unsubscribe = options.feed.subscribe(({ dueAt }) => {
+      if (dueAt !== undefined) this.#wakeAt(dueAt);
+    });
+  }
+
+  /**
+   * Promotes due items, fails items whose lease has expired, and sets the timer for the next one. Throws if the
+   * database is away.
+   */
+  async look(): Promise<void> {
+    const { database } = this.#options;
+    for (;;) {
+      const promoted = await promoteDue(database, BATCH);
+      const items = promoted.reduce((sum, each) => sum + each.items, 0);
+      if (items < BATCH || this.#stopped) break;
+    }
+    while (!this.#stopped && (await failExpiredLeases(database, LEASES)).length === LEASES);
+    const inMs = await readNextDue(database);
+    if (inMs !== undefined) this.#wakeAt(Date.now() + inMs);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unsubscribe();
+    clearTimeout(this.#timer);
+    await this.#pass.stop();
+  }
+
+  /** The earliest announced time wins; its run reads the next one. */
+  #wakeAt(at: number): void {
+    if (this.#stopped || this.#at <= at) return;
+    clearTimeout(this.#timer);
+    this.#at = at;
+    const pauseMs = Math.min(Math.max(at - Date.now(), SHORTEST_PAUSE_MS), LONGEST_TIMER_MS);
+    this.#timer = setTimeout(() => this.#wake(), pauseMs).unref();
+  }
+
+  #wake(): void {
+    this.#at = Number.POSITIVE_INFINITY;
+    this.#pass.wake();
+  }
+}

@@ -1,0 +1,108 @@
+import type { Logger } from 'pino';
+import type { Database } from '../../prisma/client.ts';
+import { readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
+import type { Starter } from '../executions/starter.ts';
+import { FairGate } from '../fairness/fairGate.ts';
+import { OnePass } from '../onePass.ts';
+import { QueueConsumers } from './queueConsumers.ts';
+import type { QueueFeed } from './queueFeed.ts';
+
+export interface QueueRunnerOptions {
+  database: Database;
+  starter: Starter;
+  feed: QueueFeed;
+  log: Logger;
+}
+
+/** Queues that are looked at at once, of one workspace half of them. */
+const PASSES_AT_ONCE = 8;
+/** Batches of one call. */
+const BATCHES = 20;
+
+/**
+ * Starts workflows with queue items as soon as a notification reports ready items (queueFeed.ts). The database decides
+ * which items are taken and how many batches run at once, so any number of processes may react. The reconciler visits
+ * every queue in turn, in case a notification was lost. So nobody polls an empty queue, and a killed process loses
+ * nothing.
+ */
+export class QueueRunner {
+  readonly #options: QueueRunnerOptions;
+  readonly #gate = new FairGate(PASSES_AT_ONCE);
+  readonly #consumers: QueueConsumers;
+  /** One for each queue with a notification. */
+  readonly #passes = new Map<string, OnePass>();
+  readonly #unsubscribe: () => void;
+  #stopped = false;
+
+  constructor(options: QueueRunnerOptions) {
+    this.#options = options;
+    this.#consumers = new QueueConsumers(options.database);
+    this.#unsubscribe = options.feed.subscribe(({ workspaceId, queueId, dueAt, consumersChanged }) => {
+      if (consumersChanged) this.#consumers.forget(queueId);
+      if (dueAt === undefined) this.#wake(workspaceId, queueId);
+    });
+  }
+
+  /** Drains the next `limit` queues after `after`. Returns the place to continue; undefined: at the first. */
+  async lookAt(after: string, limit: number): Promise<string | undefined> {
+    const { ready, last } = await readReadyQueues(this.#options.database, after, limit);
+    for (const { workspaceId, queueId } of ready) this.#wake(workspaceId, queueId);
+    return last;
+  }
+
+  /** Resolves when nothing is taken any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#unsubscribe();
+    this.#gate.open();
+    await Promise.all([...this.#passes.values()].map((pass) => pass.stop()));
+  }
+
+  #wake(workspaceId: string, queueId: string): void {
+    if (this.#stopped) return;
+    const pass = this.#passes.get(queueId) ?? this.#passOf(workspaceId, queueId);
+    this.#passes.set(queueId, pass);
+    pass.wake();
+  }
+
+  #passOf(workspaceId: string, queueId: string): OnePass {
+    const work = () =>
+      this.#drain(workspaceId, queueId).catch((error: unknown) => {
+        // What was remembered may be the cause.
+        this.#consumers.forget(queueId);
+        this.#options.log.warn({ err: error, queueId }, 'a queue is drained later');
+      });
+    return new OnePass(work, () => this.#passes.delete(queueId));
+  }
+
+  async #drain(workspaceId: string, queueId: string): Promise<void> {
+    await this.#gate.enter(workspaceId);
+    try {
+      let goesOn = await this.#drainBySole(workspaceId, queueId);
+      while (goesOn && !this.#stopped) {
+        const heads = await this.#consumers.read(workspaceId, queueId);
+        // The workflow that has waited longest gets one batch and goes to the end of the line.
+        const most = heads.length === 1 ? BATCHES : 1;
+        goesOn = false;
+        for (const head of heads) {
+          goesOn = (await this.#options.starter.startBatches(head, queueId, most)) === most;
+          if (goesOn || this.#stopped) break;
+        }
+      }
+    } finally {
+      this.#gate.leave(workspaceId);
+    }
+  }
+
+  /**
+   * Takes for the workflow that alone drains the queue, where that is known: one statement. True where who drains it has
+   * to be read: it is not known, or nothing was taken for what is known, or more may be there.
+   */
+  async #drainBySole(workspaceId: string, queueId: string): Promise<boolean> {
+    const head = this.#consumers.sole(workspaceId, queueId);
+    if (!head) return true;
+    const taken = await this.#options.starter.startBatches(head, queueId, BATCHES);
+    if (taken === 0) this.#consumers.forget(queueId);
+    return taken === 0 || taken === BATCHES;
+  }
+}

@@ -1,0 +1,27 @@
+import type { SealedRowId, SealedTableName } from '../../prisma/store/sealed/sealedTables.ts';
+
+declare const isPlace: unique symbol;
+
+/**
+ * The place that is bound into a seal. It is built only here, so that the rotation of keys knows the table of every
+ * sealed value.
+ */
+export type SealPlace = string & { readonly [isPlace]: true };
+
+const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } = {
+  connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
+  idempotency_keys: ({ workspace_id, operation, key }) => `answer ${workspace_id} ${operation} ${key}`,
+  outgoing_mails: ({ id }) => `mail ${id}`,
+  second_factors: ({ user_id }) => `second factor of ${user_id}`,
+  sso_logins: ({ state_hash }) => `single sign-on ${state_hash}`,
+};
+
+/** The place of a row; ids in lower case, as Postgres shows them. */
+export function sealPlace<Name extends SealedTableName>(table: Name, row: SealedRowId<Name>): SealPlace {
+  return PLACES[table](row) as SealPlace;
+}
+
+/** The place of a sealed mail. */
+export function mailPlace(id: string): SealPlace {
+  return sealPlace('outgoing_mails', { id });
+}

@@ -1,0 +1,131 @@
+import {
+  type Client,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { Priority, SearchAttributePair } from '@temporalio/common';
+import { summary } from '../../domain/execution/summary.ts';
+import { EngineAway } from '../engine.ts';
+import { engineCalls } from './engineCalls.ts';
+
+/** A workflow to start, of any type. */
+export interface WorkflowSpec {
+  /** Name of the workflow's function. */
+  type: string;
+  workflowId: string;
+  /** It may run again under its id once it has ended. Absent: there is one workflow of that id, ever. */
+  mayRepeat?: boolean;
+  args: unknown[];
+  /** Texts for the Temporal UI. */
+  title: string;
+  attributes?: SearchAttributePair[];
+  priority?: Priority;
+  /** Its first task goes to the worker of this process at once, where there is one, and not behind the tasks that wait. */
+  ahead?: boolean;
+  /** Milliseconds after which the server ends it. */
+  lifeMs?: number;
+  /** Milliseconds until its first task. */
+  delayMs?: number;
+}
+
+/**
+ * Any workflow on the server, by its id. Calls end within TEMPORAL_CALL_TIMEOUT_MS; they throw EngineAway where it does not
+ * answer.
+ */
+export interface Gateway {
+  /** False where it runs already, or has run and may not again: it is left as it is. */
+  start(spec: WorkflowSpec): Promise<boolean>;
+  /** False where it does not run. */
+  signal(workflowId: string, name: string, payload?: unknown): Promise<boolean>;
+  /** Asks it to end. False where it does not run. */
+  cancel(workflowId: string): Promise<boolean>;
+  /** Ends it at once. False where it does not run. */
+  terminate(workflowId: string, reason: string): Promise<boolean>;
+  /** Resolves when it has ended, however; false when it has not within `timeoutMs`. */
+  untilEnded(workflowId: string, timeoutMs: number): Promise<boolean>;
+}
+
+export interface GatewayOptions {
+  client: Client;
+  taskQueue: string;
+  callTimeoutMs: number;
+  /** Client and worker share one NativeConnection in this process: the first task need not go through the server. */
+  eagerStart: boolean;
+}
+
+export function createGateway({ client, taskQueue, callTimeoutMs, eagerStart }: GatewayOptions): Gateway {
+  const inTime = engineCalls(client, callTimeoutMs);
+  const handleOf = (workflowId: string) => client.workflow.getHandle(workflowId);
+
+  async function delivered(work: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await inTime(work);
+      return true;
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return false;
+      throw error;
+    }
+  }
+
+  return {
+    async start({
+      type,
+      workflowId,
+      mayRepeat = false,
+      args,
+      title,
+      attributes,
+      priority,
+      ahead = false,
+      lifeMs,
+      delayMs,
+    }) {
+      try {
+        await inTime(() =>
+          client.workflow.start(type, {
+            workflowId,
+            taskQueue,
+            args,
+            workflowIdReusePolicy: mayRepeat ? 'ALLOW_DUPLICATE' : 'REJECT_DUPLICATE',
+            staticSummary: summary(title),
+            requestEagerStart: eagerStart && ahead,
+            ...(attributes === undefined ? {} : { typedSearchAttributes: attributes }),
+            ...(priority === undefined ? {} : { priority }),
+            ...(lifeMs === undefined ? {} : { workflowExecutionTimeout: lifeMs }),
+            ...(delayMs === undefined ? {} : { startDelay: delayMs }),
+          }),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
+        throw error;
+      }
+    },
+
+    signal: (workflowId, name, ...payload) => delivered(() => handleOf(workflowId).signal(name, ...payload)),
+    async cancel(workflowId) {
+      // The server accepts a cancellation of an ended workflow without an error.
+      const isRunning = async () => (await handleOf(workflowId).describe()).status.name === 'RUNNING';
+      try {
+        if (!(await inTime(isRunning))) return false;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+      return delivered(() => handleOf(workflowId).cancel());
+    },
+    terminate: (workflowId, reason) => delivered(() => handleOf(workflowId).terminate(reason)),
+
+    async untilEnded(workflowId, timeoutMs) {
+      try {
+        await engineCalls(client, timeoutMs)(() => handleOf(workflowId).result());
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowFailedError || error instanceof WorkflowNotFoundError) return true;
+        if (error instanceof EngineAway) return false;
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,153 @@
+import { type Client, isGrpcServiceError, WorkflowNotFoundError } from '@temporalio/client';
+import proto from '@temporalio/proto';
+import type { Config } from '../../config.ts';
+import type { TerminalStatus } from '../../domain/execution/status.ts';
+
+import {
+  EXECUTION_RELEASED,
+  executionAttributes,
+  fairShare,
+  INPUT_SUBMITTED,
+  type InputSubmitted,
+  RUN_EXECUTION,
+} from '../../temporal-workflows/names.ts';
+import { type Engine, EngineAway, type EngineState } from '../engine.ts';
+import { executionArguments } from '../executions/executionArguments.ts';
+import { engineCalls } from './engineCalls.ts';
+import { createGateway } from './gateway.ts';
+
+/** The row's words for the engine's ends. */
+const ENDED: Record<string, { status: TerminalStatus; message: string }> = {
+  COMPLETED: { status: 'COMPLETED', message: 'Completed in the engine' },
+  FAILED: { status: 'FAILED', message: 'The workflow failed in the engine; its history there says why' },
+  CANCELLED: { status: 'CANCELLED', message: 'Cancelled in the engine' },
+  TERMINATED: { status: 'CANCELLED', message: 'Terminated in the engine' },
+  TIMED_OUT: { status: 'TIMED_OUT', message: 'The engine ended the execution: its time was over' },
+};
+
+/**
+ * Identity with which the server terminates workflows beyond a limit, e.g. of the history, and its reason for children
+ * of an ended parent.
+ */
+const SERVER_IDENTITY = 'history-service';
+const PARENT_ENDED = 'by parent close policy';
+
+export interface TemporalEngineOptions {
+  client: Client;
+  config: Config;
+  /** Client and worker share one NativeConnection in this process: the first task need not go through the server. */
+  eagerStart: boolean;
+}
+
+export function createTemporalEngine({ client, config, eagerStart }: TemporalEngineOptions): Engine {
+  const { TEMPORAL_TASK_QUEUE: taskQueue, TEMPORAL_NAMESPACE: namespace } = config;
+  const inTime = engineCalls(client, config.TEMPORAL_CALL_TIMEOUT_MS);
+
+  const callTimeoutMs = config.TEMPORAL_CALL_TIMEOUT_MS;
+  const workflows = createGateway({ client, taskQueue, callTimeoutMs, eagerStart });
+
+  /** Why the server has terminated a workflow by itself; undefined where somebody asked it to. */
+  async function serversReason(workflowId: string, runId: string): Promise<string | undefined> {
+    const historyEventFilterType =
+      proto.temporal.api.enums.v1.HistoryEventFilterType.HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT;
+    const closed = { namespace, execution: { workflowId, runId }, historyEventFilterType };
+    const { history } = await inTime(() => client.workflowService.getWorkflowExecutionHistory(closed));
+    const end = history?.events?.at(-1)?.workflowExecutionTerminatedEventAttributes;
+    const isServers = end?.identity === SERVER_IDENTITY && end.reason !== PARENT_ENDED;
+    return isServers ? (end.reason ?? 'no reason was given') : undefined;
+  }
+
+  return {
+    workflows,
+
+    start: (execution, ahead) =>
+      workflows.start({
+        type: RUN_EXECUTION,
+        workflowId: execution.executionId,
+        args: [executionArguments(execution)],
+        title: execution.name,
+        attributes: executionAttributes(execution),
+        priority: fairShare(execution),
+        ahead,
+      }),
+
+    signalInput({ executionId, nodeId, iteration, host, revision }) {
+      const submitted: InputSubmitted = {
+        nodeId,
+        ...(iteration === '' ? {} : { iteration }),
+        ...(revision === undefined ? {} : { revision }),
+      };
+      return workflows.signal(host ?? executionId, INPUT_SUBMITTED, submitted);
+    },
+
+    release: (executionId) => workflows.signal(executionId, EXECUTION_RELEASED),
+    cancel: workflows.cancel,
+    terminate: (executionId) => workflows.terminate(executionId, 'Terminated on request'),
+    untilEnded: workflows.untilEnded,
+
+    async forestall(executionId) {
+      // It never has a task: its delay is longer than its life, should this process die before it terminates it.
+      const title = 'Cancelled before it began';
+      const times = { delayMs: 86_400_000, lifeMs: 60_000 };
+      const isFirst = await workflows.start({
+        type: RUN_EXECUTION,
+        workflowId: executionId,
+        args: [],
+        title,
+        ...times,
+      });
+      if (isFirst) await workflows.terminate(executionId, title);
+      return isFirst;
+    },
+
+    async describe(executionId): Promise<EngineState> {
+      try {
+        const { status, runId } = await inTime(() => client.workflow.getHandle(executionId).describe());
+        const byServer = status.name === 'TERMINATED' ? await serversReason(executionId, runId) : undefined;
+        if (byServer !== undefined)
+          return { kind: 'ended', status: 'FAILED', message: `The engine ended it: ${byServer}` };
+        const ended = ENDED[status.name];
+        return ended ? { kind: 'ended', ...ended } : { kind: 'running' };
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return { kind: 'absent' };
+        throw error;
+      }
+    },
+
+    async listEndedBadly(since, limit, pageOf = LIST_PAGE) {
+      const query = `WorkflowType = "${RUN_EXECUTION}" AND CloseTime > "${since.toISOString()}" AND ExecutionStatus IN ("Failed", "Canceled", "Terminated", "TimedOut")`;
+      const found: string[] = [];
+      for (let nextPageToken: Uint8Array | undefined; ; ) {
+        const pageSize = Math.min(limit - found.length, pageOf);
+        const page = { namespace, query, pageSize, ...(nextPageToken ? { nextPageToken } : {}) };
+        const answer = await inTime(() => client.workflowService.listWorkflowExecutions(page));
+        for (const { execution } of answer.executions ?? [])
+          if (execution?.workflowId) found.push(execution.workflowId);
+        nextPageToken = answer.nextPageToken ?? undefined;
+        if (!nextPageToken?.length || found.length >= limit) return found;
+      }
+    },
+
+    async ready() {
+      try {
+        const answer = await inTime(() =>
+          client.workflowService.describeTaskQueue({ namespace, taskQueue: { name: taskQueue }, taskQueueType: 1 }),
+        );
+        return { engine: true, worker: (answer.pollers ?? []).some(({ lastAccessTime }) => recent(lastAccessTime)) };
+      } catch (error) {
+        if (error instanceof EngineAway || isGrpcServiceError(error)) return { engine: false, worker: false };
+        throw error;
+      }
+    },
+  };
+}
+
+/** The most that a server answers with, as it comes. */
+const LIST_PAGE = 1_000;
+
+/** A poll lasts at most a minute. */
+const POLLER_SILENCE_MS = 90_000;
+
+function recent(time: { seconds?: unknown } | null | undefined): boolean {
+  return Date.now() - Number(time?.seconds ?? 0) * 1_000 < POLLER_SILENCE_MS;
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino';
+import type { TurnRef } from '../../domain/agent/turnCalls.ts';
+import { AGENT_TURN, fairShare, turnAttributes } from '../../temporal-workflows/names.ts';
+import { type Engine, EngineAway } from '../engine.ts';
+
+/** Starts turns whose rows exist, and sends stops to the engine. The reconciler repeats failures. */
+export class TurnStarter {
+  readonly #engine: Engine;
+  readonly #log: Logger;
+
+  constructor(engine: Engine, log: Logger) {
+    this.#engine = engine;
+    this.#log = log;
+  }
+
+  /** False where the engine is away, or has had the turn before. */
+  async start(turn: TurnRef): Promise<boolean> {
+    return this.#quietly(turn, () =>
+      this.#engine.workflows.start({
+        type: AGENT_TURN,
+        workflowId: turn.runId,
+        args: [turn],
+        title: 'Turn of an agent',
+        attributes: turnAttributes(turn.workspaceId),
+        priority: fairShare(turn),
+        ahead: true,
+      }),
+    );
+  }
+
+  /** False where the engine is away, or the turn does not run there. */
+  stop(turn: TurnRef): Promise<boolean> {
+    return this.#quietly(turn, () => this.#engine.workflows.cancel(turn.runId));
+  }
+
+  async #quietly({ runId }: TurnRef, work: () => Promise<boolean>): Promise<boolean> {
+    try {
+      return await work();
+    } catch (error) {
+      const away = error instanceof EngineAway;
+      this.#log.warn({ runId, ...(away ? {} : { err: error }) }, 'the engine learns of a turn later');
+      return false;
+    }
+  }
+}
