@@ -8,7 +8,7 @@ import { startTurn } from '../../turns/startTurn.ts';
 
 /** Runs a whole turn after the earlier ones of the task, and answers when it has ended. */
 export const sendMessage: Operation<'sendMessage'> = async (request) => {
-  const { caller, params, services, signal, headers } = request;
+  const { params, signal, headers } = request;
   const { runId } = await startTurn(request, true);
   const answer = await untilEnded(request, runId);
   if (signal.aborted || !answer) throw new Problem('NOT_FOUND', 'The task was deleted during the turn');
@@ -19,25 +19,27 @@ export const sendMessage: Operation<'sendMessage'> = async (request) => {
   if (prefersText(headers.accept))
     return new Answer(textOf(message), { headers: { 'content-type': 'text/plain; charset=utf-8' } });
   return { taskId: params.taskId, messages: message === null ? [] : [message] };
-
-  async function untilEnded({ services: { feed, config, database } }: typeof request, id: string) {
-    const ended = awaitChange(
-      feed,
-      id,
-      ({ status: now }) => now !== 'RUNNING' && now !== 'PENDING',
-      config.TURN_WAIT_MS,
-      signal,
-    );
-    try {
-      const now = await readAnswer(database, caller.workspaceId, id);
-      if (now && !isOpen(now.status)) return now;
-      await ended.change;
-    } finally {
-      ended.release();
-    }
-    return readAnswer(services.database, caller.workspaceId, id);
-  }
 };
+
+/** The end of the turn, or the turn as it is after TURN_WAIT_MS. Undefined where the task was deleted. */
+async function untilEnded({ caller, services, signal }: Parameters<typeof sendMessage>[0], runId: string) {
+  const { feed, config, database } = services;
+  const ended = awaitChange(
+    feed,
+    runId,
+    ({ status }) => status !== 'RUNNING' && status !== 'PENDING',
+    config.TURN_WAIT_MS,
+    signal,
+  );
+  try {
+    const now = await readAnswer(database, caller.workspaceId, runId);
+    if (now && !isOpen(now.status)) return now;
+    await ended.change;
+  } finally {
+    ended.release();
+  }
+  return readAnswer(database, caller.workspaceId, runId);
+}
 
 function textOf(message: TurnAnswer['message']): string {
   return (message?.parts ?? []).flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
