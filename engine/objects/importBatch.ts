@@ -67,11 +67,6 @@ export class ImportBatch {
     this.#next = type.nextRules ? compileRules(type.nextRules) : undefined;
   }
 
-  /** Whether the write of an earlier batch may change the result of `check`. */
-  get standsOnOthers(): boolean {
-    return this.#context.match !== undefined || this.#rules.hasReferences || this.#next?.hasReferences === true;
-  }
-
   async check(rows: readonly ImportRow[]): Promise<CheckedRows> {
     const known = await this.#known(rows);
     const found = await this.#references(rows);

@@ -53,23 +53,22 @@ const LANES = 3;
 
 /**
  * Creates or updates an entity for each row, in batches with two reads and two writes each, so that other work runs in
- * between: several at once, unless a batch depends on an earlier one. A failed row is reported and does not stop the
- * import. Throws a Problem for the import as a whole, once nothing is being written.
+ * between; several at once, unless rows match by a field. A failed row is reported and does not stop the import.
+ * Throws a Problem for the import as a whole, once nothing is being written.
  */
 export async function importObjects(context: ImportContext, request: ImportRequest): Promise<ImportSummary> {
   const { rows } = request;
   const summary: ImportSummary = { total: rows.length, created: 0, updated: 0, failed: 0, errors: [] };
   const planned: BatchContext['planned'] = new Map();
-  const nextBatch = async () => {
-    const plan = await typeToImport(context, request);
-    return { plan, batch: new ImportBatch({ ...context, ...plan, dryRun: request.dryRun, planned }) };
-  };
-  const { standsOnOthers } = (await nextBatch()).batch;
+  await typeToImport(context, request);
   const starts = Array.from({ length: Math.ceil(rows.length / BATCH_ROWS) }, (_, at) => at * BATCH_ROWS);
-  await inLanes(standsOnOthers ? 1 : LANES, starts, async (start) => {
+  // A row that matches by a field depends on the entities of the earlier ones.
+  const lanes = request.matchField === undefined ? LANES : 1;
+  await inLanes(lanes, starts, async (start) => {
     let open: OpenRow[] | undefined;
     await retryOnConflict('entity type', async () => {
-      const { plan, batch } = await nextBatch();
+      const plan = await typeToImport(context, request);
+      const batch = new ImportBatch({ ...context, ...plan, dryRun: request.dryRun, planned });
       open ??= rows.slice(start, start + BATCH_ROWS).map((row, index) => rowOf(context, row, start + index + 1));
       const checked = await batch.check(open.map((row) => ({ ...row, values: valuesOf(row.cells, plan) })));
       const outcomes = await batch.write(checked);
