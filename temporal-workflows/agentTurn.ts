@@ -54,11 +54,16 @@ async function answered(ref: TurnRef, firstStep: number): Promise<TurnEnded> {
   try {
     return await endWith(ref, await toTheAnswer(ref, firstStep));
   } catch (error) {
-    if (isCancellation(error)) return endWith(ref, { status: 'STOPPED' });
+    if (wasCancelled(error)) return endWith(ref, { status: 'STOPPED' });
     // By our own code, or an engine that has given up: the task is not left as if it still ran.
     if (!(error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)) throw error;
     return endWith(ref, { status: 'FAILED', code: 'INTERNAL' });
   }
+}
+
+/** Also where a worker is lost before it hears of the stop: then the server reports missing heartbeats instead. */
+function wasCancelled(error: unknown): boolean {
+  return isCancellation(error) || (error instanceof ActivityFailure && CancellationScope.current().consideredCancelled);
 }
 
 type End = Pick<TurnEnd, 'status' | 'code'>;
@@ -131,7 +136,7 @@ async function endOfCall(call: RemoteToolCall): Promise<Pick<ToolEnd, 'status'>>
     await remote(`Calls ${call.name}`, call.tries).callTool(call);
     return { status: 'COMPLETED' };
   } catch (error) {
-    if (isCancellation(error)) return { status: 'CANCELLED' };
+    if (wasCancelled(error)) return { status: 'CANCELLED' };
     if (!(error instanceof ActivityFailure)) throw error;
     return { status: 'FAILED' };
   }

@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import type { ToolCallRef } from '../../domain/agent/tool.ts';
+import type { ToolEnd, TurnActivities, TurnEnd } from '../../domain/agent/turnCalls.ts';
+import { AGENT_TURN } from '../../temporal-workflows/names.ts';
+import { builtWorkflows } from '../chaos/replayAll.ts';
+import { gate } from '../setup/gate.ts';
+import { inject } from '../setup/inject.ts';
+import { stackTemporal } from '../setup/temporal.ts';
+
+Runtime.install({ logger: new DefaultLogger('WARN') });
+
+// Its worker never hears of the stop, since it sends no heartbeat: so it is for a worker that is killed right after one.
+
+/** Activities that the turn must not reach. */
+const UNREACHED = Object.fromEntries(
+  ['callModel', 'acceptToolCall', 'settleToolCall', 'callTool', 'endTurn', 'nameTask', 'stopTurn', 'awaitTurn'].map(
+    (name) => [name, () => Promise.reject(new Error(`${name} is not expected`))],
+  ),
+);
+
+/** Stops the turn while `lost` is under way, and answers how its workflow ended. */
+async function stopped(lost: 'callModel' | 'callTool', activities: Partial<TurnActivities>): Promise<unknown> {
+  const { workflow } = await stackTemporal();
+  const begun = gate();
+  const over = gate();
+  const silent = () => {
+    begun.goOn();
+    return over.after;
+  };
+  const connection = await NativeConnection.connect({ address: inject('stack').temporalAddress });
+  const workflowId = randomUUID();
+  const worker = await Worker.create({
+    connection,
+    taskQueue: workflowId,
+    workflowBundle: await builtWorkflows(),
+    activities: { ...UNREACHED, ...activities, [lost]: silent },
+  });
+  try {
+    return await worker.runUntil(async () => {
+      const args = [{ workspaceId: randomUUID(), runId: workflowId }];
+      const turn = await workflow.start(AGENT_TURN, { workflowId, taskQueue: workflowId, args });
+      await begun.after;
+      await turn.cancel();
+      return await turn.result().finally(over.goOn);
+    });
+  } finally {
+    await connection.close();
+  }
+}
+
+test('a turn whose worker is lost during a model call before it hears of the stop is stopped, not failed', async () => {
+  const ends: TurnEnd[] = [];
+  const end = await stopped('callModel', {
+    async endTurn(turnEnd) {
+      ends.push(turnEnd);
+      return { status: turnEnd.status };
+    },
+  });
+  expect(end).toBe('STOPPED');
+  expect(ends).toMatchObject([{ status: 'STOPPED' }]);
+}, 60_000);
+
+test('a tool whose worker is lost before it hears of the stop is cancelled, and so is the turn', async () => {
+  const call: ToolCallRef = { toolCallId: 'c1', kind: 'action', name: 'http_request' };
+  const tools: ToolEnd[] = [];
+  const end = await stopped('callTool', {
+    callModel: async () => ({ kind: 'answered', done: false, calls: [call], asks: false }),
+    acceptToolCall: async () => ({ kind: 'activity', tries: 3 }),
+    async settleToolCall(toolEnd) {
+      tools.push(toolEnd);
+    },
+    endTurn: async ({ status }) => ({ status }),
+  });
+  expect(end).toBe('STOPPED');
+  expect(tools).toMatchObject([{ toolCallId: 'c1', status: 'CANCELLED' }]);
+}, 60_000);
