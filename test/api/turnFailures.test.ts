@@ -1,7 +1,10 @@
 import { expect, test } from '@jest/globals';
+import { openAttempt } from '../../prisma/store/turn/openAttempt.ts';
 import { type AgentHome, makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/agentHome.ts';
 import { gate } from '../setup/gate.ts';
+import { loopback } from '../setup/loopback.ts';
 import { callTools, say } from '../setup/modelScript.ts';
+import { poll } from '../setup/poll.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 
@@ -35,6 +38,33 @@ test('a broken-off answer is requested again: its text is dropped, and its follo
   expect(textOf(again.chunks)).toBe('Good day');
   const messages = await home.messages(task(home));
   expect(textIn(messages[1])).toBe('Good day');
+});
+
+test('a step that is opened again after its end, as after a kill, keeps its text when its tool answers', async () => {
+  const { after, goOn } = gate();
+  const { url } = await loopback(async (_, response) => {
+    await after;
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"paid":true}');
+  });
+  const home = await makeAgentHome({ tools: [tool('http', 'request', { inputs: { method: 'POST', url } })] as never });
+  const end = gate();
+  home.provider.answer(
+    [{ text: 'Paying. ' }, ...callTools({ id: 'c1', name: 'http_request', arguments: { body: { a: 1 } } })],
+    [...say('Pa'), { after: end.after }, ...say('id')],
+  );
+  const first = await home.stream(task(home), { message: userMessage('Pay') });
+  await poll(() => first.chunks.some(({ type }) => type === 'tool-input-available')).toBe(true);
+  const { id } = await home.turn(task(home));
+  expect(await openAttempt(home.database, home.workspaceId, id, 1)).toMatchObject({ attempt: 2 });
+  goOn();
+  await poll(() => textOf(first.chunks)).toBe('Paying. Pa');
+  const second = await home.resume(task(home));
+  end.goOn();
+  for (const { done, chunks } of [first, second]) {
+    expect(await done).toBe(true);
+    expect(textOf(chunks)).toBe('Paying. Paid');
+  }
+  expect(textIn((await home.messages(task(home)))[1])).toBe('Paying. Paid');
 });
 
 test('a stream that ends without a finish reason is no answer', async () => {

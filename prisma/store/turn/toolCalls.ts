@@ -71,7 +71,8 @@ export async function settleCall(
   { runId, toolCallId, status, output, resultId, error, chunks }: SettledCall,
 ): Promise<WrittenRun | undefined> {
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
-  // Raw: result and chunk are one write, under the run's lock, since calls end side by side.
+  // Raw: result and chunk are one write, under the run's lock, since calls end side by side. Attempt 0: the step may have been
+  // opened again after its end, e.g. where a worker was killed between the two, and its chunks still count.
   const [row] = await rowsOf<WrittenRun>(
     database,
     Prisma.sql`
@@ -85,10 +86,10 @@ export async function settleCall(
       RETURNING u.run_id, u.step
     ), r AS (
       UPDATE task_runs t SET sequence = t.sequence + 1, revision = t.revision + 1 FROM c WHERE t.id = c.run_id
-      RETURNING t.id, t.revision, t.status, t.sequence, t.attempt, c.step
+      RETURNING t.id, t.revision, t.status, t.sequence, c.step
     ), added AS (
       INSERT INTO run_chunks (run_id, sequence, step, attempt, payload)
-      SELECT r.id, r.sequence, r.step, r.attempt, ${JSON.stringify(chunks)}::jsonb FROM r
+      SELECT r.id, r.sequence, r.step, 0, ${JSON.stringify(chunks)}::jsonb FROM r
     )
     SELECT r.revision, r.status, ${notified} FROM r`,
   );
