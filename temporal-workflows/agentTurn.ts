@@ -61,7 +61,7 @@ async function answered(ref: TurnRef, firstStep: number): Promise<TurnEnded> {
   }
 }
 
-/** Also where a worker is lost before it hears of the stop: then the server reports missing heartbeats instead. */
+/** Also where a worker is lost before it learns of the stop: then the server reports missing heartbeats instead. */
 function wasCancelled(error: unknown): boolean {
   return isCancellation(error) || (error instanceof ActivityFailure && CancellationScope.current().consideredCancelled);
 }

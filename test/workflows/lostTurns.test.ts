@@ -11,7 +11,7 @@ import { stackTemporal } from '../setup/temporal.ts';
 
 Runtime.install({ logger: new DefaultLogger('WARN') });
 
-// Its worker never hears of the stop, since it sends no heartbeat: so it is for a worker that is killed right after one.
+// Its worker never learns of the stop, since it sends no heartbeat: so it is for a worker that is killed right after one.
 
 /** Activities that the turn must not reach. */
 const UNREACHED = Object.fromEntries(
@@ -50,7 +50,7 @@ async function stopped(lost: 'callModel' | 'callTool', activities: Partial<TurnA
   }
 }
 
-test('a turn whose worker is lost during a model call before it hears of the stop is stopped, not failed', async () => {
+test('a turn whose worker is lost during a model call before it learns of the stop is stopped, not failed', async () => {
   const ends: TurnEnd[] = [];
   const end = await stopped('callModel', {
     async endTurn(turnEnd) {
@@ -62,7 +62,7 @@ test('a turn whose worker is lost during a model call before it hears of the sto
   expect(ends).toMatchObject([{ status: 'STOPPED' }]);
 }, 60_000);
 
-test('a tool whose worker is lost before it hears of the stop is cancelled, and so is the turn', async () => {
+test('a tool whose worker is lost before it learns of the stop is cancelled, and so is the turn', async () => {
   const call: ToolCallRef = { toolCallId: 'c1', kind: 'action', name: 'http_request' };
   const tools: ToolEnd[] = [];
   const end = await stopped('callTool', {
