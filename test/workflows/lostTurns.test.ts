@@ -20,7 +20,7 @@ const UNREACHED = Object.fromEntries(
   ),
 );
 
-/** Stops the turn while `lost` is under way, and answers how its workflow ended. */
+/** Stops the turn while `lost` runs, and answers how its workflow ended. */
 async function stopped(lost: 'callModel' | 'callTool', activities: Partial<TurnActivities>): Promise<unknown> {
   const { workflow } = await stackTemporal();
   const begun = gate();
