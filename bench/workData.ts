@@ -23,7 +23,10 @@ export async function withDatabase<Value>(
 const queues = new WeakMap<BenchStack, Promise<string>>();
 const types = new WeakMap<BenchStack, Promise<string>>();
 
-/** An inactive queue with QUEUE_ITEMS items, one of a thousand of which is found by SEARCHED; beside it `bare_items`. */
+/**
+ * An inactive queue with QUEUE_ITEMS items, one of a thousand of which is found by SEARCHED; beside it `bare_items` and
+ * `same_items`.
+ */
 export function filledQueue(stack: BenchStack): Promise<string> {
   const filled = queues.get(stack) ?? fillQueue(stack);
   queues.set(stack, filled);
@@ -44,16 +47,20 @@ function fillQueue(stack: BenchStack): Promise<string> {
       CREATE TABLE bare_items (
         id uuid PRIMARY KEY, queue_id uuid NOT NULL, external_id text, status text NOT NULL DEFAULT 'PENDING',
         priority int NOT NULL DEFAULT 0, data jsonb NOT NULL, metadata jsonb NOT NULL,
-        created_at timestamptz NOT NULL DEFAULT now(), started_at timestamptz, lease_expires_at timestamptz, worker text,
+        created_at timestamptz NOT NULL DEFAULT now(), processing_started_at timestamptz, lease_expires_at timestamptz,
+        lease_worker text,
         UNIQUE (queue_id, external_id));
-      CREATE INDEX ON bare_items (queue_id, priority DESC, created_at, id) WHERE status = 'PENDING';`);
+      CREATE INDEX ON bare_items (queue_id, priority DESC, created_at, id) WHERE status = 'PENDING';
+      CREATE TABLE same_items (LIKE queue_items INCLUDING ALL);`);
     const items = (columns: string, extra: string) => `(id, ${columns} queue_id, external_id, priority, data, metadata)
       SELECT gen_random_uuid(), ${extra} $1, 'order-' || n, n % 7,
         jsonb_build_object('order', n, 'customer', 'customer ' || n % 100, 'tag', 'needle-' || lpad((n % 1000)::text, 3, '0')),
         '{"source": "bench"}' FROM generate_series(1, ${QUEUE_ITEMS}) n`;
-    await client.query(`INSERT INTO queue_items ${items('workspace_id,', '$2::uuid,')}`, [queueId, workspaceId]);
+    for (const table of ['queue_items', 'same_items']) {
+      await client.query(`INSERT INTO ${table} ${items('workspace_id,', '$2::uuid,')}`, [queueId, workspaceId]);
+    }
     await client.query(`INSERT INTO bare_items ${items('', '')}`, [queueId]);
-    await client.query('VACUUM ANALYZE queue_items, queue_item_texts, bare_items, queue_item_counts');
+    await client.query('VACUUM ANALYZE queue_items, queue_item_texts, bare_items, same_items, queue_item_counts');
     return queueId;
   });
 }
@@ -66,8 +73,10 @@ export async function returnClaimed(stack: BenchStack, queueId: string): Promise
         lease_expires_at = NULL WHERE queue_id = $1 AND status = 'PROCESSING'`,
       [queueId],
     );
-    await client.query(`UPDATE bare_items SET status = 'PENDING' WHERE status = 'PROCESSING'`);
-    await client.query('VACUUM ANALYZE queue_items, bare_items');
+    for (const table of ['bare_items', 'same_items']) {
+      await client.query(`UPDATE ${table} SET status = 'PENDING', lease_expires_at = NULL WHERE status = 'PROCESSING'`);
+    }
+    await client.query('VACUUM ANALYZE queue_items, bare_items, same_items');
   });
 }
 

@@ -4,12 +4,14 @@ import type { SampledRow } from './goal.ts';
 export const WORK_ROW_NAMES = [
   'claimOne',
   'claimFifty',
+  'claimFiftyOfSame',
   'drain',
   'ready',
   'itemPage',
   'itemSearch',
   'itemStats',
   'import',
+  'importToSame',
   'entityPage',
 ] as const;
 export type WorkRowName = (typeof WORK_ROW_NAMES)[number];
@@ -18,7 +20,11 @@ export type WorkRowName = (typeof WORK_ROW_NAMES)[number];
 export const CLIENTS = 10;
 /** Of the queue whose items are claimed, listed and searched. */
 export const QUEUE_ITEMS = 100_000;
-export const CLAIMS = { claimOne: { limit: 1, requests: 200 }, claimFifty: { limit: 50, requests: 60 } };
+export const CLAIMS = {
+  claimOne: { limit: 1, requests: 200, table: 'bare_items' },
+  claimFifty: { limit: 50, requests: 60, table: 'bare_items' },
+  claimFiftyOfSame: { limit: 50, requests: 60, table: 'same_items' },
+} as const;
 export const DRAINED_ITEMS = 5_000;
 export const BATCH_SIZE = 10;
 /** Batches at once, on both sides. */
@@ -34,7 +40,8 @@ export const WORK_ROWS: Record<WorkRowName, SampledRow> = {
   claimOne: {
     title: `claim of 1 of ${QUEUE_ITEMS} items`,
     unit: 'a second',
-    beside: 'one UPDATE … FOR UPDATE SKIP LOCKED of a table with the same indexes, key looked up by its hash',
+    beside:
+      'one UPDATE … FOR UPDATE SKIP LOCKED of a table with the indexes that a claim needs, key looked up by its hash',
     goals: [{ of: 'ratio', atLeast: 0.6 }],
     samples: 1,
   },
@@ -43,6 +50,13 @@ export const WORK_ROWS: Record<WorkRowName, SampledRow> = {
     unit: 'a second',
     beside: 'the same',
     goals: [{ of: 'ratio', atLeast: 0.6 }],
+    samples: 1,
+  },
+  claimFiftyOfSame: {
+    title: `claim of 50 of ${QUEUE_ITEMS} items, of the same table`,
+    unit: 'a second',
+    beside: 'the same of a table with all columns and indexes of ours',
+    goals: [],
     samples: 1,
   },
   drain: {
@@ -85,6 +99,14 @@ export const WORK_ROWS: Record<WorkRowName, SampledRow> = {
     unit: 'rows a second',
     beside: 'Ajv over all rows, then one INSERT of arrays into a table without indexes but its key',
     goals: [{ of: 'ratio', atLeast: 0.4 }],
+    samples: 1,
+    isLong: true,
+  },
+  importToSame: {
+    title: `import of ${IMPORTED_ROWS} rows, into the same table`,
+    unit: 'rows a second',
+    beside: 'Ajv over all rows, then one INSERT of arrays into a table with all columns and indexes of ours',
+    goals: [],
     samples: 1,
     isLong: true,
   },

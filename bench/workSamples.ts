@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { action, inARow } from './definitions.ts';
 import { isEnded, mustBe, now, readUntil, SETTLE_MS, stepOf, timed } from './engineSamples.ts';
@@ -44,12 +45,14 @@ export async function ourWorkSide(name: WorkRowName, stack: BenchStack): Promise
   const makers: Record<WorkRowName, () => Promise<Sampler> | Sampler> = {
     claimOne: () => claims('claimOne'),
     claimFifty: () => claims('claimFifty'),
+    claimFiftyOfSame: () => claims('claimFiftyOfSame'),
     drain: () => ourDrain(client, stack),
     ready: () => ourReady(client, stack),
     itemPage: () => reads(`/items?limit=${PAGE_SIZE}`, ({ items }) => items.length === PAGE_SIZE),
     itemSearch: () => reads(`/items/search?filterBy=search:${SEARCHED}`, ({ pagination }) => pagination.total === 100),
     itemStats: () => reads('/items/stats', ({ byStatus }) => byStatus.PENDING > 0),
     import: () => ourImport(client),
+    importToSame: () => ourImport(client),
     async entityPage() {
       const path = `/api/objects?objectTypeId=${await filledType(stack)}&pageSize=${PAGE_SIZE}`;
       return async () => {
@@ -168,6 +171,7 @@ export async function bareWorkSide(name: WorkRowName, url: string, stack: BenchS
   const makers: Record<WorkRowName, () => Promise<Sampler> | Sampler> = {
     claimOne: () => claims('claimOne'),
     claimFifty: () => claims('claimFifty'),
+    claimFiftyOfSame: () => claims('claimFiftyOfSame'),
     drain: () => async () => {
       const batches = DRAINED_ITEMS / BATCH_SIZE;
       const { tookMs } = await timed(() => post('drain', { batches, size: BATCH_SIZE, atOnce: BATCHES_AT_ONCE }));
@@ -181,11 +185,8 @@ export async function bareWorkSide(name: WorkRowName, url: string, stack: BenchS
     itemPage: () => reads('page', {}, ({ items }) => items.length === PAGE_SIZE),
     itemSearch: () => reads('search', { text: SEARCHED }, ({ total }) => total === 100),
     itemStats: () => reads('stats', {}, (rows) => rows.length > 0),
-    import: () => async () => {
-      const { tookMs, value } = await timed(() => post('import', { schema: SCHEMA, rows: ROWS }));
-      mustBe(value.body.created, IMPORTED_ROWS);
-      return { values: [(IMPORTED_ROWS * 1_000) / tookMs] };
-    },
+    import: () => imports({}),
+    importToSame: () => imports({ typeId: randomUUID() }),
     async entityPage() {
       const typeId = await filledType(stack);
       return async () => {
@@ -197,12 +198,19 @@ export async function bareWorkSide(name: WorkRowName, url: string, stack: BenchS
   };
   async function claims(row: keyof typeof CLAIMS): Promise<Sampler> {
     const queueId = await filledQueue(stack);
-    const { limit, requests } = CLAIMS[row];
-    const claim = async () => mustBe((await post('claim', { queueId, limit })).body.length, limit);
+    const { limit, requests, table } = CLAIMS[row];
+    const claim = async () => mustBe((await post('claim', { queueId, limit, table })).body.length, limit);
     return async () => {
       const found = await rate(requests, claim);
       await returnClaimed(stack, queueId);
       return { values: [found] };
+    };
+  }
+  function imports(into: { typeId?: string }): Sampler {
+    return async () => {
+      const { tookMs, value } = await timed(() => post('import', { schema: SCHEMA, rows: ROWS, ...into }));
+      mustBe(value.body.created, IMPORTED_ROWS);
+      return { values: [(IMPORTED_ROWS * 1_000) / tookMs] };
     };
   }
   // biome-ignore lint/suspicious/noExplicitAny: as the route answers it

@@ -20,12 +20,15 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   const router = Router();
   router.use(express.json({ limit: '32mb' }));
 
+  const ITEM_TABLES = { bare_items: 'bare_items', same_items: 'same_items' };
+
   router.post('/claim', async (request, response) => {
     await authenticate(pool, request);
+    const table = ITEM_TABLES[request.body.table as keyof typeof ITEM_TABLES];
     const { rows } = await pool.query(
-      `UPDATE bare_items SET status = 'PROCESSING', started_at = now(), worker = 'bench',
+      `UPDATE ${table} SET status = 'PROCESSING', processing_started_at = now(), lease_worker = 'bench',
         lease_expires_at = now() + interval '1 hour'
-      WHERE id IN (SELECT id FROM bare_items WHERE queue_id = $1 AND status = 'PENDING'
+      WHERE id IN (SELECT id FROM ${table} WHERE queue_id = $1 AND status = 'PENDING'
         ORDER BY priority DESC, created_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
       RETURNING id, external_id, status, priority, data, metadata`,
       [request.body.queueId, request.body.limit],
@@ -88,28 +91,35 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   });
 
   router.post('/import', async (request, response) => {
-    await authenticate(pool, request);
-    const { schema, rows } = request.body as { schema: object; rows: ImportedRow[] };
+    const workspaceId = await authenticate(pool, request);
+    const { schema, rows, typeId } = request.body as { schema: object; rows: ImportedRow[]; typeId?: string };
     const ajv = new Ajv2020({ coerceTypes: true });
     ajvFormats.default(ajv);
     const validate = ajv.compile(schema);
-    const columns: { ids: string[]; names: string[]; attributes: string[] } = { ids: [], names: [], attributes: [] };
+    const found: { ids: string[]; names: string[]; attributes: string[] } = { ids: [], names: [], attributes: [] };
     for (const { Name, Total, Mail } of rows) {
       const attributes = { total: Total, email: Mail };
       if (!validate(attributes)) throw new Error(ajv.errorsText(validate.errors));
-      columns.ids.push(randomUUID());
-      columns.names.push(Name);
-      columns.attributes.push(JSON.stringify(attributes));
+      found.ids.push(randomUUID());
+      found.names.push(Name);
+      found.attributes.push(JSON.stringify(attributes));
     }
-    await pool.query(
-      'CREATE TABLE IF NOT EXISTS bare_objects (id uuid PRIMARY KEY, name text NOT NULL, attributes jsonb NOT NULL)',
-    );
     // Columns as arrays: one statement, planned once.
-    await pool.query('INSERT INTO bare_objects SELECT * FROM unnest($1::uuid[], $2::text[], $3::jsonb[])', [
-      columns.ids,
-      columns.names,
-      columns.attributes,
-    ]);
+    const columns = [found.ids, found.names, found.attributes];
+    const given = 'SELECT * FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS r(id, name, attributes)';
+    if (typeId === undefined) {
+      await pool.query(
+        'CREATE TABLE IF NOT EXISTS bare_objects (id uuid PRIMARY KEY, name text NOT NULL, attributes jsonb NOT NULL)',
+      );
+      await pool.query(`INSERT INTO bare_objects (id, name, attributes) ${given}`, columns);
+    } else {
+      await pool.query('CREATE TABLE IF NOT EXISTS same_objects (LIKE objects INCLUDING ALL)');
+      await pool.query(
+        `INSERT INTO same_objects (id, name, attributes, workspace_id, object_type_id)
+        SELECT r.*, $4, $5 FROM (${given}) r`,
+        [...columns, workspaceId, typeId],
+      );
+    }
     response.json({ created: rows.length });
   });
 
