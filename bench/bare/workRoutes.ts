@@ -130,7 +130,8 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
     response.json(true);
   });
 
-  router.post('/ready', async (_, response) => {
+  router.post('/ready', async (request, response) => {
+    await authenticate(pool, request);
     response.json({ startedAt: await workflow.execute<typeof workflows.oneStamp>('oneStamp', options()) });
   });
   return router;
