@@ -25,8 +25,8 @@ export type Beginning = 'message' | 'turn' | TurnCursor;
 
 interface Follower {
   cursor: TurnCursor;
-  /** The attempt of each step whose chunks it was sent. */
-  attempts: Map<number, number>;
+  /** The attempt of each step (nameOf) whose chunks it was sent. */
+  attempts: Map<string, number>;
   hasBegun: boolean;
 }
 
@@ -66,7 +66,8 @@ export class TurnRoom {
     const run = await this.#reads.fresh();
     if (!run) return false;
     if (from === 'turn') follower.cursor = { sequence: run.firstSequence, index: -1 };
-    if (typeof from !== 'object') send(stream, startEvent(run));
+    if (this.#isVoid(follower.cursor, run)) follower.cursor = { sequence: 0, index: -1 };
+    if (follower.cursor !== from) send(stream, startEvent(run));
     follower.hasBegun = true;
     this.#sendTo(stream, follower, run);
     return true;
@@ -98,10 +99,15 @@ export class TurnRoom {
     for (const group of run.groups) {
       this.#sequence = group.sequence;
       // Chunks of earlier attempts of the step are void.
-      this.#log = this.#log.filter(({ step, attempt }) => step !== group.step || attempt >= group.attempt);
+      this.#log = this.#log.filter((each) => nameOf(each) !== nameOf(group) || each.attempt >= group.attempt);
       this.#log.push(group);
     }
     return run;
+  }
+
+  /** What this follower has received of the turn was replaced since: it begins again. */
+  #isVoid({ sequence, index }: TurnCursor, { firstSequence }: FollowedRun): boolean {
+    return index >= 0 && sequence >= firstSequence && !this.#log.some((group) => group.sequence === sequence + 1);
   }
 
   /**
@@ -113,18 +119,22 @@ export class TurnRoom {
     for (const group of this.#log) {
       const { sequence, step, attempt } = group;
       if (sequence <= follower.cursor.sequence) continue;
-      const seen = follower.attempts.get(step);
+      const seen = follower.attempts.get(nameOf(group));
       if (seen !== undefined && seen < attempt && isOfModel(step)) {
         stream.destroy(new BrokenOff('The model is called again: discard the chunks of this step'));
         return;
       }
-      follower.attempts.set(step, attempt);
+      follower.attempts.set(nameOf(group), attempt);
       text += groupEvents(group, follower.cursor);
       follower.cursor = { sequence, index: -1 };
     }
     const end = endEvents(run);
     if (text !== '' || end !== '') send(stream, text + end, !isOpen(run.status));
   }
+}
+
+function nameOf({ turn, step }: FollowedGroup): string {
+  return `${turn}/${step}`;
 }
 
 /** Other chunks are results of calls and the end of a turn: they are never rewritten. */

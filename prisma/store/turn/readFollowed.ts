@@ -7,6 +7,8 @@ import { rowsOf } from '../../rowsOf.ts';
 
 export interface FollowedGroup {
   sequence: number;
+  /** Number of its turn: each counts its steps and attempts from 1. */
+  turn: number;
   step: number;
   attempt: number;
   chunks: UIMessageChunk[];
@@ -39,7 +41,7 @@ export async function readFollowed(
     SELECT r.revision, r.status, r.message_id AS "messageId", r.first_sequence AS "firstSequence",
       r.finish_reason AS "finishReason", r.code, r.usage,
       COALESCE((
-        SELECT jsonb_agg(jsonb_build_object('sequence', c.sequence, 'step', c.step, 'attempt', c.attempt, 'chunks', c.payload)
+        SELECT jsonb_agg(jsonb_build_object('sequence', c.sequence, 'turn', o.number, 'step', c.step, 'attempt', c.attempt, 'chunks', c.payload)
           ORDER BY c.sequence)
         FROM task_runs o JOIN run_chunks c ON c.run_id = o.id
         WHERE o.task_id = r.task_id AND o.message_id = r.message_id AND o.number <= r.number AND c.sequence > ${after}::int

@@ -1,0 +1,60 @@
+import { expect, test } from '@jest/globals';
+import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { gate } from '../setup/gate.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { poll } from '../setup/poll.ts';
+
+const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
+
+test('after an approval a follower by GET receives the whole message, also where the model was asked again', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
+  const { after, goOn } = gate();
+  home.provider.answer(
+    [{ text: 'Before. ' }, ...callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } })],
+    [...say('Af'), { after }, ...say('ter')],
+  );
+  await (await home.stream(task(home), { message: userMessage('Do it') })).done;
+  const part = (await home.messages(task(home)))[1]?.parts.at(-1);
+  const parts = [{ type: 'tool-approval-response', approvalId: part.approval.id, approved: true }];
+  const answered = await home.stream(task(home), { message: { role: 'assistant', parts } });
+  await poll(() => textOf(answered.chunks)).toBe('Af');
+  const follower = await home.resume(task(home));
+  await poll(() => textOf(follower.chunks)).toBe('Before. Af');
+  goOn();
+  for (const { done } of [answered, follower]) expect(await done).toBe(true);
+  expect([textOf(answered.chunks), textOf(follower.chunks)]).toEqual(['After', 'Before. After']);
+});
+
+test('a Last-Event-ID in text that the model has replaced begins the message again', async () => {
+  const home = await makeAgentHome();
+  const { after, goOn } = gate();
+  home.provider.answer(
+    [...say('Hel'), { waitMs: 300 }, { disconnect: true }],
+    [...say('Good '), { after }, ...say('day')],
+  );
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  expect(await turn.done).toBe(false);
+  const again = await home.resume(task(home), { 'last-event-id': turn.ids.at(-1) as string });
+  goOn();
+  expect(await again.done).toBe(true);
+  expect(again.chunks[0]?.type).toBe('start');
+  expect(textOf(again.chunks)).toBe('Good day');
+});
+
+test('a follower with Last-Event-ID is broken off when the model replaces what it had received before', async () => {
+  const home = await makeAgentHome();
+  const broken = gate();
+  const end = gate();
+  home.provider.answer(
+    [...say('Hel'), { waitMs: 300 }, ...say('lo'), { after: broken.after }, { disconnect: true }],
+    [...say('Good '), { after: end.after }, ...say('day')],
+  );
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  await poll(() => textOf(turn.chunks)).toBe('Hello');
+  turn.close();
+  const rest = await home.resume(task(home), { 'last-event-id': turn.ids.at(-1) as string });
+  broken.goOn();
+  expect(await rest.done).toBe(false);
+  expect(textOf(rest.chunks)).toBe('');
+  end.goOn();
+});
