@@ -33,23 +33,29 @@ async function insist<T>(work: () => Promise<T | undefined | null>): Promise<T> 
   }
 }
 
-/** Reads the turn for as long as there is something to read; answers the text of a stream that was read to its end. */
-async function follow(home: AgentHome, taskId: string, body: object): Promise<string | undefined> {
-  let stream = await insist(async () => {
+/** Begins a turn and follows it. */
+async function begin(home: AgentHome, taskId: string, body: object): Promise<string | undefined> {
+  const stream = await insist(async () => {
     const begun = await home.stream(taskId, body);
     return begun.status === 200 ? begun : undefined;
   });
-  while (!(await stream.done)) {
-    stream = await insist(async () => {
+  return (await stream.done) ? textOf(stream.chunks) : follow(home, taskId);
+}
+
+/** Reads the message for as long as there is something to read; answers the text of a stream that was read to its end. */
+async function follow(home: AgentHome, taskId: string): Promise<string | undefined> {
+  for (;;) {
+    const stream = await insist(async () => {
       const again = await home.resume(taskId);
       return again.status === 200 || again.status === 204 ? again : undefined;
     });
     if (stream.status === 204) return undefined;
+    if (await stream.done) return textOf(stream.chunks);
   }
-  return textOf(stream.chunks);
 }
 
-async function answerApprovals(home: AgentHome, taskId: string, script: TurnScript): Promise<void> {
+/** True where the answers were taken. */
+async function answerApprovals(home: AgentHome, taskId: string, script: TurnScript): Promise<boolean> {
   const message = (await home.messages(taskId)).at(-1);
   const parts = message.parts.flatMap((part: { state?: string; toolCallId: string; approval?: { id: string } }) => {
     if (part.state !== 'approval-requested') return [];
@@ -60,11 +66,12 @@ async function answerApprovals(home: AgentHome, taskId: string, script: TurnScri
   const stream = await home.stream(taskId, { message: { role: 'assistant', parts } });
   // Not awaited: a read shows the end.
   void stream.done;
+  return stream.status === 200;
 }
 
 async function live(home: AgentHome, turn: number, script: TurnScript): Promise<EndedTurn> {
   const taskId = `turn-${turn}`;
-  const following = follow(home, taskId, { message: userMessage(questionOf(turn), `question-${turn}`) });
+  let following = begin(home, taskId, { message: userMessage(questionOf(turn), `question-${turn}`) });
   const newest = () => insist(() => home.turn(taskId));
   await newest();
   const { stopAfterMs } = script;
@@ -81,8 +88,8 @@ async function live(home: AgentHome, turn: number, script: TurnScript): Promise<
       const received = await following;
       const messages = await insist(() => home.messages(taskId));
       const parts = messages.find(({ role }) => role === 'assistant')?.parts;
-      // A follower that got the whole message has the stored one.
-      if (received !== undefined && !script.steps.some(({ calls }) => calls.some((kind) => kind !== 'effect'))) {
+      // A follower that got the whole message has the stored one; the turns of an approval make the same message.
+      if (received !== undefined) {
         const stored = (parts ?? []).flatMap((part: { type: string; text: string }) =>
           part.type === 'text' ? [part.text] : [],
         );
@@ -90,7 +97,11 @@ async function live(home: AgentHome, turn: number, script: TurnScript): Promise<
       }
       return { turn, script, status, parts };
     }
-    if (status === 'NEEDS_APPROVAL') await answerApprovals(home, taskId, script).catch(() => undefined);
+    if (status === 'NEEDS_APPROVAL') {
+      const isTaken = await answerApprovals(home, taskId, script).catch(() => false);
+      // The message goes on in another turn.
+      following = isTaken ? follow(home, taskId) : Promise.resolve(undefined);
+    }
     await sleep(LOOK_MS);
   }
 }
