@@ -19,7 +19,7 @@ export interface TurnRoomOptions {
 
 /**
  * message: from the beginning of the message; turn: from the first chunk of this turn; otherwise after the last seen
- * event.
+ * event, or from the beginning of the message where that event was replaced.
  */
 export type Beginning = 'message' | 'turn' | TurnCursor;
 
@@ -67,7 +67,8 @@ export class TurnRoom {
     if (!run) return false;
     if (from === 'turn') follower.cursor = { sequence: run.firstSequence, index: -1 };
     if (this.#isVoid(follower.cursor, run)) follower.cursor = { sequence: 0, index: -1 };
-    if (follower.cursor !== from) send(stream, startEvent(run));
+    const goesOn = follower.cursor === from;
+    if (!goesOn) send(stream, startEvent(run));
     follower.hasBegun = true;
     this.#sendTo(stream, follower, run);
     return true;

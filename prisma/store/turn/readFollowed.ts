@@ -41,8 +41,8 @@ export async function readFollowed(
     SELECT r.revision, r.status, r.message_id AS "messageId", r.first_sequence AS "firstSequence",
       r.finish_reason AS "finishReason", r.code, r.usage,
       COALESCE((
-        SELECT jsonb_agg(jsonb_build_object('sequence', c.sequence, 'turn', o.number, 'step', c.step, 'attempt', c.attempt, 'chunks', c.payload)
-          ORDER BY c.sequence)
+        SELECT jsonb_agg(jsonb_build_object('sequence', c.sequence, 'turn', o.number, 'step', c.step, 'attempt', c.attempt,
+          'chunks', c.payload) ORDER BY c.sequence)
         FROM task_runs o JOIN run_chunks c ON c.run_id = o.id
         WHERE o.task_id = r.task_id AND o.message_id = r.message_id AND o.number <= r.number AND c.sequence > ${after}::int
       ), '[]'::jsonb) AS groups
