@@ -7,6 +7,7 @@ export const WORK_ROW_NAMES = [
   'claimFiftyOfSame',
   'drain',
   'ready',
+  'posted',
   'itemPage',
   'itemSearch',
   'itemStats',
@@ -67,6 +68,13 @@ export const WORK_ROWS: Record<WorkRowName, SampledRow> = {
     samples: 1,
   },
   ready: {
+    title: 'item ready → its step begins',
+    unit: 'ms',
+    beside: 'workflow.start → its activity begins',
+    goals: [{ of: 'ratio', atMost: 1.5 }],
+    samples: 20,
+  },
+  posted: {
     title: 'item posted → its step begins',
     unit: 'ms',
     beside: 'workflow.start posted → its activity begins, key looked up by its hash',

@@ -12,7 +12,7 @@ import {
   type NewItem,
 } from '../../prisma/store/queueItem/createItems.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
-import { checkReadQuery, type ReadQuery } from '../../prisma/store/resourceQuery.ts';
+import { checkListQuery, type ReadQuery } from '../../prisma/store/resourceQuery.ts';
 import { idsInOrder, rowsAmong } from '../../prisma/store/rowsAmong.ts';
 import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
@@ -41,12 +41,14 @@ export interface Created {
 
 /** The most wrong references that one answer lists. */
 const MOST_PROBLEMS = 100;
+/** How much longer a value is in the database than in a body, at most: 1e308 has 309 digits there. */
+const MOST_GROWTH = 64;
 
 /** Items of a queue, a thousand a statement. Throws before anything is written. */
 export async function createItemsOf(creation: Creation): Promise<Created> {
   const { caller, queueId, resourceId, query, items, duplicates, services } = creation;
   const { database, config } = services;
-  checkReadQuery(QUEUE_ITEM, query);
+  const { fields } = checkListQuery(QUEUE_ITEM, query);
   const requireQueue = () => requireWritableQueue(database, caller, queueId);
   // Asked before, where something else could be refused first; else the insert itself finds that the queue takes none.
   if (items.length === 0 || items.some(({ objectId }) => objectId)) await requireQueue();
@@ -54,18 +56,24 @@ export async function createItemsOf(creation: Creation): Promise<Created> {
   const rows = items.map((item, index) => ({ ...item, id: orderedId(resourceId, index) }));
   const by = actorOf(caller);
   const queue = { where: writableQueue(caller, queueId), require: requireQueue };
-  const write = (some: readonly NewItem[]) =>
-    createItems(database, caller.workspaceId, queueId, some, { duplicates, by, queue });
+  // An expansion may show what triggers write after the row; large values may have to be left out. Those items are read.
+  const isWritten =
+    !query.expansion && Buffer.byteLength(JSON.stringify(items)) * MOST_GROWTH <= config.MAX_ANSWER_BYTES;
+  const options = { duplicates, by, queue, ...(isWritten && { fields }) };
+  const write = (some: readonly NewItem[]) => createItems(database, caller.workspaceId, queueId, some, options);
+  const answerBytes = Math.floor(config.MAX_ANSWER_BYTES / Math.max(1, Math.ceil(items.length / BULK_ROWS)));
+  const read = (answers: readonly CreatedItem[]) => {
+    const among = idsInOrder(answers.map(({ id }) => id));
+    return rowsAmong(database, caller, QUEUE_ITEM, among, { query, scope: { queueId }, answerBytes });
+  };
   const created: Created = { items: [], outcomes: [] };
   const seen = new Set<string>();
-  const answerBytes = Math.floor(config.MAX_ANSWER_BYTES / Math.max(1, Math.ceil(items.length / BULK_ROWS)));
   for await (const answers of bulkRows(rows, write)) {
     created.outcomes.push(...answers.map(({ outcome }) => outcome));
     const shown = answers.filter(({ outcome }) => outcome !== 'skipped');
-    const among = idsInOrder(shown.map(({ id }) => id));
     const made = new Set(shown.filter(({ outcome }) => outcome === 'created').map(({ id }) => id));
-    const options = { query, scope: { queueId }, answerBytes };
-    for (const item of await rowsAmong(database, caller, QUEUE_ITEM, among, options)) {
+    const written = shown.map(({ item }) => item).filter((item) => item !== undefined);
+    for (const item of written.length === shown.length ? written : await read(shown)) {
       const id = String(item.id);
       created.items.push({ ...item, isDuplicate: !made.has(id) || seen.has(id) });
       seen.add(id);

@@ -130,9 +130,10 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
     response.json(true);
   });
 
-  router.post('/ready', async (request, response) => {
+  router.post('/start', async (request, response) => {
     await authenticate(pool, request);
-    response.json({ startedAt: await workflow.execute<typeof workflows.oneStamp>('oneStamp', options()) });
+    const calledAt = Date.now();
+    response.json({ calledAt, startedAt: await workflow.execute<typeof workflows.oneStamp>('oneStamp', options()) });
   });
   return router;
 }

@@ -64,6 +64,11 @@ export function itemOf(resource: Resource, item: Item, { revealSecrets }: { reve
   return item;
 }
 
+/** The item of row `t`, with its large values whole: for `RETURNING`, and for itemOf. */
+export function wholeItemSql(resource: Resource, fields: readonly string[]): Prisma.Sql {
+  return Prisma.sql`${jsonObject(resource, fields)}::text`;
+}
+
 function largeFields({ resource, fields, answerBytes, single }: Shown): string[] {
   if (answerBytes === Number.POSITIVE_INFINITY) return [];
   const large = fields.filter((name) => fieldOf(resource, name).large);

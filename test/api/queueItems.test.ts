@@ -1,6 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { ITEM_MOVES } from '../../domain/queue/itemMoves.ts';
 import { ITEM_STATUSES, type ItemStatus } from '../../domain/queue/itemStatus.ts';
+import { action } from '../setup/graph.ts';
+import { poll } from '../setup/poll.ts';
 import { makeQueue, type TestQueue } from '../setup/queue.ts';
 
 const DEFAULTS = {
@@ -49,6 +51,31 @@ test('an item is created, read, changed and deleted', async () => {
   expect((await own('DELETE', at)).body).toEqual({ id: made.id, deleted: true });
   expect((await own('GET', at)).status).toBe(404);
   expect((await own('DELETE', at)).status).toBe(404);
+});
+
+test('a creation answers with what it wrote: as a read shows it, and PENDING even where a workflow takes it at once', async () => {
+  const queue = await makeQueue();
+  const given = {
+    data: { n: 1e308, s: 'ü\u2028"', o: [] },
+    metadata: { m: -0.5 },
+    priority: 7,
+    maxRetries: 2,
+    externalId: 'e',
+  };
+  const { isDuplicate, ...made } = await queue.add(given);
+  expect([isDuplicate, made]).toEqual([false, { ...DEFAULTS, ...given, id: made.id }]);
+  expect(await queue.read(made.id)).toEqual(made);
+
+  const nodes = [action('work', 'testing.succeed', { output: 1 })];
+  const trigger = { id: 'trigger', type: 'queue', config: { queueId: queue.queueId } };
+  const body = { slug: 'drains', name: 'Drains', trigger, nodes, edges: [] };
+  const deployed = await queue.own('POST', `/api/projects/${queue.projectId}/workflows/upsert`, { body });
+  expect(deployed.status).toBeLessThan(300);
+  for (let count = 0; count < 10; count += 1) {
+    const item = await queue.add();
+    expect(item.status).toBe('PENDING');
+    await poll(async () => (await queue.read(item.id)).status).toBe('COMPLETED');
+  }
 });
 
 test('of a hundred concurrent creations of one externalId one makes the item', async () => {

@@ -4,8 +4,10 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
+import { type Item, itemOf, wholeItemSql } from '../items.ts';
 import { dueAt } from './arrival.ts';
 import type { Actor } from './history.ts';
+import { QUEUE_ITEM } from './resource.ts';
 
 export interface NewItem {
   id: string;
@@ -28,6 +30,16 @@ export interface CreatedItem {
   outcome: 'created' | 'existing' | 'updated' | 'skipped';
   /** As it was found. */
   status: ItemStatus;
+  /** The fields asked for, as this call has written them; absent where the item existed. */
+  item?: Item;
+}
+
+export interface ItemCreation {
+  duplicates: Duplicates;
+  by: Actor;
+  queue?: TakingQueue;
+  /** Fields of QUEUE_ITEM that created items come with, whole. What triggers write beside the row is not in them. */
+  fields?: readonly string[];
 }
 
 /** Whether the queue takes items: decided as they are written. */
@@ -50,15 +62,18 @@ export async function createItems(
   workspaceId: string,
   queueId: string,
   items: readonly NewItem[],
-  { duplicates, by, queue }: { duplicates: Duplicates; by: Actor; queue?: TakingQueue },
+  creation: ItemCreation,
 ): Promise<CreatedItem[]> {
+  const { duplicates, queue } = creation;
   const answers = new Map<NewItem, CreatedItem>();
   let open = items;
   for (let round = 0; open.length > 0 && round < ROUNDS; round += 1) {
-    const inserted = await insertItems(database, workspaceId, queueId, open, by, queue?.where);
+    const inserted = await insertItems(database, workspaceId, queueId, open, creation);
     if (inserted.size === 0) await queue?.require();
-    for (const item of open)
-      if (inserted.has(item.id)) answers.set(item, { id: item.id, outcome: 'created', status: 'PENDING' });
+    for (const item of open) {
+      const made = inserted.get(item.id);
+      if (made) answers.set(item, { id: item.id, outcome: 'created', status: 'PENDING', ...made });
+    }
     open = open.filter((item) => !answers.has(item));
     if (open.length === 0) break;
     const there = await findItems(database, workspaceId, queueId, open);
@@ -102,14 +117,15 @@ async function insertItems(
   workspaceId: string,
   queueId: string,
   items: readonly NewItem[],
-  by: Actor,
-  taking = Prisma.sql`true`,
-): Promise<Set<string>> {
+  { by, queue, fields }: ItemCreation,
+): Promise<Map<string, { item?: Item }>> {
+  const taking = queue?.where ?? Prisma.sql`true`;
+  const shown = fields ? Prisma.sql`, ${wholeItemSql(QUEUE_ITEM, fields)} AS item` : Prisma.empty;
   // Raw: rows of a request as one parameter; existing ones are skipped.
-  const rows = await rowsOf<{ id: string }>(
+  const rows = await rowsOf<{ id: string; item?: string }>(
     database,
     Prisma.sql`
-    INSERT INTO queue_items (id, workspace_id, queue_id, external_id, data, metadata, priority, scheduled_for, due_at,
+    INSERT INTO queue_items AS t (id, workspace_id, queue_id, external_id, data, metadata, priority, scheduled_for, due_at,
       max_retries, retry_delay_minutes, object_id, created_by)
     SELECT r.id, ${workspaceId}::uuid, t.id, r."externalId", r.data, coalesce(r.metadata, '{}'), coalesce(r.priority, 0),
       r."scheduledFor", ${dueAt(Prisma.sql`r."scheduledFor"`)}, r."maxRetries", r."retryDelayMinutes", r."objectId",
@@ -117,9 +133,10 @@ async function insertItems(
     FROM queues t, ${recordset(items, COLUMNS)}
     WHERE t.id = ${queueId}::uuid AND t.workspace_id = ${workspaceId}::uuid AND ${taking}
     ORDER BY r."externalId", r.id
-    ON CONFLICT DO NOTHING RETURNING id`,
+    ON CONFLICT DO NOTHING RETURNING t.id ${shown}`,
   );
-  return new Set(rows.map(({ id }) => id));
+  const itemIn = (text: string) => itemOf(QUEUE_ITEM, JSON.parse(text) as Item, database);
+  return new Map(rows.map(({ id, item }) => [id, item === undefined ? {} : { item: itemIn(item) }]));
 }
 
 /** The existing items, by id and by externalId. */
