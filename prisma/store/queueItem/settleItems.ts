@@ -1,4 +1,5 @@
 import type { Json } from '../../../domain/json.ts';
+import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { arrivalAt } from './arrival.ts';
@@ -6,6 +7,7 @@ import { movedBy } from './history.ts';
 
 /** The result of an item that an execution settles. */
 export interface SettledItem {
+  /** The status that the execution gave it; where refused, the one that it has. */
   status: string;
   /** repeated: an earlier try of this execution did it. refused: it is not this execution's, or not any more. */
   outcome: 'settled' | 'repeated' | 'refused';
@@ -44,17 +46,14 @@ export async function failTakenItem(
   // Raw: the check that the execution still has the item and the move are one decision.
   const [row] = await database.$queryRaw<SettledItem[]>`
     WITH present AS MATERIALIZED (
-      SELECT id, status, execution_id FROM queue_items
+      SELECT id, status, execution_id, moved_by FROM queue_items
       WHERE id = ${itemId}::uuid AND workspace_id = ${workspaceId}::uuid FOR NO KEY UPDATE
-    ), failed AS MATERIALIZED (
+    ), moved AS MATERIALIZED (
       SELECT f.id, f.status FROM fail_queue_items(${workspaceId}::uuid,
         ARRAY(SELECT id FROM present WHERE execution_id = ${executionId}::uuid), ${JSON.stringify(error)}::jsonb,
         ${executionId}::uuid, jsonb_build_object('type', 'execution', 'id', ${executionId}::text)) f
     )
-    SELECT coalesce(f.status, p.status) AS status, CASE WHEN f.id IS NOT NULL THEN 'settled' WHEN EXISTS (
-      SELECT FROM queue_item_errors e WHERE e.item_id = p.id AND e.execution_id = ${executionId}::uuid)
-      THEN 'repeated' ELSE 'refused' END AS outcome
-    FROM present p LEFT JOIN failed f ON f.id = p.id`;
+    ${outcome(executionId, ['RETRYING', 'FAILED'])}`;
   return row;
 }
 
@@ -62,7 +61,7 @@ async function settle(
   database: Database,
   { workspaceId, executionId }: Settler,
   itemId: string,
-  status: string,
+  status: ItemStatus,
   set: readonly Prisma.Sql[],
 ): Promise<SettledItem | undefined> {
   const moved = [...set, ...movedBy({ type: 'execution', id: executionId }), Prisma.sql`updated_at = now()`];
@@ -76,8 +75,24 @@ async function settle(
       WHERE t.id = p.id AND p.status = 'PROCESSING' AND p.execution_id = ${executionId}::uuid
       RETURNING t.id, t.status
     )
-    SELECT coalesce(m.status, p.status) AS status, CASE WHEN m.id IS NOT NULL THEN 'settled'
-      WHEN p.status = ${status} AND p.moved_by ->> 'id' = ${executionId} THEN 'repeated' ELSE 'refused' END AS outcome
-    FROM present p LEFT JOIN moved m ON m.id = p.id`;
+    ${outcome(executionId, [status])}`;
   return row;
+}
+
+/**
+ * The answer from `present` and `moved`. A move of an earlier try is known from the row, which is read under its lock and
+ * so shows a try that ends meanwhile, or from the history, as others may have taken the item since.
+ */
+function outcome(executionId: string, to: readonly ItemStatus[]): Prisma.Sql {
+  const statuses = Prisma.sql`ANY (${[...to]}::text[])`;
+  const by = Prisma.sql`jsonb_build_object('type', 'execution', 'id', ${executionId}::text)`;
+  return Prisma.sql`
+    SELECT coalesce(m.status, r.status, p.status) AS status, CASE WHEN m.id IS NOT NULL THEN 'settled'
+      WHEN r.status IS NOT NULL THEN 'repeated' ELSE 'refused' END AS outcome
+    FROM present p LEFT JOIN moved m ON m.id = p.id LEFT JOIN LATERAL (
+      SELECT p.status WHERE m.id IS NULL AND p.status = ${statuses} AND p.moved_by = ${by}
+      UNION ALL (SELECT h."to" FROM queue_item_moves h
+        WHERE m.id IS NULL AND h.item_id = p.id AND h."to" = ${statuses} AND h.by = ${by} ORDER BY h.ordinal DESC LIMIT 1)
+      LIMIT 1
+    ) r ON true`;
 }
