@@ -21,16 +21,18 @@ export async function setObjectState(
   maxBytes: number,
   options: ReadOptions,
 ): Promise<Item> {
+  const read = () => readResource(database, viewer, OBJECT, id, options);
   return retryOnConflict('entity', async () => {
     const object = await readObject(database, viewer, id);
     try {
       requireMove(object.type.rules.stateSchema, object, move);
+      // The type may be about to lose this state.
+      if (object.type.nextRules) requireFit(object.type, { ...object, state: move.to }, maxBytes);
     } catch (error) {
-      if (await hasMoved(database, id, move.id)) return readResource(database, viewer, OBJECT, id, options);
+      if (await hasMoved(database, id, move.id)) return read();
       throw error;
     }
-    // The type may be about to lose this state.
-    if (object.type.nextRules) requireFit(object.type, { ...object, state: move.to }, maxBytes);
-    return moveObject(database, viewer, object, move, options);
+    const moved = await moveObject(database, viewer, object, move, options);
+    return moved ?? ((await hasMoved(database, id, move.id)) ? read() : undefined);
   });
 }

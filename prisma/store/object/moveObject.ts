@@ -17,7 +17,10 @@ export interface ObjectMove {
   by: Author;
 }
 
-/** The move with its history in one. Undefined: the entity or its type has changed since it was read, and nothing moved. */
+/**
+ * The move with its history in one. Undefined, and nothing moved: the entity or its type has changed since it was read, or
+ * an earlier try has made this move.
+ */
 export async function moveObject(
   database: Database,
   viewer: Viewer,
@@ -34,7 +37,8 @@ export async function moveObject(
       // An entity without a state has no old state.
       state: Prisma.sql`coalesce(t.state, '')`,
       from: [state ?? ''],
-      when: Prisma.sql`t.revision = ${revision}::int`,
+      when: Prisma.sql`t.revision = ${revision}::int
+        AND NOT EXISTS (SELECT FROM object_state_changes c WHERE c.object_id = t.id AND c.id = ${move.id}::uuid)`,
       guard: typeIsStill(type),
       set: [Prisma.sql`state = ${move.to}`, Prisma.sql`revision = t.revision + 1`],
       record: Prisma.sql`INSERT INTO object_state_changes
