@@ -278,7 +278,7 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
   const left = Object.entries(await rowsByTable()).filter(([, count]) => count > 0);
   const ofPeople = ['backup_codes', 'identities', 'login_failures', 'second_factors', 'sso_logins', 'users'];
   // The audit log outlives the workspace.
-  const ofDeployment = ['audit_entries', 'outgoing_mails', 'workflow_schedules'];
+  const ofDeployment = ['audit_entries', 'database_systems', 'outgoing_mails', 'workflow_schedules'];
   expect(left.map(([name]) => name).sort()).toEqual([...ofPeople, ...ofDeployment].sort());
   // With the vectors of its knowledge bases.
   expect(await vectorTables()).toEqual([]);

@@ -404,12 +404,39 @@ CREATE TABLE object_changes (
 );
 CREATE INDEX object_changes_workspace_id_transaction_id_id_idx ON object_changes (workspace_id, transaction_id, id);
 
+-- The database systems (clusters) in which this database was written, the current one last. Each counts its
+-- transactions by itself: a dump that is restored in a new one would otherwise have cursors that no change passes.
+CREATE TABLE database_systems (
+  ordinal integer PRIMARY KEY,
+  identifier bigint NOT NULL,
+  since timestamptz(3) NOT NULL DEFAULT now()
+);
+
+-- Added to the number of a transaction, so that it is above those of all systems before. Of those that write first in a
+-- new system one inserts its row, and the others wait for it.
+CREATE FUNCTION transactions_before() RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+  v_here bigint := 0;
+  v_last database_systems;
+BEGIN
+  -- Where the role may not read it, all systems count as the same.
+  IF has_function_privilege('pg_control_system()'::regprocedure, 'EXECUTE') THEN
+    SELECT c.system_identifier INTO v_here FROM pg_control_system() c;
+  END IF;
+  LOOP
+    SELECT * INTO v_last FROM database_systems s ORDER BY s.ordinal DESC LIMIT 1;
+    IF v_last.identifier = v_here THEN RETURN v_last.ordinal::bigint << 48; END IF;
+    INSERT INTO database_systems (ordinal, identifier) VALUES (coalesce(v_last.ordinal + 1, 0), v_here)
+    ON CONFLICT DO NOTHING;
+  END LOOP;
+END $$;
+
 -- Triggers, so that no writer can forget a change; for each statement and not for each row, because imports write a
 -- thousand rows at once.
 CREATE FUNCTION note_object_creations() RETURNS trigger
 LANGUAGE plpgsql AS $$
 DECLARE
-  v_transaction bigint := pg_current_xact_id()::text::bigint;
+  v_transaction bigint := transactions_before() + pg_current_xact_id()::text::bigint;
 BEGIN
   INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, to_state, transaction_id)
   SELECT n.workspace_id, n.id, n.object_type_id, n.revision, 'created', n.state, v_transaction
@@ -422,6 +449,8 @@ FOR EACH STATEMENT EXECUTE FUNCTION note_object_creations();
 
 CREATE FUNCTION note_object_changes() RETURNS trigger
 LANGUAGE plpgsql AS $$
+DECLARE
+  v_transaction bigint := transactions_before() + pg_current_xact_id()::text::bigint;
 BEGIN
   INSERT INTO object_changes (workspace_id, object_id, object_type_id, revision, kind, from_state, to_state,
     transaction_id)
@@ -430,7 +459,7 @@ BEGIN
       WHEN n.deleted_at IS NULL AND o.deleted_at IS NOT NULL THEN 'restored'
       WHEN n.state IS DISTINCT FROM o.state THEN 'stateChanged'
       ELSE 'updated' END,
-    o.state, n.state, pg_current_xact_id()::text::bigint
+    o.state, n.state, v_transaction
   FROM after_it n JOIN before_it o ON o.id = n.id WHERE n.revision <> o.revision;
   RETURN NULL;
 END $$;

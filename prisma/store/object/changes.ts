@@ -36,7 +36,8 @@ export interface Changes {
  * Transactions before the oldest running one: no change can appear behind them any more. A transaction gets its number
  * at its first write, so the order of ids alone does not give the order of visibility.
  */
-const SETTLED = Prisma.sql`c.transaction_id < pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+const SETTLED = Prisma.sql`c.transaction_id <
+  (SELECT transactions_before() + pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`;
 
 /** The changes after a position. Reads at most `most`, including those that the filter leaves out. */
 export async function readObjectChanges(

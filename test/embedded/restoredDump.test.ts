@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { v7 } from 'uuid';
+import { DEFAULT_SCHEMA_LIMITS } from '../../domain/object/rules.ts';
+import { createObject } from '../../engine/objects/createObject.ts';
+import { upsertObjectType } from '../../engine/objects/upsertObjectType.ts';
+import type { Database } from '../../prisma/client.ts';
+import { type ChangePosition, latestChange, readObjectChanges } from '../../prisma/store/object/changes.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/ownRows.ts';
+
+let own: MigratedDatabase;
+let database: Database;
+let workspaceId: string;
+const MOST_BYTES = 10_000;
+const ALL = { slug: undefined, kinds: [] };
+const START = { transaction: '0', id: '0' };
+
+beforeAll(async () => {
+  own = await startMigratedDatabase(10);
+  database = own.database;
+  workspaceId = await insertOwnWorkspace(database);
+  const context = { database, workspaceId, newId: v7(), createdByUserId: null, limits: DEFAULT_SCHEMA_LIMITS };
+  await upsertObjectType({ ...context, dryRun: false }, { slug: 'order', managedByCode: false });
+});
+afterAll(() => own?.dispose());
+
+const add = (name: string) => {
+  const entity = { id: v7(), type: { slug: 'order' }, name, attributes: {}, createdByUserId: null };
+  return createObject(database, workspaceId, entity, MOST_BYTES);
+};
+
+async function namesAfter(position: ChangePosition) {
+  const { items, position: next } = await readObjectChanges(database, workspaceId, position, ALL, 1_000);
+  return { names: items.map(({ object }) => object.name), next };
+}
+
+const systems = () => database.databaseSystem.findMany({ orderBy: { ordinal: 'asc' } });
+
+/** As it is after its dump was restored in this system: it was written in another one, that had counted this far. */
+async function cameFromElsewhere(transactions: bigint): Promise<void> {
+  await database.$executeRaw`UPDATE database_systems SET identifier = identifier - 1
+    WHERE ordinal = (SELECT max(ordinal) FROM database_systems)`;
+  await database.$executeRaw`UPDATE object_changes SET transaction_id = transaction_id + ${transactions}
+    WHERE transaction_id >> 48 = (SELECT max(ordinal) FROM database_systems)`;
+}
+
+test('in the system in which a dump is restored, changes follow the cursors that came with it', async () => {
+  await add('read');
+  await add('not read');
+  expect(await systems()).toMatchObject([{ ordinal: 0 }]);
+  await cameFromElsewhere(1_000_000_000n);
+  const first = await readObjectChanges(database, workspaceId, START, ALL, 1);
+  expect(first.items).toMatchObject([{ object: { name: 'read' } }]);
+  // What the other system left is settled before anything is written here.
+  expect(await namesAfter(first.position)).toMatchObject({ names: ['not read'] });
+  const { next } = await namesAfter(first.position);
+  expect(await latestChange(database, workspaceId)).toEqual(next);
+  await Promise.all(Array.from({ length: 10 }, (_, number) => add(`here ${number}`)));
+  const here = await namesAfter(next);
+  expect(here.names.sort()).toEqual(Array.from({ length: 10 }, (_, number) => `here ${number}`));
+  expect(await systems()).toMatchObject([{ ordinal: 0 }, { ordinal: 1 }]);
+
+  // And once more, whose first writers find it unknown and write at once.
+  await cameFromElsewhere(0n);
+  await Promise.all(Array.from({ length: 10 }, (_, number) => add(`there ${number}`)));
+  expect((await namesAfter(here.next)).names).toHaveLength(10);
+  expect(await systems()).toMatchObject([{ ordinal: 0 }, { ordinal: 1 }, { ordinal: 2 }]);
+});
