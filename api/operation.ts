@@ -43,6 +43,8 @@ export interface OperationRequest<Id extends keyof operations> {
   requestId: string;
   /** The id for the resource that a POST creates; the same for each try under an Idempotency-Key. */
   resourceId: string;
+  /** An earlier try under the same Idempotency-Key may have done it, and not have answered. */
+  isRepeated: boolean;
   /** Filled in by a public operation: the caller and the resource, for the audit log. */
   auditDetails: AuditDetails;
   /** Aborted when the caller goes away. */

@@ -27,6 +27,8 @@ export interface Call extends CheckedRequest {
   rawBody: Buffer;
   /** Id of the resource that a POST creates; the stage `once` gives the same id to a retry. */
   resourceId: string;
+  /** The stage `once` has found an earlier try without an answer. */
+  isRepeated: boolean;
   /** Filled by public operations. */
   readonly auditDetails: AuditDetails;
   /** The value of the operation; undefined before it ends. */

@@ -56,6 +56,7 @@ const once: Stage = async (call, next) => {
   const keyed = { params, query, body: given, method: request.method, requestId, resourceId, services };
   return answerOnce(keyed, scope, async (id) => {
     call.resourceId = id;
+    call.isRepeated = id !== resourceId;
     const outcome = await next();
     if (outcome instanceof Reply) return outcome;
     throw new Error(`${operation} takes an Idempotency-Key, and answers a stream, which nobody can keep`);

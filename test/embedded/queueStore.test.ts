@@ -92,7 +92,7 @@ async function perform(queueId: string, done: Act): Promise<void> {
   }
   if (done.what === 'fold') return void (await foldCounts(database, 10));
   if (done.what === 'claim') {
-    await claimItems(database, viewer, queueId, { limit: done.limit, leaseMs: 60_000, by });
+    await claimItems(database, viewer, queueId, { id: v7(), limit: done.limit, leaseMs: 60_000, by });
     return;
   }
   const items = await database.queueItem.findMany({ where: { queueId }, orderBy: { id: 'asc' }, select: { id: true } });
@@ -100,8 +100,9 @@ async function perform(queueId: string, done: Act): Promise<void> {
   if (id === undefined) return;
   const scope = { queueId };
   if (done.what === 'move') await moveItem(database, viewer, id, { to: done.to, by }, { scope });
-  if (done.what === 'fail') await failItem(database, viewer, { queueId, itemId: id }, { message: 'm' }, { by });
-  if (done.what === 'retry') await retryItem(database, viewer, id, by, { scope });
+  if (done.what === 'fail')
+    await failItem(database, viewer, { queueId, itemId: id }, { message: 'm' }, { by, errorId: v7() });
+  if (done.what === 'retry') await retryItem(database, viewer, id, { by, moveId: v7() }, { scope });
   if (done.what === 'delete') await deleteMany(database, viewer, QUEUE_ITEM, [id], scope);
   if (done.what === 'prioritize') await database.queueItem.update({ where: { id }, data: { priority: 100 } });
 }
@@ -126,9 +127,9 @@ test('one workspace never reaches the items of another', async () => {
   const item = { id: v7(), data: {} };
   await createItems(own.database, workspaceId, queueId, [item], { duplicates: 'skip', by });
   const stranger: Viewer = { ...viewer, workspaceId: v7() };
-  expect(await claimItems(own.database, stranger, queueId, { limit: 5, leaseMs: 1_000, by })).toEqual([]);
+  expect(await claimItems(own.database, stranger, queueId, { id: v7(), limit: 5, leaseMs: 1_000, by })).toEqual([]);
   const place = { queueId, itemId: item.id };
-  expect(await failItem(own.database, stranger, place, { message: 'm' }, { by })).toBeUndefined();
+  expect(await failItem(own.database, stranger, place, { message: 'm' }, { by, errorId: v7() })).toBeUndefined();
   expect(await deleteMany(own.database, stranger, QUEUE_ITEM, [item.id])).toBe(0);
   expect(await createItems(own.database, workspaceId, queueId, [item], { duplicates: 'skip', by })).toEqual([
     { id: item.id, outcome: 'created', status: 'PENDING' },
@@ -173,7 +174,7 @@ test('a scheduled item becomes ready at its time; an expired lease spends a retr
   expect(await promoteDue(own.database, 10)).toEqual([]);
   expect(await ready()).toEqual([items[0]?.id, items[1]?.id]);
 
-  const [claimed] = await claimItems(own.database, viewer, queueId, { limit: 1, leaseMs: 60_000, by });
+  const [claimed] = await claimItems(own.database, viewer, queueId, { id: v7(), limit: 1, leaseMs: 60_000, by });
   expect(await failExpiredLeases(own.database, 10)).toEqual([]);
   await own.database.queueItem.updateMany({
     where: { queueId, status: 'PROCESSING' },
@@ -214,7 +215,7 @@ test('a lease that ends wakes the timer of due items, without the reconciler', a
     await own.database.pool.query(`SELECT pg_notify('perdure_queue', 'w q ')`);
     return heard;
   }).toBeGreaterThan(0);
-  const claimed = await claimItems(own.database, viewer, queueId, { limit: 1, leaseMs: 300, by });
+  const claimed = await claimItems(own.database, viewer, queueId, { id: v7(), limit: 1, leaseMs: 300, by });
   expect(claimed).toMatchObject([{ id, status: 'PROCESSING' }]);
   const read = () => own.database.queueItem.findUnique({ where: { id }, select: { status: true, retryCount: true } });
   await poll(read).toEqual({ status: 'RETRYING', retryCount: 1 });
@@ -231,7 +232,7 @@ test('the text that a search looks through follows its item', async () => {
   expect(await texts()).toEqual([[id, 'x1\nbefore']]);
   const [before] = await own.database.$queryRaw<{ row: string }[]>`
     SELECT xmin::text AS row FROM queue_item_texts WHERE item_id = ${id}::uuid`;
-  expect(await claimItems(own.database, viewer, queueId, { limit: 1, leaseMs: 60_000, by })).toHaveLength(1);
+  expect(await claimItems(own.database, viewer, queueId, { id: v7(), limit: 1, leaseMs: 60_000, by })).toHaveLength(1);
   const [after] = await own.database.$queryRaw<{ row: string }[]>`
     SELECT xmin::text AS row FROM queue_item_texts WHERE item_id = ${id}::uuid`;
   // A claim does not write it.

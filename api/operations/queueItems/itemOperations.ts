@@ -2,6 +2,7 @@ import { Problem } from '../../../domain/problem.ts';
 import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
 import { refusedWrite } from '../../../prisma/store/frozen.ts';
 import { ANY_QUEUE } from '../../../prisma/store/queue/resource.ts';
+import { hasEndedLease, hasError } from '../../../prisma/store/queueItem/doneBefore.ts';
 import { failItem } from '../../../prisma/store/queueItem/failItem.ts';
 import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
 import { linkExecution } from '../../../prisma/store/queueItem/moveItem.ts';
@@ -54,12 +55,16 @@ export const linkQueueItemExecution: Operation<'linkQueueItemExecution'> = async
 };
 
 export const recordQueueItemError: Operation<'recordQueueItemError'> = async (request) => {
-  const { caller, params, query, body, services } = request;
+  const { caller, params, query, body, resourceId: errorId, isRepeated, services } = request;
   const { database } = services;
   checkReadQuery(QUEUE_ITEM, query);
-  const authority = { by: actorOf(caller), lease: leaseOf(caller, body.lease) };
-  const failed = await failItem(database, caller, params, errorOf(body.error as string | ItemError), authority);
-  if (failed) return readResource(database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
+  const lease = leaseOf(caller, body.lease);
+  const authority = { by: actorOf(caller), lease, errorId };
+  const isRecorded =
+    (isRepeated && (await hasError(database, caller, params.itemId, errorId))) ||
+    (await failItem(database, caller, params, errorOf(body.error as string | ItemError), authority)) ||
+    (lease && (await hasEndedLease(database, caller, params.itemId, lease, ['RETRYING', 'FAILED'])));
+  if (isRecorded) return readResource(database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
   // Throws NOT_FOUND where there is none.
   const item = await readResource(database, caller, QUEUE_ITEM, params.itemId, { scope: { queueId: params.queueId } });
   const refused = await refusedWrite(
@@ -71,7 +76,7 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
     QUEUE_ITEM.frozen,
   );
   if (refused.code !== notFound(QUEUE_ITEM).code) throw refused;
-  throw authority.lease ? leaseLost() : invalidMove(String(item.status), 'RETRYING or FAILED by an error');
+  throw lease ? leaseLost() : invalidMove(String(item.status), 'RETRYING or FAILED by an error');
 };
 
 export const listQueueItemErrors: Operation<'listQueueItemErrors'> = async ({ caller, params, services }) => {

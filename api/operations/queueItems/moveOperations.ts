@@ -2,8 +2,11 @@ import type { Json } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { ITEM_MOVES } from '../../../domain/queue/itemMoves.ts';
 import { type ItemStatus, isItemStatus } from '../../../domain/queue/itemStatus.ts';
+import { hasEndedLease, hasMove } from '../../../prisma/store/queueItem/doneBefore.ts';
 import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
 import { moveItem, retryItem } from '../../../prisma/store/queueItem/moveItem.ts';
+import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
+import { readResource } from '../../../prisma/store/readResource.ts';
 import type { Operation } from '../../operation.ts';
 import { actorOf, invalidMove, leaseLost, leaseOf, movedItem, optionsOf } from '../../queues/itemPlace.ts';
 
@@ -12,7 +15,8 @@ const WITH_ERROR: readonly ItemStatus[] = ['FAILED', 'RETRYING'];
 
 export const setQueueItemStatus: Operation<'setQueueItemStatus'> = async (request) => {
   const { caller, params, body, services } = request;
-  const { status: to, error, errorMessage, note, scheduledFor, lease } = body;
+  const { status: to, error, errorMessage, note, scheduledFor } = body;
+  const lease = leaseOf(caller, body.lease);
   if (scheduledFor !== undefined && to !== 'PENDING') {
     throw new Problem('VALIDATION_FAILED', 'scheduledFor is allowed only with the status PENDING', {
       errors: [{ path: 'scheduledFor', message: `is not allowed with the status ${to}: leave it out, or set PENDING` }],
@@ -24,11 +28,13 @@ export const setQueueItemStatus: Operation<'setQueueItemStatus'> = async (reques
     by: actorOf(caller),
     note,
     scheduledFor,
-    lease: leaseOf(caller, lease),
+    lease,
     error: givenError === undefined || !WITH_ERROR.includes(to) ? undefined : errorOf(givenError),
   };
   const result = await moveItem(services.database, caller, params.itemId, move, optionsOf(request));
-  if (result.moved) return movedItem(request, result);
+  const isDone =
+    result.moved || (lease && (await hasEndedLease(services.database, caller, params.itemId, lease, [to])));
+  if (isDone) return movedItem(request, result);
   throw refusal(result.state, to, result.item, lease !== undefined);
 };
 
@@ -48,8 +54,13 @@ function refusal(from: string, to: ItemStatus, item: Record<string, Json>, hasLe
 }
 
 export const retryQueueItem: Operation<'retryQueueItem'> = async (request) => {
-  const { caller, params, services } = request;
-  const result = await retryItem(services.database, caller, params.itemId, actorOf(caller), optionsOf(request));
+  const { caller, params, resourceId: moveId, isRepeated, services } = request;
+  const { database } = services;
+  const options = optionsOf(request);
+  if (isRepeated && (await hasMove(database, caller, params.itemId, moveId))) {
+    return readResource(database, caller, QUEUE_ITEM, params.itemId, options);
+  }
+  const result = await retryItem(database, caller, params.itemId, { by: actorOf(caller), moveId }, options);
   if (result.moved) return movedItem(request, result);
   const detail =
     result.state === 'FAILED'

@@ -1206,8 +1206,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
     WHERE jsonb_typeof(v) IN ('string', 'number', 'boolean')))
 $$;
 
--- moved_by and moved_note describe the last move, for queue_item_moves. due_at is the time at which the item becomes
--- ready, null if it is ready: then ready_rank is its place in the line. An index over ready_rank alone serves the line:
+-- moved_by, moved_note and moved_id describe the last move, for queue_item_moves; a request that may be tried again names
+-- its move by an id. due_at is the time at which the item becomes ready, null if it is ready: then ready_rank is its place in the line. An index over ready_rank alone serves the line:
 -- an index over priority would also hold ended items, and Postgres might choose it.
 CREATE TABLE queue_items (
   id uuid PRIMARY KEY,
@@ -1241,6 +1241,7 @@ CREATE TABLE queue_items (
   created_by jsonb,
   moved_by jsonb,
   moved_note text,
+  moved_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   ready_rank integer GENERATED ALWAYS AS (
@@ -1314,6 +1315,7 @@ CREATE TABLE queue_item_moves (
   note text,
   execution_id uuid,
   by jsonb,
+  id uuid,
   at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (item_id, ordinal)
 );
@@ -1384,8 +1386,9 @@ BEGIN
   ) c GROUP BY 1, 2, 3, 4
   HAVING sum(c.sign) <> 0 OR coalesce(sum(c.sign) FILTER (WHERE c.retry_count > 0), 0) <> 0
     OR coalesce(sum(c.sign) FILTER (WHERE c.ms IS NOT NULL), 0) <> 0 OR coalesce(sum(c.sign * c.ms), 0) <> 0;
-  INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, by)
-  SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id), n.moved_by
+  INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, by, id)
+  SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id), n.moved_by,
+    n.moved_id
   FROM new_items n JOIN old_items o ON o.id = n.id WHERE n.status <> o.status;
   PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ',
     round(extract(epoch FROM min(coalesce(n.due_at, n.lease_expires_at))) * 1000)))
@@ -1448,7 +1451,8 @@ WHEN (NEW.is_active AND NOT OLD.is_active) EXECUTE FUNCTION queue_activated();
 -- remain, otherwise FAILED, with a row in the error history. Changes and returns only items in PROCESSING. p_error:
 -- {message, code?, details?}. A caller that depends on a lease or an execution locks the rows first, in the same
 -- statement.
-CREATE FUNCTION fail_queue_items(p_workspace uuid, p_items uuid[], p_error jsonb, p_execution uuid, p_by jsonb)
+CREATE FUNCTION fail_queue_items(p_workspace uuid, p_items uuid[], p_error jsonb, p_execution uuid, p_by jsonb,
+  p_id uuid DEFAULT NULL)
 RETURNS TABLE (id uuid, queue_id uuid, status text, next_retry_at timestamptz) LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY WITH present AS MATERIALIZED (
@@ -1466,12 +1470,12 @@ BEGIN
       processing_completed_at = CASE WHEN p.again THEN NULL ELSE now() END,
       last_error = p_error ->> 'message', last_error_at = now(),
       execution_id = NULL, lease_worker = NULL, lease_by = NULL, lease_expires_at = NULL,
-      moved_by = p_by, moved_note = NULL, updated_at = now()
+      moved_by = p_by, moved_note = NULL, moved_id = NULL, updated_at = now()
     FROM present p WHERE i.id = p.id
     RETURNING i.id, i.queue_id, i.status, i.next_retry_at, i.last_execution_id, i.retry_count + CASE WHEN p.again THEN 0 ELSE 1 END AS attempt
   ), kept AS (
     INSERT INTO queue_item_errors (id, workspace_id, item_id, message, code, details, attempt, execution_id, by)
-    SELECT gen_random_uuid(), p_workspace, f.id, coalesce(p_error ->> 'message', 'The item failed'), p_error ->> 'code', p_error -> 'details',
+    SELECT coalesce(p_id, gen_random_uuid()), p_workspace, f.id, coalesce(p_error ->> 'message', 'The item failed'), p_error ->> 'code', p_error -> 'details',
       f.attempt, coalesce(p_execution, f.last_execution_id), p_by
     FROM failed f
   )
@@ -1483,7 +1487,8 @@ END $$;
 -- one (prisma/store/queueItem/lease.ts). A function with generic plans: with a parameter as LIMIT Postgres would
 -- otherwise plan each call, which takes longer than the claim.
 CREATE FUNCTION claim_queue_items(
-  p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb
+  p_workspace uuid, p_queue uuid, p_limit integer, p_bytes bigint, p_lease_ms float8, p_worker text, p_by jsonb,
+  p_move uuid
 ) RETURNS SETOF queue_items LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_items uuid[];
@@ -1507,7 +1512,8 @@ BEGIN
   RETURN QUERY UPDATE queue_items t SET
     status = 'PROCESSING', processing_started_at = now(), processing_completed_at = NULL, next_retry_at = NULL, due_at = NULL,
     lease_expires_at = now() + make_interval(secs => p_lease_ms / 1000), lease_number = t.lease_number + 1,
-    lease_worker = p_worker, lease_by = p_by, moved_by = p_by, moved_note = NULL, updated_at = now()
+    lease_worker = p_worker, lease_by = p_by, moved_by = p_by, moved_note = NULL, moved_id = p_move,
+    updated_at = now()
   WHERE t.id = ANY (v_items) RETURNING t.*;
 END $$;
 
@@ -1613,8 +1619,8 @@ BEGIN
     EXIT WHEN NOT FOUND;
     UPDATE queue_items i SET
       status = 'PROCESSING', execution_id = v_execution, last_execution_id = v_execution, processing_started_at = now(),
-      processing_completed_at = NULL, next_retry_at = NULL, due_at = NULL, moved_note = NULL, updated_at = now(),
-      moved_by = jsonb_build_object('type', 'execution', 'id', v_execution)
+      processing_completed_at = NULL, next_retry_at = NULL, due_at = NULL, moved_note = NULL, moved_id = NULL,
+      updated_at = now(), moved_by = jsonb_build_object('type', 'execution', 'id', v_execution)
     WHERE i.id = ANY (v_items);
     "executionId" := v_execution;
     trigger := v_trigger;
@@ -1634,7 +1640,7 @@ DECLARE
 BEGIN
   IF NEW.status = 'COMPLETED' THEN
     UPDATE queue_items i SET
-      status = 'COMPLETED', processing_completed_at = now(), execution_id = NULL, moved_note = NULL,
+      status = 'COMPLETED', processing_completed_at = now(), execution_id = NULL, moved_note = NULL, moved_id = NULL,
       moved_by = jsonb_build_object('type', 'execution', 'id', NEW.id), updated_at = now()
     WHERE i.execution_id = NEW.id AND i.status = 'PROCESSING';
   ELSE

@@ -16,13 +16,16 @@ export interface Failed {
   status: 'RETRYING' | 'FAILED';
 }
 
-/** An error of an item in PROCESSING; undefined where it is in another status, or the lease is not the caller's. */
+/**
+ * An error of an item in PROCESSING, `errorId` in its history; undefined where it is in another status, or the lease is
+ * not the caller's.
+ */
 export async function failItem(
   database: Database,
   viewer: Viewer,
   place: { queueId: string; itemId: string },
   error: ItemError,
-  { by, lease }: { by: Actor; lease?: LeaseProof | undefined },
+  { by, lease, errorId }: { by: Actor; lease?: LeaseProof | undefined; errorId: string },
 ): Promise<Failed | undefined> {
   const scope = { queueId: place.queueId };
   const where = Prisma.sql`${rowOf(QUEUE_ITEM, viewer, place.itemId, { scope })} AND ${noneOf(QUEUE_ITEM.frozen)}
@@ -32,7 +35,7 @@ export async function failItem(
     database,
     Prisma.sql`
     WITH own AS MATERIALIZED (SELECT t.id, t.workspace_id FROM queue_items t WHERE ${where} FOR NO KEY UPDATE OF t)
-    ${failOwn(error, by)}`,
+    ${failOwn(error, by, errorId)}`,
   );
   return row;
 }
@@ -54,9 +57,10 @@ export async function failExpiredLeases(database: Database, limit: number): Prom
   );
 }
 
-function failOwn(error: ItemError, by: Actor): Prisma.Sql {
+function failOwn(error: ItemError, by: Actor, errorId: string | null = null): Prisma.Sql {
   return Prisma.sql`
     SELECT o.workspace_id AS "workspaceId", f.queue_id AS "queueId", f.id AS "itemId", f.status
     FROM (SELECT workspace_id, array_agg(id) AS ids FROM own GROUP BY workspace_id) o,
-      fail_queue_items(o.workspace_id, o.ids, ${JSON.stringify(error)}::jsonb, NULL, ${JSON.stringify(by)}::jsonb) f`;
+      fail_queue_items(o.workspace_id, o.ids, ${JSON.stringify(error)}::jsonb, NULL, ${JSON.stringify(by)}::jsonb,
+        ${errorId}::uuid) f`;
 }

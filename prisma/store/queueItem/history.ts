@@ -24,7 +24,18 @@ export function historySql(itemId: Prisma.Sql): Prisma.Sql {
 /** The actor of a change of an item, shown as `by` in its histories. */
 export type Actor = { type: 'user' | 'apiKey' | 'execution'; id: string } | { type: 'platform' };
 
-/** The assignments that give the history of moves its actor and reason; a trigger of the migration reads them. */
-export function movedBy(by: Actor, note?: string): Prisma.Sql[] {
-  return [Prisma.sql`moved_by = ${JSON.stringify(by)}::jsonb`, Prisma.sql`moved_note = ${note ?? null}`];
+/** What the history of moves says beside the statuses. */
+export interface MoveDetails {
+  note?: string | undefined;
+  /** The same in each try of a request. */
+  id?: string | undefined;
+}
+
+/** The assignments that give the history of moves its actor and details; a trigger of the migration reads them. */
+export function movedBy(by: Actor, { note, id }: MoveDetails = {}): Prisma.Sql[] {
+  return [
+    Prisma.sql`moved_by = ${JSON.stringify(by)}::jsonb`,
+    Prisma.sql`moved_note = ${note ?? null}`,
+    Prisma.sql`moved_id = ${id ?? null}::uuid`,
+  ];
 }

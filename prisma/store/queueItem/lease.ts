@@ -29,6 +29,8 @@ export function leaseHolds({ number, worker, by }: LeaseProof): Prisma.Sql {
 }
 
 export interface ItemClaim {
+  /** The same in each try of the claim. */
+  id: string;
   limit: number;
   leaseMs: number;
   worker?: string | undefined;
@@ -46,12 +48,37 @@ const BOUNDED: readonly string[] = ['data', 'metadata'];
  * Takes up to `limit` ready items of an active queue, in their order, and no more than fit `answerBytes`, one at least; nobody
  * else gets them while the lease holds.
  */
-export async function claimItems(
+export function claimItems(
   database: Database,
   viewer: Viewer,
   queueId: string,
-  { limit, leaseMs, worker, by }: ItemClaim,
-  { query = {}, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
+  { id, limit, leaseMs, worker, by }: ItemClaim,
+  options: ReadOptions = {},
+): Promise<Item[]> {
+  const { answerBytes = DEFAULT_ANSWER_BYTES } = options;
+  const taken = Prisma.sql`claim_queue_items(${viewer.workspaceId}::uuid, ${queueId}::uuid, ${limit}::int,
+    ${answerBytes}::bigint, ${leaseMs}::float8, ${worker ?? null}, ${JSON.stringify(by)}::jsonb, ${id}::uuid) t`;
+  return leased(database, taken, options);
+}
+
+/** What an earlier try of this claim has taken, and still holds. */
+export function claimedBefore(
+  database: Database,
+  viewer: Viewer,
+  queueId: string,
+  claimId: string,
+  options: ReadOptions,
+): Promise<Item[]> {
+  const held = Prisma.sql`queue_items t WHERE t.workspace_id = ${viewer.workspaceId}::uuid AND t.queue_id = ${queueId}::uuid
+    AND t.moved_id = ${claimId}::uuid AND t.lease_expires_at > now()`;
+  return leased(database, held, options);
+}
+
+/** The items of a source of rows `t`, with their leases, in the order of the line. */
+async function leased(
+  database: Database,
+  source: Prisma.Sql,
+  { query = {}, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions,
 ): Promise<Item[]> {
   const { fields } = checkReadQuery(QUEUE_ITEM, query);
   const isBounded = fields.every((name) => BOUNDED.includes(name) || !fieldOf(QUEUE_ITEM, name).large);
@@ -61,12 +88,11 @@ export async function claimItems(
     answerBytes: isBounded ? Number.POSITIVE_INFINITY : answerBytes,
     single: false,
   };
-  const taken = Prisma.sql`FROM claim_queue_items(${viewer.workspaceId}::uuid, ${queueId}::uuid, ${limit}::int,
-    ${answerBytes}::bigint, ${leaseMs}::float8, ${worker ?? null}, ${JSON.stringify(by)}::jsonb) t ORDER BY t.priority DESC, t.created_at, t.id`;
-  // Raw: one call of the function that claims them and returns them.
+  const inOrder = Prisma.sql`FROM ${source} ORDER BY t.priority DESC, t.created_at, t.id`;
+  // Raw: one statement claims them and returns them.
   const [row] = await rowsOf<{ items: string }>(
     database,
-    Prisma.sql`SELECT coalesce(json_agg(page.item), '[]')::text AS items FROM (${itemsSql(shown, taken)}) page`,
+    Prisma.sql`SELECT coalesce(json_agg(page.item), '[]')::text AS items FROM (${itemsSql(shown, inOrder)}) page`,
   );
   const items = JSON.parse(row?.items ?? '[]') as Item[];
   return items.map((item) => itemOf(QUEUE_ITEM, item, database));

@@ -50,7 +50,7 @@ export function moveItem(
         ...arrivalAt(to, { scheduledFor: time }),
         ...(time ? [Prisma.sql`scheduled_for = ${time}`] : []),
         ...(error ? [Prisma.sql`last_error = ${error.message}, last_error_at = now()`] : []),
-        ...movedBy(by, note),
+        ...movedBy(by, { note }),
       ],
       ...(error ? { record: errorRecord(error, by) } : {}),
     },
@@ -58,15 +58,15 @@ export function moveItem(
   );
 }
 
-/** FAILED to RETRYING, due at once, while retries remain; spends none. */
+/** FAILED to RETRYING, due at once, while retries remain; spends none. `moveId` is the move's in the history. */
 export function retryItem(
   database: Database,
   viewer: Viewer,
   itemId: string,
-  by: Actor,
+  { by, moveId }: { by: Actor; moveId: string },
   options: ReadOptions,
 ): Promise<Transitioned> {
-  const set = [...arrivalAt('RETRYING', { retryAt: Prisma.sql`now()` }), ...movedBy(by)];
+  const set = [...arrivalAt('RETRYING', { retryAt: Prisma.sql`now()` }), ...movedBy(by, { id: moveId })];
   const move = { state: Prisma.sql`t.status`, from: ['FAILED'], when: RETRIES_REMAIN, set };
   return transition(database, viewer, QUEUE_ITEM, itemId, move, options);
 }

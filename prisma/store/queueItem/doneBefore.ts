@@ -1,0 +1,36 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
+import type { Database } from '../../client.ts';
+import type { Actor } from './history.ts';
+
+/** Whether an earlier try of the request has made this move of the item. */
+export async function hasMove(
+  database: Database,
+  { workspaceId }: Viewer,
+  itemId: string,
+  moveId: string,
+): Promise<boolean> {
+  return (await database.queueItemMove.count({ where: { workspaceId, itemId, id: moveId } })) > 0;
+}
+
+/** Whether an earlier try of the request has recorded this error of the item. */
+export async function hasError(
+  database: Database,
+  { workspaceId }: Viewer,
+  itemId: string,
+  errorId: string,
+): Promise<boolean> {
+  return (await database.queueItemError.count({ where: { workspaceId, itemId, id: errorId } })) > 0;
+}
+
+/** Whether the actor has ended this lease with a move to one of `statuses`, and nobody has moved the item since. */
+export async function hasEndedLease(
+  database: Database,
+  { workspaceId }: Viewer,
+  itemId: string,
+  { number: leaseNumber, by }: { number: number; by: Actor },
+  statuses: readonly ItemStatus[],
+): Promise<boolean> {
+  const where = { workspaceId, id: itemId, leaseNumber, movedBy: { equals: by }, status: { in: [...statuses] } };
+  return (await database.queueItem.count({ where })) > 0;
+}
