@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { instantOf } from './instant.ts';
+import { instantOf, isTimestamp } from './instant.ts';
 
 test.each([
   ['2026-11-21', '2026-11-21T00:00:00.000Z'],
@@ -24,6 +24,23 @@ test.each([
   ['', undefined],
 ])('%s is %s', (text, expected) => {
   expect(instantOf(text)?.toISOString()).toBe(expected);
+});
+
+test.each([
+  ['2026-11-21T10:15:30Z', true],
+  ['2026-11-21t10:15:30.123456z', true],
+  ['2026-11-21T10:15:30+15:59', true],
+  ['2026-11-21T10:15:30-16:00', false],
+  ['2026-11-21T10:15:30+20:13', false],
+  ['2026-11-21T10:15:30', false],
+  ['2026-11-21 10:15:30Z', false],
+  ['2026-11-21', false],
+  ['2026-02-30T10:15:30Z', false],
+  ['2026-11-21T29:15:30Z', false],
+  ['2016-12-31T23:59:60Z', false],
+  ['0000-01-01T00:00:00Z', false],
+])('%s is a timestamp: %s', (text, expected) => {
+  expect(isTimestamp(text)).toBe(expected);
 });
 
 test('the text that a Date writes is read as that Date', () => {

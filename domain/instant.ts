@@ -13,6 +13,11 @@ export function instantOf(text: string): Date | undefined {
   return ms >= FIRST_MS && ms <= LAST_MS ? new Date(ms) : undefined;
 }
 
+/** RFC 3339, seconds optional, of a day that a calendar has, with an offset that Postgres takes: less than 16 hours. */
+export function isTimestamp(text: string): boolean {
+  return /[Tt].+(?:[Zz]|[+-](?:0\d|1[0-5]):\d{2})$/.test(text) && instantOf(text.toUpperCase()) !== undefined;
+}
+
 function daysOf(year: number, month: number): number {
   // Day 0 of the next month; years below 100 would be of the 20th century.
   return new Date(Date.UTC(year + 400, month, 0)).getUTCDate();

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { derivedId } from '../../../domain/derivedId.ts';
+import { isTimestamp } from '../../../domain/instant.ts';
 import { ITEM_STATUSES } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { missingObjects } from '../../../prisma/store/object/missingObjects.ts';
@@ -28,7 +29,7 @@ export interface QueueSettings {
 }
 
 const id = z.uuid('expected an id');
-const time = z.iso.datetime({ offset: true, error: 'expected a time such as 2026-11-21T10:15:30Z' });
+const time = z.string().refine(isTimestamp, 'expected a time such as 2026-11-21T10:15:30Z');
 const MOST_FOUND = 500;
 
 /** The executors of the app `queue`. A repetition after a crash changes nothing and returns the same result. */
