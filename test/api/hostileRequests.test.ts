@@ -4,6 +4,7 @@ import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
 import { action, question, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
+import { inject } from '../setup/inject.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 
 const home = await makeHome();
@@ -11,9 +12,9 @@ const { url, apiKey } = await makeWorkspace();
 const call = api(url, apiKey);
 const open = api(url);
 
-/** Sends raw bytes; returns the server's answer until it closes. */
+/** Sends raw bytes to an API itself; returns the server's answer until it closes. */
 async function raw(text: string): Promise<{ status: number; head: string; body: string }> {
-  const { hostname, port } = new URL(url);
+  const { hostname, port } = new URL(inject('stack').apiUrl);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
   socket.write(text);

@@ -33,6 +33,8 @@ export async function startBalancer(apis: string[]): Promise<Balancer> {
     answer.once('close', () => outgoing.destroy());
     incoming.pipe(outgoing);
   });
+  // As proxies do: a client that uses a connection again does not meet its end.
+  server.keepAliveTimeout = 75_000;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

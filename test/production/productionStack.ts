@@ -235,6 +235,7 @@ export async function startProductionStack(): Promise<RunStack> {
     return {
       stack: {
         url: balancer.url,
+        apiUrl: apis[0] as string,
         databaseUrl,
         temporalAddress: temporal.address,
         apiKey: made.apiKey,

@@ -4,6 +4,8 @@ import { startStack } from './ownStack.ts';
 /** The data of the shared stack for tests: `inject('stack')`. */
 export interface SharedStack {
   url: string;
+  /** One API itself, where `url` is a proxy's. */
+  apiUrl: string;
   databaseUrl: string;
   /** host:port */
   temporalAddress: string;
@@ -39,7 +41,7 @@ async function startEmbedded(): Promise<RunStack> {
   });
   const { url, databaseUrl, temporalAddress, dataDir, credentials } = own;
   return {
-    stack: { url, databaseUrl, temporalAddress, apiKey: credentials.apiKey, dataDir, apis: 1 },
+    stack: { url, apiUrl: url, databaseUrl, temporalAddress, apiKey: credentials.apiKey, dataDir, apis: 1 },
     dispose: () => own.dispose(),
   };
 }
