@@ -68,8 +68,17 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
       body,
     };
     for (const step of chain) await run(step, request, body);
+    requireFinite(request.query);
     return { params: request.params, query: { ...request.query, ...gathered }, body: request.body };
   };
+}
+
+/** The validator takes 1e999 for an integer. */
+function requireFinite(query: Record<string, unknown>): void {
+  const infinite = Object.entries(query).filter(([, value]) => typeof value === 'number' && !Number.isFinite(value));
+  if (infinite.length === 0) return;
+  const errors = infinite.map(([path]) => ({ path, message: 'is larger than a number can be' }));
+  throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
 }
 
 /** `x-prefix`: one object of all parameters whose names begin so, by the rest of their names. */

@@ -1,4 +1,6 @@
 import express, { type Request, type Response } from 'express';
+import { infiniteNumberAt } from '../../domain/infiniteNumber.ts';
+import { placed } from '../../domain/place.ts';
 import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 import { tooDeepAt } from './jsonDepth.ts';
@@ -49,8 +51,8 @@ function hasBody(request: Request): boolean {
 }
 
 /**
- * Throws VALIDATION_FAILED with the place where the text is not JSON or exceeds `depth` levels: the code that checks,
- * compares and stores a body recurses for each level and would overflow its stack.
+ * Throws VALIDATION_FAILED with the place where the text is not JSON, names a number that would be infinite, or exceeds
+ * `depth` levels: the code that checks, compares and stores a body recurses for each level and would overflow its stack.
  */
 export function parseJson(text: string, depth: number): unknown {
   const deep = tooDeepAt(text, depth);
@@ -63,10 +65,15 @@ export function parseJson(text: string, depth: number): unknown {
   const body = parsed(text);
   // Pairs of surrogates may come as escapes, so the text as it came cannot be asked.
   const unstorable = text.includes('\\u') ? storageProblem(JSON.stringify(body)) : undefined;
-  if (unstorable === undefined) return body;
-  throw new Problem('VALIDATION_FAILED', `The body is not accepted: ${unstorable}`, {
-    errors: [{ path: '', message: unstorable }],
-  });
+  if (unstorable !== undefined) throw notAccepted('', unstorable);
+  const infinite = infiniteNumberAt(text, body);
+  if (infinite !== undefined) throw notAccepted(infinite, 'is larger than a number can be: expected at most 1.7e308');
+  return body;
+}
+
+function notAccepted(path: string, message: string): Problem {
+  const errors = [{ path, message }];
+  return new Problem('VALIDATION_FAILED', `The body is not accepted: ${placed({ path, message })}`, { errors });
 }
 
 function parsed(text: string): unknown {

@@ -134,6 +134,24 @@ test.each(BODIES)('5,000 levels inside each other are refused with their place, 
   }
 });
 
+test('a number that would be infinite is refused with its place, and not stored as null', async () => {
+  const hook = await home.deploy({ trigger: webhook({ respond: 'whenFinished' }), nodes: [question('ask')] });
+  const doors: [typeof call, string][] = [
+    [call, '/api/variables'],
+    [home.api, `/api/projects/${home.projectId}/workflows/upsert`],
+    [open, `/api/webhooks/workflows/${hook}`],
+  ];
+  for (const [door, path] of doors) {
+    const answer = await door('POST', path, { body: '{"name": "N", "value": {"list": [1, -1e999]}}' });
+    expect([path, answer.status, answer.body.code]).toEqual([path, 400, 'VALIDATION_FAILED']);
+    expect(answer.body.errors).toMatchObject([{ path: 'value.list[1]' }]);
+  }
+  const most = await call('POST', '/api/variables?expansion=value', {
+    body: '{"name": "MOST", "value": [1.7e308, 1e-999]}',
+  });
+  expect([most.status, most.body.value]).toEqual([201, [1.7e308, 0]]);
+});
+
 test('as many levels as are allowed are taken, and brackets in forms and queries are text', async () => {
   const hook = await home.deploy({
     trigger: webhook({ respond: 'whenFinished' }),
