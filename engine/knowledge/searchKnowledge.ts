@@ -2,6 +2,7 @@ import pgvector from 'pgvector';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Embedding } from '../../domain/knowledge/embedding.ts';
 import { fuseRanks } from '../../domain/knowledge/fuseRanks.ts';
+import { requireText } from '../../domain/knowledge/requireText.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readEmbedding } from '../../prisma/store/knowledge/knowledgeBases.ts';
 import { KNOWLEDGE } from '../../prisma/store/knowledge/resource.ts';
@@ -51,10 +52,11 @@ export const DEFAULT_LIMIT = 10;
 const CANDIDATES = { least: 50, perResult: 4 };
 
 /**
- * The parts of documents that a question is about, best first. Throws NOT_FOUND where the workspace has no such base, and
- * NotEmbedded where the question has no vector; `text` needs none.
+ * The parts of documents that a question is about, best first. Throws NOT_FOUND where the workspace has no such base,
+ * VALIDATION_FAILED for a blank question, and NotEmbedded where it has no vector; `text` needs none.
  */
 export async function searchKnowledge(parts: SearchParts, query: KnowledgeQuery): Promise<KnowledgeResult[]> {
+  requireText('query', query.query);
   const results = await search(parts, query, await embeddingOf(parts, query));
   // A base that was deleted while the question was embedded is not there, rather than empty.
   if (results.length === 0) await embeddingOf(parts, query);

@@ -45,6 +45,7 @@ test('an overlap is at most half of the chunk size', async () => {
 
 test.each([
   [{ query: '' }, 'query'],
+  [{ query: ' \n\u3000' }, 'query'],
   [{ query: 'x'.repeat(10_001) }, 'query'],
   [{ query: 'x', limit: 0 }, 'limit'],
   [{ query: 'x', limit: 101 }, 'limit'],

@@ -103,7 +103,7 @@ export const callKnowledge: Work = async (services, { workspaceId, runId }, { ag
       log.warn({ workspaceId, runId, message: error.message }, 'a search of an agent has no vector');
       return { status: 'FAILED', error: `The search failed: ${error.message}`, isRetryable: error.failure.retryable };
     }
-    if (error instanceof Problem && error.code === 'NOT_FOUND') return { status: 'FAILED', error: error.message };
+    if (error instanceof Problem && error.status < 500) return { status: 'FAILED', error: error.message };
     throw error;
   }
 };

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { IngestionRef } from '../../../domain/knowledge/ingestion.ts';
+import { requireText } from '../../../domain/knowledge/requireText.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { EngineAway } from '../../../engine/engine.ts';
 import { ingestionSpec, ingestionWorkflowId } from '../../../engine/knowledge/ingestions.ts';
@@ -23,10 +24,7 @@ const PAUSE_MS = 1_000;
 export const saveUploadedText: Operation<'saveUploadedText'> = async (request) => {
   const { caller, params, body, resourceId, services, signal } = request;
   const { text, name = null, metadata = {} } = body;
-  if (text.trim() === '') {
-    const message = 'expected a text with more than white space';
-    throw new Problem('VALIDATION_FAILED', `text: ${message}`, { errors: [{ path: 'text', message }] });
-  }
+  requireText('text', text);
   const { workspaceId } = caller;
   const ref = { workspaceId, knowledgeId: params.knowledgeId, documentId: resourceId };
   const document = { text, name, metadata: metadata as JsonObject };
