@@ -92,11 +92,14 @@ function optionProblems({ options, type }: Record<string, Json>, path: string): 
   });
 }
 
-/** Fields as they are kept: label and required filled in. For a declaration without problems. */
+/** Fields as they are kept: label and required filled in, without null members. For a declaration without problems. */
 export function canonicalFields(fields: readonly JsonObject[]): Field[] {
   return fields.map((field) => {
-    const { options } = field;
-    const filled = { ...field, label: field.label ?? (field.key as string), required: field.required ?? false };
+    const given = Object.fromEntries(
+      Object.entries(field).filter(([name, value]) => name === 'default' || value !== null),
+    );
+    const { options } = given;
+    const filled = { ...given, label: given.label ?? (given.key as string), required: given.required ?? false };
     return (Array.isArray(options) ? { ...filled, options: options.map(canonicalOption) } : filled) as unknown as Field;
   });
 }

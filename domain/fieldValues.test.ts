@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { expectAbout } from '../test/setup/expectAbout.ts';
 import type { Field, FieldType } from './field.ts';
-import { checkFields, checkFieldValues } from './fieldValues.ts';
+import { checkFields } from './fieldDeclaration.ts';
+import { checkFieldValues } from './fieldValues.ts';
 import type { Json, JsonObject } from './json.ts';
 
 function field(type: FieldType, more: Partial<Field> = {}): Field {

@@ -53,5 +53,3 @@ function ownValue(values: JsonObject, key: string): Json | undefined {
 function define(target: JsonObject, key: string, value: Json): void {
   Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }
-
-export { checkFields } from './fieldDeclaration.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ActionManifest, findAction } from '../../domain/app/manifest.ts';
-import { checkFields, checkFieldValues } from '../../domain/fieldValues.ts';
+import { checkFields } from '../../domain/fieldDeclaration.ts';
+import { checkFieldValues } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import type { Database } from '../../prisma/client.ts';
 import { credentialsOf } from '../../test/setup/databaseCredentials.ts';

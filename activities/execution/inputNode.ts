@@ -1,8 +1,7 @@
 import { v7 } from 'uuid';
 import { hasEdge } from '../../domain/execution/progress.ts';
-import type { Field } from '../../domain/field.ts';
-import { checkFields } from '../../domain/fieldValues.ts';
-import { isJsonObject, type Json } from '../../domain/json.ts';
+import { canonicalFields, checkFields } from '../../domain/fieldDeclaration.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { isWhole, LONGEST_MS, MAXIMUM_APPROVALS } from '../../domain/workflow/controlLimits.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
@@ -53,7 +52,7 @@ export function askForInput(run: InlineRun): InlineSettlement {
       required,
       ...(run.host === undefined ? {} : { host: run.host }),
       label: run.label,
-      fields: fields as unknown as Field[],
+      fields: canonicalFields(fields as unknown as JsonObject[]),
       ...textMember('title', title),
       ...textMember('instructions', instructions),
       ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),

@@ -242,6 +242,8 @@ test('a form made by expressions is checked when it is opened', async () => {
   expect(snapshot.pendingInput[0].fields).toEqual(fields);
   await home.submit(executionId, 'ask', { a: 1 });
   expect((await home.ended(executionId)).output).toMatchObject({ a: 1 });
+  const short = await waiting(home, graph, { fields: [{ key: 'a', type: 'text', help: null, options: null }] });
+  expect(short.snapshot.pendingInput[0].fields).toEqual([{ key: 'a', label: 'a', type: 'text', required: false }]);
   const broken = await home.run(graph, { fields: [{ key: 'a', label: 'A', type: 'colour', required: true }] });
   expect(broken.status).toBe('FAILED');
   expect(stepOf(broken, 'ask').error).toMatchObject({
