@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { pattern } from '../expression/functions/pattern.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { keysOf, pathIn } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { FORMATS } from './formats.ts';
@@ -9,8 +9,17 @@ import { ownMember, resolveRef, subschemas } from './subschemas.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 
-/** Keywords that refer outside of the schema, or to a place that depends on the caller. */
-const NOT_TAKEN = ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', '$recursiveAnchor', '$vocabulary'];
+/** Keywords that refer outside of the schema, or to a place that depends on the caller; and those of older drafts. */
+const NOT_TAKEN: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', '$recursiveAnchor', '$vocabulary'].map((each) => [
+      each,
+      'this keyword is not supported',
+    ]),
+  ),
+  dependencies: 'this keyword is of an older draft: expected dependentRequired or dependentSchemas',
+  id: 'this keyword is of an older draft: expected $id, at the top of the schema',
+};
 
 /** How a slug of an entity type looks. */
 export const SLUG = /^[a-z0-9][a-z0-9_-]{0,63}$/i;
@@ -37,7 +46,7 @@ export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits
     );
   }
   const problems: ProblemDetail[] = [];
-  look(schema, schema, [], problems);
+  look({ root: schema, all: allSchemas(schema) }, schema, [], problems);
   if (problems.length > 0) return problems;
   const nodes = expandedSize(schema, schema, new Map(), limits.nodes);
   if (nodes === undefined)
@@ -47,18 +56,32 @@ export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits
   return [];
 }
 
-function look(root: JsonObject, schema: JsonObject, place: readonly string[], problems: ProblemDetail[]): void {
+interface Whole {
+  root: JsonObject;
+  /** The root and all schemas inside it. */
+  all: ReadonlySet<JsonObject>;
+}
+
+function allSchemas(schema: JsonObject, all = new Set<JsonObject>()): Set<JsonObject> {
+  all.add(schema);
+  for (const each of subschemas(schema)) allSchemas(each.schema, all);
+  return all;
+}
+
+function look(whole: Whole, schema: JsonObject, place: readonly string[], problems: ProblemDetail[]): void {
+  const { root, all } = whole;
   const add = (keyword: string, message: string) => problems.push(tell(root, [...place, keyword], message));
-  for (const keyword of NOT_TAKEN) if (Object.hasOwn(schema, keyword)) add(keyword, 'this keyword is not supported');
+  for (const [keyword, message] of Object.entries(NOT_TAKEN)) if (Object.hasOwn(schema, keyword)) add(keyword, message);
   if (place.length > 0) {
     for (const keyword of ['$id', '$schema'])
       if (Object.hasOwn(schema, keyword)) add(keyword, 'is allowed only at the top of the schema');
   }
   const ref = ownMember(schema, '$ref');
-  if (typeof ref === 'string' && !isJsonObject(resolveRef(root, ref))) {
+  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
+  if (typeof ref === 'string' && !(isJsonObject(target) && all.has(target))) {
     add(
       '$ref',
-      `expected a reference within this schema, such as "#/$defs/money", got ${quote(ref)}: other schemas are not fetched`,
+      `expected a reference to a schema within this one, such as "#/$defs/money", got ${quote(ref)}: other schemas are not fetched`,
     );
   }
   const format = ownMember(schema, 'format');
@@ -73,13 +96,31 @@ function look(root: JsonObject, schema: JsonObject, place: readonly string[], pr
     const wrong = typeof source === 'string' ? patternProblem(source) : undefined;
     if (wrong !== undefined) add(keyword, wrong);
   }
-  const target = ownMember(schema, 'x-objectType');
-  if (target !== undefined && !(typeof target === 'string' && SLUG.test(target))) {
+  if (ownMember(schema, 'enum') !== undefined && !hasEntry(ownMember(schema, 'enum'))) {
+    add('enum', 'expected at least one value');
+  }
+  const nullable = nullableProblem(schema);
+  if (nullable !== undefined) add('nullable', nullable);
+  const slug = ownMember(schema, 'x-objectType');
+  if (slug !== undefined && !(typeof slug === 'string' && SLUG.test(slug))) {
     add('x-objectType', 'expected the slug of an entity type');
-  } else if (target !== undefined && ownMember(schema, 'type') !== 'string') {
+  } else if (slug !== undefined && ownMember(schema, 'type') !== 'string') {
     add('x-objectType', 'expected beside "type": "string": the value is the id of an entity');
   }
-  for (const each of subschemas(schema)) look(root, each.schema, [...place, ...each.place], problems);
+  for (const each of subschemas(schema)) look(whole, each.schema, [...place, ...each.place], problems);
+}
+
+function hasEntry(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+/** OpenAPI 3.0 has it, and Ajv takes it beside a type. */
+function nullableProblem(schema: JsonObject): string | undefined {
+  const [nullable, type] = [ownMember(schema, 'nullable'), ownMember(schema, 'type')];
+  if (nullable === undefined) return undefined;
+  const types = Array.isArray(type) ? type : [type];
+  if (typeof nullable === 'boolean' && type !== undefined && (nullable || !types.includes('null'))) return undefined;
+  return 'expected "type" with "null" instead, such as ["string", "null"]';
 }
 
 function patternProblem(source: string): string | undefined {

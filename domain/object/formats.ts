@@ -2,10 +2,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 
 // The package is CommonJS: under nodenext its function is the module's `default`.
-const plugin = formats as unknown as (ajv: Ajv2020) => void;
+const plugin = formats as unknown as (ajv: Ajv2020, options: { keywords: boolean }) => void;
 
 export function addFormats(ajv: Ajv2020): void {
-  plugin(ajv);
+  // Its own keywords (formatMinimum) are not JSON Schema's.
+  plugin(ajv, { keywords: false });
 }
 
 /** Formats of JSON Schema that attributes are checked for. */
