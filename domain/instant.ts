@@ -7,8 +7,8 @@ const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z');
 /** The moment that an ISO 8601 text names; undefined for other texts, and for days that no calendar has. */
 export function instantOf(text: string): Date | undefined {
   const [, year, month, day] = INSTANT.exec(text) ?? [];
-  // Date takes 31 February for 3 March.
-  if (day === undefined || Number(day) > daysOf(Number(year), Number(month))) return undefined;
+  // Date takes 31 February for 3 March, and has a year 0, whose last hours an offset may move into the year 1.
+  if (day === undefined || Number(year) === 0 || Number(day) > daysOf(Number(year), Number(month))) return undefined;
   const ms = Date.parse(text);
   return ms >= FIRST_MS && ms <= LAST_MS ? new Date(ms) : undefined;
 }
