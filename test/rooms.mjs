@@ -4,7 +4,8 @@
 /**
  * @typedef {object} Room @property {string} name @property {number} workers Files at once. @property {number} timeoutMs
  * Default timeout of a test or a hook. @property {boolean} [built] Runs something of dist/. @property {boolean} [stack]
- * Needs the one stack that serves the whole run. @property {string[]} [files] Its files, where they are not those of its
+ * Needs the one stack that serves the whole run. @property {boolean} [temporal] Its files start Temporal servers of their
+ * own. @property {string[]} [files] Its files, where they are not those of its
  * folder. @property {boolean} [onPurpose] Runs only where --room names it. @property {boolean} [database] Uses the
  * database: DATABASE_URL makes a difference. @property {string[]} [notOfDatabase] Its files for which it makes none.
  * @property {string[]} [long] Its files that a mere `npm test` leaves out. Both are names, without `.test.ts`.
@@ -58,12 +59,12 @@ export const ROOMS = [
   { name: 'rules', workers: 1, timeoutMs: 180_000 },
   { name: UNIT, built: true, workers: 2, timeoutMs: 30_000 },
   { name: 'replay', workers: 1, timeoutMs: 60_000 },
-  { name: 'embedded', built: true, database: true, workers: 2, timeoutMs: 90_000 },
+  { name: 'embedded', built: true, temporal: true, database: true, workers: 2, timeoutMs: 90_000 },
   // Much of it waits for timers, and for the reconciler every few seconds.
   { name: 'workflows', stack: true, database: true, workers: 3, timeoutMs: 90_000 },
   { name: 'api', stack: true, database: true, workers: 3, timeoutMs: 60_000 },
   // Each file has a stack of its own, and waits more than it works.
-  { name: 'kills', built: true, database: true, workers: 3, timeoutMs: 180_000 },
+  { name: 'kills', built: true, temporal: true, database: true, workers: 3, timeoutMs: 180_000 },
   { name: 'newcomer', built: true, workers: 1, timeoutMs: 300_000 },
   // npm run test:fuzz
   { name: 'fuzz', onPurpose: true, stack: true, workers: 1, timeoutMs: 120_000 },

@@ -11,6 +11,7 @@ import { PRODUCTION_ROOMS, ROOMS } from './rooms.mjs';
 import { callJest } from './runner/callJest.mjs';
 import { closing } from './runner/closing.mjs';
 import { endSharedStack, sharedStack } from './runner/sharedStack.mjs';
+import { temporalCommand } from './runner/temporalCommand.mjs';
 import { filesByRoom, namedFiles, takeAway } from './runner/testFiles.mjs';
 import { tryAgain } from './runner/tryAgain.mjs';
 
@@ -59,6 +60,7 @@ try {
   for (const room of chosen) {
     if (signal.aborted) break;
     process.stderr.write(`\n== ${room.name}\n`);
+    if (room.temporal) await temporalCommand();
     const given = room.stack ? await sharedStack() : {};
     const begin = performance.now();
     results.push(...(await callJest({ root: ROOT, room, files: files.get(room.name), given, args, signal })));

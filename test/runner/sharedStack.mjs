@@ -1,11 +1,10 @@
-import { register } from 'node:module';
+import { importSource } from './importSource.mjs';
 
-/** @type {Promise<import('../setup/stack.ts').RunStack> | undefined} */
+/** @type {Promise<import('../setup/runStack.ts').RunStack> | undefined} */
 let started;
 
 async function begin() {
-  if (!process.features.typescript) register('../setup/typescript.mjs', import.meta.url);
-  const { startRunStack } = await import('../setup/stack.ts');
+  const { startRunStack } = await importSource('test/setup/stack.ts');
   return startRunStack();
 }
 

@@ -1,0 +1,7 @@
+import { importSource } from './importSource.mjs';
+
+/** Downloads or builds the Temporal server where this machine has none: that takes longer than a test may wait. */
+export async function temporalCommand() {
+  const { findTemporal } = await importSource('embedded/temporalBinary.ts');
+  await findTemporal(process.env, (line) => process.stderr.write(`perdure  ${line}\n`));
+}
