@@ -1,21 +1,26 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SETTINGS } from '../config.ts';
+import type { ZodType } from 'zod';
+import { SETTING_GROUPS } from '../config.ts';
 import { PROJECT_ROOT } from './projectRoot.ts';
 
-// `npm run settings`: writes the table of docs/settings.md from config.ts.
+// `npm run settings`: writes the tables of docs/settings.md from the settings.
 
 export const SETTINGS_PAGE = join(PROJECT_ROOT, 'docs', 'settings.md');
-const TABLE = /(?<=<!-- settings -->\n).*?(?=<!-- \/settings -->)/s;
+const TABLES = /(?<=<!-- settings -->\n).*?(?=<!-- \/settings -->)/s;
 
-/** The settings of config.ts as a Markdown table, with a line end. */
-export function settingsTable(): string {
-  const rows = Object.entries(SETTINGS.shape).map(([name, schema]) => {
+/** The settings as Markdown, a heading and a table for each group, with a line end. */
+export function settingsTables(): string {
+  return SETTING_GROUPS.map(({ title, settings }) => `## ${title}\n\n${tableOf(settings)}\n`).join('\n');
+}
+
+function tableOf(settings: Readonly<Record<string, ZodType>>): string {
+  const rows = Object.entries(settings).map(([name, schema]) => {
     const what = (schema.description ?? '').replaceAll('|', '\\|');
     return `| \`${name}\` | ${shownDefault(schema)} | ${what} |`;
   });
-  return ['| Setting | Default | What |', '|---|---|---|', ...rows, ''].join('\n');
+  return ['| Setting | Default | What |', '|---|---|---|', ...rows].join('\n');
 }
 
 /** As it would stand in the environment; empty where there is none. */
@@ -26,12 +31,12 @@ function shownDefault({ def }: { def: object }): string {
 }
 
 /** The text between the markers; undefined if one is missing. */
-export function tableOf(page: string): string | undefined {
-  return TABLE.exec(page)?.[0];
+export function tablesOf(page: string): string | undefined {
+  return TABLES.exec(page)?.[0];
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const page = readFileSync(SETTINGS_PAGE, 'utf8');
-  if (tableOf(page) === undefined) throw new Error(`${SETTINGS_PAGE} lacks <!-- settings --> or <!-- /settings -->`);
-  writeFileSync(SETTINGS_PAGE, page.replace(TABLE, settingsTable));
+  if (tablesOf(page) === undefined) throw new Error(`${SETTINGS_PAGE} lacks <!-- settings --> or <!-- /settings -->`);
+  writeFileSync(SETTINGS_PAGE, page.replace(TABLES, settingsTables));
 }

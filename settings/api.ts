@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { count, list, ms, port } from './values.ts';
+
+export const API_SETTINGS = {
+  PORT: port.default(3000).describe('Port of the API.'),
+  HOST: z.string().default('127.0.0.1').describe('Address the API listens on; 0.0.0.0 in a container.'),
+  PUBLIC_URL: z.url().optional().describe('URL by which callers reach the API; http://127.0.0.1:PORT where absent.'),
+  TRUST_PROXY: z
+    .string()
+    .default('loopback')
+    .describe("Express's `trust proxy`: the proxies whose X-Forwarded-For header is trusted."),
+  CORS_ALLOWED_ORIGINS: list.default([]).describe('Origins of browser clients, comma separated.'),
+  READS_AT_ONCE: count
+    .optional()
+    .describe(
+      'Reads that an API process serves at once; one workspace takes at most half. Further reads wait and run in turn by workspace. Absent: DATABASE_POOL_SIZE.',
+    ),
+  SSE_HEARTBEAT_MS: ms.default(15_000).describe('Pause between heartbeats of event streams.'),
+  SSE_MAX_PAUSE_MS: ms
+    .default(5_000)
+    .describe('Longest pause between two reads of an event stream while its execution changes quickly.'),
+  CHANGE_POLL_MS: ms
+    .default(1_000)
+    .describe(
+      'Interval at which the change feed polls executions with waiting requests or streams, in case a notification was lost.',
+    ),
+  IDEMPOTENCY_LOCK_MS: ms
+    .default(30_000)
+    .describe(
+      'Lease of an Idempotency-Key. After this time another request takes the key over from a process that died without an answer.',
+    ),
+  DRAIN_TIMEOUT_MS: ms
+    .default(8_000)
+    .describe('Time that a stopping process gives its running requests and activities to end.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'silent'])
+    .default('info')
+    .describe('Lowest level that is logged.'),
+};

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+import { bytes, count, flag, list, ms } from './values.ts';
+
+export const APP_SETTINGS = {
+  HTTP_ALLOWED_PRIVATE_HOSTS: list
+    .default([])
+    .describe(
+      'Private hosts, with or without a port, that apps, polls and model providers may reach (`http`, `postgres`, `openai`, MCP). Comma separated.',
+    ),
+  CONNECTION_CHECK_TIMEOUT_MS: ms
+    .default(10_000)
+    .describe('Timeout of the check that `connect` makes with new credentials.'),
+  POSTGRES_MAX_ROWS: count.default(10_000).describe('Most rows in the output of one step of `postgres`.'),
+  POSTGRES_CLIENTS: count
+    .default(10)
+    .describe('Most connections of a worker to one database of the app `postgres`; further steps wait.'),
+  CODE_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2)
+    .describe('Threads of a worker for `code.javascript`, beside one for short runs.'),
+  CODE_MAX_TIMEOUT_MS: ms.max(600_000).default(60_000).describe('Longest time limit of `code.javascript`.'),
+  CODE_MAX_MEMORY_MB: z.coerce
+    .number()
+    .int()
+    .min(4)
+    .max(900)
+    .default(256)
+    .describe('Largest memory limit of one run of `code.javascript`, in MiB.'),
+  CODE_MAX_CONSOLE_BYTES: bytes
+    .default(65_536)
+    .describe('Most console output that is kept of one run of `code.javascript`.'),
+  FILES_ROOT: z
+    .string()
+    .optional()
+    .describe('Folder of the worker that the trigger `files.changed` may read, for every workspace. Absent: none.'),
+  POLLS_AT_ONCE: count
+    .default(50)
+    .describe(
+      'Polls of poll triggers that a worker runs at once; one workspace takes at most half. Further polls are tried again after up to 15 seconds.',
+    ),
+  POLL_TIMEOUT_MS: ms.default(60_000).describe('Timeout of one poll of a poll trigger.'),
+  POLL_MAX_ITEMS: z.coerce.number().int().positive().default(5_000).describe('Most items that one poll may find.'),
+  POLL_SEEN_KEYS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(20_000)
+    .describe('Keys of past items that a poll trigger remembers, beside the current ones; the oldest are forgotten.'),
+  ENABLE_TESTING_APP: flag.default(false).describe('Adds the app `testing` to the catalogue.'),
+};

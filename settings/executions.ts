@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { DEFAULT_READ_LIMITS } from '../domain/execution/readLimits.ts';
+import { bytes, count, ms } from './values.ts';
+
+export const EXECUTION_SETTINGS = {
+  MAX_DEFINITION_BYTES: bytes.default(262_144).describe('Largest definition of a workflow, as JSON.'),
+  MAX_DEFINITION_NODES: z.coerce.number().int().positive().default(1_000).describe('Most nodes of a workflow.'),
+  MAX_OUTPUT_BYTES: bytes.default(10_485_760).describe('Largest output of one step.'),
+  MAX_INLINE_OUTPUT_BYTES: bytes
+    .default(DEFAULT_READ_LIMITS.inlineBytes)
+    .describe(
+      'Largest input or output that reads and streams of an execution contain; larger values are replaced by links.',
+    ),
+  EXECUTION_PATH_ITERATIONS: count
+    .default(DEFAULT_READ_LIMITS.pathIterations)
+    .describe('Number of newest iterations whose steps `executionPath` contains; the list of steps contains all.'),
+  EXECUTION_PATH_STEPS: count
+    .default(DEFAULT_READ_LIMITS.pathSteps)
+    .describe('Number of newest steps inside loops in which `executionPath` looks for these iterations.'),
+  EXECUTION_PATH_BYTES: bytes
+    .default(DEFAULT_READ_LIMITS.pathBytes)
+    .describe(
+      'Most bytes of inputs, outputs and consoles in one read of steps; values of older steps are replaced by links.',
+    ),
+  STARTS_IN_FLIGHT: count
+    .default(60)
+    .describe(
+      'Starts that a process has in flight at the Temporal server; one workspace takes at most half. A start is in flight until the execution ends, waits or is seen to run. Further starts wait in the admission queue and run in turn by workspace.',
+    ),
+  ACTIONS_AT_ONCE: count
+    .default(200)
+    .describe(
+      'Remote actions that a worker runs at once; one workspace takes at most half. The worker runs as many again from the overflow queue.',
+    ),
+  NODE_TESTS_AT_ONCE: count
+    .default(20)
+    .describe(
+      'Node tests that an API process runs at once; one workspace takes at most half. Further tests wait in line for up to SYNC_RUN_TIMEOUT_MS, then get 429.',
+    ),
+  NODE_TESTS_WAITING: count
+    .default(200)
+    .describe(
+      'Node tests that wait in line in an API process; one workspace takes at most half. Further tests get 429.',
+    ),
+  SYNC_RUN_TIMEOUT_MS: ms
+    .default(60_000)
+    .describe('Time that runs and synchronous webhooks wait for the end of their execution.'),
+  CANCEL_WAIT_MS: ms
+    .default(5_000)
+    .describe('Time that `cancel` waits for the end of the execution before it answers with the current status.'),
+  ACTION_TIMEOUT_MS: ms
+    .default(600_000)
+    .describe('Timeout of one attempt of a remote action if neither the node nor the action sets one.'),
+  REGION_BUDGET_MS: ms
+    .default(2_000)
+    .describe('Time after which an activity that runs inline nodes stops and hands back to its workflow.'),
+  GROUP_WRITE_MAX: count
+    .default(100)
+    .describe('Most writes of parallel iterations of one execution that one statement combines.'),
+  GROUP_WRITE_MAX_BYTES: bytes
+    .default(1_048_576)
+    .describe('Most bytes of writes that one statement combines; a larger write goes alone.'),
+  GROUP_WRITE_GATHER_MS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(1_000)
+    .default(50)
+    .describe(
+      'Longest time that a write waits for others to combine with, if the statement before it combined several.',
+    ),
+  LOOP_CONTEXT_CACHE_BYTES: bytes
+    .default(33_554_432)
+    .describe(
+      'Cache of a worker for the context that iterations of a running loop share; one loop takes at most half. A second cache of this size holds the items of loops inside regions.',
+    ),
+  RECONCILE_INTERVAL_MS: ms.default(3_000).describe("Pause between the reconciler's passes."),
+  EXECUTION_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(0)
+    .describe('Days after which ended executions and all their data are deleted; 0 keeps them.'),
+};

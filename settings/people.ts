@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { SSO_PROVIDER } from '../domain/access/ssoProvider.ts';
+import { readTokenSecrets } from '../domain/access/tokenSecrets.ts';
+import { jsonList, ms, span } from './values.ts';
+
+export const PEOPLE_SETTINGS = {
+  TOKEN_SECRET: z
+    .string()
+    .refine(
+      (text) => readTokenSecrets(text) !== undefined,
+      'expected at least 32 characters for each secret of the list',
+    )
+    .optional()
+    .describe(
+      'Secrets of access and refresh tokens (HS256), at least 32 characters each, comma separated; the first signs, all verify. Required in production; `npm start` makes one.',
+    ),
+  ENCRYPTION_KEY: z
+    .string()
+    .optional()
+    .describe(
+      'Keys that seal credentials, `id:base64` of 32 bytes, comma separated; the first seals, all open. Required in production; `npm start` makes one.',
+    ),
+  ACCESS_TOKEN_TTL: span.prefault('15m').describe('Lifetime of an access token.'),
+  REFRESH_TOKEN_TTL: span.prefault('30d').describe('Lifetime of a refresh token and its session.'),
+  SESSION_IDLE_TIMEOUT: span
+    .optional()
+    .describe(
+      'A session ends when it has asked for no access token for this time. Must be longer than ACCESS_TOKEN_TTL. Absent: a session lives as long as its refresh token.',
+    ),
+  INVITATION_TTL: span.prefault('7d').describe('Lifetime of an invitation to a workspace.'),
+  CLIENT_URL: z
+    .url()
+    .optional()
+    .describe('Address of the web client: the target of redirects after single sign-on and of links in e-mails.'),
+  SSO_PROVIDERS: jsonList(SSO_PROVIDER)
+    .default([])
+    .describe(
+      'OpenID Connect providers, a JSON list: `id`, `name`, `issuer`, `clientId`, `clientSecret`, `workspaceId`, `domains`, `defaultRole`, `ssoEnforced`, `passwordAuthDisabled`. Needs `CLIENT_URL`.',
+    ),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'expected smtp://… or smtps://…' })
+    .optional()
+    .describe(
+      'SMTP server for login links and invitations, with user and password if it requires them; `?requireTLS=true` refuses a server without TLS. Needs `CLIENT_URL`. Absent: no e-mail is sent.',
+    ),
+  MAIL_FROM: z.string().min(3).default('Perdure <perdure@localhost>').describe('Sender of e-mails.'),
+  MAIL_TIMEOUT_MS: ms.default(10_000).describe('Timeout of a call to the SMTP server.'),
+  AUDIT_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(36_500)
+    .default(365)
+    .describe('Days after which entries of the audit log are deleted; 0 keeps them.'),
+};

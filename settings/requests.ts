@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { DEFAULT_ANSWER_BYTES } from '../domain/limits.ts';
+import { atMost, bytes, count } from './values.ts';
+
+export const REQUEST_SETTINGS = {
+  REQUESTS_PER_MINUTE: atMost
+    .default(120_000)
+    .describe('Most requests of one API key or session in a minute; further ones get 429. 0: no limit.'),
+  ADDRESS_REQUESTS_PER_MINUTE: atMost
+    .default(240_000)
+    .describe(
+      'Most requests from one address (an IPv6 address counts by its /64) in a minute, over all callers. 0: no limit.',
+    ),
+  WEBHOOK_REQUESTS_PER_MINUTE: atMost
+    .default(120_000)
+    .describe('Most requests to one webhook in a minute. 0: no limit.'),
+  API_PROCESSES: count
+    .default(1)
+    .describe('Number of API processes. Each process enforces its part of the three limits above.'),
+  MAX_BODY_BYTES: bytes.default(1_048_576).describe('Largest request body.'),
+  MAX_BULK_BODY_BYTES: bytes.default(10_485_760).describe('Largest body of uploads, imports and bulk operations.'),
+  MAX_BODY_DEPTH: count.default(100).describe('Deepest nesting of objects and lists in a JSON body.'),
+  MAX_FORM_PARTS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(1_000)
+    .describe("Most fields and files of a webhook's form."),
+  MAX_ANSWER_BYTES: bytes
+    .default(DEFAULT_ANSWER_BYTES)
+    .describe(
+      'Most bytes of large values (outputs, definitions, values of variables) in one list or read; further values are replaced by links.',
+    ),
+  BULK_EXECUTIONS_MAX: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1_000)
+    .describe('Most executions in one bulk cancel or retry; the answer contains the number that remain.'),
+  EXECUTION_COUNT_MAX: count
+    .default(100_000)
+    .describe('Number at which `GET /api/executions/counts` stops counting the executions of a status.'),
+};

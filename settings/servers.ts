@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { ms } from './values.ts';
+
+export const SERVER_SETTINGS = {
+  DATABASE_URL: z.string().optional().describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
+  DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('Connections to Postgres per process.'),
+  DATABASE_STATEMENT_TIMEOUT_MS: ms
+    .default(60_000)
+    .describe(
+      'Longest time of a statement. Postgres cancels a longer one; without an answer one second later the process treats the database as away. Does not apply to migrations. PGlite cannot cancel a statement and lets it end.',
+    ),
+  DATABASE_PREPARED_STATEMENTS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(256)
+    .describe(
+      'Repeated statements that each connection keeps prepared, so that the database does not parse and plan them again. 0: none, for a pooler between process and Postgres that gives each statement another connection.',
+    ),
+  TEMPORAL_ADDRESS: z.string().optional().describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
+  TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
+  TEMPORAL_TASK_QUEUE: z
+    .string()
+    .default('perdure')
+    .describe(
+      'Task queue of executions and their actions. The task queue `<name>-overflow` takes the actions of workspaces that have many.',
+    ),
+  TEMPORAL_CALL_TIMEOUT_MS: ms
+    .default(2_000)
+    .describe('Deadline of each call to the Temporal server during a request.'),
+};

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { DEFAULT_SCHEMA_LIMITS } from '../domain/object/rules.ts';
+import { bytes, count } from './values.ts';
+
+export const WORK_SETTINGS = {
+  QUEUE_BATCH_BYTES: bytes
+    .default(4_194_304)
+    .describe(
+      'Most data and metadata of the queue items that start one execution; a single larger item still starts one.',
+    ),
+  OBJECT_MAX_BYTES: bytes.default(262_144).describe('Largest attributes of one entity, as JSON.'),
+  OBJECT_IMPORT_MAX_ROWS: count.default(50_000).describe('Most rows of one import of entities.'),
+  OBJECT_CHANGES_RETENTION_DAYS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(36_500)
+    .default(7)
+    .describe(
+      'Days after which changes of entities are deleted. The trigger `objects.changed` reads them; a workflow that polls less often misses some.',
+    ),
+  OBJECT_SCHEMA_MAX_BYTES: bytes
+    .default(DEFAULT_SCHEMA_LIMITS.bytes)
+    .describe('Largest attributeSchema and largest stateSchema of an entity type, as JSON.'),
+  OBJECT_SCHEMA_MAX_DEPTH: count
+    .default(DEFAULT_SCHEMA_LIMITS.depth)
+    .describe('Deepest nesting of schemas in an attributeSchema.'),
+  OBJECT_SCHEMA_MAX_NODES: count
+    .default(DEFAULT_SCHEMA_LIMITS.nodes)
+    .describe('Most schemas in an attributeSchema; a schema counts once for each reference to it.'),
+};
