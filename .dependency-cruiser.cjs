@@ -7,29 +7,20 @@ const ROOMS = {
     rooms: ['domain', 'temporal-workflows'],
     never: ['^(express|pg|pino|undici|@prisma)', 'node:'],
   },
-  prisma: { rooms: ['domain', 'prisma', 'config', 'process/projectRoot'], never: ['^(express|@temporalio)'] },
+  prisma: { rooms: ['domain', 'prisma', 'config', 'projectRoot'], never: ['^(express|@temporalio)'] },
   engine: { rooms: ['domain', 'prisma', 'engine', 'temporal-workflows/names', 'config'], never: ['^express'] },
   activities: {
-    rooms: ['domain', 'prisma', 'engine', 'activities', 'config', 'process/projectRoot'],
+    rooms: ['domain', 'prisma', 'engine', 'activities', 'config', 'projectRoot'],
     never: ['^express'],
   },
   api: {
-    rooms: [
-      'domain',
-      'prisma',
-      'engine',
-      'api',
-      'config',
-      'process/parts',
-      'process/projectRoot',
-      'process/runProcess',
-    ],
+    rooms: ['domain', 'prisma', 'engine', 'api', 'config', 'process/parts', 'projectRoot', 'process/runProcess'],
     also: '^activities/apps/(catalogue|connectionChecks?|[^/]+/manifest)\\.ts$',
     never: ['^@temporalio'],
   },
 };
 
-const ROOT_FILES = ['config'];
+const ROOT_FILES = ['config', 'projectRoot'];
 
 /**
  * Packages that few processes need, or late: `await import(…)` where they are used. Loaded with the start they were a third
@@ -60,7 +51,7 @@ module.exports = {
         from: { path: `^${room}/`, pathNot: '\\.test\\.ts$' },
         to: {
           pathNot: also ? [inRooms(rooms), also] : [inRooms(rooms)],
-          path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|test|bench)/|^[^/]+\\.ts$',
+          path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|settings|test|bench)/|^[^/]+\\.ts$',
         },
       },
       ...never.map((path, index) => ({
@@ -78,7 +69,7 @@ module.exports = {
       name: 'no-circular',
       severity: 'error',
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+      to: { circular: true },
     },
     {
       name: 'no-tests-in-product',

@@ -1,33 +1,8 @@
-import type { ActionManifest } from '../domain/app/manifest.ts';
-import type { JsonObject } from '../domain/json.ts';
 import { LONGEST_TIMER_MS } from '../domain/limits.ts';
-import { type ActionCall, type ActionResult, failed } from './apps/executor.ts';
+import { type ActionResult, failed } from './apps/executor.ts';
+import type { CalledAction } from './calledAction.ts';
 import { secretsOfCall, withoutSecrets } from './secretsOfCall.ts';
 import type { ActivityServices } from './services.ts';
-
-/** One call of an action of the catalogue, by a node, a node test or an agent. */
-export interface CalledAction {
-  appId: string;
-  actionId: string;
-  /** Its manifest, where it is at hand: the catalogue is looked through otherwise. */
-  action?: ActionManifest | undefined;
-  /** Checked by its inputConfig, defaults applied. */
-  inputs: JsonObject;
-  /** Opened. */
-  connection?: ActionCall['connection'] | undefined;
-  origin?: ActionCall['origin'];
-  /** The idempotency key, the same in each attempt. */
-  key: string;
-  /** From 1. */
-  attempt: number;
-  clock: ActionClock;
-}
-
-export interface ActionClock {
-  /** Timeout of this attempt, milliseconds. Absent: none. */
-  timeoutMs?: number | undefined;
-  cancellation?: AbortSignal;
-}
 
 type Services = Pick<ActivityServices, 'executorOf' | 'catalogue' | 'log'>;
 

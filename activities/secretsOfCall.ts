@@ -4,7 +4,7 @@ import { findAction } from '../domain/app/manifest.ts';
 import { maskSecrets, secretsIn } from '../domain/execution/maskSecrets.ts';
 import { secretTexts } from '../domain/execution/secretTexts.ts';
 import type { ActionResult } from './apps/executor.ts';
-import type { CalledAction } from './callAction.ts';
+import type { CalledAction } from './calledAction.ts';
 
 /** The secrets of a call: its credentials, and the values of secret inputs. */
 export function secretsOfCall(

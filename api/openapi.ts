@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isPermission, type Permission } from '../domain/access/permission.ts';
-import { PROJECT_ROOT } from '../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../projectRoot.ts';
 import type { operations } from './contract.ts';
 
 type JsonNode = Record<string, unknown>;

@@ -1,15 +1,9 @@
 import type { Readable } from 'node:stream';
-import type { Permission } from '../domain/access/permission.ts';
 import type { Reading } from '../engine/fairness/fairGate.ts';
 import type { AuditActor } from '../prisma/store/audit/entries.ts';
+import type { Caller } from './access/caller.ts';
 import type { operations } from './contract.ts';
 import type { Services } from './services.ts';
-
-/** The authenticated caller. Every store function gets `workspaceId` first. */
-export type Caller = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
-  | { kind: 'user'; userId: string; sessionId: string }
-  | { kind: 'apiKey'; apiKeyId: string }
-);
 
 type Part<T, K extends PropertyKey> = T extends { [key in K]?: infer V } ? NonNullable<V> : Record<string, never>;
 type Parameters<Id extends keyof operations> = operations[Id]['parameters'];

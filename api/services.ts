@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { ConnectionCheck } from '../activities/apps/connectionChecks.ts';
+import type { ConnectionCheck } from '../activities/apps/connectionCheck.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import type { Engine } from '../engine/engine.ts';

@@ -11,10 +11,11 @@ import {
   TOOL_CALLS,
 } from './agentRows.ts';
 import type { ProviderOrder } from './bare/providerRoutes.ts';
-import { mustBe, timed } from './engineSamples.ts';
 import { jsonClient } from './jsonClient.ts';
+import { mustBe } from './mustBe.ts';
 import type { SampledSide, Sampler } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
+import { timed } from './timing.ts';
 
 const FIRST: ProviderOrder = { say: 1, everyMs: 0 };
 const TOOLS: ProviderOrder = { ...ANSWER, calls: TOOL_CALLS };

@@ -1,57 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { ENGINE_DEFINITIONS } from './engineDefinitions.ts';
 import { DELAY_MS, type EngineRowName, ITEMS, STEP_MS, STEPS } from './engineRows.ts';
 import { followedSample } from './followers.ts';
-import { type JsonClient, jsonClient } from './jsonClient.ts';
+import { jsonClient } from './jsonClient.ts';
+import { mustBe } from './mustBe.ts';
+import { type Execution, isEnded, readUntil, stepOf } from './readExecution.ts';
 import type { SampledSide, Sampler } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
+import { now, SETTLE_MS, timed } from './timing.ts';
 
 const items = Array.from({ length: ITEMS }, (_, index) => index);
 const doubled = items.map((item) => item * 2);
-const ENDED = ['COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'];
-const LOOK_MS = 10;
 /** For rows in which polling would be a large part of the measured time. */
 const SELDOM_MS = 1_000;
-/** So that nothing is on its way when the clock starts. */
-export const SETTLE_MS = 300;
-
-export function now(): number {
-  return performance.timeOrigin + performance.now();
-}
-
-export async function timed<Value>(work: () => Promise<Value>): Promise<{ tookMs: number; value: Value }> {
-  const startedAt = performance.now();
-  const value = await work();
-  return { tookMs: performance.now() - startedAt, value };
-}
-
-export function mustBe(found: unknown, expected: unknown): void {
-  if (!isDeepStrictEqual(found, expected)) throw new Error(`expected another answer: ${JSON.stringify(found)}`);
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: as openapi.yaml describes it
-export type Execution = any;
-
-export async function readUntil(
-  client: JsonClient,
-  id: string,
-  isIt: (execution: Execution) => boolean,
-  lookMs = LOOK_MS,
-): Promise<Execution> {
-  for (;;) {
-    const path = `/api/executions/${id}?expansion=status,executionPath,pendingInput,output`;
-    const { body } = await client.call('GET', path);
-    if (isIt(body)) return body;
-    if (ENDED.includes(body.status)) throw new Error(`the execution ended ${body.status}: ${JSON.stringify(body)}`);
-    await sleep(lookMs);
-  }
-}
-
-export const isEnded = ({ status }: Execution) => status === 'COMPLETED';
-export const stepOf = ({ executionPath }: Execution, nodeId: string) =>
-  executionPath.find((step: { nodeId: string }) => step.nodeId === nodeId);
-
 /** Deploys the row's workflow; returns a function that takes a sample. Throws if the API refuses the workflow. */
 export async function ourSampler(name: EngineRowName, stack: BenchStack): Promise<SampledSide> {
   const { url, apiKey, projectId } = stack.credentials;

@@ -2,8 +2,8 @@ import { once, setMaxListeners } from 'node:events';
 import { createParser } from 'eventsource-parser';
 import { Agent, request } from 'undici';
 import { FOLLOWERS } from './engineRows.ts';
-import type { Execution } from './engineSamples.ts';
 import { cpuMs } from './processes.ts';
+import type { Execution } from './readExecution.ts';
 import type { Sample } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
 

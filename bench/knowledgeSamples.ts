@@ -1,11 +1,12 @@
 import { questionOf } from './embeddingServer.ts';
-import { mustBe, timed } from './engineSamples.ts';
 import { type JsonClient, jsonClient } from './jsonClient.ts';
 import { type FilledBase, filledBase, vectorsOf } from './knowledgeData.ts';
 import { DIMENSIONS, FOUND, INGESTED_BYTES, type KnowledgeRowName, SEARCHES } from './knowledgeRows.ts';
 import { perSecond, runBlock } from './load.ts';
+import { mustBe } from './mustBe.ts';
 import type { SampledSide, Sampler } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
+import { timed } from './timing.ts';
 import { CLIENTS } from './workRows.ts';
 
 const PARAGRAPH =

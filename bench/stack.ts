@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FirstCredentials } from '../embedded/credentials.ts';
 import type { Running } from '../embedded/runningFile.ts';
-import { PROJECT_ROOT } from '../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../projectRoot.ts';
 
 /** The last line of a start. */
 const READY = 'Ctrl-C stops everything';

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { action, inARow } from './definitions.ts';
-import { isEnded, mustBe, now, readUntil, SETTLE_MS, stepOf, timed } from './engineSamples.ts';
 import { type JsonClient, jsonClient } from './jsonClient.ts';
 import { perSecond, runBlock } from './load.ts';
+import { mustBe } from './mustBe.ts';
+import { isEnded, readUntil, stepOf } from './readExecution.ts';
 import type { SampledSide, Sampler } from './sampler.ts';
 import type { BenchStack } from './stack.ts';
+import { now, SETTLE_MS, timed } from './timing.ts';
 import { filledQueue, filledType, returnClaimed } from './workData.ts';
 import {
   BATCH_SIZE,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { PROJECT_ROOT } from '../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../projectRoot.ts';
 import { type SupervisedChild, startChild } from './childProcess.ts';
 import { provideSocketFolder, socketFile, socketUrl } from './databaseSocket.ts';
 import type { Say } from './say.ts';

@@ -66,11 +66,3 @@ export type EngineState =
   | { kind: 'running' }
   | { kind: 'absent' }
   | { kind: 'ended'; status: TerminalStatus; message: string };
-
-/** The engine did not answer in time. */
-export class EngineAway extends Error {
-  constructor(cause: unknown) {
-    super('The engine does not answer', { cause });
-    this.name = 'EngineAway';
-  }
-}

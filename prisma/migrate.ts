@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { PROJECT_ROOT } from '../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../projectRoot.ts';
 
 /** The folder of the migrations that ship with the product. */
 export const MIGRATIONS = join(PROJECT_ROOT, 'prisma/migrations');

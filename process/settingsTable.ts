@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ZodType } from 'zod';
 import { SETTING_GROUPS } from '../config.ts';
-import { PROJECT_ROOT } from './projectRoot.ts';
+import { PROJECT_ROOT } from '../projectRoot.ts';
 
 // `npm run settings`: writes the tables of docs/settings.md from the settings.
 

@@ -10,8 +10,7 @@ import {
 import type { ChildStart } from '../domain/execution/childExecution.ts';
 import { TERMINAL_STATUSES, type TerminalStatus } from '../domain/execution/status.ts';
 import { summary } from '../domain/execution/summary.ts';
-import { executionAttributes, fairShare, RUN_EXECUTION } from './names.ts';
-import type { runExecution } from './runExecution.ts';
+import { executionAttributes, fairShare, RUN_EXECUTION, type RunExecution } from './names.ts';
 import { type StartedChild, startedOnce } from './startedOnce.ts';
 import { cancelRunning, waitForRunning, waitingActivities } from './waitForRunning.ts';
 
@@ -45,7 +44,7 @@ export function startChildExecution(
 }
 
 function begin({ executionId, name, args, owner }: ChildStart, whenParentEnds: WhenParentEnds) {
-  return startChild<typeof runExecution>(RUN_EXECUTION, {
+  return startChild<RunExecution>(RUN_EXECUTION, {
     workflowId: executionId,
     args: [args],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -57,7 +56,7 @@ function begin({ executionId, name, args, owner }: ChildStart, whenParentEnds: W
   });
 }
 
-async function endOf(child: ChildWorkflowHandle<typeof runExecution>, start: ChildStart): Promise<TerminalStatus> {
+async function endOf(child: ChildWorkflowHandle<RunExecution>, start: ChildStart): Promise<TerminalStatus> {
   try {
     return await child.result();
   } catch (error) {

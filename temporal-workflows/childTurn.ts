@@ -2,9 +2,8 @@ import { CancellationScope, type ChildWorkflowHandle, ParentClosePolicy, startCh
 import type { RunEnd } from '../domain/agent/runStatus.ts';
 import type { TurnStart } from '../domain/agent/turnCalls.ts';
 import { summary } from '../domain/execution/summary.ts';
-import type { agentTurn } from './agentTurn.ts';
 import { local } from './localActivities.ts';
-import { AGENT_TURN, fairShare, turnAttributes } from './names.ts';
+import { AGENT_TURN, type AgentTurn, fairShare, turnAttributes } from './names.ts';
 import { type StartedChild, startedOnce } from './startedOnce.ts';
 import { waitForRunning, waitingActivities } from './waitForRunning.ts';
 
@@ -26,7 +25,7 @@ export async function startChildTurn(start: TurnStart): Promise<StartedChild<Run
 }
 
 function begin({ turn, name }: TurnStart) {
-  return startChild<typeof agentTurn>(AGENT_TURN, {
+  return startChild<AgentTurn>(AGENT_TURN, {
     workflowId: turn.runId,
     args: [turn],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
@@ -45,7 +44,7 @@ function endElsewhere({ turn }: TurnStart): () => Promise<RunEnd> {
   );
 }
 
-async function endOf(child: ChildWorkflowHandle<typeof agentTurn>, { turn }: TurnStart): Promise<RunEnd> {
+async function endOf(child: ChildWorkflowHandle<AgentTurn>, { turn }: TurnStart): Promise<RunEnd> {
   try {
     return await child.result();
   } catch {

@@ -1,5 +1,6 @@
 import { condition, defineSignal, setHandler } from '@temporalio/workflow';
-import type { ExecutionRef, HoldState } from '../domain/execution/activityCalls.ts';
+import type { HoldState } from '../domain/execution/activityCalls.ts';
+import type { ExecutionRef } from '../domain/execution/executionRef.ts';
 import { local } from './localActivities.ts';
 import { EXECUTION_RELEASED } from './names.ts';
 import { showDetails } from './shownDetails.ts';

@@ -1,10 +1,11 @@
 import { CancellationScope, sleep, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { ExecutionRef } from '../domain/execution/activityCalls.ts';
+import type { ExecutionRef } from '../domain/execution/executionRef.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import { type InputSubmitted, type RunExecutionArguments, STATUS_ATTRIBUTE } from './names.ts';
 import { RemoteActions } from './remoteActivities.ts';
+import type { ScopeEnd, ScopeHost } from './scopeHost.ts';
 import { ScopeRun } from './scopeRun.ts';
 import { Semaphore } from './semaphore.ts';
 import { showDetails } from './shownDetails.ts';
@@ -18,11 +19,10 @@ import { AT_ONCE, HISTORY_BUDGET, REPEATS_BUDGET } from './workflowBudget.ts';
 const SHOWN_LATER_MS = 1_000;
 
 /** A workflow in which scopes of an execution run: the execution's own, or one of some iterations. */
-export class Host {
+export class Host implements ScopeHost {
   readonly ref: ExecutionRef;
   readonly plan: Plan;
   readonly actions = new RemoteActions();
-  /** Lanes of its loops: a loop holds one for each concurrent iteration after the first. */
   readonly lanes = new Semaphore(AT_ONCE - 1);
   readonly #scopes = new Map<string, ScopeRun>();
   #shown: string | undefined;
@@ -53,15 +53,20 @@ export class Host {
     this.showDetails();
   }
 
-  /** A scope that hears of answers until it is left. `iteration`: absent at the top. */
+  /** A scope that hears of answers. `iteration`: absent at the top. */
   enter(iteration?: string, progress?: Progress): ScopeRun {
     const scope = new ScopeRun(this, iteration, progress);
     this.#scopes.set(scope.iteration, scope);
     return scope;
   }
 
-  leave(scope: ScopeRun): void {
-    this.#scopes.delete(scope.iteration);
+  async runIteration(iteration: string): Promise<ScopeEnd> {
+    const scope = this.enter(iteration);
+    try {
+      return await scope.runIteration();
+    } finally {
+      this.#scopes.delete(iteration);
+    }
   }
 
   /** A question of a scope that has ended is asked no more. */
@@ -70,14 +75,12 @@ export class Host {
     scope?.branches.post(() => scope.questions.answer(submitted));
   }
 
-  /** Number of iterations with so many events each that may run here; takes them from the remaining budget. */
   takeIterations(most: number, eventsEach: number): number {
     const taken = Math.min(most, Math.max(Math.floor(this.#eventsLeft / eventsEach), 0));
     this.#eventsLeft -= taken * eventsEach;
     return taken;
   }
 
-  /** Whether work with so many events may be repeated in this workflow; if so, takes them from the remaining budget. */
   mayRepeat(events: number): boolean {
     if (this.#repeatsLeft < events) return false;
     this.#repeatsLeft -= events;

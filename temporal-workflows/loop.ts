@@ -4,8 +4,8 @@ import type { LoopStart, LostIterations, StoppedAt } from '../domain/execution/o
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
-import type { Host } from './host.ts';
 import { local } from './localActivities.ts';
+import type { ScopeHost } from './scopeHost.ts';
 import { leavesWorkflow } from './workflowBudget.ts';
 
 /** After so many iterations without leaving the workflow, signals and cancellations are heard. */
@@ -13,7 +13,7 @@ const ITERATIONS_BETWEEN_PAUSES = 25;
 
 /** A loop whose iterations workflows run. */
 export interface Loop {
-  host: Host;
+  host: ScopeHost;
   node: PlanNode;
   /** The scope in which the loop stands. */
   parent: string;
@@ -116,17 +116,8 @@ async function runIteration(all: Loop, index: number): Promise<LoopEnd> {
   if (index % ITERATIONS_BETWEEN_PAUSES === ITERATIONS_BETWEEN_PAUSES - 1 && !leavesWorkflow(host.plan, node)) {
     await sleep(1, { summary: summary(`Goes on: ${node.label}`) });
   }
-  const end = await inScope(host, iterationKey(parent, node.id, index));
+  const end = await host.runIteration(iterationKey(parent, node.id, index));
   all.ended += 1;
   if ('status' in end) return end.status === 'FAILED' && loop.onItemError === 'stop' ? { failed: index } : {};
   return end;
-}
-
-async function inScope(host: Host, iteration: string) {
-  const scope = host.enter(iteration);
-  try {
-    return await scope.runIteration();
-  } finally {
-    host.leave(scope);
-  }
 }

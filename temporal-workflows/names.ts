@@ -1,22 +1,29 @@
 import { defineSearchAttributeKey, type Priority } from '@temporalio/common';
+import type { RunEnd } from '../domain/agent/runStatus.ts';
+import type { TurnRef } from '../domain/agent/turnCalls.ts';
 import type { ScopeRef } from '../domain/execution/activityCalls.ts';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
 import type { Lookahead } from '../domain/execution/lookahead.ts';
 import type { NodeTestRun } from '../domain/execution/nodeTest.ts';
 import type { LoopStart } from '../domain/execution/outcome.ts';
 import type { Progress } from '../domain/execution/progress.ts';
+import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { PolledRun, ScheduledRun } from '../domain/execution/triggerCalls.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
 
 export type { NodeTestRun, PolledRun, RunExecutionArguments, ScheduledRun };
 
 export const RUN_EXECUTION = 'runExecution';
+/** Its function, as those see it who start it as a child; the interpreter starts itself so. */
+export type RunExecution = (execution: RunExecutionArguments) => Promise<TerminalStatus>;
 /** A time of a workflow's schedule. */
 export const RUN_SCHEDULED = 'runScheduled';
 /** A look of a poll trigger. */
 export const RUN_POLL = 'runPoll';
 /** A turn of an agent; its id is the run's. */
 export const AGENT_TURN = 'agentTurn';
+/** Its function, as those see it who start it as a child; a turn may start another one. */
+export type AgentTurn = (turn: TurnRef) => Promise<RunEnd>;
 /** One attempt of one node, for a waiting caller. */
 export const TEST_NODE = 'testNode';
 

@@ -1,5 +1,5 @@
 import { defineSignal, setHandler } from '@temporalio/workflow';
-import { planNode } from '../domain/execution/progress.ts';
+import { planNode } from '../domain/workflow/planIndex.ts';
 import { Host } from './host.ts';
 import { type Loop, type LoopEnd, runSlice } from './loop.ts';
 import { INPUT_SUBMITTED, type InputSubmitted, type RunIterationsArguments } from './names.ts';
@@ -12,11 +12,12 @@ export async function runIterations(args: RunIterationsArguments): Promise<LoopE
   const { nodeId, parent, loop, slice, size, eventsInside, ...run } = args;
   const isDivided = slice.to - slice.from > size;
   const node = planNode(run.plan, nodeId);
-  const all: Loop = { host: new Host(run, title, isDivided ? undefined : eventsInside), node, parent, loop, ended: 0 };
+  const host = new Host(run, title, isDivided ? undefined : eventsInside);
+  const all: Loop = { host, node, parent, loop, ended: 0 };
   function title(): string {
     return `${node.label}: iterations ${slice.from} to ${slice.to - 1}, ${all.ended} have ended`;
   }
-  setHandler(inputSubmitted, (submitted) => all.host.answer(submitted));
+  setHandler(inputSubmitted, (submitted) => host.answer(submitted));
   if (!isDivided) return runSlice(all, slice);
   return divideLoop(all, slice, { size, eventsInside });
 }

@@ -10,24 +10,15 @@ import type {
 } from '../domain/execution/activityCalls.ts';
 import type { ChildStart } from '../domain/execution/childExecution.ts';
 import { lookaheads } from '../domain/execution/lookahead.ts';
-import type { LoopStart, StoppedAt } from '../domain/execution/outcome.ts';
-import {
-  apply,
-  begin,
-  type Ending,
-  ending,
-  NOTHING_DONE,
-  openNodes,
-  type Progress,
-  planNode,
-  ready,
-} from '../domain/execution/progress.ts';
+import type { LoopStart } from '../domain/execution/outcome.ts';
+import { type Ending, NOTHING_DONE, type Progress } from '../domain/execution/progress.ts';
+import { apply, begin, ending, openNodes, ready } from '../domain/execution/reducer.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import { planNode } from '../domain/workflow/planIndex.ts';
 import { iterationPlan } from '../domain/workflow/scopePlan.ts';
 import { Branches, type Fold } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
-import type { Host } from './host.ts';
 import { local } from './localActivities.ts';
 import type { Loop, LoopEnd } from './loop.ts';
 import type { NextRun } from './names.ts';
@@ -36,12 +27,10 @@ import { Questions } from './questions.ts';
 import { lostAttempt } from './remoteActivities.ts';
 import { runElsewhere } from './runElsewhere.ts';
 import { runLoop } from './runLoop.ts';
+import type { ScopeEnd, ScopeHost } from './scopeHost.ts';
 import type { StatusDetails } from './statusDetails.ts';
 import { turnOfNode } from './turnOfNode.ts';
 import { EVENTS_PER_REGION, EVENTS_PER_RETRY } from './workflowBudget.ts';
-
-/** How a scope has ended. */
-export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { endStatus: TerminalStatus };
 
 /**
  * A running scope, the top of an execution or an iteration of a loop, with its progress, its running branches and its
@@ -63,12 +52,12 @@ export class ScopeRun {
   readonly #open = new OpenSteps();
   /** Remote actions to begin. */
   readonly #actions: { node: PlanNode; attempt: number }[] = [];
-  readonly #host: Host;
+  readonly #host: ScopeHost;
   readonly #plan: Plan;
   readonly #ref: ScopeRef;
 
   /** `iteration`: absent at the top. `progress`: where it begins. */
-  constructor(host: Host, iteration?: string, progress = NOTHING_DONE) {
+  constructor(host: ScopeHost, iteration?: string, progress = NOTHING_DONE) {
     this.#host = host;
     this.#plan = iterationPlan(host.plan, iteration);
     this.#ref = iteration === undefined ? host.ref : { ...host.ref, iteration };

@@ -2,25 +2,17 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ToolKind } from '../../domain/agent/tool.ts';
 import type { RemoteToolCall } from '../../domain/agent/turnCalls.ts';
-import { type CallToRun, readCall } from '../../prisma/store/turn/toolCalls.ts';
+import { readCall } from '../../prisma/store/turn/toolCalls.ts';
 import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../services.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 import { settle } from './settleToolCall.ts';
 import { callKnowledge } from './tools/knowledge.ts';
 import { callMcp } from './tools/mcp.ts';
-import type { ToolResult } from './tools/toolToRun.ts';
+import type { Work } from './tools/work.ts';
 
 /** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
 const HEARTBEAT_MS = 200;
-
-/** The work of a call. `isRetryable`: another try may end otherwise. */
-export type Work = (
-  services: ActivityServices,
-  call: RemoteToolCall,
-  stored: CallToRun,
-  signal: AbortSignal,
-) => Promise<ToolResult & { isRetryable?: boolean }>;
 
 /** The kinds of tools whose calls are activities. */
 const WORK: Partial<Readonly<Record<ToolKind, Work>>> = { mcp: callMcp, knowledge: callKnowledge };

@@ -1,3 +1,4 @@
+import type { ConnectionCheck } from './connectionCheck.ts';
 import type { GuardSettings } from './guard/addressGuard.ts';
 import { checkHttpCredentials } from './http/check.ts';
 import { buildOpenAiCheck } from './openai/check.ts';
@@ -14,9 +15,3 @@ export function buildConnectionChecks(settings: CheckSettings): ReadonlyMap<stri
     ['postgres', buildPostgresCheck(settings)],
   ]);
 }
-
-/** Why the credentials would not work, without naming any of them; undefined when nothing speaks against them. */
-export type ConnectionCheck = (
-  connectionType: string,
-  credentials: Record<string, string>,
-) => Promise<string | undefined> | string | undefined;

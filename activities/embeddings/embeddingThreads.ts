@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { compiledBeside } from '../../process/projectRoot.ts';
+import { compiledBeside } from '../../projectRoot.ts';
 import type { ThreadAnswer, ThreadTask } from './threadMessages.ts';
 
 interface Waiting {

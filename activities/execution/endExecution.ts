@@ -1,4 +1,5 @@
-import type { EndCall, ExecutionRef } from '../../domain/execution/activityCalls.ts';
+import type { EndCall } from '../../domain/execution/activityCalls.ts';
+import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
 import type { ExecutionEnd } from '../../domain/execution/stepRecord.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';

@@ -1,4 +1,5 @@
-import type { ExecutionRef, HoldState } from '../../domain/execution/activityCalls.ts';
+import type { HoldState } from '../../domain/execution/activityCalls.ts';
+import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { readHold } from '../../prisma/store/execution/readHold.ts';
 import type { ActivityServices } from '../services.ts';
 

@@ -1,9 +1,9 @@
 import { v7 } from 'uuid';
-import { hasEdge } from '../../domain/execution/progress.ts';
 import { canonicalFields, checkFields } from '../../domain/fieldDeclaration.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
 import { isWhole, LONGEST_MS, MAXIMUM_APPROVALS } from '../../domain/workflow/controlLimits.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
+import { hasEdge } from '../../domain/workflow/planIndex.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';

@@ -1,8 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActionTask, ScopeRef } from '../../domain/execution/activityCalls.ts';
-import { isOnlyFirst } from '../../domain/execution/progress.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { isOnlyFirst } from '../../domain/workflow/planIndex.ts';
 import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
 import type { RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';

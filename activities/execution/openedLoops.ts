@@ -3,7 +3,7 @@ import { loopKey } from '../../domain/execution/iteration.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readStepInput } from '../../prisma/store/execution/readStep.ts';
-import { type LoopPlanned, planLoop } from './loopNode.ts';
+import { type LoopPlanned, planLoop } from './planLoop.ts';
 
 /** A loop in the scope `parent`. */
 export interface PlacedLoop {

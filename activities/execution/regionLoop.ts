@@ -1,10 +1,12 @@
 import { iterationKey, loopKey } from '../../domain/execution/iteration.ts';
 import type { LoopStart, StoppedAt } from '../../domain/execution/outcome.ts';
-import { apply, ending, NOTHING_DONE, type Progress, planNode, ready } from '../../domain/execution/progress.ts';
+import { NOTHING_DONE, type Progress } from '../../domain/execution/progress.ts';
+import { apply, ending, ready } from '../../domain/execution/reducer.ts';
 import type { IterationRecord, StepRecord, WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { planNode } from '../../domain/workflow/planIndex.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { type RecordedStep, readRunContext } from '../../prisma/store/execution/runContext.ts';

@@ -1,9 +1,9 @@
 import type { RegionCall } from '../../domain/execution/activityCalls.ts';
-import { successors } from '../../domain/execution/progress.ts';
 import { NO_REFERENCES, unionOfReferences } from '../../domain/expression/references.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { isLoop } from '../../domain/workflow/definition.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
+import { successors } from '../../domain/workflow/planIndex.ts';
 import { type Answered, expirePendingInput, readPendingInputs } from '../../prisma/store/execution/pendingInput.ts';
 import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';

@@ -1,9 +1,11 @@
 import type { RegionCall, RegionStart } from '../../domain/execution/activityCalls.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
-import { apply, type Progress, planNode, ready } from '../../domain/execution/progress.ts';
+import type { Progress } from '../../domain/execution/progress.ts';
+import { apply, ready } from '../../domain/execution/reducer.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
+import { planNode } from '../../domain/workflow/planIndex.ts';
 import { queuedRecords } from '../../engine/executions/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';

@@ -1,8 +1,8 @@
 import { activityInfo } from '@temporalio/activity';
 import type { RegionCall, RegionResult } from '../../domain/execution/activityCalls.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
-import { ending, openNodes } from '../../domain/execution/progress.ts';
 import { standsAlone } from '../../domain/execution/queuedByAnswer.ts';
+import { ending, openNodes } from '../../domain/execution/reducer.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import type { InputRequest } from '../../domain/execution/stepRecord.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';

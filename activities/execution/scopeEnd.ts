@@ -1,11 +1,13 @@
-import type { ExecutionRef, ScopeRef } from '../../domain/execution/activityCalls.ts';
+import type { ScopeRef } from '../../domain/execution/activityCalls.ts';
+import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { iterationParts, loopKey } from '../../domain/execution/iteration.ts';
-import { type Ending, planNode } from '../../domain/execution/progress.ts';
+import type { Ending } from '../../domain/execution/progress.ts';
 import type { ExecutionEnd, IterationRecord } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { storableText } from '../../domain/storableJson.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import { planNode } from '../../domain/workflow/planIndex.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import { readRunContext, type StepSelection } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';

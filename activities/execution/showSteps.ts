@@ -1,6 +1,6 @@
 import type { ActionTask, ShowPauseCall } from '../../domain/execution/activityCalls.ts';
-import { planNode } from '../../domain/execution/progress.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import { planNode } from '../../domain/workflow/planIndex.ts';
 import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.ts';
 import { beginAction } from '../../prisma/store/execution/beginAction.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';

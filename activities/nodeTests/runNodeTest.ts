@@ -6,10 +6,10 @@ import {
   shownAnswer,
   testedDefinition,
 } from '../../domain/execution/nodeTest.ts';
-import { planNode } from '../../domain/execution/progress.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
+import { planNode } from '../../domain/workflow/planIndex.ts';
 import { answerNodeTest, type OpenNodeTest, readNodeTest } from '../../prisma/store/nodeTest/nodeTests.ts';
 import { readVariables } from '../../prisma/store/variable/variables.ts';
 import { runInlineNode } from '../execution/inlineNode.ts';

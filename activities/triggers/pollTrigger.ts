@@ -9,7 +9,7 @@ import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
 import type { PollConfig, TriggerNode } from '../../domain/workflow/definition.ts';
 import { pollSource } from '../../domain/workflow/pollShape.ts';
-import { isAway } from '../../engine/duties/rowByRow.ts';
+import { isAway } from '../../engine/rowByRow.ts';
 import { readPollStorage, unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
 import {
   addSeenKeys,

@@ -1,16 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Logger } from 'pino';
 import { isPermission, ROLE_PERMISSIONS } from '../../domain/access/permission.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
 import { findApiKey, findLiveApiKey } from '../../prisma/store/apiKey/findApiKey.ts';
 import { touchApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { findSession } from '../../prisma/store/session/sessions.ts';
-import type { Caller } from '../operation.ts';
-import type { Services } from '../services.ts';
 import { isApiKey, looksLikeApiKey } from './apiKey.ts';
+import type { Caller } from './caller.ts';
 import { hashToken } from './oneTimeToken.ts';
+import type { Tokens } from './token.ts';
 
-type Access = Pick<Services, 'database' | 'log' | 'tokens'>;
+interface Access {
+  database: Database;
+  log: Logger;
+  tokens: Tokens;
+}
 
 const BEARER = /^Bearer +(\S+) *$/i;
 

@@ -1,6 +1,6 @@
 import { Problem } from '../../domain/problem.ts';
 import type { Route } from '../openapi.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from './caller.ts';
 
 type Guarded = Pick<Route, 'permissions'>;
 type Permitted = Pick<Caller, 'permissions'>;

@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/problem.ts';
 import { readCurrentUser } from '../../prisma/store/user/readCurrentUser.ts';
-import type { Caller } from '../operation.ts';
 import type { Services } from '../services.ts';
+import type { Caller } from './caller.ts';
 import { provePassword } from './provePassword.ts';
 
 /** The request data that operations on the caller's own account use. */

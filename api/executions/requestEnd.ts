@@ -1,5 +1,5 @@
 import { type ExecutionStatus, isTerminal } from '../../domain/execution/status.ts';
-import { EngineAway } from '../../engine/engine.ts';
+import { EngineAway } from '../../engine/engineAway.ts';
 import { type EndRequest, endOnRequest } from '../../engine/executions/endOnRequest.ts';
 import { readExecutionResult } from '../../prisma/store/execution/readSnapshot.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';

@@ -1,17 +1,6 @@
 import type { Catalogue } from '../../domain/app/manifest.ts';
 import { findAction } from '../../domain/app/manifest.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
-import type { Item } from '../../prisma/store/items.ts';
-import type { ResourceRequest } from '../resources/resourceRequest.ts';
-
-/** Executions whose `executionPath`, where it was asked for, has icons. */
-export function withPathIcons(items: Item[], { services }: ResourceRequest): Item[] {
-  return items.map((item) =>
-    item.executionPath === undefined
-      ? item
-      : { ...item, executionPath: withIcons(services.catalogue, item.executionPath) },
-  );
-}
 
 /** Steps with the icon of their action, or of its app. */
 export function withIcons(catalogue: Catalogue, executionPath: Json): Json {

@@ -15,7 +15,7 @@ import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
 import { WORKSPACE_USER } from '../../prisma/store/workspaceUser/resource.ts';
 import { executionsWithin } from '../executions/readLimitsOf.ts';
-import { withPathIcons } from '../executions/withIcons.ts';
+import { withPathIcons } from '../executions/withPathIcons.ts';
 import type { TableId } from '../openapi.ts';
 import type { Operation, PublicOperation } from '../operation.ts';
 import { deleteOf } from '../resources/deleteOf.ts';

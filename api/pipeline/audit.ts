@@ -1,8 +1,8 @@
 import { Problem, type ProblemCode } from '../../domain/problem.ts';
 import type { AuditActor, AuditOutcome } from '../../prisma/store/audit/entries.ts';
+import type { Caller } from '../access/caller.ts';
 import { isAct, madeBy, namedIn, resourceTypeOf } from '../audit/audited.ts';
 import { OncePerPause } from '../audit/oncePerPause.ts';
-import type { Caller } from '../operation.ts';
 import type { Call, Stage } from './stage.ts';
 
 const tooOften = new OncePerPause(60_000);

@@ -1,5 +1,5 @@
 import { PROBLEMS, Problem } from '../../domain/problem.ts';
-import { EngineAway } from '../../engine/engine.ts';
+import { EngineAway } from '../../engine/engineAway.ts';
 import { constraintProblem } from '../../prisma/constraints.ts';
 import { isDatabaseUnavailable, isStatementRefused } from '../../prisma/databaseErrors.ts';
 import { Reply } from './reply.ts';

@@ -1,8 +1,9 @@
 import type { Request, Response } from 'express';
 import type { FairGate } from '../../engine/fairness/fairGate.ts';
+import type { Caller } from '../access/caller.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { Route } from '../openapi.ts';
-import type { AuditDetails, Caller, EventStream, JsonRows } from '../operation.ts';
+import type { AuditDetails, EventStream, JsonRows } from '../operation.ts';
 import type { Services } from '../services.ts';
 import type { CheckedRequest, ContractCheck } from './contract.ts';
 import type { BodyReader } from './jsonBody.ts';

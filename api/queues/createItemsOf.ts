@@ -14,7 +14,7 @@ import {
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
 import { checkListQuery, type ReadQuery } from '../../prisma/store/resourceQuery.ts';
 import { idsInOrder, rowsAmong } from '../../prisma/store/rowsAmong.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 import { actorOf } from './itemPlace.ts';
 

@@ -5,7 +5,7 @@ import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
 import { type ReadOptions, readResource } from '../../prisma/store/readResource.ts';
 import type { ReadQuery } from '../../prisma/store/resourceQuery.ts';
 import type { Transitioned } from '../../prisma/store/transition.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 
 /** The request data of operations on one queue item. */

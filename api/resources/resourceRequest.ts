@@ -1,7 +1,7 @@
 import type { Item } from '../../prisma/store/items.ts';
 import type { Resource } from '../../prisma/store/resource.ts';
 import type { ListQuery } from '../../prisma/store/resourceQuery.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 
 /** The parts of a request that operations made from a resource table read. */

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { AccessFeed } from '../../engine/feeds/accessFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { presentCaller } from '../access/authenticate.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from '../access/caller.ts';
 
 /** Streams of a workspace that are checked side by side: less than the connections of a small pool. */
 export const CHECKS_AT_ONCE = 4;

@@ -5,7 +5,7 @@ import { Problem, type ProblemCode } from '../../domain/problem.ts';
 import { type AcceptedTurn, acceptTurn, type NewTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readAsked } from '../../prisma/store/turn/readAsked.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 import { taskNotFound } from './taskNotFound.ts';
 

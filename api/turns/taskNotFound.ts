@@ -1,7 +1,7 @@
 import { Problem } from '../../domain/problem.ts';
 import { AGENT } from '../../prisma/store/agent/resource.ts';
 import { readResource } from '../../prisma/store/readResource.ts';
-import type { Caller } from '../operation.ts';
+import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 
 interface Place {

@@ -3,9 +3,9 @@ import { countTokens } from 'gpt-tokenizer/encoding/cl100k_base';
 import { OpenAI } from 'openai';
 import pg from 'pg';
 import { splitText } from '../../domain/knowledge/chunk.ts';
-import { timed } from '../engineSamples.ts';
 import { BATCH, DIMENSIONS, EF_SEARCH, RULES } from '../knowledgeRows.ts';
 import { runBlock } from '../load.ts';
+import { timed } from '../timing.ts';
 import { authenticate } from './authenticate.ts';
 
 /** The work of bench/knowledgeRows.ts by hand, over HTTP, with the same encoder. */

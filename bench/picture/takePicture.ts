@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { jsonClient } from '../jsonClient.ts';
 import { startStack } from '../stack.ts';
 import { withPage } from './browser.ts';

@@ -1,17 +1,9 @@
 /** Arguments and results of runExecution's activities. Histories contain these shapes: add fields, never change one. */
+import type { ExecutionRef } from './executionRef.ts';
 import type { Lookahead } from './lookahead.ts';
 import type { LostIterations, Outcome } from './outcome.ts';
 import type { Ending, Progress } from './progress.ts';
 import type { TerminalStatus } from './status.ts';
-
-export interface ExecutionRef {
-  workspaceId: string;
-  executionId: string;
-  /** Absent for an ad-hoc run, whose row holds the definition. */
-  versionId?: string;
-  /** The workflow, or its parent, was reset: the rows may be newer than the memory of this process. */
-  again?: true;
-}
 
 /** Why a region begins at a node. */
 export type RegionStart =

@@ -3,7 +3,7 @@
  * change one.
  */
 import type { Plan } from '../workflow/plan.ts';
-import type { ExecutionRef } from './activityCalls.ts';
+import type { ExecutionRef } from './executionRef.ts';
 import type { Progress } from './progress.ts';
 import type { TerminalStatus } from './status.ts';
 

@@ -1,6 +1,8 @@
 import type { Plan } from '../workflow/plan.ts';
+import { planNode } from '../workflow/planIndex.ts';
 import type { Outcome } from './outcome.ts';
-import { apply, type Ending, ending, openNodes, type Progress, planNode, ready } from './progress.ts';
+import type { Ending, Progress } from './progress.ts';
+import { apply, ending, openNodes, ready } from './reducer.ts';
 
 /**
  * The consequences of an outcome, sent to the activity in advance: it writes the next steps as QUEUED, or the

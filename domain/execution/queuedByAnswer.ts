@@ -1,6 +1,6 @@
 import type { Plan } from '../workflow/plan.ts';
 import { lookahead } from './lookahead.ts';
-import { begin, ready } from './progress.ts';
+import { begin, ready } from './reducer.ts';
 import { type EarlierStep, resume } from './resume.ts';
 
 /** Whether the nodes after an answer depend only on the answer: no other branch leads there, and no node is skipped. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Plan, PlanNode } from '../workflow/plan.ts';
 import type { Outcome } from './outcome.ts';
-import { apply, begin, openNodes, type Progress, ready } from './progress.ts';
+import type { Progress } from './progress.ts';
+import { apply, begin, openNodes, ready } from './reducer.ts';
 
 export function node(id: string, more: Partial<PlanNode> = {}): PlanNode {
   return { id, type: 'action', label: id, placement: 'inline', ...more };

@@ -2,8 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Plan } from '../workflow/plan.ts';
 import type { Outcome } from './outcome.ts';
-import { ending, NOTHING_DONE, type Progress } from './progress.ts';
+import { NOTHING_DONE, type Progress } from './progress.ts';
 import { node, plan, randomPlans, readyIds, runPlan } from './randomPlans.fixture.ts';
+import { ending } from './reducer.ts';
 import { type EarlierStep, type Resumption, resume, topNode } from './resume.ts';
 import type { StepStatus } from './status.ts';
 

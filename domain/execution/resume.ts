@@ -9,7 +9,8 @@
  */
 import type { Plan, PlanNode } from '../workflow/plan.ts';
 import type { Outcome } from './outcome.ts';
-import { apply, NOTHING_DONE, type Progress, ready } from './progress.ts';
+import { NOTHING_DONE, type Progress } from './progress.ts';
+import { apply, ready } from './reducer.ts';
 import type { StepStatus } from './status.ts';
 
 /** A step of the execution before, outside its loops. */

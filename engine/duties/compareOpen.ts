@@ -1,7 +1,7 @@
 import { claimOpenExecutions } from '../../prisma/store/execution/reconcileQueries.ts';
 import { endAsEngineReports } from '../executions/endAsEngineReports.ts';
+import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts } from './duty.ts';
-import { rowByRow } from './rowByRow.ts';
 
 /** An open execution is compared with the engine at most this often: waiting costs nothing. */
 const COMPARE_AGE_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { claimOpenExecutions } from '../../prisma/store/execution/reconcileQueries.ts';
 import { endAsEngineReports } from '../executions/endAsEngineReports.ts';
+import { rowByRow } from '../rowByRow.ts';
 import type { Duty, DutyParts } from './duty.ts';
-import { rowByRow } from './rowByRow.ts';
 
 /** Most failed ends between two passes; compareOpen finds the others. */
 const MOST_BAD_ENDS = 10_000;

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { createLog } from '../../process/log.ts';
-import { EngineAway } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 import type { Duty } from './duty.ts';
 import { Reconciler } from './reconciler.ts';
 

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { isAway } from '../rowByRow.ts';
 import type { Duty } from './duty.ts';
-import { isAway } from './rowByRow.ts';
 
 /**
  * Repairs differences between rows and engine after a crash: runs each duty, pauses, and repeats it. Duties run in

@@ -4,8 +4,8 @@ import {
   type UnstartedExecution,
 } from '../../prisma/store/execution/reconcileQueries.ts';
 import { endAsEngineReports } from '../executions/endAsEngineReports.ts';
+import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
-import { rowByRow } from './rowByRow.ts';
 
 type Parts = Pick<DutyParts, 'database' | 'engine' | 'starter' | 'feed' | 'log'>;
 

@@ -1,7 +1,7 @@
 import { releasableLines } from '../../prisma/store/execution/heldLines.ts';
 import { foldCounts } from '../../prisma/store/queue/foldCounts.ts';
+import { rowByRow } from '../rowByRow.ts';
 import { BATCH, type Duty, type DutyParts, inRounds } from './duty.ts';
-import { rowByRow } from './rowByRow.ts';
 
 /** Queues of one run: of more, each has its turn in a later one. */
 const QUEUES = 1_000;

@@ -6,9 +6,9 @@ import {
   type RunningTurn,
 } from '../../prisma/store/turn/reconcileTurns.ts';
 import type { EngineState } from '../engine.ts';
+import { rowByRow } from '../rowByRow.ts';
 import { endTurn } from '../turns/endTurn.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
-import { rowByRow } from './rowByRow.ts';
 
 /** A turn that runs is compared with the engine at most this often. */
 const COMPARE_AGE_MS = 30_000;

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Catalogue } from '../../domain/app/manifest.ts';
-import type { ExecutionRef } from '../../domain/execution/activityCalls.ts';
+import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { type CompiledDefinition, compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Database } from '../../prisma/client.ts';

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
 import { type ReleasedExecution, releaseHeld } from '../../prisma/store/execution/releaseHeld.ts';
-import { rowByRow } from '../duties/rowByRow.ts';
-import { type Engine, EngineAway } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import { rowByRow } from '../rowByRow.ts';
 import type { Starter } from './starter.ts';
 
 export interface ReleaserOptions {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
-import { type Engine, EngineAway, type ExecutionStart } from '../engine.ts';
+import type { Engine, ExecutionStart } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 import { FairGate } from '../fairness/fairGate.ts';
 import { Shares } from '../fairness/shares.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';

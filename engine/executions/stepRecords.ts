@@ -1,7 +1,7 @@
 import { v7 } from 'uuid';
-import { planNode } from '../../domain/execution/progress.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { planNode } from '../../domain/workflow/planIndex.ts';
 
 /** The row of a step that begins. */
 export function stepRecord(compiled: CompiledNode, label: string, attempt: number, iteration: string): StepRecord {

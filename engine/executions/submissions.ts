@@ -11,9 +11,10 @@ import {
   submitAnswer,
 } from '../../prisma/store/execution/pendingInput.ts';
 import { claimUnsentAnswers, unclaimUnsentAnswers } from '../../prisma/store/execution/reconcileQueries.ts';
-import { isAway, rowByRow } from '../duties/rowByRow.ts';
-import { type Engine, EngineAway } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
+import { isAway, rowByRow } from '../rowByRow.ts';
 import type { DefinitionCache } from './definitionCache.ts';
 import { queuedRecords } from './stepRecords.ts';
 

@@ -8,8 +8,8 @@ import { deletePollStorage } from '../../prisma/store/poll/writePollStorage.ts';
 import { type ClaimedSchedule, claimSchedules, isScheduleStale } from '../../prisma/store/schedule/claimSchedules.ts';
 import { readWorkflowTrigger } from '../../prisma/store/schedule/readWorkflowTrigger.ts';
 import { deleteSchedule, releaseApplied, releaseUndone } from '../../prisma/store/schedule/releaseSchedule.ts';
-import { rowByRow } from '../duties/rowByRow.ts';
-import { EngineAway } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
+import { rowByRow } from '../rowByRow.ts';
 import type { EngineSchedules } from './temporalSchedules.ts';
 
 export interface SchedulesOptions {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { EngineAway } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 import { engineCalls, repeatedEngineCalls } from './engineCalls.ts';
 
 const TIME_MS = 600;

@@ -1,5 +1,5 @@
 import { type Client, isGrpcServiceError } from '@temporalio/client';
-import { EngineAway } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 
 export type EngineCall = <T>(work: () => Promise<T>) => Promise<T>;
 

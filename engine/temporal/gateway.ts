@@ -6,7 +6,7 @@ import {
 } from '@temporalio/client';
 import type { Priority, SearchAttributePair } from '@temporalio/common';
 import { summary } from '../../domain/execution/summary.ts';
-import { EngineAway } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 import { engineCalls } from './engineCalls.ts';
 
 /** A workflow to start, of any type. */

@@ -11,7 +11,8 @@ import {
   type InputSubmitted,
   RUN_EXECUTION,
 } from '../../temporal-workflows/names.ts';
-import { type Engine, EngineAway, type EngineState } from '../engine.ts';
+import type { Engine, EngineState } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 import { executionArguments } from '../executions/executionArguments.ts';
 import { engineCalls } from './engineCalls.ts';
 import { createGateway } from './gateway.ts';

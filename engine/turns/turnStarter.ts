@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import type { TurnRef } from '../../domain/agent/turnCalls.ts';
 import { AGENT_TURN, fairShare, turnAttributes } from '../../temporal-workflows/names.ts';
-import { type Engine, EngineAway } from '../engine.ts';
+import type { Engine } from '../engine.ts';
+import { EngineAway } from '../engineAway.ts';
 
 /** Starts turns whose rows exist, and sends stops to the engine. The reconciler repeats failures. */
 export class TurnStarter {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runExamples } from '../../embedded/examples/examples.ts';
 import { startScriptedModel } from '../../embedded/examples/scriptedModel.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
 import { startModelProvider } from '../setup/modelProvider.ts';
 import { say } from '../setup/modelScript.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { runExamples } from '../../embedded/examples/examples.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
 import { makeWorkspace } from '../setup/workspace.ts';
 

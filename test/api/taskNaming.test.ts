@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type AgentHome, makeAgentHome } from '../setup/agentHome.ts';
 import { PRICED_MODEL } from '../setup/modelPrices.ts';
-import type { ModelRequest } from '../setup/modelProvider.ts';
+import type { ModelRequest } from '../setup/modelRequest.ts';
 import { type ModelStep, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
 import { engineStatus } from '../setup/temporal.ts';

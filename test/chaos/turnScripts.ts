@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ModelRequest } from '../setup/modelProvider.ts';
+import type { ModelRequest } from '../setup/modelRequest.ts';
 import type { ModelStep } from '../setup/modelScript.ts';
 
 /** How a call of the model fails before one that does not. `brokenOff`: in the middle of its words. */

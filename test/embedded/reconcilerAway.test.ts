@@ -4,7 +4,7 @@ import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import { startUnstarted } from '../../engine/duties/startUnstarted.ts';
-import { EngineAway } from '../../engine/engine.ts';
+import { EngineAway } from '../../engine/engineAway.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { FailureHandler } from '../../engine/executions/failureHandler.ts';
 import { Releaser } from '../../engine/executions/releaser.ts';

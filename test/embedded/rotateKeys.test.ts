@@ -9,7 +9,7 @@ import { createSealer, type Sealer } from '../../engine/secrets/sealer.ts';
 import { sealPlace } from '../../engine/secrets/sealPlace.ts';
 import { replaceSealed, rowsOfOtherKeys } from '../../prisma/store/sealed/sealedRows.ts';
 import { SEALED_TABLES, type SealedTableName } from '../../prisma/store/sealed/sealedTables.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';

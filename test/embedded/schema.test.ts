@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '../../prisma/migrate.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 import { readSchema, type Table } from './schemaModels.ts';
 

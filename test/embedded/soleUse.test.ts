@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { takeSoleUse } from '../../embedded/soleUse.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 
 function makeFolder(): string {

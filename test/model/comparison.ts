@@ -1,14 +1,7 @@
 import { expect } from '@jest/globals';
 import { buildCatalogue } from '../../activities/apps/catalogue.ts';
-import {
-  apply,
-  begin,
-  ending,
-  NOTHING_DONE,
-  openNodes,
-  type Progress,
-  ready,
-} from '../../domain/execution/progress.ts';
+import { NOTHING_DONE, type Progress } from '../../domain/execution/progress.ts';
+import { apply, begin, ending, openNodes, ready } from '../../domain/execution/reducer.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { validateDefinition } from '../../domain/workflow/validate.ts';

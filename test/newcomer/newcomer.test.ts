@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import type { FirstCredentials } from '../../embedded/credentials.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { poll } from '../setup/poll.ts';
 
 // The path of the README, from the folder that NEWCOMER_FOLDER names: .ci/run gives a fresh clone without

@@ -12,12 +12,13 @@ import { writeRunning } from '../../embedded/runningFile.ts';
 import type { Say } from '../../embedded/say.ts';
 import { provideSecrets } from '../../embedded/secrets.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { MODEL_PRICES } from '../setup/modelPrices.ts';
-import type { RunStack } from '../setup/stack.ts';
+import type { RunStack } from '../setup/runStack.ts';
 import { startBalancer } from './balancer.ts';
 import { environmentOf, parseCompose, readComposeText, type Service } from './composeFile.ts';
 import { type Image, layOutImage } from './image.ts';
+import type { Job } from './productionFacts.ts';
 import { findServerTools } from './serverTools.ts';
 import { type TemporalPorts, temporalConfig } from './temporalConfig.ts';
 
@@ -30,22 +31,6 @@ const READY_MS = 60_000;
 const DEPLOY = join(PROJECT_ROOT, 'deploy/temporal');
 /** The image's `USER node`: nobody, where we may become somebody else. */
 const AS_NOBODY = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
-
-/** The data of the layout for tests, beside the stack: `inject('production')`. */
-export interface ProductionFacts {
-  /** Urls of the APIs behind the one of the stack. */
-  apis: string[];
-  /** Absolute paths of the scripts of the processes, one each. */
-  main: { api: string; worker: string };
-  /** Each job of the file with its command and environment: it may run again. */
-  jobs: Record<string, Job>;
-  stopGraceMs: number;
-}
-
-export interface Job {
-  command: string[];
-  environment: Record<string, string>;
-}
 
 async function onServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url });

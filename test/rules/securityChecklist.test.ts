@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const page = readFileSync(join(PROJECT_ROOT, 'docs/security.md'), 'utf8');
 const points = page.split('\n').filter((line) => /^\| \d/.test(line));

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, test } from '@jest/globals';
 import { readOpenApi } from '../../api/openapi.ts';
 import { servedDocument } from '../../api/servedDocument.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const run = promisify(execFile);
 

@@ -1,5 +1,5 @@
 import type { AgentHome } from './agentHome.ts';
-import type { ModelRequest } from './modelProvider.ts';
+import type { ModelRequest } from './modelRequest.ts';
 import type { ModelStep } from './modelScript.ts';
 
 /** Answers by the agent that asks, which its instructions tell; each agent's answers in their order. */

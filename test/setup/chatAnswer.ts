@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
-import type { ModelRequest } from './modelProvider.ts';
+import type { ModelRequest } from './modelRequest.ts';
 import type { FinishReason, ModelStep, ScriptedUsage } from './modelScript.ts';
 
 interface ToolCall {

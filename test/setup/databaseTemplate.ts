@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { join } from 'node:path';
 import { startPglite } from '../../embedded/pglite.ts';
 import { MIGRATIONS, migrate } from '../../prisma/migrate.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'node_modules/.cache/perdure-database');
 

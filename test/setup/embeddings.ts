@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { ChatRequest } from './modelProvider.ts';
+import type { ChatRequest } from './modelRequest.ts';
 
 /** The answer of `/v1/embeddings`: texts that share words have vectors that are near each other, the same text the same. */
 export function embeddingsOf(request: ChatRequest): object {

@@ -1,4 +1,4 @@
-import type { Given } from './stack.ts';
+import type { Given } from './runStack.ts';
 
 /** Where test/run.mjs leaves it for the files that it runs: JSON. */
 const GIVEN = process.env.PERDURE_TEST_GIVEN;

@@ -1,32 +1,11 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ChatAnswer } from './chatAnswer.ts';
 import { embeddingsOf } from './embeddings.ts';
 import { gate } from './gate.ts';
+import type { ChatRequest, ModelRequest } from './modelRequest.ts';
 import type { ModelStep } from './modelScript.ts';
 import { onTestFinished } from './onTestFinished.ts';
-
-/** A call of the provider, as it came; `sent` grows while it is answered. */
-export interface ModelRequest {
-  path: string;
-  headers: IncomingHttpHeaders;
-  body: ChatRequest;
-  /** All text that went out so far, reasoning left out. */
-  sent: string;
-  /** The caller closed its socket before the answer had ended. */
-  aborted: boolean;
-  /** When the answer has ended, or the caller has gone. */
-  ended: Promise<void>;
-}
-
-export interface ChatRequest {
-  model: string;
-  messages: { role: string; content?: unknown; tool_calls?: unknown[]; tool_call_id?: string }[];
-  stream?: boolean;
-  tools?: { type: string; function: { name: string; description?: string; parameters?: object } }[];
-  input?: string | string[];
-  [setting: string]: unknown;
-}
 
 export interface ModelProvider {
   /** The value for `OPENAI_BASE_URL` and the `baseUrl` of a connection; ends in /v1. */

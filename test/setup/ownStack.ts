@@ -10,7 +10,7 @@ import pg from 'pg';
 import type { FirstCredentials } from '../../embedded/credentials.ts';
 import type { Running } from '../../embedded/runningFile.ts';
 import { findTemporal } from '../../embedded/temporalBinary.ts';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import { layDatabase } from './databaseTemplate.ts';
 import { MODEL_PRICES } from './modelPrices.ts';
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROJECT_ROOT } from '../../process/projectRoot.ts';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
 import type { Stack } from './ownStack.ts';
 
 /** An API or a worker alone, beside a stack, on its database and Temporal server. */

@@ -9,8 +9,8 @@ import { readAgentForTurn } from '../../../prisma/store/agent/readAgentForTurn.t
 import { type NamedBase, namedBases } from '../../../prisma/store/knowledge/knowledgeBases.ts';
 import { whileDatabaseAway } from '../../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../../services.ts';
-import type { Work } from '../callTool.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
+import type { Work } from './work.ts';
 
 const MOST_RESULTS = 20;
 const RESULTS = 5;

@@ -8,9 +8,9 @@ import { readMcpTools } from '../../../prisma/store/turn/mcpTools.ts';
 import { outputProblem } from '../../execution/stepSettlement.ts';
 import { whileDatabaseAway } from '../../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../../services.ts';
-import type { Work } from '../callTool.ts';
 import { withMcpServer } from '../mcp/mcpServer.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
+import type { Work } from './work.ts';
 
 /** Tools of MCP servers, as the turn has listed them. The server checks the arguments. */
 export function mcpTools(

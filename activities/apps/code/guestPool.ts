@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import { FairGate } from '../../../engine/fairness/fairGate.ts';
-import { compiledBeside } from '../../../process/projectRoot.ts';
+import { compiledBeside } from '../../../projectRoot.ts';
 import type { GuestAnswer, GuestTask, GuestThreadData } from './guestMessages.ts';
 
 /** Grace time beyond the limit before the thread is terminated: a long call of a built-in cannot be interrupted. */

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { ConnectionCheck } from '../connectionChecks.ts';
+import type { ConnectionCheck } from '../connectionCheck.ts';
 import { readAllowedHosts, WrongHosts } from './allowedHosts.ts';
 
 /** The credential belongs to no one service that could be asked. The check sees whether it fits into a header. */

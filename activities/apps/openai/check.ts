@@ -1,7 +1,7 @@
 import { providerOf } from '../../providers/chosenProvider.ts';
 import { buildOpenAiClient } from '../../providers/openAiClient.ts';
 import { providerFailure } from '../../providers/providerFailure.ts';
-import type { ConnectionCheck } from '../connectionChecks.ts';
+import type { ConnectionCheck } from '../connectionCheck.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 
 /** A list of models. */

@@ -1,4 +1,4 @@
-import type { ConnectionCheck } from '../connectionChecks.ts';
+import type { ConnectionCheck } from '../connectionCheck.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
 import { withClient } from './openClient.ts';
 import { type ServerSettings, serverSettings, UnusableCredentials } from './serverSettings.ts';

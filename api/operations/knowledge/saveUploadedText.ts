@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../domain/json.ts';
 import type { IngestionRef } from '../../../domain/knowledge/ingestion.ts';
 import { requireText } from '../../../domain/knowledge/requireText.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { EngineAway } from '../../../engine/engine.ts';
+import { EngineAway } from '../../../engine/engineAway.ts';
 import { ingestionSpec, ingestionWorkflowId } from '../../../engine/knowledge/ingestions.ts';
 import { dropUnready, readDocumentState } from '../../../prisma/store/knowledge/ingestion.ts';
 import { insertDocument } from '../../../prisma/store/knowledge/insertDocument.ts';

@@ -6,7 +6,8 @@ import { QUEUE } from '../../../prisma/store/queue/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery, type ReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { transition } from '../../../prisma/store/transition.ts';
-import type { Caller, Operation } from '../../operation.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
 export const createQueue: Operation<'createQueue'> = async ({ caller, query, body, resourceId, services }) => {

@@ -1,5 +1,6 @@
 import { type PauseState, setPaused } from '../../../prisma/store/workflow/setPaused.ts';
-import type { Caller, Operation } from '../../operation.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
 export const pauseWorkflow: Operation<'pauseWorkflow'> = ({ caller, params, services }) =>

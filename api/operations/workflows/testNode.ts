@@ -2,7 +2,7 @@ import type { NodeTestAnswer, NodeTestRequest } from '../../../domain/execution/
 import type { LoopScope } from '../../../domain/expression/scope.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { EngineAway } from '../../../engine/engine.ts';
+import { EngineAway } from '../../../engine/engineAway.ts';
 import { nodeTestSpec, nodeTestWorkflowId } from '../../../engine/executions/nodeTests.ts';
 import { insertNodeTest, takeNodeTest } from '../../../prisma/store/nodeTest/nodeTests.ts';
 import type { Operation } from '../../operation.ts';

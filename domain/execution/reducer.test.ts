@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type { Plan } from '../workflow/plan.ts';
 import { lookahead } from './lookahead.ts';
 import type { Outcome } from './outcome.ts';
-import { apply, begin, ending, NOTHING_DONE, type Progress } from './progress.ts';
+import { NOTHING_DONE, type Progress } from './progress.ts';
 import { done, failure, node, plan, randomPlans, readyIds, runPlan } from './randomPlans.fixture.ts';
+import { apply, begin, ending } from './reducer.ts';
 
 function fold(of: Plan, ...outcomes: Outcome[]): Progress {
   return outcomes.reduce((progress, outcome) => apply(of, progress, outcome), NOTHING_DONE);

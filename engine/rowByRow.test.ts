@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import { pino } from 'pino';
-import { EngineAway } from '../engine.ts';
+import { EngineAway } from './engineAway.ts';
 import { rowByRow } from './rowByRow.ts';
 
 const ROWS = ['a', 'b', 'c', 'd', 'e'].map((executionId) => ({ executionId }));

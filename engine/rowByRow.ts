@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
-import { EngineAway } from '../engine.ts';
+import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
+import { EngineAway } from './engineAway.ts';
 
 /** Log fields of a row. */
 interface Row {

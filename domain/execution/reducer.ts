@@ -1,0 +1,124 @@
+/**
+ * The only reducer of an execution's progress: the workflow folds outcomes with it, and so does the activity that runs a
+ * region of inline nodes, so both always agree on the next steps.
+ *
+ *     trigger ──► a ──true──► b ──┐
+ *                 └──false─► c ──►d      a left by `true`: edge a→b is taken, a→c is not, c is SKIPPED,
+ *                                        so both edges of d are decided and one is taken: d is ready.
+ */
+import { TRIGGER_ID } from '../workflow/definition.ts';
+import type { Plan, PlanEdge, PlanNode } from '../workflow/plan.ts';
+import { planIndex, planNode, successors } from '../workflow/planIndex.ts';
+import type { Outcome } from './outcome.ts';
+import type { Ending, NodeProgress, Progress } from './progress.ts';
+
+type EdgeState = 'undecided' | 'taken' | 'untaken';
+
+function edgeState(edge: PlanEdge, nodes: Progress['nodes']): EdgeState {
+  if (edge.from === TRIGGER_ID) return 'taken';
+  const source = nodes[edge.from];
+  if (source === undefined || source.status === 'OPEN') return 'undecided';
+  if (source.status === 'SKIPPED') return 'untaken';
+  return source.handle === edge.handle ? 'taken' : 'untaken';
+}
+
+/** A node without an incoming edge starts at once, as if the trigger led to it. */
+function joinState(plan: Plan, nodeId: string, nodes: Progress['nodes']): EdgeState {
+  const incoming = planIndex(plan).incoming.get(nodeId) ?? [];
+  if (incoming.length === 0) return 'taken';
+  const states = incoming.map((edge) => edgeState(edge, nodes));
+  if (states.includes('undecided')) return 'undecided';
+  return states.includes('taken') ? 'taken' : 'untaken';
+}
+
+/** Nodes to begin now: all their incoming edges are decided and one was taken. None once it has ended. */
+export function ready(plan: Plan, progress: Progress): PlanNode[] {
+  if (progress.ended) return [];
+  return plan.nodes.filter(
+    (node) => progress.nodes[node.id] === undefined && joinState(plan, node.id, progress.nodes) === 'taken',
+  );
+}
+
+export function begin(progress: Progress, nodeIds: readonly string[]): Progress {
+  const nodes = { ...progress.nodes };
+  for (const nodeId of nodeIds) nodes[nodeId] ??= { status: 'OPEN' };
+  return { ...progress, nodes };
+}
+
+export function openNodes(progress: Progress): string[] {
+  return Object.keys(progress.nodes).filter((nodeId) => progress.nodes[nodeId]?.status === 'OPEN');
+}
+
+/** `(plan, progress, outcome) → progress`. An outcome of a node that is already decided changes nothing. */
+export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progress {
+  const { nodeId } = outcome;
+  const before = progress.nodes[nodeId];
+  if (progress.ended || (before !== undefined && before.status !== 'OPEN')) return progress;
+
+  const nodes: Record<string, NodeProgress> = { ...progress.nodes };
+  switch (outcome.status) {
+    case 'RETRYING':
+    case 'NEEDS_INPUT':
+    case 'WAITING':
+    case 'LOOPING':
+    case 'CHILD':
+    case 'TURN':
+      nodes[nodeId] = { status: 'OPEN' };
+      return { nodes };
+    case 'STOPPED': {
+      const { stop, ...at } = outcome.at;
+      return { nodes, ended: { status: stopStatus(stop), ...at, stop: true } };
+    }
+    case 'COMPLETED':
+      nodes[nodeId] = decided('COMPLETED', outcome.handle);
+      if (outcome.stop) return { nodes, ended: { status: stopStatus(outcome.stop), nodeId, stop: true } };
+      break;
+    case 'FAILED': {
+      const { onError } = planNode(plan, nodeId);
+      if (onError === undefined) {
+        nodes[nodeId] = { status: 'FAILED' };
+        return { nodes, ended: { status: 'FAILED', nodeId, stop: false } };
+      }
+      nodes[nodeId] = decided('FAILED', onError === 'route' ? 'error' : undefined);
+      break;
+    }
+  }
+  skipDownstream(plan, nodeId, nodes);
+  return { nodes };
+}
+
+function decided(status: 'COMPLETED' | 'FAILED', handle: string | undefined): NodeProgress {
+  return handle === undefined ? { status } : { status, handle };
+}
+
+function stopStatus(stop: 'completed' | 'failed'): 'COMPLETED' | 'FAILED' {
+  return stop === 'completed' ? 'COMPLETED' : 'FAILED';
+}
+
+/** A node all of whose edges are decided and none taken is skipped, and so on downstream. */
+function skipDownstream(plan: Plan, from: string, nodes: Record<string, NodeProgress>): void {
+  const pending = successors(plan, from);
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (nodes[next] !== undefined || joinState(plan, next, nodes) !== 'untaken') continue;
+    nodes[next] = { status: 'SKIPPED' };
+    pending.push(...successors(plan, next));
+  }
+}
+
+/** How it ends, or undefined while something is open or ready. `ended` counts even while branches are open. */
+export function ending(plan: Plan, progress: Progress): Ending | undefined {
+  if (progress.ended) return progress.ended;
+  if (openNodes(progress).length > 0 || ready(plan, progress).length > 0) return undefined;
+  return { status: 'COMPLETED', endNodes: endNodes(plan, progress) };
+}
+
+/** Nodes that completed and from which no way led on, in the plan's order: they make the output. */
+function endNodes(plan: Plan, progress: Progress): string[] {
+  return plan.nodes
+    .map((node) => node.id)
+    .filter((id) => progress.nodes[id]?.status === 'COMPLETED' && !successorsTaken(plan, id, progress.nodes));
+}
+
+function successorsTaken(plan: Plan, nodeId: string, nodes: Progress['nodes']): boolean {
+  return (planIndex(plan).outgoing.get(nodeId) ?? []).some((edge) => edgeState(edge, nodes) === 'taken');
+}

@@ -1,0 +1,7 @@
+/** The engine did not answer in time. */
+export class EngineAway extends Error {
+  constructor(cause: unknown) {
+    super('The engine does not answer', { cause });
+    this.name = 'EngineAway';
+  }
+}

@@ -1,0 +1,27 @@
+import type { IterationEnd } from '../domain/execution/activityCalls.ts';
+import type { ExecutionRef } from '../domain/execution/executionRef.ts';
+import type { StoppedAt } from '../domain/execution/outcome.ts';
+import type { TerminalStatus } from '../domain/execution/status.ts';
+import type { Plan } from '../domain/workflow/plan.ts';
+import type { RemoteActions } from './remoteActivities.ts';
+import type { Semaphore } from './semaphore.ts';
+
+/** What scopes and loops use of the workflow in which they run (host.ts): scopes run loops, and loops run scopes in it. */
+export interface ScopeHost {
+  readonly ref: ExecutionRef;
+  readonly plan: Plan;
+  readonly actions: RemoteActions;
+  /** Lanes of its loops: a loop holds one for each concurrent iteration after the first. */
+  readonly lanes: Semaphore;
+  /** Runs an iteration of a loop to its end, as a scope that hears of answers. */
+  runIteration(iteration: string): Promise<ScopeEnd>;
+  /** Number of iterations with so many events each that may run here; takes them from the remaining budget. */
+  takeIterations(most: number, eventsEach: number): number;
+  /** Whether work with so many events may be repeated in this workflow; if so, takes them from the remaining budget. */
+  mayRepeat(events: number): boolean;
+  /** For people at the Temporal UI: that somebody is asked, or nobody any more. */
+  show(): void;
+}
+
+/** How a scope has ended. */
+export type ScopeEnd = { status: IterationEnd } | { stopped: StoppedAt } | { endStatus: TerminalStatus };

@@ -1,0 +1,29 @@
+import type { ProductionFacts } from '../production/productionFacts.ts';
+
+/** The data of the shared stack for tests: `inject('stack')`. */
+export interface SharedStack {
+  url: string;
+  /** One API itself, where `url` is a proxy's. */
+  apiUrl: string;
+  databaseUrl: string;
+  /** host:port */
+  temporalAddress: string;
+  /** Of a workspace that no test owns: make one's own by test/setup/workspace.ts. */
+  apiKey: string;
+  dataDir: string;
+  /** How many APIs share the url: what each decides by itself, it decides that often. */
+  apis: number;
+}
+
+/** The data of a run for its tests: `inject(name)`. */
+export interface Given {
+  stack: SharedStack;
+  production: ProductionFacts;
+}
+
+/** The kind of stack: `npm start`, or with PERDURE_TEST_STACK=production the layout of docker-compose.yml. */
+export interface RunStack {
+  stack: SharedStack;
+  production?: ProductionFacts;
+  dispose(): Promise<void>;
+}
