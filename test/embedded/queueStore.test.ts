@@ -155,6 +155,25 @@ test('the line is read by its index, however many items have ended and however m
   expect(plan).not.toMatch(/Rows Removed by Filter: \d{2,}/);
 });
 
+test('due retries are read by their index, however many other items are in the line or wait for their retry', async () => {
+  const queueId = await makeQueue();
+  await own.database.pool.query(
+    `INSERT INTO queue_items (id, workspace_id, queue_id, data, metadata, status, priority, due_at)
+     SELECT gen_random_uuid(), $1, $2, '{}', '{}', CASE WHEN n % 3 = 0 OR n > 8980 THEN 'RETRYING' ELSE 'PENDING' END,
+       CASE WHEN n > 8980 THEN -1 ELSE 50 END, CASE WHEN n % 3 = 0 AND n <= 8980 THEN now() + interval '1 day' END
+     FROM generate_series(1, 9000) n`,
+    [workspaceId, queueId],
+  );
+  await own.database.pool.query('ANALYZE queue_items');
+  const retries = readyItems(workspaceId, Prisma.sql`${queueId}::uuid`, { limit: 10, only: 'RETRYING' });
+  const { sql, values } = withText(retries);
+  expect((await own.database.pool.query(sql, values)).rows).toHaveLength(10);
+  const { rows } = await own.database.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${sql}`, values);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toContain('queue_items_ready_retries_idx');
+  expect(plan).not.toMatch(/Rows Removed by Filter: \d{2,}/);
+});
+
 function withText(statement: Prisma.Sql) {
   return { sql: statement.text, values: statement.values };
 }
