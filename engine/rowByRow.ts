@@ -36,19 +36,19 @@ export async function rowByRow<R extends Row>(
       await act(row);
       unanswered = 0;
     } catch (error) {
-      const away = error instanceof EngineAway;
-      if (away) unanswered += 1;
-      if (away ? unanswered === AWAY_AFTER : isDatabaseUnavailable(error)) throw error;
+      if (isDatabaseUnavailable(error)) throw error;
+      if (error instanceof EngineAway) unanswered += 1;
+      if (unanswered === AWAY_AFTER) throw error;
       allDone = false;
-      const { executionId, workflowId, runId } = row;
-      const about = {
-        executionId,
-        workflowId,
-        ...(runId === undefined ? {} : { runId }),
-        ...(away ? {} : { err: error }),
-      };
-      log[away ? 'warn' : 'error'](about, 'a duty failed for one row; the other rows go on');
+      logFailure(log, row, error);
     }
   }
   return allDone;
+}
+
+function logFailure(log: Logger, { executionId, workflowId, runId }: Row, error: unknown): void {
+  const about = { executionId, workflowId, ...(runId === undefined ? {} : { runId }) };
+  const message = 'a duty failed for one row; the other rows go on';
+  if (error instanceof EngineAway) log.warn(about, message);
+  else log.error({ ...about, err: error }, message);
 }

@@ -80,18 +80,16 @@ export function embedParts(
     } catch (error) {
       if (!(error instanceof NotEmbedded)) throw error;
       const { code, retryable, retryAfterMs } = error.failure;
-      if (retryable && (hasProgressed || !isLast)) {
-        return {
-          status: 'RETRY',
-          code,
-          hasProgressed,
-          ...(retryAfterMs === undefined ? {} : { afterMs: retryAfterMs }),
-        };
-      }
+      const mayRetry = retryable && (hasProgressed || !isLast);
+      if (mayRetry) return { status: 'RETRY', code, hasProgressed, ...after(retryAfterMs) };
       await failDocument(database, batch, error.failure);
       return { status: 'FAILED', code };
     }
   });
+}
+
+function after(afterMs: number | undefined) {
+  return afterMs === undefined ? {} : { afterMs };
 }
 
 interface Embedded {

@@ -1,41 +1,25 @@
 import { createHash } from 'node:crypto';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
-import { derivedId } from '../../domain/derivedId.ts';
-import { secretsIn } from '../../domain/execution/maskSecrets.ts';
 import type { PolledRun, PollItem, PollOutcome } from '../../domain/execution/triggerCalls.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
-import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
-import type { PollConfig, TriggerNode } from '../../domain/workflow/definition.ts';
 import { pollSource } from '../../domain/workflow/pollShape.ts';
-import { isAway } from '../../engine/rowByRow.ts';
 import { readPollStorage, unseenKeys } from '../../prisma/store/poll/readPollStorage.ts';
-import {
-  addSeenKeys,
-  deleteOldKeys,
-  type PolledWorkflow,
-  storePoll,
-  storePollFailure,
-} from '../../prisma/store/poll/writePollStorage.ts';
+import { deleteOldKeys, storePoll, storePollFailure } from '../../prisma/store/poll/writePollStorage.ts';
 import { readWorkflowTrigger } from '../../prisma/store/schedule/readWorkflowTrigger.ts';
 import { pollFailed } from '../apps/poller.ts';
 import type { ActivityServices } from '../services.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 import { lookOnce } from './lookOnce.ts';
+import { type KeyedItem, startItems } from './startItems.ts';
 
 const HEARTBEAT_MS = 2_000;
-/** Executions started between two writes of the seen keys. */
-const BATCH = 100;
 /** Tries of one look where not all could be started, a second or two apart; then its next time is waited for. */
 const TRIES = 3;
 /** Wait of a poll that found no place: it doubles with each refusal; a random half of it spreads the tries. */
 const REFUSED_MS = { first: 1_000, longest: 15_000 };
 const START_FAILED = 'POLL_START_FAILED';
-
-interface KeyedItem extends PollItem {
-  keyHash: string;
-}
 
 /**
  * One poll of a poll trigger: each new item starts one execution, whose id is derived from workflow and key. Seen keys
@@ -107,40 +91,19 @@ async function poll(
   const unseen = await unseenKeys(database, polled, keyHashes);
   const isBaseline = isFirst && (trigger.startWith ?? 'new') === 'new';
   const fresh = isBaseline ? [] : items.filter(({ keyHash }) => unseen.has(keyHash));
-  const failed = new Set<string>();
-  let firstError: unknown;
-  for (let from = 0; from < fresh.length; from += BATCH) {
-    signal.throwIfAborted();
-    const batch = fresh.slice(from, from + BATCH);
-    for (const item of batch) {
-      try {
-        if (!(await start(services, polled, item, result.secrets)))
-          return { status: 'STOPPED', started: from - failed.size };
-      } catch (error) {
-        // Where the engine or the database is away, all fail: the engine tries the whole look again.
-        if (isAway(error) || signal.aborted) throw error;
-        firstError ??= error;
-        failed.add(item.keyHash);
-      }
-    }
-    const started = batch.filter(({ keyHash }) => !failed.has(keyHash));
-    await addSeenKeys(
-      database,
-      polled,
-      started.map(({ keyHash }) => keyHash),
-    );
-  }
-  if (failed.size === 0) {
+  const { started, failed, error, isRefused } = await startItems(services, polled, fresh, result.secrets, signal);
+  if (isRefused) return { status: 'STOPPED', started };
+  if (failed === 0) {
     await storePoll(database, polled, { cursor: result.cursor, keyHashes: isBaseline ? keyHashes : [] });
   } else {
-    services.log.error({ workflowId, failed: failed.size, err: firstError }, 'items of a poll could not be started');
-    await storePollFailure(database, run, startFailure(failed.size));
+    services.log.error({ workflowId, failed, err: error }, 'items of a poll could not be started');
+    await storePollFailure(database, run, startFailure(failed));
   }
   // An "unchanged" answer lists no items: then no keys are forgotten.
   if (unseen.size > 0) await deleteOldKeys(database, polled, { present: keyHashes, most: config.POLL_SEEN_KEYS });
-  if (failed.size === 0) return { status: 'POLLED', started: fresh.length };
-  if (attempt < TRIES) throw firstError;
-  return { status: 'FAILED', started: fresh.length - failed.size, code: START_FAILED };
+  if (failed === 0) return { status: 'POLLED', started };
+  if (attempt < TRIES) throw error;
+  return { status: 'FAILED', started, code: START_FAILED };
 }
 
 /** Internal messages may quote the item and stay in the log. */
@@ -175,38 +138,4 @@ function keyed(items: readonly PollItem[]): KeyedItem[] {
     if (!byHash.has(keyHash)) byHash.set(keyHash, { ...each, keyHash });
   }
   return [...byHash.values()];
-}
-
-/** False where the workflow takes no start of this source any more. */
-async function start(
-  services: ActivityServices,
-  polled: PolledWorkflow,
-  { keyHash, item }: KeyedItem,
-  secrets: readonly string[] = [],
-): Promise<boolean> {
-  const { workspaceId, workflowId, source } = polled;
-  const executionId = derivedId(workflowId, `poll ${source} ${keyHash}`);
-  try {
-    const accepted = await services.starter.startWorkflow(
-      workspaceId,
-      workflowId,
-      { executionId, requestId: executionId },
-      (head, { trigger }) => {
-        if (!head.isActive || !isOf(trigger, source)) {
-          throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow does not poll this any more');
-        }
-        const { connectionId } = trigger.config;
-        const used = connectionId === undefined ? [] : [{ connectionId }];
-        return { trigger: { item }, isAwaited: false, secrets: [...secretsIn(item, secrets), ...used] };
-      },
-    );
-    return accepted !== undefined;
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'WORKFLOW_NOT_EXECUTABLE') return false;
-    throw error;
-  }
-}
-
-function isOf(trigger: TriggerNode, source: string): trigger is TriggerNode & { config: PollConfig } {
-  return trigger.type === 'poll' && pollSource(trigger.config) === source;
 }

@@ -56,32 +56,36 @@ function stringEnd(text: string, start: number): number | undefined {
   return undefined;
 }
 
+const CLOSES = { '}': { opener: '{', orEnd: 'keyOrEnd' }, ']': { opener: '[', orEnd: 'valueOrEnd' } } as const;
+const isOneOf = (expected: Expected, ...those: Expected[]) => those.includes(expected);
+
 /** The expectation after a token, by its first character; undefined if the token is not allowed here. */
 function follow(first: string, expected: Expected, open: ('{' | '[')[]): Expected | undefined {
   const inside = open.at(-1);
-  const afterValue = (): Expected => (open.length > 0 ? 'commaOrEnd' : 'end');
-  const wantsValue = expected === 'value' || expected === 'valueOrEnd';
   switch (first) {
     case '{':
     case '[':
-      if (!wantsValue) return undefined;
+      if (!isOneOf(expected, 'value', 'valueOrEnd')) return undefined;
       open.push(first);
       return first === '{' ? 'keyOrEnd' : 'valueOrEnd';
     case '}':
-    case ']':
-      if (inside !== (first === '}' ? '{' : '[')) return undefined;
-      if (expected !== 'commaOrEnd' && expected !== (first === '}' ? 'keyOrEnd' : 'valueOrEnd')) return undefined;
+    case ']': {
+      const { opener, orEnd } = CLOSES[first];
+      if (inside !== opener || !isOneOf(expected, 'commaOrEnd', orEnd)) return undefined;
       open.pop();
-      return afterValue();
+      return afterValue(open);
+    }
     case ',':
       if (expected !== 'commaOrEnd') return undefined;
       return inside === '{' ? 'key' : 'value';
     case ':':
       return expected === 'colon' ? 'value' : undefined;
-    case '"':
-      if (expected === 'key' || expected === 'keyOrEnd') return 'colon';
-      return wantsValue ? afterValue() : undefined;
     default:
-      return wantsValue ? afterValue() : undefined;
+      if (first === '"' && isOneOf(expected, 'key', 'keyOrEnd')) return 'colon';
+      return isOneOf(expected, 'value', 'valueOrEnd') ? afterValue(open) : undefined;
   }
+}
+
+function afterValue(open: readonly string[]): Expected {
+  return open.length > 0 ? 'commaOrEnd' : 'end';
 }

@@ -7,17 +7,34 @@ export function closersOf(chunks: readonly UIMessageChunk[], errorText: string):
   const calls = new Map<string, { toolName: string; hasInput: boolean }>();
   let isInStep = false;
   for (const chunk of chunks) {
-    if (chunk.type === 'text-start') texts.add(chunk.id);
-    else if (chunk.type === 'text-end') texts.delete(chunk.id);
-    else if (chunk.type === 'reasoning-start') reasonings.add(chunk.id);
-    else if (chunk.type === 'reasoning-end') reasonings.delete(chunk.id);
-    else if (chunk.type === 'start-step') isInStep = true;
-    else if (chunk.type === 'finish-step') isInStep = false;
-    else if (chunk.type === 'tool-input-start')
-      calls.set(chunk.toolCallId, { toolName: chunk.toolName, hasInput: false });
-    else if (chunk.type === 'tool-input-available')
-      calls.set(chunk.toolCallId, { toolName: chunk.toolName, hasInput: true });
-    else if (SETTLING.has(chunk.type) && 'toolCallId' in chunk) calls.delete(chunk.toolCallId);
+    switch (chunk.type) {
+      case 'text-start':
+        texts.add(chunk.id);
+        break;
+      case 'text-end':
+        texts.delete(chunk.id);
+        break;
+      case 'reasoning-start':
+        reasonings.add(chunk.id);
+        break;
+      case 'reasoning-end':
+        reasonings.delete(chunk.id);
+        break;
+      case 'start-step':
+      case 'finish-step':
+        isInStep = chunk.type === 'start-step';
+        break;
+      case 'tool-input-start':
+      case 'tool-input-available':
+        calls.set(chunk.toolCallId, { toolName: chunk.toolName, hasInput: chunk.type === 'tool-input-available' });
+        break;
+      case 'tool-input-error':
+      case 'tool-output-available':
+      case 'tool-output-error':
+      case 'tool-output-denied':
+        calls.delete(chunk.toolCallId);
+        break;
+    }
   }
   return [
     ...[...reasonings].map((id): UIMessageChunk => ({ type: 'reasoning-end', id })),
@@ -31,10 +48,3 @@ export function closersOf(chunks: readonly UIMessageChunk[], errorText: string):
     ...(isInStep ? [{ type: 'finish-step' } as const] : []),
   ];
 }
-
-const SETTLING: ReadonlySet<string> = new Set([
-  'tool-input-error',
-  'tool-output-available',
-  'tool-output-error',
-  'tool-output-denied',
-]);

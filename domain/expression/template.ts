@@ -12,25 +12,24 @@ export function templateParts(text: string): TemplatePart[] {
     if (open === -1) break;
     if (open > from) parts.push(text.slice(from, open));
     const close = endOfExpression(text, open + 2);
-    if (close === -1) {
-      const rest = text.slice(open + 2).trim();
-      const literal = openLiteral(rest);
-      if (literal !== undefined) {
-        const reason = 'the text literal does not end';
-        throw new ExpressionError({ reason, text: rest, position: literal, expected: 'a closing quotation mark' });
-      }
-      throw new ExpressionError({
-        reason: 'the expression does not end',
-        text: rest,
-        position: rest.length,
-        expected: '}}',
-      });
-    }
+    if (close === -1) throw unended(text.slice(open + 2).trim());
     parts.push({ expression: text.slice(open + 2, close).trim() });
     from = close + 2;
   }
   if (from < text.length) parts.push(text.slice(from));
   return parts;
+}
+
+function unended(text: string): ExpressionError {
+  const literal = openLiteral(text);
+  return literal === undefined
+    ? new ExpressionError({ reason: 'the expression does not end', text, position: text.length, expected: '}}' })
+    : new ExpressionError({
+        reason: 'the text literal does not end',
+        text,
+        position: literal,
+        expected: 'a closing quotation mark',
+      });
 }
 
 /**
@@ -39,27 +38,21 @@ export function templateParts(text: string): TemplatePart[] {
  */
 function endOfExpression(text: string, start: number): number {
   let depth = 0;
-  let at = start;
-  while (at < text.length) {
-    const char = text[at];
-    if (char === '"' || char === "'") {
-      at = endOfLiteral(text, at, char);
-    } else if (char === '/' && text[at + 1] === '/') {
-      const line = text.indexOf('\n', at);
-      if (line === -1) return -1;
-      at = line + 1;
-    } else if (char === '{') {
-      depth += 1;
-      at += 1;
-    } else if (char === '}') {
-      if (depth > 0) depth -= 1;
-      else if (text[at + 1] === '}') return at;
-      at += 1;
-    } else {
-      at += 1;
-    }
+  for (let at = start; at < text.length; at = afterToken(text, at)) {
+    if (text[at] === '{') depth += 1;
+    else if (text[at] === '}' && depth > 0) depth -= 1;
+    else if (text.startsWith('}}', at)) return at;
   }
   return -1;
+}
+
+/** Behind the text literal, the comment or the one character at `at`. */
+function afterToken(text: string, at: number): number {
+  const char = text[at];
+  if (char === '"' || char === "'") return endOfLiteral(text, at, char);
+  if (!text.startsWith('//', at)) return at + 1;
+  const line = text.indexOf('\n', at);
+  return line === -1 ? text.length : line + 1;
 }
 
 /** Where a literal begins that takes up the rest of the expression, if one does. */

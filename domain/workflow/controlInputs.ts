@@ -173,33 +173,49 @@ const RESERVED_CASES: ReadonlySet<string> = new Set(['default', 'error']);
 const MAX_CASES = 200;
 
 function checkCases(cases: Json, path: string, report: Report, inputs: JsonObject): void {
-  const byValue = inputs.value !== undefined;
-  const [wanted, other] = byValue ? ['equals', 'when'] : ['when', 'equals'];
   const list = cases as Json[];
   if (list.length === 0) report(path, 'expected at least one case');
   if (list.length > MAX_CASES) report(path, `${list.length} cases, at most ${MAX_CASES} are allowed`);
   const seen = new Map<string, string>();
+  const condition = inputs.value === undefined ? WHEN : EQUALS;
   list.forEach((one, index) => {
     const place = pathTo(path, index);
-    if (!isJsonObject(one)) {
-      report(place, `expected {name, ${wanted}}, got ${kindOfJson(one)}`);
-      return;
-    }
-    checkCaseName(one.name, pathTo(place, 'name'), seen, report);
-    if (one[wanted] === undefined) {
-      report(pathTo(place, wanted), byValue ? 'required beside value' : 'required where the switch has no value');
-    } else if (wanted === 'when' && typeof one.when !== 'boolean' && !isWholeExpression(one.when as Json)) {
-      report(pathTo(place, 'when'), `expected true, false or an expression, got ${kindOfJson(one.when)}`);
-    }
-    for (const key of Object.keys(one)) {
-      if (key === other)
-        report(
-          pathTo(place, key),
-          byValue ? 'a switch with a value compares with equals' : 'equals needs a value to compare with',
-        );
-      else if (key !== 'name' && key !== wanted) report(pathTo(place, key), unknownKey(['name', wanted as string]));
+    if (isJsonObject(one)) {
+      checkCaseName(one.name, pathTo(place, 'name'), seen, report);
+      checkCaseCondition(one, condition, place, report);
+    } else {
+      report(place, `expected {name, ${condition.key}}, got ${kindOfJson(one)}`);
     }
   });
+}
+
+/** What makes a case hold, where the switch has a value and where it has none. */
+const EQUALS = {
+  key: 'equals',
+  missing: 'required beside value',
+  other: { key: 'when', message: 'a switch with a value compares with equals' },
+};
+const WHEN = {
+  key: 'when',
+  missing: 'required where the switch has no value',
+  other: { key: 'equals', message: 'equals needs a value to compare with' },
+};
+
+function checkCaseCondition(
+  one: JsonObject,
+  { key, missing, other }: typeof WHEN,
+  place: string,
+  report: Report,
+): void {
+  const condition = one[key];
+  if (condition === undefined) report(pathTo(place, key), missing);
+  else if (key === 'when' && typeof condition !== 'boolean' && !isWholeExpression(condition)) {
+    report(pathTo(place, key), `expected true, false or an expression, got ${kindOfJson(condition)}`);
+  }
+  for (const each of Object.keys(one)) {
+    if (each === other.key) report(pathTo(place, each), other.message);
+    else if (each !== 'name' && each !== key) report(pathTo(place, each), unknownKey(['name', key]));
+  }
 }
 
 function isWholeExpression(value: Json): boolean {

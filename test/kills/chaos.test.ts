@@ -86,21 +86,18 @@ test(
         for (const lived of first.again ? [first, first.again] : [first]) {
           const { executionId } = lived;
           const execution = await home.read(executionId, 'id');
-          try {
+          const judged = async () => {
             expect(ENDED).toContain(execution.status);
             expect(await engineStatus(executionId, temporal)).toBe(execution.status);
             count(judge(life, lived, execution, effects));
-            const children = await judgeChildren(world, executionId);
-            known.push(executionId, ...children);
-            count('sub-workflows', children.length);
-          } catch (error) {
-            const details = JSON.stringify(
-              { graph: life.random.graph, execution, lived: [...lived.submitted] },
-              null,
-              1,
-            );
-            throw new Error(`chaos-${index}: ${(error as Error).message}\n${details}`);
-          }
+            return judgeChildren(world, executionId);
+          };
+          const children = await judged().catch((error: Error) => {
+            const told = { graph: life.random.graph, execution, lived: [...lived.submitted] };
+            throw new Error(`chaos-${index}: ${error.message}\n${JSON.stringify(told, null, 1)}`);
+          });
+          known.push(executionId, ...children);
+          count('sub-workflows', children.length);
           count(execution.status);
           count('steps', execution.executionPath.length);
           for (const { accepted } of lived.submitted.values()) if (accepted !== undefined) count('inputs accepted');

@@ -91,7 +91,6 @@ function compareOrder(edges: Plan['edges'], path: PathStep[]): void {
  * iteration once.
  */
 function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
-  const before = (one?: string | null, other?: string | null) => !one || !other || one <= other;
   // Of a loop that a retry keeps, its own step is kept.
   for (const loop of path.filter(({ iterations, reused }) => iterations !== undefined && !reused)) {
     const { nodeId, iterations, status } = loop;
@@ -107,14 +106,22 @@ function compareIterations({ graph }: RandomGraph, path: PathStep[]): void {
       for (const step of inner)
         expectAbout(before(step.stoppedAt, loop.stoppedAt), `${within} after its steps`).toBe(true);
     }
-    if ((graph.nodes.find(({ id }) => id === nodeId)?.inputs?.concurrency ?? 1) !== 1) continue;
-    for (const one of inner) {
-      for (const other of inner) {
-        if (one.iteration[depth]?.index !== (other.iteration[depth]?.index ?? 0) - 1) continue;
-        expectAbout(before(one.stoppedAt, other.startedAt), `${scopeOf(one)} before ${scopeOf(other)}`).toBe(true);
-      }
-    }
+    const concurrency = graph.nodes.find(({ id }) => id === nodeId)?.inputs?.concurrency ?? 1;
+    if (concurrency === 1) compareSequence(inner, depth);
   }
+}
+
+/** Steps of the iterations of one loop, which run one after the other. */
+function compareSequence(steps: PathStep[], depth: number): void {
+  for (const one of steps) {
+    const next = steps.filter(({ iteration }) => one.iteration[depth]?.index === (iteration[depth]?.index ?? 0) - 1);
+    for (const other of next)
+      expectAbout(before(one.stoppedAt, other.startedAt), `${scopeOf(one)} before ${scopeOf(other)}`).toBe(true);
+  }
+}
+
+function before(one?: string | null, other?: string | null): boolean {
+  return !one || !other || one <= other;
 }
 
 /**

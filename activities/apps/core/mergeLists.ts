@@ -72,28 +72,32 @@ function join(lists: Json[][], on?: string[], keepUnmatched = 'none'): ActionRes
     const wrong = list.findIndex((item) => !isJsonObject(item));
     if (wrong >= 0) return failed('INVALID_INPUT', `${name}.${wrong}: expected an object`);
   }
-  const partnersByKey = new Map<string, JsonObject[]>();
-  for (const item of right as JsonObject[]) {
-    const key = joinKey(item, on);
-    if (key === undefined) continue;
-    const partners = partnersByKey.get(key);
-    if (partners === undefined) partnersByKey.set(key, [item]);
-    else partners.push(item);
-  }
+  const keeps = (side: 'left' | 'right') => keepUnmatched === side || keepUnmatched === 'both';
+  const partnersByKey = byJoinKey(right as JsonObject[], on);
   const matched = new Set<string | undefined>();
   const rows: Json[] = [];
   for (const item of left as JsonObject[]) {
     const key = joinKey(item, on);
-    const partners = key === undefined ? [] : (partnersByKey.get(key) ?? []);
+    const partners = partnersByKey.get(key) ?? [];
     if (rows.length + partners.length > MOST_JOINED_ROWS) {
       return failed('TOO_MANY_ROWS', `The join gives more than ${MOST_JOINED_ROWS} rows.`);
     }
     if (partners.length > 0) matched.add(key);
-    else if (keepUnmatched === 'left' || keepUnmatched === 'both') rows.push(item);
+    else if (keeps('left')) rows.push(item);
     for (const partner of partners) rows.push({ ...item, ...partner });
   }
-  if (keepUnmatched === 'right' || keepUnmatched === 'both') {
-    rows.push(...right.filter((item) => !matched.has(joinKey(item, on))));
-  }
+  if (keeps('right')) rows.push(...right.filter((item) => !matched.has(joinKey(item, on))));
   return succeeded(rows);
+}
+
+/** The items by their key, those without one left out. */
+function byJoinKey(items: readonly JsonObject[], on: string[]): Map<string | undefined, JsonObject[]> {
+  const byKey = new Map<string | undefined, JsonObject[]>();
+  for (const item of items) {
+    const key = joinKey(item, on);
+    const alike = byKey.get(key);
+    if (alike) alike.push(item);
+    else if (key !== undefined) byKey.set(key, [item]);
+  }
+  return byKey;
 }

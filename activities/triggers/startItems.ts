@@ -1,0 +1,106 @@
+import { derivedId } from '../../domain/derivedId.ts';
+import { secretsIn } from '../../domain/execution/maskSecrets.ts';
+import type { PollItem } from '../../domain/execution/triggerCalls.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { PollConfig, TriggerNode } from '../../domain/workflow/definition.ts';
+import { pollSource } from '../../domain/workflow/pollShape.ts';
+import { isAway } from '../../engine/rowByRow.ts';
+import { addSeenKeys, type PolledWorkflow } from '../../prisma/store/poll/writePollStorage.ts';
+import type { ActivityServices } from '../services.ts';
+
+/** Executions started between two writes of the seen keys. */
+const BATCH = 100;
+
+/** An item that a poll has found, with the hash of its key. */
+export interface KeyedItem extends PollItem {
+  keyHash: string;
+}
+
+export interface Starts {
+  started: number;
+  failed: number;
+  /** Of the first item that failed. */
+  error?: unknown;
+  /** The workflow takes no start of this source any more. */
+  isRefused: boolean;
+}
+
+/**
+ * Starts one execution for each item, and writes the keys of those that were started. Throws where nothing can be said of
+ * the others: the engine or the database is away, or the worker stops.
+ */
+export async function startItems(
+  services: ActivityServices,
+  polled: PolledWorkflow,
+  items: readonly KeyedItem[],
+  secrets: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<Starts> {
+  const all: Starts = { started: 0, failed: 0, isRefused: false };
+  for (let from = 0; from < items.length; from += BATCH) {
+    signal.throwIfAborted();
+    const started: string[] = [];
+    for (const item of items.slice(from, from + BATCH)) {
+      const outcome = await tryToStart(services, polled, item, secrets, signal);
+      if (outcome === 'refused') return { ...all, isRefused: true };
+      if (outcome === 'started') started.push(item.keyHash);
+      else {
+        all.failed += 1;
+        all.error ??= outcome.error;
+      }
+    }
+    all.started += started.length;
+    await addSeenKeys(services.database, polled, started);
+  }
+  return all;
+}
+
+async function tryToStart(
+  services: ActivityServices,
+  polled: PolledWorkflow,
+  item: KeyedItem,
+  secrets: readonly string[] | undefined,
+  signal: AbortSignal,
+): Promise<'started' | 'refused' | { error: unknown }> {
+  try {
+    return (await start(services, polled, item, secrets)) ? 'started' : 'refused';
+  } catch (error) {
+    // Where the engine or the database is away, all fail: the engine tries the whole look again.
+    if (isAway(error) || signal.aborted) throw error;
+    return { error };
+  }
+}
+
+/** False where the workflow takes no start of this source any more. */
+async function start(
+  services: ActivityServices,
+  polled: PolledWorkflow,
+  { keyHash, item }: KeyedItem,
+  secrets: readonly string[] = [],
+): Promise<boolean> {
+  const { workspaceId, workflowId, source } = polled;
+  const executionId = derivedId(workflowId, `poll ${source} ${keyHash}`);
+  try {
+    const accepted = await services.starter.startWorkflow(
+      workspaceId,
+      workflowId,
+      { executionId, requestId: executionId },
+      (head, { trigger }) => {
+        if (!head.isActive || !isOf(trigger, source)) {
+          throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow does not poll this any more');
+        }
+        const { connectionId } = trigger.config;
+        const used = connectionId === undefined ? [] : [{ connectionId }];
+        return { trigger: { item }, isAwaited: false, secrets: [...secretsIn(item, secrets), ...used] };
+      },
+    );
+    return accepted !== undefined;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'WORKFLOW_NOT_EXECUTABLE') return false;
+    throw error;
+  }
+}
+
+function isOf(trigger: TriggerNode, source: string): trigger is TriggerNode & { config: PollConfig } {
+  return trigger.type === 'poll' && pollSource(trigger.config) === source;
+}
