@@ -66,6 +66,15 @@ export interface PreparedRetry extends Resumption {
   trigger: Json | undefined;
 }
 
+interface Retry {
+  source: RetrySource;
+  /** Of the original execution. */
+  before: CompiledDefinition;
+  version: RetryVersion;
+  start: Start;
+  prepare: RetryPreparation;
+}
+
 const HEADS = 5_000;
 
 /**
@@ -159,38 +168,50 @@ export class Starter {
     start: Start,
     prepare: RetryPreparation,
   ): Promise<'started' | 'absent'> {
-    const { definitions } = this.#options;
     const own = { workspaceId, executionId: source.executionId };
-    const before = await definitions.get(source.versionId ? { ...own, versionId: source.versionId } : own);
+    const before = await this.#options.definitions.get(
+      source.versionId ? { ...own, versionId: source.versionId } : own,
+    );
     for (;;) {
-      const head = source.workflowId ? await this.#activeHead(workspaceId, source.workflowId) : 'none';
-      if (!head) return 'absent';
-      const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
-      const after = versionId && versionId !== source.versionId ? await definitions.get({ ...own, versionId }) : before;
-      const prepared = prepare(before, after);
-      const { outcome, limited } = await createRetry(this.#options.database, workspaceId, {
-        id: start.executionId,
-        ofId: source.executionId,
-        ...(head === 'none' ? {} : { headVersionId: head.versionId }),
-        ...(versionId === undefined ? {} : { versionId }),
-        trigger: prepared.trigger,
-        secrets: triggerSecrets(after.trigger, prepared.trigger ?? source.trigger),
-        variables: after.variables,
-        requestId: start.requestId,
-        progress: prepared.progress,
-        kept: prepared.kept.map((nodeId) => ({ nodeId, id: v7() })),
-      });
-      if (outcome === 'absent') return 'absent';
-      if (outcome === 'stale') continue;
-      // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
-      if (outcome === 'exists' || outcome === 'held') return 'started';
-      const starting =
-        head === 'none'
-          ? { executionId: start.executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
-          : { ...startOf(head, start, after), versionId, limited };
-      this.#options.line.startBehind({ ...starting, progress: prepared.progress });
-      return 'started';
+      const outcome = await this.#tryRetry(workspaceId, { source, before, version, start, prepare });
+      if (outcome !== 'stale') return outcome;
     }
+  }
+
+  /** `stale`: the head of the workflow is old. */
+  async #tryRetry(
+    workspaceId: string,
+    { source, before, version, start, prepare }: Retry,
+  ): Promise<'started' | 'absent' | 'stale'> {
+    const { database, definitions, line } = this.#options;
+    const { executionId, requestId } = start;
+    const head = source.workflowId ? await this.#activeHead(workspaceId, source.workflowId) : 'none';
+    if (!head) return 'absent';
+    const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
+    const isOther = versionId !== undefined && versionId !== source.versionId;
+    const after = isOther ? await definitions.get({ workspaceId, executionId: source.executionId, versionId }) : before;
+    const { trigger, progress, kept } = prepare(before, after);
+    const { outcome, limited } = await createRetry(database, workspaceId, {
+      id: executionId,
+      ofId: source.executionId,
+      ...(head === 'none' ? {} : { headVersionId: head.versionId }),
+      ...(versionId === undefined ? {} : { versionId }),
+      trigger,
+      secrets: triggerSecrets(after.trigger, trigger ?? source.trigger),
+      variables: after.variables,
+      requestId,
+      progress,
+      kept: kept.map((nodeId) => ({ nodeId, id: v7() })),
+    });
+    if (outcome === 'absent' || outcome === 'stale') return outcome;
+    // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
+    if (outcome === 'exists' || outcome === 'held') return 'started';
+    const starting =
+      head === 'none'
+        ? { executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
+        : { ...startOf(head, start, after), versionId, limited };
+    line.startBehind({ ...starting, progress });
+    return 'started';
   }
 
   async #activeHead(workspaceId: string, workflowId: string): Promise<WorkflowHead | undefined> {
