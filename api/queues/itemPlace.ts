@@ -20,11 +20,8 @@ export function optionsOf({ params, query, services }: ItemRequest): ReadOptions
   return { query, scope: { queueId: params.queueId }, answerBytes: services.config.MAX_ANSWER_BYTES };
 }
 
-/** A lease by its number. */
-type OwnLease = LeaseProof & { number: number };
-
 /** The lease that a body names; undefined where it names none. */
-export function leaseOf(caller: Caller, number: number | undefined): OwnLease | undefined {
+export function leaseOf(caller: Caller, number: number | undefined): LeaseProof | undefined {
   return number === undefined ? undefined : { number, by: actorOf(caller) };
 }
 

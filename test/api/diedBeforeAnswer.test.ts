@@ -3,7 +3,6 @@ import { expect, test } from '@jest/globals';
 import { readOpenApi, routesOf } from '../../api/openapi.ts';
 import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
 import type { Api } from '../setup/client.ts';
-import { keyOf } from '../setup/grants.ts';
 import { action, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { say } from '../setup/modelScript.ts';
@@ -187,23 +186,4 @@ test('an error that is reported again does not take the item from the next worke
   expect(await make(`${item.replace(/[^/]+$/, '')}claim`)).toHaveLength(1);
   expect(await report()).toMatchObject({ status: 201, body: { status: 'PROCESSING', retryCount: 1 } });
   expect((await own('GET', `${item}/errors`)).body).toHaveLength(1);
-});
-
-test.each([
-  [
-    'COMPLETED',
-    (item: string, lease: number) => own('PATCH', `${item}/status`, { body: { status: 'COMPLETED', lease } }),
-  ],
-  ['RETRYING', (item: string, lease: number) => own('POST', `${item}/error`, { body: { error: 'wrong', lease } })],
-] as const)('a worker whose answer was lost may end its lease again, without a key: %s', async (status, end) => {
-  const item = await claimed();
-  expect(await end(item, 2)).toMatchObject({ status: 409, body: { code: 'LEASE_LOST' } });
-  const answers = [await end(item, 1), await end(item, 1)];
-  expect(answers.map(({ body }) => body.status)).toEqual([status, status]);
-  const { history } = (await own('GET', `${item}?expansion=history`)).body;
-  expect(history.map(({ to }: { to: string }) => to)).toEqual(['PROCESSING', status]);
-  // Another caller had no such lease.
-  const other = await keyOf(home, 'queues:write');
-  const move = { status: 'COMPLETED', lease: 1 };
-  expect(await other.call('PATCH', `${item}/status`, { body: move })).toMatchObject({ status: 409 });
 });

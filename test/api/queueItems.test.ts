@@ -281,6 +281,25 @@ test('bulk writes of the same items at once wait for each other, and none fails'
   expect(new Set(page.items.map(({ externalId }: { externalId: string }) => externalId)).size).toBe(page.items.length);
 });
 
+test('of many that end one lease at once, one does; the others, and whoever does it again, get 409', async () => {
+  const queue = await makeQueue({ retryDelayMinutes: 0 });
+  const { own, path } = queue;
+  const { id } = await queue.add();
+  const claimed = async () => (await own('POST', `${path}/items/claim`, { body: {} })).body[0].lease.number;
+  const all = (end: () => ReturnType<typeof own>) => Promise.all(Array.from({ length: 20 }, end));
+  const statusesOf = (answers: { status: number }[]) => answers.map(({ status }) => status).sort();
+
+  let lease = await claimed();
+  const report = () => own('POST', `${path}/items/${id}/error`, { body: { error: 'wrong', lease } });
+  expect(statusesOf(await all(report))).toEqual([201, ...Array(19).fill(409)]);
+  lease = await claimed();
+  const complete = () => queue.move(id, 'COMPLETED', { lease });
+  expect(statusesOf(await all(complete))).toEqual([200, ...Array(19).fill(409)]);
+  expect(await complete()).toMatchObject({ status: 409, body: { code: 'LEASE_LOST' } });
+  const { history } = await queue.read(id, 'history');
+  expect(history.map(({ to }: { to: string }) => to)).toEqual(['PROCESSING', 'RETRYING', 'PROCESSING', 'COMPLETED']);
+});
+
 test('a claim is one caller’s while its lease holds; one that ran out returns the item and spends a retry', async () => {
   const queue = await makeQueue({ retryDelayMinutes: 0 });
   const { own, path } = queue;

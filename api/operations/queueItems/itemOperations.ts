@@ -2,7 +2,7 @@ import { Problem } from '../../../domain/problem.ts';
 import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
 import { refusedWrite } from '../../../prisma/store/frozen.ts';
 import { ANY_QUEUE } from '../../../prisma/store/queue/resource.ts';
-import { hasEndedLease, hasError } from '../../../prisma/store/queueItem/doneBefore.ts';
+import { hasError } from '../../../prisma/store/queueItem/doneBefore.ts';
 import { failItem } from '../../../prisma/store/queueItem/failItem.ts';
 import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
 import { linkExecution } from '../../../prisma/store/queueItem/moveItem.ts';
@@ -62,8 +62,7 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
   const authority = { by: actorOf(caller), lease, errorId };
   const isRecorded =
     (isRepeated && (await hasError(database, caller, params.itemId, errorId))) ||
-    (await failItem(database, caller, params, errorOf(body.error as string | ItemError), authority)) ||
-    (lease && (await hasEndedLease(database, caller, params.itemId, lease, ['RETRYING', 'FAILED'])));
+    (await failItem(database, caller, params, errorOf(body.error as string | ItemError), authority));
   if (isRecorded) return readResource(database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
   // Throws NOT_FOUND where there is none.
   const item = await readResource(database, caller, QUEUE_ITEM, params.itemId, { scope: { queueId: params.queueId } });

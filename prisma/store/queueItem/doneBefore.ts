@@ -1,7 +1,5 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
-import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
-import type { Actor } from './history.ts';
 
 /** Whether an earlier try of the request has made this move of the item. */
 export async function hasMove(
@@ -21,16 +19,4 @@ export async function hasError(
   errorId: string,
 ): Promise<boolean> {
   return (await database.queueItemError.count({ where: { workspaceId, itemId, id: errorId } })) > 0;
-}
-
-/** Whether the actor has ended this lease with a move to one of `statuses`, and nobody has moved the item since. */
-export async function hasEndedLease(
-  database: Database,
-  { workspaceId }: Viewer,
-  itemId: string,
-  { number: leaseNumber, by }: { number: number; by: Actor },
-  statuses: readonly ItemStatus[],
-): Promise<boolean> {
-  const where = { workspaceId, id: itemId, leaseNumber, movedBy: { equals: by }, status: { in: [...statuses] } };
-  return (await database.queueItem.count({ where })) > 0;
 }
