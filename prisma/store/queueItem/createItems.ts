@@ -64,39 +64,53 @@ export async function createItems(
   items: readonly NewItem[],
   creation: ItemCreation,
 ): Promise<CreatedItem[]> {
-  const { duplicates, queue } = creation;
-  const answers = new Map<NewItem, CreatedItem>();
-  let open = items;
-  for (let round = 0; open.length > 0 && round < ROUNDS; round += 1) {
-    const inserted = await insertItems(database, workspaceId, queueId, open, creation);
-    if (inserted.size === 0) await queue?.require();
-    for (const item of open) {
-      const made = inserted.get(item.id);
-      if (made) answers.set(item, { id: item.id, outcome: 'created', status: 'PENDING', ...made });
-    }
-    open = open.filter((item) => !answers.has(item));
-    if (open.length === 0) break;
-    const there = await findItems(database, workspaceId, queueId, open);
-    for (const item of open) {
-      const found = there.get(item.id) ?? there.get(nameOf(item.externalId));
-      if (found) answers.set(item, { ...found, outcome: found.id === item.id ? 'created' : 'existing' });
-    }
-    open = open.filter((item) => !answers.has(item));
-  }
-  if (open.length > 0) throw new Error(`${open.length} items were created and deleted by others ${ROUNDS} times over`);
+  const answers = await createOrFind(database, workspaceId, queueId, items, creation);
+  const { duplicates } = creation;
   const existing = items.filter((item) => answers.get(item)?.outcome === 'existing');
-  if (duplicates === 'skip') for (const item of existing) become(answers, item, 'skipped');
-  if (duplicates === 'update' && existing.length > 0) {
-    const updated = await updateItems(database, workspaceId, existing, answers);
-    for (const item of existing)
-      become(answers, item, updated.has(answers.get(item)?.id ?? '') ? 'updated' : 'skipped');
-  }
-  return items.flatMap((item) => answers.get(item) ?? []);
+  const updated =
+    duplicates === 'update' && existing.length > 0
+      ? await updateItems(database, workspaceId, existing, answers)
+      : new Set<string>();
+  return items.flatMap((item) => {
+    const answer = answers.get(item);
+    if (answer?.outcome !== 'existing' || duplicates === 'return') return answer ?? [];
+    return { ...answer, outcome: updated.has(answer.id) ? 'updated' : 'skipped' } as const;
+  });
 }
 
-function become(answers: Map<NewItem, CreatedItem>, item: NewItem, outcome: CreatedItem['outcome']): void {
-  const answer = answers.get(item);
-  if (answer) answers.set(item, { ...answer, outcome });
+/** Each item is created or existing. */
+async function createOrFind(
+  database: Database,
+  workspaceId: string,
+  queueId: string,
+  items: readonly NewItem[],
+  creation: ItemCreation,
+): Promise<Map<NewItem, CreatedItem>> {
+  const answers = new Map<NewItem, CreatedItem>();
+  let open = items;
+  const answer = (answerTo: (item: NewItem) => CreatedItem | undefined) => {
+    for (const item of open) {
+      const answered = answerTo(item);
+      if (answered) answers.set(item, answered);
+    }
+    open = open.filter((item) => !answers.has(item));
+  };
+  for (let round = 0; open.length > 0 && round < ROUNDS; round += 1) {
+    const inserted = await insertItems(database, workspaceId, queueId, open, creation);
+    if (inserted.size === 0) await creation.queue?.require();
+    answer(({ id }) => {
+      const made = inserted.get(id);
+      return made && { id, outcome: 'created', status: 'PENDING', ...made };
+    });
+    if (open.length === 0) break;
+    const there = await findItems(database, workspaceId, queueId, open);
+    answer(({ id, externalId }) => {
+      const found = there.get(id) ?? there.get(nameOf(externalId));
+      return found && { ...found, outcome: found.id === id ? 'created' : 'existing' };
+    });
+  }
+  if (open.length > 0) throw new Error(`${open.length} items were created and deleted by others ${ROUNDS} times over`);
+  return answers;
 }
 
 const COLUMNS = {
