@@ -14,3 +14,15 @@ test('the filter by priority takes every priority that an item can have', async 
     expect([wrong, status, body.code]).toEqual([wrong, 400, 'VALIDATION_FAILED']);
   }
 });
+
+test('an empty change of a deleted queue, and of its items, is refused as any other; without a deletion it is answered', async () => {
+  const queue = await makeQueue();
+  const item = `${queue.path}/items/${(await queue.add()).id}`;
+  const empty = { body: {} };
+  for (const method of ['PATCH', 'PUT'])
+    for (const at of [queue.path, item]) expect((await queue.own(method, at, empty)).status).toBe(200);
+  await queue.own('DELETE', queue.path);
+  for (const method of ['PATCH', 'PUT'])
+    for (const at of [queue.path, `${queue.path}?includeType=deleted`, item])
+      expect(await queue.own(method, at, empty)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+});
