@@ -26,3 +26,29 @@ test('an empty change of a deleted queue, and of its items, is refused as any ot
     for (const at of [queue.path, `${queue.path}?includeType=deleted`, item])
       expect(await queue.own(method, at, empty)).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
 });
+
+test('the time of processing is that of the try that ended the item, whatever is decided about it later', async () => {
+  const queue = await makeQueue();
+  const statsOf = async () => (await queue.own('GET', `${queue.path}/items/stats`)).body;
+
+  const { id: waiting } = await queue.add();
+  await queue.move(waiting, 'PROCESSING');
+  await queue.move(waiting, 'RETRYING');
+  await queue.move(waiting, 'CANCELLED');
+  expect(await queue.read(waiting, 'createdAt')).toMatchObject({
+    processingStartedAt: null,
+    processingCompletedAt: expect.any(String),
+  });
+  // It was in nobody's hands between its error and its cancellation.
+  expect((await statsOf()).averageProcessingMs).toBeNull();
+
+  const { id: failed } = await queue.add();
+  await queue.move(failed, 'PROCESSING');
+  await queue.move(failed, 'FAILED');
+  const { processingStartedAt, processingCompletedAt } = await queue.read(failed, 'createdAt');
+  const { averageProcessingMs } = await statsOf();
+  expect(averageProcessingMs).toBe(Date.parse(processingCompletedAt) - Date.parse(processingStartedAt));
+  await queue.move(failed, 'CANCELLED');
+  expect(await queue.read(failed, 'createdAt')).toMatchObject({ processingStartedAt, processingCompletedAt });
+  expect((await statsOf()).averageProcessingMs).toBe(averageProcessingMs);
+});
