@@ -1393,7 +1393,8 @@ BEGIN
   PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ',
     round(extract(epoch FROM min(coalesce(n.due_at, n.lease_expires_at))) * 1000)))
   FROM new_items n JOIN old_items o ON o.id = n.id
-  WHERE n.ready_rank IS NOT NULL AND o.ready_rank IS NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
+  -- Of items that were ready before, too: whoever takes items passes over those that another statement locks.
+  WHERE n.ready_rank IS NOT NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
     OR n.lease_expires_at IS NOT NULL AND n.lease_expires_at IS DISTINCT FROM o.lease_expires_at
   GROUP BY n.workspace_id, n.queue_id, n.ready_rank IS NULL;
   IF current_setting('perdure.queue_item_texts_may_change', true) = 'true' THEN
@@ -1438,14 +1439,14 @@ FOR EACH STATEMENT EXECUTE FUNCTION queue_item_texts_may_change();
 CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING OLD TABLE AS old_items
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
--- An activated queue has its items ready: notified in the same way.
-CREATE FUNCTION queue_activated() RETURNS trigger LANGUAGE plpgsql AS $$
+-- An activated queue has its items ready, and one that allows more batches has room for them: notified in the same way.
+CREATE FUNCTION queue_opened() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.id || ' ');
   RETURN NULL;
 END $$;
-CREATE TRIGGER queues_activated AFTER UPDATE ON queues FOR EACH ROW
-WHEN (NEW.is_active AND NOT OLD.is_active) EXECUTE FUNCTION queue_activated();
+CREATE TRIGGER queues_opened AFTER UPDATE ON queues FOR EACH ROW
+WHEN (NEW.is_active AND (NOT OLD.is_active OR NEW.max_concurrent > OLD.max_concurrent)) EXECUTE FUNCTION queue_opened();
 
 -- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
 -- remain, otherwise FAILED, with a row in the error history. Changes and returns only items in PROCESSING. p_error:
