@@ -52,3 +52,18 @@ test('the time of processing is that of the try that ended the item, whatever is
   expect(await queue.read(failed, 'createdAt')).toMatchObject({ processingStartedAt, processingCompletedAt });
   expect((await statsOf()).averageProcessingMs).toBe(averageProcessingMs);
 });
+
+test('a change, a claim and a heartbeat take their defaults where they have no body', async () => {
+  const queue = await makeQueue();
+  const { id } = await queue.add({ priority: 1 });
+  const item = `${queue.path}/items/${id}`;
+  for (const method of ['PATCH', 'PUT'])
+    for (const at of [queue.path, item])
+      expect((await queue.own(method, at)).body).toEqual((await queue.own('GET', at)).body);
+  const { body: claimed } = await queue.own('POST', `${queue.path}/items/claim`);
+  expect(claimed).toMatchObject([{ id, status: 'PROCESSING', lease: { number: 1, worker: null } }]);
+  expect(await queue.own('POST', `${item}/heartbeat`)).toMatchObject({
+    status: 200,
+    body: { id, lease: { number: 1 } },
+  });
+});
