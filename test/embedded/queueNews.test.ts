@@ -25,14 +25,16 @@ afterAll(async () => {
   await own?.dispose();
 });
 
-/** What the write notifies of: a notification behind it says that all have arrived. */
+const send = (payload: string) => own.database.pool.query('SELECT pg_notify($1, $2)', [QUEUE_CHANNEL, payload]);
+
+/** What the write notifies of: what arrives between a notification before it and one behind it. */
 async function newsOf(write: () => Promise<unknown>): Promise<string[]> {
-  const mark = `mark ${randomUUID()}`;
-  heard.length = 0;
+  const [begin, end] = [`begin ${randomUUID()}`, `end ${randomUUID()}`];
+  await send(begin);
   await write();
-  await own.database.pool.query('SELECT pg_notify($1, $2)', [QUEUE_CHANNEL, mark]);
-  await poll(() => heard).toContain(mark);
-  return heard.filter((payload) => payload !== mark);
+  await send(end);
+  await poll(() => heard).toContain(end);
+  return heard.slice(heard.indexOf(begin) + 1, heard.indexOf(end));
 }
 
 test('a change of an item that is ready notifies: whoever took items while it was locked has passed over it', async () => {
