@@ -1668,7 +1668,8 @@ FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAI
   AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION settle_queue_batch();
 
--- Where an execution that is no batch counts towards the limit of a workflow (a retry does), its end makes room for one.
+-- Where an execution that is no batch counts towards the limit of a workflow (a retry does), its end makes room for one;
+-- while it is held no batch may begin, so its release may make room too.
 CREATE FUNCTION tell_queue_of_room() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', c.workspace_id || ' ' || c.queue_id || ' ')
@@ -1676,9 +1677,10 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER executions_tell_queue_of_room AFTER UPDATE OF status ON executions
-FOR EACH ROW WHEN (NEW.limited AND NEW.queue_id IS NULL AND NEW.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
-  AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+CREATE TRIGGER executions_tell_queue_of_room AFTER UPDATE OF status, held ON executions
+FOR EACH ROW WHEN (NEW.limited AND NEW.queue_id IS NULL AND (OLD.held AND NOT NEW.held
+  OR NEW.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+    AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')))
 EXECUTE FUNCTION tell_queue_of_room();
 
 -- Agents ----------------------------------------------------------------------------------------------------------
