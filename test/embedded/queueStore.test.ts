@@ -136,24 +136,33 @@ test('one workspace never reaches the items of another', async () => {
   ]);
 });
 
-test('the line is read by its index, however many items have ended and however many wait for a time', async () => {
-  const queueId = await makeQueue();
-  await own.database.pool.query(
-    `INSERT INTO queue_items (id, workspace_id, queue_id, data, metadata, status, priority, due_at, scheduled_for)
+test.each([
+  [undefined, 'queue_items_ready_idx'],
+  ['RETRYING', 'queue_items_retry_idx'],
+] as const)(
+  'the line (%s) is read by %s, however many items have ended, wait for a time, or are in another line',
+  async (only, index) => {
+    const queueId = await makeQueue();
+    await own.database.pool.query(
+      `INSERT INTO queue_items (id, workspace_id, queue_id, data, metadata, status, priority, due_at, scheduled_for)
      SELECT gen_random_uuid(), $1, $2, '{}', '{}',
        CASE n % 3 WHEN 0 THEN 'COMPLETED' ELSE 'PENDING' END, 50,
        CASE n % 3 WHEN 1 THEN now() + interval '1 day' END, CASE n % 3 WHEN 1 THEN now() + interval '1 day' END
      FROM generate_series(1, 9000) n`,
-    [workspaceId, queueId],
-  );
-  await own.database.pool.query('ANALYZE queue_items');
-  const { sql, values } = withText(readyItems(workspaceId, Prisma.sql`${queueId}::uuid`, { limit: 10 }));
-  const { rows } = await own.database.pool.query<{ 'QUERY PLAN': string }>(`EXPLAIN (ANALYZE, BUFFERS) ${sql}`, values);
-  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-  expect(plan).toContain('queue_items_ready_idx');
-  expect(plan).not.toContain('Seq Scan');
-  expect(plan).not.toMatch(/Rows Removed by Filter: \d{2,}/);
-});
+      [workspaceId, queueId],
+    );
+    await own.database.pool.query('ANALYZE queue_items');
+    const { sql, values } = withText(readyItems(workspaceId, Prisma.sql`${queueId}::uuid`, { limit: 10, only }));
+    const { rows } = await own.database.pool.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, BUFFERS) ${sql}`,
+      values,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    expect(plan).toContain(index);
+    expect(plan).not.toContain('Seq Scan');
+    expect(plan).not.toMatch(/Rows Removed by Filter: \d{2,}/);
+  },
+);
 
 function withText(statement: Prisma.Sql) {
   return { sql: statement.text, values: statement.values };

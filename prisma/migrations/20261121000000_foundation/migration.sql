@@ -1255,6 +1255,9 @@ CREATE INDEX queue_items_queue_id_status_priority_created_at_id_idx
   ON queue_items (queue_id, status, priority DESC, created_at, id);
 CREATE INDEX queue_items_ready_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
   WHERE ready_rank IS NOT NULL;
+-- The line of retries alone.
+CREATE INDEX queue_items_retry_idx ON queue_items (queue_id, ready_rank DESC, created_at, id)
+  WHERE ready_rank IS NOT NULL AND status = 'RETRYING';
 -- The next due item of a queue, and of all queues.
 CREATE INDEX queue_items_due_of_queue_idx ON queue_items (queue_id, due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX queue_items_due_idx ON queue_items (due_at) WHERE due_at IS NOT NULL;
