@@ -124,7 +124,7 @@ test('an item names the entity that it is about, which must be there, and of the
   expect(await countsOf(database, queueId)).toEqual({ PENDING: 1 });
 });
 
-test('what a workflow adds the API reads as documented: any value as data, and an externalId that its path takes', async () => {
+test('an item that a workflow adds is read as documented: any value as data, and an externalId that its path takes', async () => {
   const home = await makeHome();
   const queueId = await makeQueue(database, home, { isActive: false });
   const values = [[1, 'two'], 3, 'four', false, { five: 5 }];
