@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { onTestFinished } from '../setup/onTestFinished.ts';
 import { makeQueue } from '../setup/queue.ts';
 
 test('the filter by priority takes every priority that an item can have', async () => {
@@ -66,4 +67,27 @@ test('a change, a claim and a heartbeat take their defaults where they have no b
     status: 200,
     body: { id, lease: { number: 1 } },
   });
+});
+
+test('a creation answers an item, also where the item of its externalId is deleted meanwhile', async () => {
+  const queue = await makeQueue();
+  const create = () => queue.own('POST', `${queue.path}/items`, { body: { externalId: 'order-1', data: {} } });
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  const deleting = (async () => {
+    while (!isOver) {
+      const { body } = await queue.own('GET', `${queue.path}/items`);
+      await queue.own('DELETE', `${queue.path}/items/bulk`, {
+        body: { itemIds: [queue.queueId, ...body.items.map(({ id }: { id: string }) => id)] },
+      });
+    }
+  })();
+  for (let round = 0; round < 40; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 8 }, create));
+    expect(answers.map(({ status, body }) => [status, body?.externalId])).toEqual(Array(8).fill([201, 'order-1']));
+  }
+  isOver = true;
+  await deleting;
 });
