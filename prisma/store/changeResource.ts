@@ -6,15 +6,15 @@ import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
-import { notFound, type ReadOptions, readResource } from './readResource.ts';
+import { notFound, type ReadOptions } from './readResource.ts';
 import type { Resource } from './resource.ts';
 import { checkReadQuery } from './resourceQuery.ts';
 import { isIdOf, rowOf } from './rows.ts';
 
 /**
  * Sets the fields in `change`, by Resource.changes, and returns the row as a read would, in one statement. Other fields
- * stay; an empty change changes nothing. Throws NOT_FOUND, CONFLICT for a frozen row, VALIDATION_FAILED for an unknown
- * expansion, and the database's error for a violated constraint (constraints.ts).
+ * stay; an empty change changes nothing, and is refused where any other is. Throws NOT_FOUND, CONFLICT for a frozen row,
+ * VALIDATION_FAILED for an unknown expansion, and the database's error for a violated constraint (constraints.ts).
  */
 export async function changeResource(
   database: Database,
@@ -25,20 +25,19 @@ export async function changeResource(
   options: ReadOptions = {},
 ): Promise<Item> {
   const assignments = Object.entries(change).map(([name, value]) => assignment(resource, name, value));
-  if (assignments.length === 0) return readResource(database, viewer, resource, id, options);
   const { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES } = options;
   const { fields, flags } = checkReadQuery(resource, query);
   if (!isIdOf(resource, id)) throw notFound(resource);
   const item = itemsSql({ resource, fields, answerBytes, single: true }, Prisma.sql`FROM changed t`);
+  const where = Prisma.sql`${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(resource.frozen)}`;
+  const changed =
+    assignments.length === 0
+      ? Prisma.sql`SELECT t.* FROM ${resource.table} t WHERE ${where}`
+      : Prisma.sql`UPDATE ${resource.table} t SET ${Prisma.join(assignments)}, updated_at = now() WHERE ${where} RETURNING t.*`;
   // Raw: columns and WHERE come from the resource's table, and the statement returns the new row.
   const [row] = await rowsOf<{ item: string }>(
     database,
-    Prisma.sql`
-    WITH changed AS (
-      UPDATE ${resource.table} t SET ${Prisma.join(assignments)}, updated_at = now()
-      WHERE ${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(resource.frozen)} RETURNING t.*
-    )
-    SELECT page.item::text AS item FROM (${item}) page`,
+    Prisma.sql`WITH changed AS (${changed}) SELECT page.item::text AS item FROM (${item}) page`,
   );
   if (!row) throw await refusedWrite(database, viewer, resource, id, scope, resource.frozen);
   return itemOf(resource, JSON.parse(row.item) as Item, database);

@@ -125,11 +125,15 @@ export function uuidFilter(description: string, where: (id: Prisma.Sql) => Prism
   };
 }
 
+/** Of a column of type integer. */
 export function intFilter(description: string, column: Prisma.Sql): Filter {
   return {
     description,
-    expected: 'a whole number',
-    where: (text) => (/^-?\d{1,9}$/.test(text) ? Prisma.sql`${column} = ${Number(text)}::int` : undefined),
+    expected: 'a whole number from -2147483648 to 2147483647',
+    where: (text) => {
+      const number = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+      return number >= -(2 ** 31) && number < 2 ** 31 ? Prisma.sql`${column} = ${number}::int` : undefined;
+    },
   };
 }
 

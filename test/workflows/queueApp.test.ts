@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { action, control, edges } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { makeHome, stepOf } from '../setup/home.ts';
 import { poll } from '../setup/poll.ts';
 import { addItems, countsOf, itemsOf, makeQueue } from '../setup/queueRows.ts';
 import { stackDatabase } from '../setup/workspace.ts';
@@ -122,4 +122,27 @@ test('an item names the entity that it is about, which must be there, and of the
   const { body } = await home.api('GET', `/api/objects/${objectId}/queue-items`);
   expect(body.items.map(({ id }: { id: string }) => id)).toEqual([output.itemId]);
   expect(await countsOf(database, queueId)).toEqual({ PENDING: 1 });
+});
+
+test('an item that a workflow adds is read as documented: any value as data, and an externalId that its path takes', async () => {
+  const home = await makeHome();
+  const queueId = await makeQueue(database, home, { isActive: false });
+  const values = [[1, 'two'], 3, 'four', false, { five: 5 }];
+  const longest = '🎉'.repeat(200);
+  const { executionPath, status } = await home.run({
+    nodes: [
+      control('each', 'forEach', { items: values }),
+      action('value', 'queue.add', { queueId, data: '{{ loop.item }}' }, IN),
+      action('long', 'queue.add', { queueId, data: {}, externalId: longest, priority: -1 }),
+    ],
+    edges: edges('each>long'),
+  });
+  expect([status, stepOf({ executionPath }, 'long').status]).toEqual(['COMPLETED', 'COMPLETED']);
+  const { body } = await home.api('GET', `/api/queues/${queueId}/items`);
+  expect(body.items.map(({ data }: { data: unknown }) => data)).toEqual([...values, {}]);
+  const at = `/api/queues/${queueId}/items/external/${encodeURIComponent(longest)}`;
+  expect((await home.api('GET', at)).body.externalId).toBe(longest);
+  const tooLong = action('a', 'queue.add', { queueId, data: {}, externalId: `${longest}x` });
+  const refused = await home.run({ nodes: [tooLong] });
+  expect(stepOf(refused, 'a').error.code).toBe('INVALID_INPUT');
 });

@@ -35,6 +35,17 @@ async function batches(home: Home, queueId: string) {
   return rows.map((row) => ({ ...row, items: (row.trigger as { items: { id: string }[] }).items }));
 }
 
+/** What queues are notified of from now on. */
+async function notifications(): Promise<string[]> {
+  const notified: string[] = [];
+  const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
+  onTestFinished(() => client.end());
+  client.on('notification', ({ payload = '' }) => notified.push(payload));
+  await client.connect();
+  await client.query('LISTEN perdure_queue');
+  return notified;
+}
+
 test('items are taken in order, in batches, and end as their execution does', async () => {
   const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 3 });
   const ids = await add([{}, { priority: 5, data: { n: 1 } }, {}, { priority: 100 }, {}, {}, { priority: -1 }]);
@@ -183,14 +194,28 @@ test('the end of a retried execution, which counts towards the limit of its work
   const { body: retried } = await home.api('POST', `/api/executions/${first?.id}/retry`, { body: {} });
   await home.asked(retried.executionId, 'ask');
   await add([{}]);
-  const notified: string[] = [];
-  const client = new pg.Client({ connectionString: inject('stack').databaseUrl });
-  onTestFinished(() => client.end());
-  client.on('notification', ({ payload = '' }) => notified.push(payload));
-  await client.connect();
-  await client.query('LISTEN perdure_queue');
+  const notified = await notifications();
   expect(await counts()).toEqual({ FAILED: 1, PENDING: 1 });
   expect((await home.submit(retried.executionId, 'ask', { answer: 'x' })).status).toBe(200);
+  await poll(() => notified).toContain(`${home.workspaceId} ${queueId} `);
+  await poll(counts).toEqual({ FAILED: 1, PROCESSING: 1 });
+}, 60_000);
+
+test('the release of a held execution, behind which batches wait, notifies the queue', async () => {
+  const { home, queueId, add, counts } = await homeWithQueue({ batchSize: 1, maxRetries: 0, maxConcurrent: 2 });
+  const workflowId = await home.deploy({ trigger: queueTrigger(queueId), nodes: [HOLDS], maxConcurrent: 2 });
+  await add([{}]);
+  await poll(async () => (await batches(home, queueId)).map(({ status }) => status)).toEqual(['NEEDS_INPUT']);
+  const [first] = await batches(home, queueId);
+  await home.api('POST', `/api/executions/${first?.id}/cancel`);
+  await poll(counts).toEqual({ FAILED: 1 });
+  await home.api('POST', `/api/workflows/${workflowId}/pause`);
+  const { body: retried } = await home.api('POST', `/api/executions/${first?.id}/retry`, { body: {} });
+  expect((await home.read(retried.executionId, 'held')).held).toBe(true);
+  await add([{}]);
+  const notified = await notifications();
+  await home.api('POST', `/api/workflows/${workflowId}/resume`);
+  await home.asked(retried.executionId, 'ask');
   await poll(() => notified).toContain(`${home.workspaceId} ${queueId} `);
   await poll(counts).toEqual({ FAILED: 1, PROCESSING: 1 });
 }, 60_000);

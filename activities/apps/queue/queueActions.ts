@@ -30,6 +30,12 @@ export interface QueueSettings {
 
 const id = z.uuid('expected an id');
 const time = z.string().refine(isTimestamp, 'expected a time such as 2026-11-21T10:15:30Z');
+/** As long as the API takes it, which counts characters and not UTF-16 units. */
+const MOST_CHARACTERS = 200;
+const externalId = z
+  .string()
+  .min(1)
+  .refine((text) => [...text].length <= MOST_CHARACTERS, 'expected at most 200 characters');
 const MOST_FOUND = 500;
 
 /** The executors of the app `queue`. A repetition after a crash changes nothing and returns the same result. */
@@ -41,7 +47,7 @@ export function buildQueue({
       {
         queueId: id,
         data: anyJson,
-        externalId: z.string().min(1).max(255).optional(),
+        externalId: externalId.optional(),
         metadata: jsonObject.optional(),
         priority: z.int().min(-2_147_483_648).max(2_147_483_647).optional(),
         scheduledFor: time.optional(),

@@ -18,17 +18,22 @@ import { errorOf } from './moveOperations.ts';
 
 export const createQueueItem: Operation<'createQueueItem'> = async (request) => {
   const { caller, params, query, body, resourceId, services } = request;
-  const { items } = await createItemsOf({
+  const creation = {
     caller,
     queueId: params.queueId,
     resourceId,
     query,
     items: [body as GivenItem],
-    duplicates: 'return',
+    duplicates: 'return' as const,
     pathOf: () => '',
     services,
-  });
-  return items[0];
+  };
+  for (;;) {
+    const { items, outcomes } = await createItemsOf(creation);
+    if (items[0]) return items[0];
+    // Deleted by others before it was read: one that existed has left its externalId to this call.
+    if (outcomes[0] === 'created') throw notFound(QUEUE_ITEM);
+  }
 };
 
 const read = readOf(QUEUE_ITEM, { by: 'externalId' });

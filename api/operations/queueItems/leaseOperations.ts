@@ -8,7 +8,7 @@ const DEFAULT_LEASE_MS = 300_000;
 export const claimQueueItems: Operation<'claimQueueItems'> = async (request) => {
   const { caller, params, query, body, resourceId, isRepeated, services } = request;
   const { database, config } = services;
-  const { limit = 1, leaseMs = DEFAULT_LEASE_MS, worker } = body;
+  const { limit = 1, leaseMs = DEFAULT_LEASE_MS, worker } = body ?? {};
   const options = { query, answerBytes: config.MAX_ANSWER_BYTES };
   const before = isRepeated ? await claimedBefore(database, caller, params.queueId, resourceId, options) : [];
   if (before.length > 0) return before;
@@ -21,7 +21,7 @@ export const claimQueueItems: Operation<'claimQueueItems'> = async (request) => 
 
 export const heartbeatQueueItem: Operation<'heartbeatQueueItem'> = async (request) => {
   const { caller, params, body, services } = request;
-  const { leaseMs = DEFAULT_LEASE_MS, worker, lease: number } = body;
+  const { leaseMs = DEFAULT_LEASE_MS, worker, lease: number } = body ?? {};
   const proof = { number, worker, by: actorOf(caller) };
   const options = optionsOf(request);
   const expansion = `${request.query.expansion ?? ''},lease`;

@@ -460,7 +460,8 @@ BEGIN
       WHEN n.state IS DISTINCT FROM o.state THEN 'stateChanged'
       ELSE 'updated' END,
     o.state, n.state, v_transaction
-  FROM after_it n JOIN before_it o ON o.id = n.id WHERE n.revision <> o.revision;
+  -- FULL JOIN, and a condition that null may meet: as in queue_items_updated.
+  FROM after_it n FULL JOIN before_it o ON o.id = n.id WHERE n.revision IS DISTINCT FROM o.revision;
   RETURN NULL;
 END $$;
 
@@ -1389,21 +1390,23 @@ BEGIN
   ) c GROUP BY 1, 2, 3, 4
   HAVING sum(c.sign) <> 0 OR coalesce(sum(c.sign) FILTER (WHERE c.retry_count > 0), 0) <> 0
     OR coalesce(sum(c.sign) FILTER (WHERE c.ms IS NOT NULL), 0) <> 0 OR coalesce(sum(c.sign * c.ms), 0) <> 0;
+  -- FULL JOIN, and conditions that null may meet: else they would be joins by nested loops, the plan that is best for the
+  -- first statement of a session if that changes one item. It is kept, and of a thousand items it compares a million pairs.
   INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, by, id)
   SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id), n.moved_by,
     n.moved_id
-  FROM new_items n JOIN old_items o ON o.id = n.id WHERE n.status <> o.status;
+  FROM new_items n FULL JOIN old_items o ON o.id = n.id WHERE n.status IS DISTINCT FROM o.status;
   PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ',
     round(extract(epoch FROM min(coalesce(n.due_at, n.lease_expires_at))) * 1000)))
-  FROM new_items n JOIN old_items o ON o.id = n.id
-  WHERE n.ready_rank IS NOT NULL AND o.ready_rank IS NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
-    OR n.lease_expires_at IS NOT NULL AND n.lease_expires_at IS DISTINCT FROM o.lease_expires_at
+  FROM new_items n FULL JOIN old_items o ON o.id = n.id
+  -- Of items that were ready before, too: whoever takes items passes over those that another statement locks.
+  WHERE coalesce(n.ready_rank IS NOT NULL OR n.due_at IS NOT NULL AND n.due_at IS DISTINCT FROM o.due_at
+    OR n.lease_expires_at IS NOT NULL AND n.lease_expires_at IS DISTINCT FROM o.lease_expires_at, false)
   GROUP BY n.workspace_id, n.queue_id, n.ready_rank IS NULL;
   IF current_setting('perdure.queue_item_texts_may_change', true) = 'true' THEN
     UPDATE queue_item_texts x SET text = queue_item_text(n.external_id, n.data, n.metadata)
-    FROM new_items n JOIN old_items o ON o.id = n.id
-    WHERE x.item_id = n.id
-      AND (n.external_id, n.data, n.metadata) IS DISTINCT FROM (o.external_id, o.data, o.metadata);
+    FROM new_items n
+    WHERE x.item_id = n.id AND x.text <> queue_item_text(n.external_id, n.data, n.metadata);
   END IF;
   RETURN NULL;
 END $$;
@@ -1441,14 +1444,14 @@ FOR EACH STATEMENT EXECUTE FUNCTION queue_item_texts_may_change();
 CREATE TRIGGER queue_items_after_delete AFTER DELETE ON queue_items REFERENCING OLD TABLE AS old_items
 FOR EACH STATEMENT EXECUTE FUNCTION queue_items_deleted();
 
--- An activated queue has its items ready: notified in the same way.
-CREATE FUNCTION queue_activated() RETURNS trigger LANGUAGE plpgsql AS $$
+-- An activated queue has its items ready, and one that allows more batches has room for them: notified in the same way.
+CREATE FUNCTION queue_opened() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', NEW.workspace_id || ' ' || NEW.id || ' ');
   RETURN NULL;
 END $$;
-CREATE TRIGGER queues_activated AFTER UPDATE ON queues FOR EACH ROW
-WHEN (NEW.is_active AND NOT OLD.is_active) EXECUTE FUNCTION queue_activated();
+CREATE TRIGGER queues_opened AFTER UPDATE ON queues FOR EACH ROW
+WHEN (NEW.is_active AND (NOT OLD.is_active OR NEW.max_concurrent > OLD.max_concurrent)) EXECUTE FUNCTION queue_opened();
 
 -- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
 -- remain, otherwise FAILED, with a row in the error history. Changes and returns only items in PROCESSING. p_error:
@@ -1668,7 +1671,8 @@ FOR EACH ROW WHEN (NEW.queue_id IS NOT NULL AND NEW.status IN ('COMPLETED', 'FAI
   AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
 EXECUTE FUNCTION settle_queue_batch();
 
--- Where an execution that is no batch counts towards the limit of a workflow (a retry does), its end makes room for one.
+-- Where an execution that is no batch counts towards the limit of a workflow (a retry does), its end makes room for one;
+-- while it is held no batch may begin, so its release may make room too.
 CREATE FUNCTION tell_queue_of_room() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_queue', c.workspace_id || ' ' || c.queue_id || ' ')
@@ -1676,9 +1680,10 @@ BEGIN
   RETURN NULL;
 END $$;
 
-CREATE TRIGGER executions_tell_queue_of_room AFTER UPDATE OF status ON executions
-FOR EACH ROW WHEN (NEW.limited AND NEW.queue_id IS NULL AND NEW.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
-  AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT'))
+CREATE TRIGGER executions_tell_queue_of_room AFTER UPDATE OF status, held ON executions
+FOR EACH ROW WHEN (NEW.limited AND NEW.queue_id IS NULL AND (OLD.held AND NOT NEW.held
+  OR NEW.status IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+    AND OLD.status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')))
 EXECUTE FUNCTION tell_queue_of_room();
 
 -- Agents ----------------------------------------------------------------------------------------------------------

@@ -43,9 +43,18 @@ export function arrivalAt(
     case 'COMPLETED':
     case 'FAILED':
     case 'CANCELLED':
-      return [moved, LEFT, Prisma.sql`processing_completed_at = now()`, NO_RETRY, Prisma.sql`due_at = NULL`];
+      return [moved, LEFT, ...ENDED, NO_RETRY, Prisma.sql`due_at = NULL`];
   }
 }
+
+/**
+ * Between the two is the time that the item was processed (the statistics). So an item that only waited for its next try
+ * has no beginning, and one that had failed keeps its end.
+ */
+const ENDED = [
+  Prisma.sql`processing_started_at = CASE WHEN t.status IN ('PROCESSING', 'FAILED') THEN t.processing_started_at END`,
+  Prisma.sql`processing_completed_at = CASE WHEN t.status = 'FAILED' THEN t.processing_completed_at ELSE now() END`,
+];
 
 const NO_RETRY = Prisma.sql`next_retry_at = NULL`;
 
