@@ -13,22 +13,34 @@ import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts
  */
 export function requireFit(type: ObjectType, values: ObjectValues, maxBytes: number): ObjectReference[] {
   const references = requireAttributes(compiledType(type.id, type.version, type.rules), values, maxBytes);
-  if (type.nextRules) requireNext(type.nextRules, values, maxBytes);
-  return references;
+  if (!type.nextRules) return references;
+  const isKnown = (next: ObjectReference) =>
+    references.some(({ path, slug }) => path === next.path && slug === next.slug);
+  const announced = requireNext(type.nextRules, values, maxBytes).filter((next) => !isKnown(next));
+  return [...references, ...announced.map((next) => ({ ...next, isAnnounced: true as const }))];
 }
 
-function requireNext(nextRules: NonNullable<ObjectType['nextRules']>, values: ObjectValues, maxBytes: number): void {
+function requireNext(
+  nextRules: NonNullable<ObjectType['nextRules']>,
+  values: ObjectValues,
+  maxBytes: number,
+): ObjectReference[] {
   try {
     const next = compileRules(nextRules);
     if (values.state !== null && !(next.stateSchema && stateOf(next.stateSchema, values.state))) {
       throw new Problem('CONFLICT', `its state ${JSON.stringify(values.state)} is being removed`);
     }
-    requireAttributes(next, values, maxBytes);
+    return requireAttributes(next, values, maxBytes);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem('CONFLICT', `The entity type is being changed, and this would not fit: ${error.message}`, {
-      retryAfter: 1,
-      cause: error,
-    });
+    throw unfit(error.message, error);
   }
+}
+
+/** It fits the type, and not the announced next rules. */
+export function unfit(why: string, cause?: Problem): Problem {
+  return new Problem('CONFLICT', `The entity type is being changed, and this would not fit: ${why}`, {
+    retryAfter: 1,
+    ...(cause ? { cause } : {}),
+  });
 }

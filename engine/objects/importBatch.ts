@@ -156,8 +156,9 @@ export class ImportBatch {
 
   #references(rows: readonly ImportRow[]): Promise<FoundReferences> {
     const { database, workspaceId } = this.#context;
-    const { hasReferences, check } = this.#rules;
-    const named = hasReferences ? rows.flatMap(({ values }) => check(values.attributes).references) : [];
+    const named = [this.#rules, this.#next].flatMap((rules) =>
+      rules?.hasReferences ? rows.flatMap(({ values }) => rules.check(values.attributes).references) : [],
+    );
     const distinct = new Map(named.map((each) => [`${each.slug} ${each.id}`, each]));
     const owners = new Set(rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : [])));
     return findReferences(
