@@ -530,7 +530,10 @@ CREATE TABLE workflow_schedules (
   applied text,
   claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   checked_at timestamptz(3) NOT NULL DEFAULT now(),
-  error text
+  error text,
+  -- The transaction that switched the trigger on or gave it another source, numbered as changes of entities are: a poll
+  -- of those begins here, however much later its first look is.
+  since_transaction bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX workflow_schedules_checked_at_idx ON workflow_schedules (checked_at);
 -- For the reconciler: schedules that differ from the engine.
@@ -586,20 +589,30 @@ CREATE TABLE node_tests (
 );
 CREATE INDEX node_tests_expires_at_idx ON node_tests (expires_at);
 
+-- The trigger of a version, without how often it looks.
+CREATE FUNCTION trigger_source(p_version uuid) RETURNS jsonb STABLE LANGUAGE sql AS $$
+  SELECT v.definition -> 'trigger' #- '{config,everyMs}' FROM workflow_versions v WHERE v.id = p_version
+$$;
+
 -- A trigger, so that no writer can forget a change of a workflow: an upsert, a pause, a deletion.
 CREATE FUNCTION mark_workflow_schedule() RETURNS trigger
 LANGUAGE plpgsql AS $$
+DECLARE
+  v_since bigint;
 BEGIN
   IF TG_OP = 'DELETE' THEN
     UPDATE workflow_schedules SET revision = revision + 1 WHERE workflow_id = OLD.id;
     RETURN NULL;
   END IF;
-  UPDATE workflow_schedules SET revision = revision + 1 WHERE workflow_id = NEW.id;
-  IF NOT FOUND AND EXISTS (
-    SELECT 1 FROM workflow_versions v
-    WHERE v.id = NEW.version_id AND v.definition #>> '{trigger,type}' IN ('schedule', 'poll')
-  ) THEN
-    INSERT INTO workflow_schedules (workflow_id, workspace_id) VALUES (NEW.id, NEW.workspace_id)
+  IF TG_OP = 'INSERT' OR (NEW.is_active AND NOT OLD.is_active) OR (NEW.version_id <> OLD.version_id
+    AND trigger_source(NEW.version_id) IS DISTINCT FROM trigger_source(OLD.version_id)) THEN
+    v_since := transactions_before() + pg_current_xact_id()::text::bigint;
+  END IF;
+  UPDATE workflow_schedules SET revision = revision + 1, since_transaction = coalesce(v_since, since_transaction)
+  WHERE workflow_id = NEW.id;
+  IF NOT FOUND AND trigger_source(NEW.version_id) #>> '{type}' IN ('schedule', 'poll') THEN
+    INSERT INTO workflow_schedules (workflow_id, workspace_id, since_transaction)
+    VALUES (NEW.id, NEW.workspace_id, coalesce(v_since, transactions_before() + pg_current_xact_id()::text::bigint))
     ON CONFLICT (workflow_id) DO UPDATE SET revision = workflow_schedules.revision + 1;
   END IF;
   RETURN NULL;
