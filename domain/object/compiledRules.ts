@@ -64,8 +64,8 @@ export function compileRules(rules: ObjectRules): CompiledRules {
     hasReferences: JSON.stringify(schema).includes('"x-objectType"'),
     check(attributes) {
       const references: ObjectReference[] = [];
-      const { [EXTENSIONS]: _, ...others } = attributes;
-      const holds = validate.call({ references, attributes }, isRestricted ? attributes : others);
+      const isChecked = isRestricted || !Object.hasOwn(attributes, EXTENSIONS);
+      const holds = validate.call({ references, attributes }, isChecked ? attributes : withoutExtensions(attributes));
       const found = holds ? [] : (validate.errors ?? []).filter((error) => !isOfStranger(error, isNamed));
       const errors = found.slice(0, MOST_ERRORS).map((error) => detailOf(error, attributes));
       return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
@@ -128,6 +128,10 @@ function ownRules({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
   const properties = ownMember(schema, 'properties');
   rules.properties = { [EXTENSIONS]: true, ...(isJsonObject(properties) ? properties : {}) };
   return rules;
+}
+
+function withoutExtensions({ [EXTENSIONS]: _, ...others }: JsonObject): JsonObject {
+  return others;
 }
 
 /** A part of the schema (a `$ref`, an `allOf`) that allows no other attributes: the type's flag decides on those. */

@@ -28,6 +28,22 @@ export interface ObjectToCreate {
 export async function createObject(
   database: Database,
   workspaceId: string,
+  object: ObjectToCreate,
+  maxBytes: number,
+): Promise<void> {
+  try {
+    await create(database, workspaceId, object, maxBytes);
+  } catch (error) {
+    // Since an earlier try created it, its type may have been disabled, or what it refers to deleted.
+    const isThere =
+      error instanceof Problem && (await database.object.count({ where: { id: object.id, workspaceId } })) > 0;
+    if (!isThere) throw error;
+  }
+}
+
+async function create(
+  database: Database,
+  workspaceId: string,
   { id, type: named, name, attributes: given, state: asked, ownerId = null, createdByUserId }: ObjectToCreate,
   maxBytes: number,
 ): Promise<void> {

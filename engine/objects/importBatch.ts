@@ -108,7 +108,10 @@ export class ImportBatch {
     };
     const checked = checkRow(this.#rules, row.values, entry, world);
     if ('errors' in checked || !this.#next) return checked;
-    const next = checkRow(this.#next, row.values, entry, world);
+    // In the state that it gets by the present rules.
+    const state = checked.object.state ?? undefined;
+    const inState = { ...row.values, ...(state === undefined ? {} : { state }) };
+    const next = checkRow(this.#next, inState, entry, world);
     if (!('errors' in next)) return checked;
     return { errors: next.errors.map((each) => ({ ...each, message: `${each.message} (the type is being changed)` })) };
   }

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
+import { createObject } from '../../engine/objects/createObject.ts';
 import { ORDER_TYPE, orderDesk } from '../setup/orderDesk.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
@@ -12,6 +13,13 @@ async function deskWithCustomer() {
   await upsert({ slug: 'customer' });
   const ann = (await desk.post('/api/objects', { objectTypeSlug: 'customer', name: 'Ann' })).body.id as string;
   return { ...desk, upsert, ann };
+}
+
+/** As an upsert does before it looks through the existing ones. */
+async function announce(workspaceId: string, rules: object): Promise<void> {
+  await stackDatabase().$executeRaw`UPDATE object_types SET next_rules = ${JSON.stringify(rules)}::json,
+    next_id = ${v7()}::uuid, next_until = now() + interval '1 minute', version = version + 1
+    WHERE workspace_id = ${workspaceId}::uuid AND slug = 'order'`;
 }
 
 test('an entity whose reference was deleted does not keep its type from changing', async () => {
@@ -40,11 +48,7 @@ test('what announced rules make a reference leads somewhere in every write', asy
   const gone = (await create({ name: 'Gone', attributes: { total: 1, note: 'nobody' } })).body.id;
   await call('DELETE', `/api/objects/${gone}`);
   const next = { ...attributeSchema, properties: { ...attributeSchema.properties, note: customer } };
-  const rules = JSON.stringify({ attributeSchema: next, stateSchema: ORDER_TYPE.stateSchema });
-  // As an upsert does before it looks through the existing ones.
-  await stackDatabase().$executeRaw`UPDATE object_types SET next_rules = ${rules}::json, next_id = ${v7()}::uuid,
-    next_until = now() + interval '1 minute', version = version + 1
-    WHERE workspace_id = ${workspaceId}::uuid AND slug = 'order'`;
+  await announce(workspaceId, { attributeSchema: next, stateSchema: ORDER_TYPE.stateSchema });
   const attributes = { total: 1, note: v7() };
   for (const refused of [
     await create({ name: 'New', attributes }),
@@ -61,6 +65,39 @@ test('what announced rules make a reference leads somewhere in every write', asy
   ];
   const imported = await post('/api/objects/import', { objectTypeSlug: 'order', rows });
   expect(imported.body).toMatchObject({ created: 1, failed: 1, errors: [{ row: 1, field: 'note' }] });
+});
+
+test('what is imported while a state is being removed is not left in it', async () => {
+  const { post, workspaceId, get } = await deskWithCustomer();
+  const stateSchema = { initial: 'open', states: [{ id: 'open' }, { id: 'approved' }] };
+  await announce(workspaceId, { attributeSchema, stateSchema });
+  const rows = [
+    { name: 'by default', total: 1 },
+    { name: 'elsewhere', total: 1, state: 'approved', approvedBy: 'Ann' },
+  ];
+  const imported = await post('/api/objects/import', { objectTypeSlug: 'order', rows });
+  expect(imported.body).toMatchObject({ created: 1, failed: 1, errors: [{ row: 1, field: 'state' }] });
+  expect((await get('/api/objects?states=draft')).body.pagination.total).toBe(0);
+});
+
+test('an entity that a first try made is not refused to the second, whatever has changed since', async () => {
+  const { workspaceId, get, call, upsert, ann } = await deskWithCustomer();
+  const object = {
+    id: v7(),
+    type: { slug: 'order' },
+    name: 'A',
+    attributes: { total: 1, customer: ann },
+    createdByUserId: null,
+  };
+  const again = () => createObject(stackDatabase(), workspaceId, object, 262_144);
+  await again();
+  await call('DELETE', `/api/objects/${ann}`);
+  await again();
+  await upsert({ slug: 'order', isEnabled: false });
+  await again();
+  expect((await get('/api/objects?objectTypeSlug=order')).body.items).toMatchObject([{ id: object.id, name: 'A' }]);
+  const other = createObject(stackDatabase(), workspaceId, { ...object, id: v7() }, 262_144);
+  await expect(other).rejects.toThrow('is disabled');
 });
 
 test('upserts of different members at once do not undo each other', async () => {
