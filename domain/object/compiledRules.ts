@@ -7,7 +7,7 @@ import { canonicalJson } from '../workflow/canonical.ts';
 import { addFormats } from './formats.ts';
 import { type NamedAttributes, namedAttributes } from './namedAttributes.ts';
 import { EXTENSIONS, type ObjectRules } from './rules.ts';
-import { ownMember } from './subschemas.ts';
+import { isReference, ownMember, subschemas, typesOf } from './subschemas.ts';
 
 /** An attribute that names an entity, as `x-objectType` says. */
 export interface ObjectReference {
@@ -18,8 +18,6 @@ export interface ObjectReference {
   /** Slug of the required type. */
   slug: string;
   id: string;
-  /** Only by rules that are announced. */
-  isAnnounced?: true;
 }
 
 export interface CheckedAttributes {
@@ -31,7 +29,8 @@ export interface CheckedAttributes {
 }
 
 export interface CompiledRules extends ObjectRules {
-  check(attributes: JsonObject): CheckedAttributes;
+  /** `exists`: whether a reference leads somewhere; absent: each may. */
+  check(attributes: JsonObject, exists?: (reference: ObjectReference) => boolean): CheckedAttributes;
   knows(attribute: string): boolean;
   named: NamedAttributes;
   /** Whether any attribute may name an entity. */
@@ -62,10 +61,13 @@ export function compileRules(rules: ObjectRules): CompiledRules {
     knows,
     named,
     hasReferences: JSON.stringify(schema).includes('"x-objectType"'),
-    check(attributes) {
+    check(attributes, exists = () => true) {
       const references: ObjectReference[] = [];
       const isChecked = isRestricted || !Object.hasOwn(attributes, EXTENSIONS);
-      const holds = validate.call({ references, attributes }, isChecked ? attributes : withoutExtensions(attributes));
+      const holds = validate.call(
+        { references, attributes, exists },
+        isChecked ? attributes : withoutExtensions(attributes),
+      );
       const found = holds ? [] : (validate.errors ?? []).filter((error) => !isOfStranger(error, isNamed));
       const errors = found.slice(0, MOST_ERRORS).map((error) => detailOf(error, attributes));
       return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
@@ -104,7 +106,7 @@ function compiled(schema: JsonObject): ValidateFunction {
     type: 'string',
     errors: false,
     validate(
-      this: { references: ObjectReference[]; attributes: JsonObject },
+      this: { references: ObjectReference[]; attributes: JsonObject; exists(reference: ObjectReference): boolean },
       slug: string,
       id: string,
       _: unknown,
@@ -112,8 +114,9 @@ function compiled(schema: JsonObject): ValidateFunction {
     ) {
       const keys = keysOf(at?.instancePath ?? '');
       const [attribute = ''] = keys;
-      this.references.push({ path: pathIn('attributes', keys, this.attributes), attribute, slug, id });
-      return true;
+      const reference = { path: pathIn('attributes', keys, this.attributes), attribute, slug, id };
+      this.references.push(reference);
+      return this.exists(reference);
     },
   });
   return ajv.compile(ownRules(schema));
@@ -127,7 +130,23 @@ function ownRules({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
   }
   const properties = ownMember(schema, 'properties');
   rules.properties = { [EXTENSIONS]: true, ...(isJsonObject(properties) ? properties : {}) };
-  return rules;
+  const own = structuredClone(rules);
+  chooseByReference(own, own);
+  return own;
+}
+
+/** An entity has one type: of alternatives that are references at most one holds, and only the database knows which. */
+function chooseByReference(root: JsonObject, schema: JsonObject): void {
+  const choices = ownMember(schema, 'oneOf');
+  const isOther = (each: Json) => {
+    const types = typesOf(root, each);
+    return types.length > 0 && !types.includes('string');
+  };
+  if (Array.isArray(choices) && choices.every((each) => isReference(root, each) || isOther(each))) {
+    delete schema.oneOf;
+    schema.allOf = [...((ownMember(schema, 'allOf') ?? []) as Json[]), { anyOf: choices }];
+  }
+  for (const each of subschemas(schema)) chooseByReference(root, each.schema);
 }
 
 function withoutExtensions({ [EXTENSIONS]: _, ...others }: JsonObject): JsonObject {

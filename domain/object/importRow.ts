@@ -1,7 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { CompiledRules } from './compiledRules.ts';
 import type { ImportColumn } from './importColumns.ts';
-import { ownMember, resolveRef } from './subschemas.ts';
+import { ownMember, typesOf } from './subschemas.ts';
 
 /** The values of a row; other fields are absent. */
 export interface ImportValues {
@@ -66,17 +66,4 @@ function jsonOf(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The types that a schema, its references and its alternatives name; none where it leaves them open. */
-function typesOf(root: JsonObject, schema: Json): string[] {
-  if (!isJsonObject(schema)) return [];
-  const type = ownMember(schema, 'type');
-  if (typeof type === 'string') return [type];
-  if (Array.isArray(type)) return type.map(String);
-  const ref = ownMember(schema, '$ref');
-  // References within a schema end (attributeSchemaProblems).
-  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (ownMember(schema, keyword) ?? []) as Json[]);
-  return [...(target === undefined ? [] : [target]), ...parts].flatMap((part) => typesOf(root, part));
 }

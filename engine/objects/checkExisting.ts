@@ -1,5 +1,6 @@
 import { missingFields } from '../../domain/object/attributes.ts';
 import { compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
+import { lostReferences } from '../../domain/object/lostReferences.ts';
 import type { ObjectRules } from '../../domain/object/rules.ts';
 import { requiredFieldsOf, stateOf } from '../../domain/object/stateSchema.ts';
 import { inPath, pathTo } from '../../domain/place.ts';
@@ -44,10 +45,11 @@ export async function checkExisting(
   const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.object_type_id = ${type.id}::uuid AND t.deleted_at IS NULL`;
   for await (const batch of objectBatches(database, where)) {
     const checked = batch.map((object) => ({ object, ...compiled.check(object.attributes) }));
-    const references = checked.flatMap((each) => each.references).filter(({ id }) => isUuid(id));
-    const found = await findReferences(database, workspaceId, references, []);
-    for (const { object, errors: wrong, unknown, references: named } of checked) {
-      const lost = named.filter(({ slug, id }) => !found.objects.has(`${slug} ${id.toLowerCase()}`));
+    const ids = checked.flatMap(({ references }) => references.map(({ id }) => id)).filter(isUuid);
+    const found = await findReferences(database, workspaceId, ids, []);
+    const exists = ({ slug, id }: ObjectReference) => found.objects.has(`${slug} ${id.toLowerCase()}`);
+    for (const { object, errors: wrong, unknown, references } of checked) {
+      const lost = lostReferences(compiled, object.attributes, references, exists);
       // What a reference names may be deleted; other rules do not make it worse.
       const known = lost.length > 0 ? present.check(object.attributes).references.map(placeOf) : [];
       const details = [

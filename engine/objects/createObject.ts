@@ -53,8 +53,8 @@ async function create(
     if (!type.isEnabled) throw new Problem('CONFLICT', `The entity type ${JSON.stringify(type.slug)} is disabled`);
     const attributes = withoutNulls(given);
     const state = firstState(compiledType(type.id, type.version, type.rules), asked);
-    const references = requireFit(type, { attributes, state }, maxBytes);
-    await requireReferences(database, workspaceId, references, ownerId);
+    const fits = requireFit(type, { attributes, state }, maxBytes);
+    await requireReferences(database, workspaceId, fits, ownerId);
     const object = { id, name, state, attributes, ownerId, createdByUserId };
     return (await insertObject(database, workspaceId, type, object)) || undefined;
   });

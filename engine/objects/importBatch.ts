@@ -162,14 +162,8 @@ export class ImportBatch {
     const named = [this.#rules, this.#next].flatMap((rules) =>
       rules?.hasReferences ? rows.flatMap(({ values }) => rules.check(values.attributes).references) : [],
     );
-    const distinct = new Map(named.map((each) => [`${each.slug} ${each.id}`, each]));
     const owners = new Set(rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : [])));
-    return findReferences(
-      database,
-      workspaceId,
-      [...distinct.values()].filter(({ id }) => isUuid(id)),
-      [...owners].filter(isUuid),
-    );
+    return findReferences(database, workspaceId, named.map(({ id }) => id).filter(isUuid), [...owners].filter(isUuid));
   }
 
   /** The entries that are written, or that need not be. */

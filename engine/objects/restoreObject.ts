@@ -29,9 +29,8 @@ export async function restoreObject(
         const message = `${JSON.stringify(state)} is no longer a state of the type`;
         throw new Problem('VALIDATION_FAILED', message, { errors: [{ path: 'state', message }] });
       }
-      const references = requireFit(type, object, maxBytes);
       // Old references may name deleted entities.
-      const announced = references.filter(({ isAnnounced }) => isAnnounced);
+      const announced = requireFit(type, object, maxBytes).filter(({ isAnnounced }) => isAnnounced);
       await requireReferences(database, viewer.workspaceId, announced, null);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
