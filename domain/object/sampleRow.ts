@@ -44,13 +44,15 @@ export function importTemplate(
 export function sampleOf(root: JsonObject, given: Json, referenceTo: (slug: string) => string | undefined): Json {
   if (!isJsonObject(given)) return 'sample';
   const schema = merged(root, given);
+  const constant = ownMember(schema, 'const');
+  if (constant !== undefined && constant !== null) return constant;
+  // What is empty counts as absent, in a row and for a state.
   const said = [
-    ownMember(schema, 'const'),
     first(ownMember(schema, 'examples')),
     ownMember(schema, 'default'),
-    first(ownMember(schema, 'enum')),
-  ];
-  for (const value of said) if (value !== undefined && value !== null) return value;
+    ...((ownMember(schema, 'enum') ?? []) as Json[]),
+  ].find(isPopulated);
+  if (said !== undefined) return said;
   const target = ownMember(schema, 'x-objectType');
   if (typeof target === 'string') return referenceTo(target) ?? null;
   switch (typeOf(schema)) {
@@ -154,8 +156,13 @@ function sampleList(root: JsonObject, schema: JsonObject, referenceTo: (slug: st
   const before = (ownMember(schema, 'prefixItems') ?? []) as Json[];
   const least = numberOf(schema, 'minItems') ?? 0;
   const items = before.map((each) => sampleOf(root, each, referenceTo));
-  const wanted = Math.min(Math.max(least, 1), 100);
+  const contains = ownMember(schema, 'contains');
+  const needed = contains === undefined ? 0 : (numberOf(schema, 'minContains') ?? 1);
+  for (let count = 0; count < Math.min(needed, 100); count++) items.push(sampleOf(root, contains ?? true, referenceTo));
   const item = ownMember(schema, 'items') ?? true;
+  // A reference to a type without entities.
+  if (least === 0 && items.length === 0 && sampleOf(root, item, referenceTo) === null) return [];
+  const wanted = Math.min(Math.max(least, 1), 100);
   const isSet = ownMember(schema, 'uniqueItems') === true;
   while (items.length < wanted)
     items.push(isSet ? other(root, item, items, referenceTo) : sampleOf(root, item, referenceTo));
