@@ -42,7 +42,7 @@ test('an entity whose reference was deleted does not keep its type from changing
   }
 });
 
-test('what announced rules make a reference leads somewhere in every write', async () => {
+test('a text that announced rules make a reference leads somewhere in every write', async () => {
   const { create, call, post, workspaceId, ann } = await deskWithCustomer();
   const old = (await create({ name: 'Old', attributes: { total: 1, note: 'nobody' } })).body.id;
   const gone = (await create({ name: 'Gone', attributes: { total: 1, note: 'nobody' } })).body.id;
@@ -67,7 +67,7 @@ test('what announced rules make a reference leads somewhere in every write', asy
   expect(imported.body).toMatchObject({ created: 1, failed: 1, errors: [{ row: 1, field: 'note' }] });
 });
 
-test('what is imported while a state is being removed is not left in it', async () => {
+test('no import leaves an entity in a state that is being removed', async () => {
   const { post, workspaceId, get } = await deskWithCustomer();
   const stateSchema = { initial: 'open', states: [{ id: 'open' }, { id: 'approved' }] };
   await announce(workspaceId, { attributeSchema, stateSchema });
