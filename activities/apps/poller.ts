@@ -12,6 +12,8 @@ export interface PollCall {
   startWith: 'new' | 'all';
   /** The cursor of the last poll; null at the first. */
   cursor: Json;
+  /** The database's transaction that switched the trigger on or gave it this source, as `object_changes` numbers them. */
+  sinceTransaction?: string;
   signal: AbortSignal;
 }
 
@@ -24,6 +26,8 @@ export type PollResult =
       ok: true;
       items: PollItem[];
       cursor: Json;
+      /** The items came after the trigger was switched on: they start executions at the first poll too. */
+      areNew?: true;
       /** Secrets of the connection; the caller adds them. */
       secrets?: string[];
     }

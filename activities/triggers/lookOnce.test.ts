@@ -15,7 +15,7 @@ function look(poller: Poller, cancellation = new AbortController().signal) {
     pollerOf: () => poller,
     log: pino({ level: 'silent' }),
   } as unknown as ActivityServices;
-  return lookOnce(services, 'w', trigger, { at: 1 }, cancellation);
+  return lookOnce(services, 'w', trigger, { cursor: { at: 1 }, sinceTransaction: '0' }, cancellation);
 }
 
 test('the poller gets inputs with their defaults, and its cursor', async () => {

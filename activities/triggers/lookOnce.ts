@@ -13,7 +13,7 @@ export async function lookOnce(
   services: ActivityServices,
   workspaceId: string,
   { appId, triggerId, inputs: given = {}, connectionId, startWith = 'new' }: PollConfig,
-  cursor: Json,
+  { cursor, sinceTransaction }: { cursor: Json; sinceTransaction: string },
   cancellation: AbortSignal,
 ): Promise<PollResult> {
   const { catalogue, config, database, vault, pollerOf, log } = services;
@@ -36,7 +36,7 @@ export async function lookOnce(
     pollerOf(
       appId,
       triggerId,
-    )({ inputs, workspaceId, startWith, cursor, signal, ...(connection ? { connection } : {}) });
+    )({ inputs, workspaceId, startWith, cursor, sinceTransaction, signal, ...(connection ? { connection } : {}) });
   const secrets = connectionSecrets(catalogue, appId, connection || undefined);
   try {
     const result = await Promise.race([work(), stopped]);

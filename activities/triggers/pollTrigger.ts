@@ -77,9 +77,12 @@ async function poll(
   const { config: trigger } = current.trigger;
   const polled = { workspaceId, workflowId, source: pollSource(trigger) };
   const storage = await readPollStorage(database, workspaceId, workflowId);
-  if (storage?.mustWait) return { status: 'WAITED', started: 0 };
-  const isFirst = storage?.source !== polled.source;
-  const looked = await lookOnce(services, workspaceId, trigger, isFirst ? null : (storage?.cursor ?? null), signal);
+  // Deleted meanwhile.
+  if (!storage) return { status: 'STOPPED', started: 0 };
+  if (storage.mustWait) return { status: 'WAITED', started: 0 };
+  const isFirst = storage.source !== polled.source;
+  const memory = { cursor: isFirst ? null : storage.cursor, sinceTransaction: storage.sinceTransaction };
+  const looked = await lookOnce(services, workspaceId, trigger, memory, signal);
   const result = looked.ok ? (wrongItems(looked.items, config.POLL_MAX_ITEMS) ?? looked) : looked;
   if (!result.ok) {
     await storePollFailure(database, run, result.failure);
@@ -89,7 +92,7 @@ async function poll(
   const items = keyed(result.items);
   const keyHashes = items.map(({ keyHash }) => keyHash);
   const unseen = await unseenKeys(database, polled, keyHashes);
-  const isBaseline = isFirst && (trigger.startWith ?? 'new') === 'new';
+  const isBaseline = isFirst && (trigger.startWith ?? 'new') === 'new' && !result.areNew;
   const fresh = isBaseline ? [] : items.filter(({ keyHash }) => unseen.has(keyHash));
   const { started, failed, error, isRefused } = await startItems(services, polled, fresh, result.secrets, signal);
   if (isRefused) return { status: 'STOPPED', started };

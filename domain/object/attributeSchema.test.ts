@@ -13,6 +13,12 @@ test.each<[JsonObject, string]>([
   [{ properties: { a: { type: 'null', nullable: false } } }, 'attributeSchema.properties.a.nullable'],
   [{ properties: { a: { enum: [] } } }, 'attributeSchema.properties.a.enum'],
   [{ id: 'order' }, 'attributeSchema.id'],
+  [
+    { properties: { a: { type: ['string', 'number'], 'x-objectType': 'order' } } },
+    'attributeSchema.properties.a.x-objectType',
+  ],
+  [{ $async: true }, 'attributeSchema.$async'],
+  [{ properties: { a: { $async: false } } }, 'attributeSchema.properties.a.$async'],
   [{ dependencies: { a: { $ref: '#' } } }, 'attributeSchema.dependencies'],
   // Nothing there was looked at.
   [{ properties: { a: { $ref: '#/zzz' } }, zzz: { pattern: '(?=a)' } }, 'attributeSchema.properties.a.$ref'],
@@ -22,6 +28,7 @@ test.each<[JsonObject, string]>([
 
 test.each<JsonObject>([
   { properties: { a: { type: 'string', nullable: true } } },
+  { properties: { a: { type: ['string', 'null'], 'x-objectType': 'order' } } },
   { properties: { id: { type: 'string' }, dependencies: { type: 'array' }, enum: {}, nullable: {} } },
   { properties: { a: { $ref: '#/definitions/x' } }, definitions: { x: { type: 'string' } } },
   { properties: { a: { type: 'string', format: 'date', formatMinimum: '2020-01-01' } } },
@@ -64,7 +71,7 @@ const { schema } = fc.letrec<{ schema: Json; keyword: [string, Json]; named: Jso
     nullable: fc.constantFrom<Json>(true, false, 'x'),
     'x-objectType': fc.constantFrom<Json>('order', 1),
     ...Object.fromEntries(
-      ['$id', 'id', '$anchor', '$dynamicRef', 'formatMinimum', 'discriminator', 'default', 'constructor'].map(
+      ['$id', 'id', '$anchor', '$async', '$dynamicRef', 'formatMinimum', 'discriminator', 'default', 'constructor'].map(
         (each) => [each, fc.constantFrom<Json>('x', 1, { a: 1 })],
       ),
     ),

@@ -12,10 +12,10 @@ const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 /** Keywords that refer outside of the schema, or to a place that depends on the caller; and those of older drafts. */
 const NOT_TAKEN: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', '$recursiveAnchor', '$vocabulary'].map((each) => [
-      each,
-      'this keyword is not supported',
-    ]),
+    // Of Ajv: it would answer with a promise, which holds whatever the attributes are.
+    ['$async', '$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveRef', '$recursiveAnchor', '$vocabulary'].map(
+      (each) => [each, 'this keyword is not supported'],
+    ),
   ),
   dependencies: 'this keyword is of an older draft: expected dependentRequired or dependentSchemas',
   id: 'this keyword is of an older draft: expected $id, at the top of the schema',
@@ -104,10 +104,16 @@ function look(whole: Whole, schema: JsonObject, place: readonly string[], proble
   const slug = ownMember(schema, 'x-objectType');
   if (slug !== undefined && !(typeof slug === 'string' && SLUG.test(slug))) {
     add('x-objectType', 'expected the slug of an entity type');
-  } else if (slug !== undefined && ownMember(schema, 'type') !== 'string') {
+  } else if (slug !== undefined && !isText(ownMember(schema, 'type'))) {
     add('x-objectType', 'expected beside "type": "string": the value is the id of an entity');
   }
   for (const each of subschemas(schema)) look(whole, each.schema, [...place, ...each.place], problems);
+}
+
+function isText(type: Json | undefined): boolean {
+  return Array.isArray(type)
+    ? type.includes('string') && type.every((each) => isText(each) || each === 'null')
+    : type === 'string';
 }
 
 function hasEntry(value: Json | undefined): boolean {

@@ -28,15 +28,51 @@ test('the flag of the type decides on unknown attributes, not the schema', () =>
   expect(checked(typed, { b: 'x' }, true).errors).toEqual(['attributes.b must be number']);
 });
 
+test.each<[string, JsonObject]>([
+  [
+    'another schema',
+    { $ref: '#/$defs/thing', $defs: { thing: { properties: { a: {} }, additionalProperties: false } } },
+  ],
+  ['a part', { allOf: [{ properties: { a: {} }, additionalProperties: false }] }],
+  ['a part that looks at all others', { allOf: [{ properties: { a: {} }, unevaluatedProperties: false }] }],
+])('that holds where the schema is closed in %s', (_, closed) => {
+  expect(checked(closed, { a: 1, extensions: { any: [1] } })).toMatchObject({ errors: [], unknown: [] });
+  expect(checked(closed, { a: 1, b: 1 })).toMatchObject({ errors: [], unknown: ['b'] });
+  expect(checked(closed, { a: 1, b: 1 }, true)).toMatchObject({ errors: [], unknown: [] });
+});
+
+test.each<JsonObject>([
+  { patternProperties: { '.': { type: 'string' } } },
+  { propertyNames: { maxLength: 3 } },
+  { properties: { a: {} }, maxProperties: 1 },
+  { additionalProperties: { type: 'string' } },
+  { oneOf: [{ properties: { a: {} }, additionalProperties: false }, { required: ['b'] }] },
+])('%j does not restrict extensions', (schema) => {
+  expect(checked(schema, { a: 'x', extensions: { any: [1] } }, true).errors).toEqual([]);
+});
+
+test('a schema that names extensions restricts them', () => {
+  const schema: JsonObject = { properties: { extensions: { type: 'object' } }, required: ['extensions'] };
+  expect(checked(schema, { extensions: 1 }).errors).toEqual(['attributes.extensions must be object']);
+  expect(checked(schema, {}).errors).toEqual(['attributes.extensions is required']);
+});
+
+test('an attribute may be called as a member of every object is', () => {
+  const schema: JsonObject = { properties: { constructor: { type: 'string' }, valueOf: {} }, required: ['valueOf'] };
+  expect(checked(schema, { valueOf: 1 }).errors).toEqual([]);
+  expect(checked(schema, {}).errors).toEqual(['attributes.valueOf is required']);
+});
+
 test('names that parts of the schema name are known', () => {
   const schema: JsonObject = {
     $defs: { base: { properties: { c: {} } } },
     allOf: [{ properties: { a: {} } }, { $ref: '#/$defs/base' }],
     patternProperties: { '^x_': { type: 'number' } },
     if: { properties: { kind: { const: 'b' } } },
+    required: ['r'],
   };
-  expect(checked(schema, { a: 1, c: 1, x_1: 1, kind: 'a', d: 1 }).unknown).toEqual(['d']);
-  expect(checked(schema, { x_1: 'a' }).errors).toEqual(['attributes.x_1 must be number']);
+  expect(checked(schema, { a: 1, c: 1, x_1: 1, kind: 'a', r: 1, d: 1 }).unknown).toEqual(['d']);
+  expect(checked(schema, { r: 1, x_1: 'a' }).errors).toEqual(['attributes.x_1 must be number']);
 });
 
 test('references are found with their place, inside lists and definitions too', () => {

@@ -5,8 +5,9 @@ import { keysOf, pathIn, pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 import { addFormats } from './formats.ts';
+import { type NamedAttributes, namedAttributes } from './namedAttributes.ts';
 import { EXTENSIONS, type ObjectRules } from './rules.ts';
-import { ownMember, resolveRef, subschemasInPlace } from './subschemas.ts';
+import { isReference, ownMember, subschemas, typesOf } from './subschemas.ts';
 
 /** An attribute that names an entity, as `x-objectType` says. */
 export interface ObjectReference {
@@ -28,8 +29,10 @@ export interface CheckedAttributes {
 }
 
 export interface CompiledRules extends ObjectRules {
-  check(attributes: JsonObject): CheckedAttributes;
+  /** `exists`: whether a reference leads somewhere; absent: each may. */
+  check(attributes: JsonObject, exists?: (reference: ObjectReference) => boolean): CheckedAttributes;
   knows(attribute: string): boolean;
+  named: NamedAttributes;
   /** Whether any attribute may name an entity. */
   hasReferences: boolean;
 }
@@ -44,21 +47,29 @@ const MOST_ERRORS = 100;
 export function compileRules(rules: ObjectRules): CompiledRules {
   const schema = rules.attributeSchema ?? {};
   const validate = compiled(schema);
-  const names = new Set([EXTENSIONS]);
-  const patterns: string[] = [];
-  nameAttributes(schema, schema, names, patterns);
-  const isNamed = (name: string) => names.has(name) || patterns.some((source) => matches(source, name));
+  const named = namedAttributes(schema);
+  const isNamed = (name: string) =>
+    name === EXTENSIONS ||
+    named.schemas.has(name) ||
+    named.required.has(name) ||
+    named.patterns.some((source) => matches(source, name));
+  // What a schema says of all names, or of others, is not meant for this one.
+  const isRestricted = named.schemas.has(EXTENSIONS) || named.required.has(EXTENSIONS);
   const knows = (name: string) => rules.allowUnknownAttributes || isNamed(name);
   return {
     ...rules,
     knows,
+    named,
     hasReferences: JSON.stringify(schema).includes('"x-objectType"'),
-    check(attributes) {
+    check(attributes, exists = () => true) {
       const references: ObjectReference[] = [];
-      const holds = validate.call({ references, attributes }, attributes);
-      const errors = holds
-        ? []
-        : (validate.errors ?? []).slice(0, MOST_ERRORS).map((error) => detailOf(error, attributes));
+      const isChecked = isRestricted || !Object.hasOwn(attributes, EXTENSIONS);
+      const holds = validate.call(
+        { references, attributes, exists },
+        isChecked ? attributes : withoutExtensions(attributes),
+      );
+      const found = holds ? [] : (validate.errors ?? []).filter((error) => !isOfStranger(error, isNamed));
+      const errors = found.slice(0, MOST_ERRORS).map((error) => detailOf(error, attributes));
       return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
     },
   };
@@ -71,6 +82,8 @@ function compiled(schema: JsonObject): ValidateFunction {
     meta: false,
     validateSchema: false,
     addUsedSchema: false,
+    // An attribute may be called as a member of every object is: `constructor`.
+    ownProperties: true,
     passContext: true,
     logger: false,
     // RE2: linear time for every pattern.
@@ -93,7 +106,7 @@ function compiled(schema: JsonObject): ValidateFunction {
     type: 'string',
     errors: false,
     validate(
-      this: { references: ObjectReference[]; attributes: JsonObject },
+      this: { references: ObjectReference[]; attributes: JsonObject; exists(reference: ObjectReference): boolean },
       slug: string,
       id: string,
       _: unknown,
@@ -101,8 +114,9 @@ function compiled(schema: JsonObject): ValidateFunction {
     ) {
       const keys = keysOf(at?.instancePath ?? '');
       const [attribute = ''] = keys;
-      this.references.push({ path: pathIn('attributes', keys, this.attributes), attribute, slug, id });
-      return true;
+      const reference = { path: pathIn('attributes', keys, this.attributes), attribute, slug, id };
+      this.references.push(reference);
+      return this.exists(reference);
     },
   });
   return ajv.compile(ownRules(schema));
@@ -116,19 +130,34 @@ function ownRules({ $schema: _, $id: __, ...schema }: JsonObject): JsonObject {
   }
   const properties = ownMember(schema, 'properties');
   rules.properties = { [EXTENSIONS]: true, ...(isJsonObject(properties) ? properties : {}) };
-  return rules;
+  const own = structuredClone(rules);
+  chooseByReference(own, own);
+  return own;
 }
 
-/** Names and patterns of names that the schema speaks of, at the top level of attributes. */
-function nameAttributes(root: JsonObject, schema: JsonObject, names: Set<string>, patterns: string[]): void {
-  const properties = ownMember(schema, 'properties');
-  if (isJsonObject(properties)) for (const name of Object.keys(properties)) names.add(name);
-  const byPattern = ownMember(schema, 'patternProperties');
-  if (isJsonObject(byPattern)) patterns.push(...Object.keys(byPattern));
-  for (const inPlace of subschemasInPlace(schema)) nameAttributes(root, inPlace.schema, names, patterns);
-  const ref = ownMember(schema, '$ref');
-  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
-  if (isJsonObject(target)) nameAttributes(root, target, names, patterns);
+/** An entity has one type: of alternatives that are references at most one holds, and only the database knows which. */
+function chooseByReference(root: JsonObject, schema: JsonObject): void {
+  const choices = ownMember(schema, 'oneOf');
+  const isOther = (each: Json) => {
+    const types = typesOf(root, each);
+    return types.length > 0 && !types.includes('string');
+  };
+  if (Array.isArray(choices) && choices.every((each) => isReference(root, each) || isOther(each))) {
+    delete schema.oneOf;
+    schema.allOf = [...((ownMember(schema, 'allOf') ?? []) as Json[]), { anyOf: choices }];
+  }
+  for (const each of subschemas(schema)) chooseByReference(root, each.schema);
+}
+
+function withoutExtensions({ [EXTENSIONS]: _, ...others }: JsonObject): JsonObject {
+  return others;
+}
+
+/** A part of the schema (a `$ref`, an `allOf`) that allows no other attributes: the type's flag decides on those. */
+function isOfStranger({ keyword, instancePath, params }: ErrorObject, isNamed: (name: string) => boolean): boolean {
+  if (instancePath !== '') return false;
+  if (keyword === 'additionalProperties') return !isNamed(String(params.additionalProperty));
+  return keyword === 'unevaluatedProperties' && !isNamed(String(params.unevaluatedProperty));
 }
 
 function matches(source: string, text: string): boolean {
@@ -140,6 +169,8 @@ function detailOf({ instancePath, keyword, params, message }: ErrorObject, attri
   if (keyword === 'required') return { path: pathTo(path, String(params.missingProperty)), message: 'is required' };
   if (keyword === 'additionalProperties')
     return { path: pathTo(path, String(params.additionalProperty)), message: 'is not known' };
+  if (keyword === 'unevaluatedProperties')
+    return { path: pathTo(path, String(params.unevaluatedProperty)), message: 'is not known' };
   if (keyword === 'enum') return { path, message: `expected one of ${shortList(params.allowedValues)}` };
   if (keyword === 'const') return { path, message: `expected ${JSON.stringify(params.allowedValue)}` };
   return { path, message: message ?? `does not hold ${keyword}` };

@@ -4,6 +4,7 @@ import { mergeAttributes, withoutNulls } from './attributes.ts';
 import { firstState, requireAttributes } from './checkObject.ts';
 import type { CompiledRules, ObjectReference } from './compiledRules.ts';
 import type { ImportValues } from './importRow.ts';
+import { lostReferences } from './lostReferences.ts';
 
 /** As openapi.yaml says of the name of an entity. */
 const LONGEST_NAME = 500;
@@ -56,8 +57,9 @@ export function checkRow(
       });
     }
     const references = requireAttributes(rules, { attributes, state }, maxBytes);
-    for (const { attribute, path, slug, id } of references) {
-      if (!Object.hasOwn(values.attributes, attribute) || exists({ slug, id })) continue;
+    const isOld = ({ attribute }: ObjectReference) => !Object.hasOwn(values.attributes, attribute);
+    const lost = lostReferences(rules, attributes, references, (each) => isOld(each) || exists(each));
+    for (const { path, slug } of lost) {
       errors.push({
         field: fieldOf(path),
         message: `expected the id of an entity of the type ${JSON.stringify(slug)}`,

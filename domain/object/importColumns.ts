@@ -14,12 +14,17 @@ export interface ImportColumn {
 const PREFIX = 'attributes.';
 
 /** `attributes.<name>` is an attribute in any case; a name that the type knows is one before it is a member of entities. */
-export function targetOf(target: string, { knows, attributeSchema }: CompiledRules): ImportTarget {
+export function targetOf(target: string, { named }: Pick<CompiledRules, 'named'>): ImportTarget {
   if (target.startsWith(PREFIX)) return { attribute: target.slice(PREFIX.length) };
   if (target === 'name' || target === 'entityName') return { member: 'name' };
-  const isNamed = knows(target) && Object.hasOwn((attributeSchema?.properties ?? {}) as object, target);
-  if (!isNamed && (target === 'state' || target === 'ownerId')) return { member: target };
+  if (!named.schemas.has(target) && (target === 'state' || target === 'ownerId')) return { member: target };
   return { attribute: target };
+}
+
+/** The name of a column whose target is the attribute: its own, unless that means something else. */
+export function columnOf(attribute: string, rules: Pick<CompiledRules, 'named'>): string {
+  const target = targetOf(attribute, rules);
+  return 'attribute' in target && target.attribute === attribute ? attribute : PREFIX + attribute;
 }
 
 export interface ImportPlan {

@@ -1,6 +1,7 @@
-import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { CompiledRules } from './compiledRules.ts';
 import type { ImportColumn } from './importColumns.ts';
-import { ownMember, resolveRef } from './subschemas.ts';
+import { ownMember, typesOf } from './subschemas.ts';
 
 /** The values of a row; other fields are absent. */
 export interface ImportValues {
@@ -15,18 +16,14 @@ export interface ImportValues {
  * tables contain texts; an empty text counts as absent. A text that cannot be converted stays, and the schema refuses
  * it.
  */
-export function importValues(
-  row: JsonObject,
-  columns: readonly ImportColumn[],
-  schema: JsonObject | null,
-): ImportValues {
+export function importValues(row: JsonObject, columns: readonly ImportColumn[], rules: CompiledRules): ImportValues {
   const attributes = new Map<string, Json>();
   const values: Omit<ImportValues, 'attributes'> = {};
   for (const { source, target } of columns) {
     const cell = ownMember(row, source);
     if (cell === undefined) continue;
     if ('attribute' in target) {
-      const value = readCell(cell, schema, target.attribute);
+      const value = readCell(cell, rules, target.attribute);
       if (value !== undefined) attributes.set(target.attribute, value);
     } else if (target.member === 'name') values.name = typeof cell === 'number' ? String(cell) : cell;
     else if (cell !== '') values[target.member] = cell;
@@ -35,9 +32,10 @@ export function importValues(
 }
 
 /** Undefined: an empty cell. */
-function readCell(cell: Json, schema: JsonObject | null, attribute: string): Json | undefined {
-  if (typeof cell !== 'string' || schema === null) return cell;
-  const types = typesOf(schema, attribute);
+function readCell(cell: Json, { attributeSchema, named }: CompiledRules, attribute: string): Json | undefined {
+  if (typeof cell !== 'string') return cell;
+  if (cell === '') return undefined;
+  const types = typesOf(attributeSchema ?? {}, named.schemas.get(attribute) ?? true);
   if (types.length === 0 || types.includes('string')) return cell;
   const text = cell.trim();
   if (text === '') return undefined;
@@ -68,19 +66,4 @@ function jsonOf(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** The types that the schema names for an attribute; none where it leaves them open. */
-function typesOf(root: JsonObject, attribute: string): string[] {
-  const properties = ownMember(root, 'properties');
-  let schema = isJsonObject(properties) ? ownMember(properties, attribute) : undefined;
-  // References within a schema end (attributeSchemaProblems).
-  while (isJsonObject(schema)) {
-    const type = ownMember(schema, 'type');
-    if (typeof type === 'string') return [type];
-    if (Array.isArray(type)) return type.map(String);
-    const ref = ownMember(schema, '$ref');
-    schema = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
-  }
-  return [];
 }

@@ -1,3 +1,7 @@
+import { pattern } from '../expression/functions/pattern.ts';
+
+/** One of each kind of characters. */
+const USUAL = [...'aA0 -_.é日'];
 /** Repetitions of `*`, `+` and open ranges, in a sample. */
 const FEW = 1;
 
@@ -54,7 +58,12 @@ class Reader {
       if (!this.#take(')')) this.failed = true;
       return text;
     }
-    const name = /^P?<\w+>/.exec(this.#source.slice(this.#at));
+    const name = /^(P?<\w+>|[a-zA-Z-]+:)/.exec(this.#rest());
+    const flags = /^[a-zA-Z-]+\)/.exec(this.#rest());
+    if (flags) {
+      this.#at += flags[0].length;
+      return '';
+    }
     if (!name) {
       this.failed = true;
       return '';
@@ -67,6 +76,11 @@ class Reader {
 
   #escape(): string {
     const sign = this.#next();
+    const named = sign === 'p' || sign === 'P' ? /^(\{\^?\w+\}|\w)/.exec(this.#rest()) : undefined;
+    if (named) {
+      this.#at += named[0].length;
+      return this.#oneOf(`\\${sign}${named[0]}`);
+    }
     const sample = ESCAPES[sign];
     if (sample !== undefined) return sample;
     // Letters that mean something else than themselves.
@@ -75,24 +89,30 @@ class Reader {
   }
 
   #class(): string {
-    if (this.#peek() === '^') {
-      // The first of some that it does not leave out is found by trying: not read here.
+    const whole = /^\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]/s.exec(this.#rest());
+    if (!whole) {
       this.failed = true;
       return '';
     }
-    let first: string | undefined;
-    while (!this.atEnd && this.#peek() !== ']') {
-      const sign = this.#next();
-      const one = sign === '\\' ? this.#escape() : sign;
-      first ??= one;
-    }
-    if (!this.#take(']')) this.failed = true;
-    return first ?? '';
+    this.#at += whole[0].length;
+    return this.#oneOf(`[${whole[0]}`);
+  }
+
+  /** A character of a class: its own first one, if it names one, or a usual one. */
+  #oneOf(source: string): string {
+    const tried = source.startsWith('[^') ? USUAL : [...source.slice(1), ...USUAL];
+    const found = tried.find((each) => pattern(`(?s)^${source}$`).matches(each));
+    if (found === undefined) this.failed = true;
+    return found ?? '';
+  }
+
+  #rest(): string {
+    return this.#source.slice(this.#at);
   }
 
   #repeated(text: string): string {
     let times = 1;
-    const range = /^\{(\d+)(,\d*)?\}/.exec(this.#source.slice(this.#at));
+    const range = /^\{(\d+)(,\d*)?\}/.exec(this.#rest());
     if (range) {
       times = Number(range[1]);
       this.#at += range[0].length;

@@ -1,6 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { isPopulated } from './attributes.ts';
-import type { ObjectRules } from './rules.ts';
+import type { CompiledRules } from './compiledRules.ts';
+import { columnOf } from './importColumns.ts';
 import { samplePattern } from './samplePattern.ts';
 import { requiredFieldsOf } from './stateSchema.ts';
 import { ownMember, resolveRef } from './subschemas.ts';
@@ -10,51 +11,48 @@ export interface ImportTemplate {
   sampleRow: JsonObject;
 }
 
-/** Names of the attributes for the columns of an import, required ones first, in the order of the schema. */
-export function attributeNames({ attributeSchema }: ObjectRules): string[] {
-  const properties = attributeSchema && ownMember(attributeSchema, 'properties');
-  return isJsonObject(properties) ? Object.keys(properties).filter((name) => name !== 'name') : [];
-}
-
 /**
- * The columns of an import, and a row. `accepts` checks values of attributes: an optional attribute without an accepted
- * value stays empty. `referenceTo`: an id of an entity of the type, where there is one.
+ * The columns of an import, and a row: an optional attribute without a possible value stays empty. `referenceTo`: an id of
+ * an entity of the type, where there is one.
  */
 export function importTemplate(
   name: string,
-  rules: ObjectRules,
-  accepts: (attributes: JsonObject) => boolean,
+  rules: CompiledRules,
   referenceTo: (slug: string) => string | undefined,
 ): ImportTemplate {
-  const schema = rules.attributeSchema ?? {};
-  const names = attributeNames(rules);
-  const required = new Set([
-    ...((ownMember(schema, 'required') ?? []) as string[]),
-    ...requiredFieldsOf(rules.stateSchema, rules.stateSchema?.initial ?? null),
-  ]);
-  const properties = ownMember(schema, 'properties') as JsonObject | undefined;
-  const samples = new Map(names.map((each) => [each, sampleOf(schema, properties?.[each] ?? true, referenceTo)]));
+  const { attributeSchema, stateSchema, named } = rules;
+  const schema = attributeSchema ?? {};
+  const required = new Set([...named.required, ...requiredFieldsOf(stateSchema, stateSchema?.initial ?? null)]);
+  const names = [...new Set([...named.schemas.keys(), ...required])].filter(rules.knows);
+  const samples = new Map(names.map((each) => [each, sampleOf(schema, named.schemas.get(each) ?? true, referenceTo)]));
   const attributes = Object.fromEntries([...samples].filter(([each]) => required.has(each)));
-  // One after the other, so that a value that conflicts with the others is left out.
+  const problems = (some: JsonObject) => rules.check(some).errors.length;
+  // One after the other, so that a value that conflicts with the others is left out. Until those that a condition asks for
+  // are there, the row has problems.
   for (const [each, value] of samples) {
     if (required.has(each) || !isPopulated(value)) continue;
-    if (accepts({ ...attributes, [each]: value as Json })) attributes[each] = value;
+    if (problems({ ...attributes, [each]: value }) <= problems(attributes)) attributes[each] = value;
   }
-  const row = Object.fromEntries(names.map((each) => [each, attributes[each] ?? null]));
-  return { headers: ['name', ...names], sampleRow: { name: `Sample ${name}`, ...row } };
+  const columns = names.map((each) => [columnOf(each, rules), attributes[each] ?? null] as const);
+  return {
+    headers: ['name', ...columns.map(([column]) => column)],
+    sampleRow: { name: `Sample ${name}`, ...Object.fromEntries(columns) },
+  };
 }
 
 /** A value that is likely to hold. */
 export function sampleOf(root: JsonObject, given: Json, referenceTo: (slug: string) => string | undefined): Json {
   if (!isJsonObject(given)) return 'sample';
   const schema = merged(root, given);
+  const constant = ownMember(schema, 'const');
+  if (constant !== undefined && constant !== null) return constant;
+  // What is empty counts as absent, in a row and for a state.
   const said = [
-    ownMember(schema, 'const'),
     first(ownMember(schema, 'examples')),
     ownMember(schema, 'default'),
-    first(ownMember(schema, 'enum')),
-  ];
-  for (const value of said) if (value !== undefined && value !== null) return value;
+    ...((ownMember(schema, 'enum') ?? []) as Json[]),
+  ].find(isPopulated);
+  if (said !== undefined) return said;
   const target = ownMember(schema, 'x-objectType');
   if (typeof target === 'string') return referenceTo(target) ?? null;
   switch (typeOf(schema)) {
@@ -83,7 +81,13 @@ function merged(root: JsonObject, schema: JsonObject): JsonObject {
     first(ownMember(schema, 'anyOf')),
     first(ownMember(schema, 'oneOf')),
   ].filter(isJsonObject);
-  return Object.assign({}, ...parts.map((part) => merged(root, part)), schema);
+  const wholes = [...parts.map((part) => merged(root, part)), schema];
+  const all = Object.assign({}, ...wholes);
+  const properties = wholes.map((each) => ownMember(each, 'properties')).filter(isJsonObject);
+  if (properties.length > 0) all.properties = Object.assign({}, ...properties);
+  const required = wholes.flatMap((each) => (ownMember(each, 'required') ?? []) as string[]);
+  if (required.length > 0) all.required = [...new Set(required)];
+  return all;
 }
 
 function typeOf(schema: JsonObject): string | undefined {
@@ -152,9 +156,28 @@ function sampleList(root: JsonObject, schema: JsonObject, referenceTo: (slug: st
   const before = (ownMember(schema, 'prefixItems') ?? []) as Json[];
   const least = numberOf(schema, 'minItems') ?? 0;
   const items = before.map((each) => sampleOf(root, each, referenceTo));
-  while (items.length < Math.min(Math.max(least, 1), 100))
-    items.push(sampleOf(root, ownMember(schema, 'items') ?? true, referenceTo));
+  const contains = ownMember(schema, 'contains');
+  const needed = contains === undefined ? 0 : (numberOf(schema, 'minContains') ?? 1);
+  for (let count = 0; count < Math.min(needed, 100); count++) items.push(sampleOf(root, contains ?? true, referenceTo));
+  const item = ownMember(schema, 'items') ?? true;
+  // A reference to a type without entities.
+  if (least === 0 && items.length === 0 && sampleOf(root, item, referenceTo) === null) return [];
+  const wanted = Math.min(Math.max(least, 1), 100);
+  const isSet = ownMember(schema, 'uniqueItems') === true;
+  while (items.length < wanted)
+    items.push(isSet ? other(root, item, items, referenceTo) : sampleOf(root, item, referenceTo));
   return items;
+}
+
+/** A value that is not yet among the items, if one is easily found. */
+function other(root: JsonObject, item: Json, items: Json[], referenceTo: (slug: string) => string | undefined): Json {
+  const value = sampleOf(root, item, referenceTo);
+  const schema = isJsonObject(item) ? merged(root, item) : {};
+  const choices = [value, ...((ownMember(schema, 'enum') ?? []) as Json[])];
+  const step = numberOf(schema, 'multipleOf') ?? 1;
+  if (typeof value === 'number') choices.push(value + items.length * step, value - items.length * step);
+  if (typeof value === 'string') choices.push(`${value}${items.length}`, `${items.length}${value}`);
+  return choices.find((each) => !items.includes(each)) ?? value;
 }
 
 function sampleObject(

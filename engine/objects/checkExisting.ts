@@ -1,5 +1,6 @@
 import { missingFields } from '../../domain/object/attributes.ts';
-import { compileRules } from '../../domain/object/compiledRules.ts';
+import { compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
+import { lostReferences } from '../../domain/object/lostReferences.ts';
 import type { ObjectRules } from '../../domain/object/rules.ts';
 import { requiredFieldsOf, stateOf } from '../../domain/object/stateSchema.ts';
 import { inPath, pathTo } from '../../domain/place.ts';
@@ -21,39 +22,45 @@ export interface Misfits {
 }
 
 /**
- * Looks through the living entities of a type by other rules; in batches, so that neither memory nor the embedded database
- * is held. `goOn` is asked after each and may end it by throwing.
+ * Looks through the living entities of a type by other rules than the present ones; in batches, so that neither memory
+ * nor the embedded database is held. `goOn` is asked after each and may end it by throwing.
  */
 export async function checkExisting(
   database: Database,
   workspaceId: string,
-  typeId: string,
+  type: { id: string; rules: ObjectRules },
   rules: ObjectRules,
   goOn: () => Promise<void>,
 ): Promise<Misfits> {
   const errors: ProblemDetail[] = [];
   let count = 0;
-  for (const { state, count: inUse } of await countByState(database, workspaceId, typeId)) {
+  for (const { state, count: inUse } of await countByState(database, workspaceId, type.id)) {
     if (rules.stateSchema && stateOf(rules.stateSchema, state)) continue;
     count += inUse;
     errors.push({ path: 'stateSchema.states', message: `${JSON.stringify(state)} is in use by ${inUse} entities` });
   }
   if (count > 0) return { count, errors: errors.slice(0, MOST_TOLD) };
   const compiled = compileRules(rules);
-  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.object_type_id = ${typeId}::uuid AND t.deleted_at IS NULL`;
+  const present = compileRules(type.rules);
+  const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.object_type_id = ${type.id}::uuid AND t.deleted_at IS NULL`;
   for await (const batch of objectBatches(database, where)) {
     const checked = batch.map((object) => ({ object, ...compiled.check(object.attributes) }));
-    const references = checked.flatMap((each) => each.references).filter(({ id }) => isUuid(id));
-    const found = await findReferences(database, workspaceId, references, []);
-    for (const { object, errors: wrong, unknown, references: named } of checked) {
-      const lost = named.filter(({ slug, id }) => !found.objects.has(`${slug} ${id.toLowerCase()}`));
+    const ids = checked.flatMap(({ references }) => references.map(({ id }) => id)).filter(isUuid);
+    const found = await findReferences(database, workspaceId, ids, []);
+    const exists = ({ slug, id }: ObjectReference) => found.objects.has(`${slug} ${id.toLowerCase()}`);
+    for (const { object, errors: wrong, unknown, references } of checked) {
+      const lost = lostReferences(compiled, object.attributes, references, exists);
+      // What a reference names may be deleted; other rules do not make it worse.
+      const known = lost.length > 0 ? present.check(object.attributes).references.map(placeOf) : [];
       const details = [
         ...wrong,
         ...unknown.map((name) => ({
           path: pathTo('attributes', name),
           message: 'would not be an attribute of the type',
         })),
-        ...lost.map(({ path, slug }) => ({ path, message: `is not an entity of the type ${JSON.stringify(slug)}` })),
+        ...lost
+          .filter((each) => !known.includes(placeOf(each)))
+          .map(({ path, slug }) => ({ path, message: `is not an entity of the type ${JSON.stringify(slug)}` })),
         ...withoutRequired(rules, object),
       ];
       if (details.length === 0) continue;
@@ -66,6 +73,10 @@ export async function checkExisting(
     await goOn();
   }
   return { count, errors: errors.slice(0, MOST_TOLD) };
+}
+
+function placeOf({ path, slug }: ObjectReference): string {
+  return `${slug} ${path}`;
 }
 
 function withoutRequired(rules: ObjectRules, { state, attributes }: BatchObject): ProblemDetail[] {

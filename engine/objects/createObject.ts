@@ -28,6 +28,22 @@ export interface ObjectToCreate {
 export async function createObject(
   database: Database,
   workspaceId: string,
+  object: ObjectToCreate,
+  maxBytes: number,
+): Promise<void> {
+  try {
+    await create(database, workspaceId, object, maxBytes);
+  } catch (error) {
+    // Since an earlier try created it, its type may have been disabled, or what it refers to deleted.
+    const isThere =
+      error instanceof Problem && (await database.object.count({ where: { id: object.id, workspaceId } })) > 0;
+    if (!isThere) throw error;
+  }
+}
+
+async function create(
+  database: Database,
+  workspaceId: string,
   { id, type: named, name, attributes: given, state: asked, ownerId = null, createdByUserId }: ObjectToCreate,
   maxBytes: number,
 ): Promise<void> {
@@ -37,8 +53,8 @@ export async function createObject(
     if (!type.isEnabled) throw new Problem('CONFLICT', `The entity type ${JSON.stringify(type.slug)} is disabled`);
     const attributes = withoutNulls(given);
     const state = firstState(compiledType(type.id, type.version, type.rules), asked);
-    const references = requireFit(type, { attributes, state }, maxBytes);
-    await requireReferences(database, workspaceId, references, ownerId);
+    const fits = requireFit(type, { attributes, state }, maxBytes);
+    await requireReferences(database, workspaceId, fits, ownerId);
     const object = { id, name, state, attributes, ownerId, createdByUserId };
     return (await insertObject(database, workspaceId, type, object)) || undefined;
   });

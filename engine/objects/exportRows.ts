@@ -1,6 +1,7 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { ownMember } from '../../domain/object/subschemas.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import { compiledType } from '../../domain/object/compiledTypes.ts';
+import { isReference, ownMember } from '../../domain/object/subschemas.ts';
 import type { Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { type BatchObject, objectBatches } from '../../prisma/store/object/objectBatches.ts';
@@ -38,25 +39,23 @@ export async function* exportRows(
 ): AsyncGenerator<JsonObject[]> {
   const conditions = objectConditions(viewer.workspaceId, { objectTypeId: type.id, states, search });
   const where = listedRows(OBJECT, viewer, { conditions });
-  const references = withNames ? fields.filter((name) => isReference(type, name)) : [];
+  const { named: attributes, attributeSchema } = compiledType(type.id, type.version, type.rules);
+  const isNamed = (field: string) => isReference(attributeSchema ?? {}, attributes.schemas.get(field));
+  const references = withNames ? fields.filter(isNamed) : [];
   for await (const batch of objectBatches<Omit<ExportedObject, keyof BatchObject>>(database, where, COLUMNS)) {
     const ids = batch.flatMap(({ attributes }) => references.flatMap((name) => ownMember(attributes, name) ?? []));
     const named = await namesOf(database, viewer.workspaceId, ids.map(String).filter(isUuid));
+    const nameOf = (value: Json | undefined) => named.get(String(value).toLowerCase()) ?? null;
     yield batch.map(({ id, name, state, attributes, createdAt, updatedAt, ownerName }) => {
       const values = new Map<string, Json>();
       for (const field of fields) values.set(field, ownMember(attributes, field) ?? null);
       for (const field of references) {
-        values.set(`${field}Name`, named.get(String(ownMember(attributes, field)).toLowerCase()) ?? null);
+        const value = ownMember(attributes, field);
+        values.set(`${field}Name`, Array.isArray(value) ? value.map(nameOf) : nameOf(value));
       }
       if (withNames) values.set('ownerName', ownerName);
       // The fixed columns win over attributes of the same name.
       return { ...Object.fromEntries(values), id, name, state, createdAt, updatedAt };
     });
   }
-}
-
-function isReference({ rules }: ObjectType, field: string): boolean {
-  const properties = ownMember(rules.attributeSchema ?? {}, 'properties');
-  const schema = isJsonObject(properties) ? ownMember(properties, field) : undefined;
-  return isJsonObject(schema) && ownMember(schema, 'x-objectType') !== undefined;
 }

@@ -1,34 +1,49 @@
+import type { JsonObject } from '../../domain/json.ts';
 import { type ObjectValues, requireAttributes } from '../../domain/object/checkObject.ts';
-import type { ObjectReference } from '../../domain/object/compiledRules.ts';
-import { compileRules } from '../../domain/object/compiledRules.ts';
+import { type CompiledRules, compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
 import { stateOf } from '../../domain/object/stateSchema.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
 
-/**
- * Checks values against the type and returns their references. Throws a Problem if they do not fit the current rules,
- * and CONFLICT if they do not fit the announced next rules: an upsert of the type is then checking the existing
- * entities.
- */
-export function requireFit(type: ObjectType, values: ObjectValues, maxBytes: number): ObjectReference[] {
-  const references = requireAttributes(compiledType(type.id, type.version, type.rules), values, maxBytes);
-  if (type.nextRules) requireNext(type.nextRules, values, maxBytes);
-  return references;
+/** Attributes that fit rules, provided that their references lead somewhere. */
+export interface Fit {
+  rules: CompiledRules;
+  attributes: JsonObject;
+  references: readonly ObjectReference[];
+  isAnnounced: boolean;
 }
 
-function requireNext(nextRules: NonNullable<ObjectType['nextRules']>, values: ObjectValues, maxBytes: number): void {
+/**
+ * Checks values against the type and returns their references, by its rules and by the announced next ones. Throws a
+ * Problem if they do not fit the current rules, and CONFLICT if they do not fit the announced ones: an upsert of the
+ * type is then checking the existing entities.
+ */
+export function requireFit(type: ObjectType, values: ObjectValues, maxBytes: number): Fit[] {
+  const rules = compiledType(type.id, type.version, type.rules);
+  const { attributes } = values;
+  const fit = { rules, attributes, references: requireAttributes(rules, values, maxBytes), isAnnounced: false };
+  return type.nextRules ? [fit, requireNext(compileRules(type.nextRules), values, maxBytes)] : [fit];
+}
+
+function requireNext(rules: CompiledRules, values: ObjectValues, maxBytes: number): Fit {
   try {
-    const next = compileRules(nextRules);
-    if (values.state !== null && !(next.stateSchema && stateOf(next.stateSchema, values.state))) {
+    const { stateSchema } = rules;
+    if (values.state !== null && !(stateSchema && stateOf(stateSchema, values.state))) {
       throw new Problem('CONFLICT', `its state ${JSON.stringify(values.state)} is being removed`);
     }
-    requireAttributes(next, values, maxBytes);
+    const references = requireAttributes(rules, values, maxBytes);
+    return { rules, attributes: values.attributes, references, isAnnounced: true };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    throw new Problem('CONFLICT', `The entity type is being changed, and this would not fit: ${error.message}`, {
-      retryAfter: 1,
-      cause: error,
-    });
+    throw unfit(error.message, error);
   }
+}
+
+/** It fits the type, and not the announced next rules. */
+export function unfit(why: string, cause?: Problem): Problem {
+  return new Problem('CONFLICT', `The entity type is being changed, and this would not fit: ${why}`, {
+    retryAfter: 1,
+    ...(cause ? { cause } : {}),
+  });
 }

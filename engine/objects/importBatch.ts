@@ -108,7 +108,10 @@ export class ImportBatch {
     };
     const checked = checkRow(this.#rules, row.values, entry, world);
     if ('errors' in checked || !this.#next) return checked;
-    const next = checkRow(this.#next, row.values, entry, world);
+    // In the state that it gets by the present rules.
+    const state = checked.object.state ?? undefined;
+    const inState = { ...row.values, ...(state === undefined ? {} : { state }) };
+    const next = checkRow(this.#next, inState, entry, world);
     if (!('errors' in next)) return checked;
     return { errors: next.errors.map((each) => ({ ...each, message: `${each.message} (the type is being changed)` })) };
   }
@@ -156,16 +159,11 @@ export class ImportBatch {
 
   #references(rows: readonly ImportRow[]): Promise<FoundReferences> {
     const { database, workspaceId } = this.#context;
-    const { hasReferences, check } = this.#rules;
-    const named = hasReferences ? rows.flatMap(({ values }) => check(values.attributes).references) : [];
-    const distinct = new Map(named.map((each) => [`${each.slug} ${each.id}`, each]));
-    const owners = new Set(rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : [])));
-    return findReferences(
-      database,
-      workspaceId,
-      [...distinct.values()].filter(({ id }) => isUuid(id)),
-      [...owners].filter(isUuid),
+    const named = [this.#rules, this.#next].flatMap((rules) =>
+      rules?.hasReferences ? rows.flatMap(({ values }) => rules.check(values.attributes).references) : [],
     );
+    const owners = new Set(rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : [])));
+    return findReferences(database, workspaceId, named.map(({ id }) => id).filter(isUuid), [...owners].filter(isUuid));
   }
 
   /** The entries that are written, or that need not be. */

@@ -130,7 +130,7 @@ function matchOf(target: ImportTarget): Plan['match'] {
 
 function valuesOf(cells: JsonObject, { type, columns }: Plan): ImportRow['values'] {
   const rules = compiledType(type.id, type.version, type.rules);
-  return importValues(cells, columns ?? columnsOfRow(cells, rules), rules.attributeSchema);
+  return importValues(cells, columns ?? columnsOfRow(cells, rules), rules);
 }
 
 function count(summary: ImportSummary, outcomes: readonly RowOutcome[]): void {

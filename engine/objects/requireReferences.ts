@@ -1,26 +1,38 @@
 import { refuse } from '../../domain/object/checkObject.ts';
 import type { ObjectReference } from '../../domain/object/compiledRules.ts';
+import { lostReferences } from '../../domain/object/lostReferences.ts';
+import { placed } from '../../domain/place.ts';
 import type { Database } from '../../prisma/client.ts';
 import { findReferences } from '../../prisma/store/object/findReferences.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
+import { type Fit, unfit } from './fitType.ts';
 
 /**
  * Throws VALIDATION_FAILED for references that name no existing entity of their type, and for an owner of another
- * workspace.
+ * workspace. `isNew`: the others need not exist any more. CONFLICT where only announced rules make them references.
  */
 export async function requireReferences(
   database: Database,
   workspaceId: string,
-  references: readonly ObjectReference[],
+  fits: readonly Fit[],
   ownerId: string | null,
+  isNew: (reference: ObjectReference) => boolean = () => true,
 ): Promise<void> {
-  const named = references.filter(({ id }) => isUuid(id));
-  const found = await findReferences(database, workspaceId, named, ownerId === null ? [] : [ownerId]);
-  const errors = references
-    .filter(({ slug, id }) => !found.objects.has(`${slug} ${id.toLowerCase()}`))
-    .map(({ path, slug }) => ({ path, message: `expected the id of an entity of the type ${JSON.stringify(slug)}` }));
+  const ids = fits.flatMap(({ references }) => references.filter(isNew).map(({ id }) => id));
+  const found = await findReferences(database, workspaceId, ids.filter(isUuid), ownerId === null ? [] : [ownerId]);
+  const exists = (each: ObjectReference) => !isNew(each) || found.objects.has(`${each.slug} ${each.id.toLowerCase()}`);
+  const lostOf = (some: readonly Fit[]) =>
+    some
+      .flatMap(({ rules, attributes, references }) => lostReferences(rules, attributes, references, exists))
+      .map(({ path, slug }) => ({
+        path,
+        message: `expected the id of an entity of the type ${JSON.stringify(slug)}`,
+      }));
+  const errors = lostOf(fits.filter(({ isAnnounced }) => !isAnnounced));
   if (ownerId !== null && !found.users.has(ownerId.toLowerCase())) {
     errors.push({ path: 'ownerId', message: 'expected the id of a user of the workspace' });
   }
   if (errors.length > 0) refuse('VALIDATION_FAILED', errors);
+  const announced = lostOf(fits.filter(({ isAnnounced }) => isAnnounced));
+  if (announced.length > 0) throw unfit(announced.map(placed).join('; '));
 }

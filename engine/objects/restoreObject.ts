@@ -6,6 +6,7 @@ import type { Item } from '../../prisma/store/items.ts';
 import { readDeletable, restore } from '../../prisma/store/object/restore.ts';
 import type { ReadOptions } from '../../prisma/store/readResource.ts';
 import { requireFit } from './fitType.ts';
+import { requireReferences } from './requireReferences.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
 
 /**
@@ -28,7 +29,9 @@ export async function restoreObject(
         const message = `${JSON.stringify(state)} is no longer a state of the type`;
         throw new Problem('VALIDATION_FAILED', message, { errors: [{ path: 'state', message }] });
       }
-      requireFit(type, object, maxBytes);
+      // Old references may name deleted entities.
+      const announced = requireFit(type, object, maxBytes).filter(({ isAnnounced }) => isAnnounced);
+      await requireReferences(database, viewer.workspaceId, announced, null);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       throw new Problem('CONFLICT', `The entity does not fit its type any more: ${error.message}`, {

@@ -34,10 +34,10 @@ export async function updateObject(
       attributes: mergeAttributes(present.attributes, supplied),
       ownerId: ownerId === undefined ? present.ownerId : ownerId,
     };
-    const references = requireFit(present.type, next, maxBytes);
+    const fits = requireFit(present.type, next, maxBytes);
     // Old references may name deleted entities; only supplied references must exist.
-    const named = references.filter(({ attribute }) => Object.hasOwn(supplied, attribute));
-    await requireReferences(database, viewer.workspaceId, named, ownerId ?? null);
+    const isNew = ({ attribute }: { attribute: string }) => Object.hasOwn(supplied, attribute);
+    await requireReferences(database, viewer.workspaceId, fits, ownerId ?? null, isNew);
     const changes =
       next.name !== present.name ||
       next.ownerId !== present.ownerId ||

@@ -12,6 +12,7 @@ import {
   insertType,
   publishRules,
   renewChange,
+  type TypeChanges,
   updateType,
 } from '../../prisma/store/objectType/writeType.ts';
 import { checkExisting } from './checkExisting.ts';
@@ -68,11 +69,12 @@ export async function upsertObjectType(context: UpsertContext, upsert: TypeUpser
     if (!stored) return create(context, upsert.slug, wanted);
     const upserted = { id: stored.id, name: wanted.name, created: stored.id === context.newId };
     if (isEqual(stored.rules, wanted.rules)) {
-      if (context.dryRun || isEqual(membersOnly(stored), membersOnly(wanted))) return upserted;
-      return (await updateType(database, stored, wanted)) ? upserted : undefined;
+      const changes = changesOf(stored, wanted);
+      if (context.dryRun || Object.keys(changes).length === 0) return upserted;
+      return (await updateType(database, stored, changes)) ? upserted : undefined;
     }
     if (context.dryRun) {
-      await requireFits(context, stored.id, wanted.rules, async () => {});
+      await requireFits(context, stored, wanted.rules, async () => {});
       return upserted;
     }
     if (stored.isChanging) {
@@ -99,7 +101,7 @@ async function changeRules(context: UpsertContext, stored: StoredType, wanted: T
   if (!(await publishRules(database, stored, changeId, wanted.rules))) return false;
   let renewedAt = Date.now();
   try {
-    await requireFits(context, stored.id, wanted.rules, async () => {
+    await requireFits(context, stored, wanted.rules, async () => {
       if (Date.now() - renewedAt < RENEW_AFTER_MS) return;
       renewedAt = Date.now();
       if (await renewChange(database, stored.id, changeId)) return;
@@ -109,16 +111,16 @@ async function changeRules(context: UpsertContext, stored: StoredType, wanted: T
     await dropRules(database, stored.id, changeId);
     throw error;
   }
-  return applyRules(database, stored.id, changeId, wanted);
+  return applyRules(database, stored.id, changeId, wanted.rules, changesOf(stored, wanted));
 }
 
 async function requireFits(
   { database, workspaceId }: UpsertContext,
-  typeId: string,
+  stored: StoredType,
   rules: ObjectRules,
   goOn: () => Promise<void>,
 ): Promise<void> {
-  const { count, errors } = await checkExisting(database, workspaceId, typeId, rules, goOn);
+  const { count, errors } = await checkExisting(database, workspaceId, stored, rules, goOn);
   if (count === 0) return;
   const entities = count === 1 ? 'One entity' : `${count} entities`;
   throw new Problem('CONFLICT', `${entities} of the type would not fit: change them first`, { errors });
@@ -140,8 +142,14 @@ function membersOf(upsert: TypeUpsert, stored: StoredType | undefined): TypeMemb
   };
 }
 
-function membersOnly({ name, description, isEnabled, managedByCode }: TypeMembers): object {
-  return { name, description, isEnabled, managedByCode };
+/** The members that become others: a concurrent upsert may set the rest. */
+function changesOf(stored: TypeMembers, wanted: TypeMembers): TypeChanges {
+  return {
+    ...(wanted.name === stored.name ? {} : { name: wanted.name }),
+    ...(wanted.description === stored.description ? {} : { description: wanted.description }),
+    ...(wanted.isEnabled === stored.isEnabled ? {} : { isEnabled: wanted.isEnabled }),
+    ...(wanted.managedByCode === stored.managedByCode ? {} : { managedByCode: wanted.managedByCode }),
+  };
 }
 
 function isEqual(a: object, b: object): boolean {

@@ -43,6 +43,31 @@ test('owners and related entities are named where that is asked for', async () =
   expect((await rows({ includeRelatedEntityNames: true }))[0].customerName).toBeNull();
 });
 
+test('references in definitions and in lists are named too', async () => {
+  const { post } = await orderDesk();
+  await post('/api/object-types/upsert', { slug: 'person' });
+  const $defs = { person: { type: 'string', 'x-objectType': 'person' } };
+  const person = { $ref: '#/$defs/person' };
+  const properties = { lead: person, team: { type: 'array', items: person }, note: { type: 'string' } };
+  await post('/api/object-types/upsert', { slug: 'job', attributeSchema: { $defs, properties } });
+  const [ann, bea] = await Promise.all(
+    ['Ann', 'Bea'].map(async (name) => (await post('/api/objects', { objectTypeSlug: 'person', name })).body.id),
+  );
+  await post('/api/objects', { objectTypeSlug: 'job', name: 'a', attributes: { lead: ann, team: [bea, ann] } });
+  await post('/api/objects', { objectTypeSlug: 'job', name: 'b' });
+  const fields = ['lead', 'team', 'note'];
+  const { body } = await post('/api/objects/export', {
+    objectTypeSlug: 'job',
+    fields,
+    includeRelatedEntityNames: true,
+  });
+  expect(body).toMatchObject([
+    { name: 'a', lead: ann, leadName: 'Ann', team: [bea, ann], teamName: ['Bea', 'Ann'] },
+    { name: 'b', lead: null, leadName: null, team: null, teamName: null },
+  ]);
+  expect(Object.keys(body[0])).not.toContain('noteName');
+});
+
 test.each([
   ['no type', {}, 400, 'VALIDATION_FAILED'],
   ['an unknown type', { objectTypeSlug: 'other' }, 404, 'NOT_FOUND'],

@@ -13,10 +13,11 @@ async function order(attributes: object = {}) {
 }
 
 test('an entity moves, and its history has actor, time and reason', async () => {
-  const { move, get, path, history, key, email, password, post } = await order({ approvedBy: 'Ann' });
+  const { get, path, history, key, email, password, post } = await order({ approvedBy: 'Ann' });
   const me = (await call('GET', '/api/users/me', { key })).body.apiKey;
-  const moved = await move('approved');
+  const moved = await post(`${path}/state?expansion=stateHistory`, { state: 'approved' });
   expect(moved).toMatchObject({ status: 201, body: { state: 'approved' } });
+  expect(moved.body.stateHistory).toEqual(await history());
   const { access_token: token } = (await call('POST', '/api/auth/login', { body: { email, password } })).body;
   const person = (await call('GET', '/api/users/me', { token })).body;
   const body = { state: 'cancelled', reason: 'Ordered twice' };

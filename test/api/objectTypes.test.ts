@@ -105,6 +105,15 @@ test.each([
     { slug: 'a', attributeSchema: { properties: { a: { $ref: 'https://example.com/x.json' } } } },
     'properties.a.$ref',
   ],
+  [
+    'a schema in which two are called alike, where no schema is',
+    {
+      slug: 'a',
+      attributeSchema: { properties: { a: { 'x-ui': { $id: 'u' } }, b: { 'x-ui': { $id: 'u', title: 'b' } } } },
+    },
+    'attributeSchema',
+  ],
+  ['a schema that answers later', { slug: 'a', attributeSchema: { $async: true } }, 'attributeSchema.$async'],
   ['a reference to nothing', { slug: 'a', attributeSchema: { $ref: '#/$defs/a' } }, '$ref'],
   ['a schema without an end', { slug: 'a', attributeSchema: { properties: { a: { $ref: '#' } } } }, 'attributeSchema'],
   [

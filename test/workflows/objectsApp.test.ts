@@ -145,6 +145,36 @@ test('objects.changed starts an execution with each change that is asked for, an
   expect((await changes(home, all)).filter(([, name]) => name === 'Before')).toEqual([['created', 'Before']]);
 });
 
+test('the first look has the changes since the trigger was switched on, however long ago that was', async () => {
+  const { home, create } = await deskAt();
+  const slug = 'follows';
+  const nodes = [action('show', 'core.transform', { value: '{{ trigger.item }}' })];
+  const deploy = (inputs: JsonObject, { everyMs = SELDOM_MS, isActive = true } = {}) => {
+    const config = { appId: 'objects', triggerId: 'changed', inputs, everyMs };
+    return home.deploy({ slug, trigger: { id: 'trigger', type: 'poll', config }, nodes, isActive });
+  };
+  await create({ name: 'before' });
+  const workflowId = await deploy({});
+  await create({ name: 'first' });
+  // Another interval does not begin again.
+  await deploy({}, { everyMs: SELDOM_MS - 1_000 });
+  await create({ name: 'second' });
+  expect(await look(home, workflowId)).toBe('POLLED 2');
+  expect(await look(home, workflowId)).toBe('POLLED 0');
+  // Another source, and another activation, do.
+  await create({ name: 'of the other source' });
+  await deploy({ changes: ['created'] }, { isActive: false });
+  await create({ name: 'while it was off' });
+  await deploy({ changes: ['created'] });
+  await create({ name: 'third' });
+  expect(await look(home, workflowId)).toBe('POLLED 1');
+  await poll(async () => (await changes(home, workflowId)).map(([, name]) => name), POLL).toEqual([
+    'first',
+    'second',
+    'third',
+  ]);
+});
+
 test('with all, the first look has the earlier changes; an import has one change for each row', async () => {
   const { home, post } = await deskAt();
   const rows = Array.from({ length: 25 }, (_, at) => ({ name: `O${at}`, total: at }));

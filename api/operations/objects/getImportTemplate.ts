@@ -13,6 +13,5 @@ export const getImportTemplate: Operation<'getImportTemplate'> = async ({ caller
   if (!type) throw notFound(OBJECT_TYPE);
   const rules = compiledType(type.id, type.version, type.rules);
   const known = await anyOfTypes(database, caller.workspaceId, referencedTypes(rules.attributeSchema));
-  const accepts = (attributes: Parameters<typeof rules.check>[0]) => rules.check(attributes).errors.length === 0;
-  return importTemplate(type.name, rules, accepts, (slug) => known.get(slug));
+  return importTemplate(type.name, rules, (slug) => known.get(slug));
 };

@@ -321,8 +321,9 @@ CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id
 CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_creation_idx ON objects (workspace_id, object_type_id, created_at, id) WHERE deleted_at IS NULL;
--- Any attribute by its value.
-CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WHERE deleted_at IS NULL;
+-- Any attribute by its value. With deleted entities: it is the only index for a condition on attributes alone, which imports
+-- rely on. Each search reads the list of what is not yet in the index; by default that grows to 4 MB.
+CREATE INDEX objects_attributes_idx ON objects USING gin (attributes jsonb_path_ops) WITH (gin_pending_list_limit = 64);
 -- Few have one: a deletion of the person looks for those.
 CREATE INDEX objects_owner_idx ON objects (owner_user_id) WHERE owner_user_id IS NOT NULL;
 
@@ -339,13 +340,14 @@ END $$;
 -- check. If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by
 -- now: of two concurrent imports with the same new value one creates the entity, and the other finds it. An index
 -- cannot ensure this, because other writes may give several entities the same value; so imports of a type and field
--- take turns here. Rows come as lists, one for each column: from one jsonb Postgres would take twice as long to read
+-- take turns here. While an import fills a table nothing is known of its values, and Postgres takes the entities of a
+-- type for few: so names are looked for all at once, and attributes by themselves (OFFSET 0) before the type. Rows come as lists, one for each column: from one jsonb Postgres would take twice as long to read
 -- them. Returns the ids of the rows that were left out, null if the rules have changed; all other rows exist, possibly
 -- from an earlier try.
 CREATE FUNCTION import_objects(
   p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
   p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid
-) RETURNS uuid[] LANGUAGE plpgsql AS $$
+) RETURNS uuid[] LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
 DECLARE
   v_taken uuid[] := '{}';
 BEGIN
@@ -355,14 +357,19 @@ BEGIN
   PERFORM FROM object_types y WHERE y.id = p_type AND y.version = p_version FOR SHARE;
   IF NOT FOUND THEN RETURN NULL; END IF;
   IF p_by_name THEN
+    WITH found AS MATERIALIZED (
+      SELECT o.id, o.name FROM objects o WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type
+        AND o.deleted_at IS NULL AND o.name = ANY (p_names)
+    )
     SELECT coalesce(array_agg(r.id), '{}') INTO v_taken FROM unnest(p_ids, p_names) AS r(id, name)
-    WHERE EXISTS (SELECT FROM objects o WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type
-      AND o.deleted_at IS NULL AND o.name = r.name AND o.id <> r.id);
+    WHERE EXISTS (SELECT FROM found o WHERE o.name = r.name AND o.id <> r.id);
   ELSIF p_attribute IS NOT NULL THEN
     SELECT coalesce(array_agg(r.id), '{}') INTO v_taken FROM unnest(p_ids, p_attributes) AS r(id, attributes)
-    WHERE r.attributes -> p_attribute NOT IN ('null', '""')
-      AND EXISTS (SELECT FROM objects o WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type
-        AND o.deleted_at IS NULL AND o.attributes @> jsonb_build_object(p_attribute, r.attributes -> p_attribute)
+    WHERE r.attributes -> p_attribute NOT IN ('null', '""') AND EXISTS (
+      SELECT FROM (
+        SELECT o.* FROM objects o WHERE o.attributes @> jsonb_build_object(p_attribute, r.attributes -> p_attribute) OFFSET 0
+      ) o
+      WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type AND o.deleted_at IS NULL
         AND o.attributes -> p_attribute = r.attributes -> p_attribute AND o.id <> r.id);
   END IF;
   INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, owner_user_id, created_by_user_id)
@@ -531,7 +538,10 @@ CREATE TABLE workflow_schedules (
   applied text,
   claimed_until timestamptz(3) NOT NULL DEFAULT now(),
   checked_at timestamptz(3) NOT NULL DEFAULT now(),
-  error text
+  error text,
+  -- The transaction that switched the trigger on or gave it another source, numbered as changes of entities are: a poll
+  -- of those begins here, however much later its first look is.
+  since_transaction bigint NOT NULL DEFAULT 0
 );
 CREATE INDEX workflow_schedules_checked_at_idx ON workflow_schedules (checked_at);
 -- For the reconciler: schedules that differ from the engine.
@@ -587,20 +597,30 @@ CREATE TABLE node_tests (
 );
 CREATE INDEX node_tests_expires_at_idx ON node_tests (expires_at);
 
+-- The trigger of a version, without how often it looks.
+CREATE FUNCTION trigger_source(p_version uuid) RETURNS jsonb STABLE LANGUAGE sql AS $$
+  SELECT v.definition -> 'trigger' #- '{config,everyMs}' FROM workflow_versions v WHERE v.id = p_version
+$$;
+
 -- A trigger, so that no writer can forget a change of a workflow: an upsert, a pause, a deletion.
 CREATE FUNCTION mark_workflow_schedule() RETURNS trigger
 LANGUAGE plpgsql AS $$
+DECLARE
+  v_since bigint;
 BEGIN
   IF TG_OP = 'DELETE' THEN
     UPDATE workflow_schedules SET revision = revision + 1 WHERE workflow_id = OLD.id;
     RETURN NULL;
   END IF;
-  UPDATE workflow_schedules SET revision = revision + 1 WHERE workflow_id = NEW.id;
-  IF NOT FOUND AND EXISTS (
-    SELECT 1 FROM workflow_versions v
-    WHERE v.id = NEW.version_id AND v.definition #>> '{trigger,type}' IN ('schedule', 'poll')
-  ) THEN
-    INSERT INTO workflow_schedules (workflow_id, workspace_id) VALUES (NEW.id, NEW.workspace_id)
+  IF TG_OP = 'INSERT' OR (NEW.is_active AND NOT OLD.is_active) OR (NEW.version_id <> OLD.version_id
+    AND trigger_source(NEW.version_id) IS DISTINCT FROM trigger_source(OLD.version_id)) THEN
+    v_since := transactions_before() + pg_current_xact_id()::text::bigint;
+  END IF;
+  UPDATE workflow_schedules SET revision = revision + 1, since_transaction = coalesce(v_since, since_transaction)
+  WHERE workflow_id = NEW.id;
+  IF NOT FOUND AND trigger_source(NEW.version_id) #>> '{type}' IN ('schedule', 'poll') THEN
+    INSERT INTO workflow_schedules (workflow_id, workspace_id, since_transaction)
+    VALUES (NEW.id, NEW.workspace_id, coalesce(v_since, transactions_before() + pg_current_xact_id()::text::bigint))
     ON CONFLICT (workflow_id) DO UPDATE SET revision = workflow_schedules.revision + 1;
   END IF;
   RETURN NULL;

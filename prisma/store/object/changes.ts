@@ -75,19 +75,6 @@ export async function readObjectChanges(
   };
 }
 
-/** The current position: only later changes follow it. */
-export async function latestChange(database: Database, workspaceId: string): Promise<ChangePosition & JsonObject> {
-  // Raw: by transaction.
-  const [row] = await rowsOf<ChangePosition>(
-    database,
-    Prisma.sql`
-    SELECT c.transaction_id::text AS transaction, c.id::text AS id FROM object_changes c
-    WHERE c.workspace_id = ${workspaceId}::uuid AND ${SETTLED}
-    ORDER BY c.transaction_id DESC, c.id DESC LIMIT 1`,
-  );
-  return { transaction: row?.transaction ?? '0', id: row?.id ?? '0' };
-}
-
 /**
  * Deletes at most `limit` changes of entities that are older than so many days, of every workspace; returns their
  * number. It reads only the first ones: ids rise with time, except among concurrent transactions.

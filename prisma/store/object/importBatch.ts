@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { plannedByValue } from '../../preparedStatements.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { recordset } from '../bulkRows.ts';
 import { type ObjectType, typeIsStill } from '../objectType/readObjectType.ts';
@@ -26,17 +27,27 @@ export async function findMatches(
   field: MatchField,
   values: readonly Json[],
 ): Promise<Match[]> {
-  const wanted = values.map((value, index) => ({
-    index,
-    value,
-    ...(field === 'name' ? {} : { holder: { [field.attribute]: value } }),
-  }));
-  const equal =
-    field === 'name'
-      ? Prisma.sql`o.name = r.value #>> '{}'`
-      : // The first by the index on attributes; it holds for lists and objects that have more as well.
-        Prisma.sql`o.attributes @> r.holder AND o.attributes -> ${field.attribute}::text = r.value`;
-  // Raw: a set of values at once. Counted without a limit: with one Postgres would rather read the type's entities.
+  const isOfType = Prisma.sql`o.workspace_id = ${workspaceId}::uuid AND o.object_type_id = ${typeId}::uuid`;
+  // Raw: a set of values at once, and nothing that Postgres has to know of them before: while an import fills a table it takes
+  // the entities of a type for few, and would read all of them for each value.
+  if (field === 'name') {
+    const names = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value)));
+    return rowsOf<Match>(
+      database,
+      Prisma.sql`
+      SELECT r.index::int - 1 AS index, found.count, ${OBJECT_ROW}
+      FROM (
+        SELECT o.name, count(*)::int AS count, (array_agg(o.id))[1] AS id FROM objects o
+        WHERE ${isOfType} AND o.deleted_at IS NULL AND ${plannedByValue(Prisma.sql`o.name = ANY(${names}::text[])`)}
+        GROUP BY o.name
+      ) found JOIN unnest(${names}::text[]) WITH ORDINALITY AS r(name, index) ON r.name = found.name
+        JOIN objects t ON t.id = found.id`,
+    );
+  }
+  const { attribute } = field;
+  const wanted = values.map((value, index) => ({ index, value, holder: { [attribute]: value } }));
+  // By the index on attributes, whose condition holds for lists and objects that have more as well; the rest after it. Counted
+  // without a limit: with one Postgres would rather read the type's entities.
   return rowsOf<Match>(
     database,
     Prisma.sql`
@@ -44,9 +55,9 @@ export async function findMatches(
     FROM (
       SELECT r.index, found.count, found.id
       FROM ${recordset(wanted, { index: 'int', value: 'jsonb', holder: 'jsonb' })} CROSS JOIN LATERAL (
-        SELECT count(*)::int AS count, (array_agg(o.id))[1] AS id FROM objects o
-        WHERE o.workspace_id = ${workspaceId}::uuid AND o.object_type_id = ${typeId}::uuid AND o.deleted_at IS NULL
-          AND ${equal}
+        SELECT count(*)::int AS count, (array_agg(o.id))[1] AS id
+        FROM (SELECT o.* FROM objects o WHERE o.attributes @> r.holder OFFSET 0) o
+        WHERE ${isOfType} AND o.deleted_at IS NULL AND o.attributes -> ${attribute}::text = r.value
       ) found
       WHERE found.count > 0
     ) m JOIN objects t ON t.id = m.id`,

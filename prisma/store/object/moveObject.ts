@@ -5,9 +5,10 @@ import { Prisma } from '../../generated/client.ts';
 import type { Item } from '../items.ts';
 import { typeIsStill } from '../objectType/readObjectType.ts';
 import type { ReadOptions } from '../readResource.ts';
+import type { Resource } from '../resource.ts';
 import { transition } from '../transition.ts';
 import type { StoredObject } from './readObject.ts';
-import { OBJECT } from './resource.ts';
+import { OBJECT, SHOWN_CHANGES, stateHistorySql } from './resource.ts';
 
 export interface ObjectMove {
   /** Id of the entry in the history. */
@@ -16,6 +17,22 @@ export interface ObjectMove {
   reason: string | null;
   by: Author;
 }
+
+/** The statement of a move does not see the entry that it writes: its answer takes that from `recorded`. */
+const MOVED: Resource = {
+  ...OBJECT,
+  fields: {
+    ...OBJECT.fields,
+    stateHistory: {
+      sql: stateHistorySql(
+        Prisma.sql`t.id`,
+        SHOWN_CHANGES,
+        Prisma.sql`(SELECT * FROM object_state_changes UNION ALL SELECT * FROM recorded)`,
+      ),
+      large: {},
+    },
+  },
+};
 
 /**
  * The move with its history in one. Undefined, and nothing moved: the entity or its type has changed since it was read, or
@@ -31,7 +48,7 @@ export async function moveObject(
   const { moved, item } = await transition(
     database,
     viewer,
-    OBJECT,
+    MOVED,
     id,
     {
       // An entity without a state has no old state.
@@ -44,7 +61,7 @@ export async function moveObject(
       record: Prisma.sql`INSERT INTO object_state_changes
           (object_id, revision, id, from_state, to_state, reason, changed_by_type, changed_by_id)
         SELECT m.id, m.revision, ${move.id}::uuid, p.state, m.state, ${move.reason}, ${move.by.type}, ${move.by.id}::uuid
-        FROM moved m JOIN present p ON p.id = m.id`,
+        FROM moved m JOIN present p ON p.id = m.id RETURNING *`,
     },
     options,
   );

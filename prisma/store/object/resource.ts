@@ -3,7 +3,9 @@ import { LAST_UPDATED } from '../order.ts';
 import { isoTime, person, type Resource } from '../resource.ts';
 
 /** How much of its history an expansion shows; the whole of it has an operation. */
-const SHOWN_CHANGES = 50;
+export const SHOWN_CHANGES = 50;
+
+const CHANGES = Prisma.sql`object_state_changes`;
 
 export const OBJECT: Resource = {
   name: 'object',
@@ -36,8 +38,11 @@ export const OBJECT: Resource = {
   softDelete: Prisma.sql`deleted_at = now(), updated_at = now(), revision = t.revision + 1`,
 };
 
-/** The newest moves of the entity as a JSON array, with the names of their authors, if they still exist. */
-export function stateHistorySql(objectId: Prisma.Sql, limit: number): Prisma.Sql {
+/**
+ * The newest moves of the entity as a JSON array, with the names of their authors, if they still exist. `changes`: rows of
+ * object_state_changes, where these are not all.
+ */
+export function stateHistorySql(objectId: Prisma.Sql, limit: number, changes = CHANGES): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('id', h.id, 'from', h.from_state, 'to', h.to_state,
       'reason', h.reason, 'changedBy', json_build_object('type', h.changed_by_type, 'id', h.changed_by_id,
         'name', CASE h.changed_by_type
@@ -45,6 +50,6 @@ export function stateHistorySql(objectId: Prisma.Sql, limit: number): Prisma.Sql
           WHEN 'apiKey' THEN (SELECT k.name FROM api_keys k WHERE k.id = h.changed_by_id)
           ELSE (SELECT e.name FROM executions e WHERE e.id = h.changed_by_id) END),
       'changedAt', ${isoTime(Prisma.sql`h.changed_at`)}) ORDER BY h.revision DESC), '[]')
-    FROM (SELECT * FROM object_state_changes c WHERE c.object_id = ${objectId}
+    FROM (SELECT * FROM ${changes} c WHERE c.object_id = ${objectId}
       ORDER BY c.revision DESC LIMIT ${limit}::int) h)`;
 }

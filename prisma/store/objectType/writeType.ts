@@ -35,13 +35,16 @@ export async function insertType(
   });
 }
 
-/** Sets members other than the rules. False: the type has changed since the read. */
+/** The members other than the rules that become others; absent ones stay. */
+export type TypeChanges = Partial<Omit<TypeMembers, 'rules'>>;
+
+/** False: the rules of the type have changed since the read. */
 export async function updateType(
   database: Database,
   { id, version }: Pick<StoredType, 'id' | 'version'>,
-  { name, description, isEnabled, managedByCode }: TypeMembers,
+  changes: TypeChanges,
 ): Promise<boolean> {
-  const data = { name, description, isEnabled, managedByCode, updatedAt: new Date() };
+  const data = { ...changes, updatedAt: new Date() };
   const { count } = await database.objectType.updateMany({ where: { id, version }, data });
   return count > 0;
 }
@@ -80,19 +83,22 @@ export async function renewChange(database: Database, id: string, changeId: stri
   return rows.length > 0;
 }
 
-/** The announced rules hold from now on, with the other members. False: the change took too long, and nothing was written. */
+/** The announced rules hold from now on, with the other changes. False: the change took too long, and nothing was written. */
 export async function applyRules(
   database: Database,
   id: string,
   changeId: string,
-  { name, description, isEnabled, managedByCode, rules }: TypeMembers,
+  rules: ObjectRules,
+  { name, description, isEnabled, managedByCode }: TypeChanges,
 ): Promise<boolean> {
   // Raw: guarded, by the database's clock.
   const rows = await rowsOf(
     database,
     Prisma.sql`
-    UPDATE object_types SET name = ${name}, description = ${description}, is_enabled = ${isEnabled}::boolean,
-      managed_by_code = ${managedByCode}::boolean,
+    UPDATE object_types SET name = coalesce(${name ?? null}, name),
+      description = CASE WHEN ${description !== undefined}::boolean THEN ${description ?? null}::text ELSE description END,
+      is_enabled = coalesce(${isEnabled ?? null}::boolean, is_enabled),
+      managed_by_code = coalesce(${managedByCode ?? null}::boolean, managed_by_code),
       attribute_schema = ${text(rules.attributeSchema)}::json, state_schema = ${text(rules.stateSchema)}::json,
       allow_unknown_attributes = ${rules.allowUnknownAttributes}::boolean, version = version + 1,
       next_rules = NULL, next_id = NULL, next_until = NULL, updated_at = now()

@@ -7,8 +7,11 @@ export interface PollStorage {
   cursor: Json;
   /** The other side has asked to be left alone until then. */
   mustWait: boolean;
+  /** The transaction that switched the trigger on or gave it this source; a text, since it may be beyond JSON's numbers. */
+  sinceTransaction: string;
 }
 
+/** Undefined where the workflow has no clock. */
 export async function readPollStorage(
   database: Database,
   workspaceId: string,
@@ -16,8 +19,10 @@ export async function readPollStorage(
 ): Promise<PollStorage | undefined> {
   // Raw: whether the pause is over, the database's clock says.
   const [row] = await database.$queryRaw<PollStorage[]>`
-    SELECT source, cursor, coalesce(not_before > now(), false) AS "mustWait" FROM poll_storage
-    WHERE workflow_id = ${workflowId}::uuid AND workspace_id = ${workspaceId}::uuid`;
+    SELECT p.source, p.cursor, coalesce(p.not_before > now(), false) AS "mustWait",
+      s.since_transaction::text AS "sinceTransaction"
+    FROM workflow_schedules s LEFT JOIN poll_storage p ON p.workflow_id = s.workflow_id
+    WHERE s.workflow_id = ${workflowId}::uuid AND s.workspace_id = ${workspaceId}::uuid`;
   return row;
 }
 
