@@ -26,6 +26,8 @@ const NODES = [
       approvals: { required: 2 },
     },
   },
+  { id: 'a', type: 'input', inputs: { fields: [], approvals: 2 } },
+  { id: 'a', type: 'input', inputs: { fields: [], approvals: '{{ trigger.approvals }}' } },
   { id: 'a', type: 'delay', inputs: { forMs: '{{ trigger.ms }}' } },
   { id: 'a', type: 'delay', inputs: { until: '2026-11-21T10:15:30Z' } },
   { id: 'a', type: 'runWorkflow', inputs: { slug: 'other', input: { b: '{{ trigger }}' }, wait: false } },
