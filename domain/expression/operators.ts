@@ -51,6 +51,11 @@ function checkedReal(result: number, a: number, b: number, whole: (a: bigint, b:
   return result;
 }
 
+/** The sum of two numbers from data, exact or refused: as `+`. */
+export function plus(a: number, b: number): number {
+  return checkedReal(a + b, a, b, (x, y) => x + y);
+}
+
 function quotient(a: unknown, b: unknown, node: CelNode, evaluator: Evaluator): unknown {
   if (!isNumber(a) || !isNumber(b)) return standard(a, b, node, evaluator);
   if (Number(b) === 0) throw new Error('division by zero');
