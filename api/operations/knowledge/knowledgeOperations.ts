@@ -33,7 +33,7 @@ export const createKnowledge: Operation<'createKnowledge'> = async ({ caller, qu
 const EMBEDDING = ['embeddingProvider', 'embeddingModel', 'dimensions'] as const;
 
 /** The embedding settings change only while the base has no documents; chunk settings apply to later uploads. */
-export const updateKnowledge: Operation<'updateKnowledge'> = async ({ caller, params, query, body, services }) => {
+export const updateKnowledge: Operation<'updateKnowledge'> = async ({ caller, params, query, body = {}, services }) => {
   const { database } = services;
   const { knowledgeId } = params;
   checkReadQuery(KNOWLEDGE, query);

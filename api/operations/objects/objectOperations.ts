@@ -25,7 +25,7 @@ export const createObject: Operation<'createObject'> = async ({ caller, query, b
   return readResource(database, caller, OBJECT, resourceId, { query });
 };
 
-export const updateObject: Operation<'updateObject'> = async ({ caller, params, query, body, services }) => {
+export const updateObject: Operation<'updateObject'> = async ({ caller, params, query, body = {}, services }) => {
   const { database, config } = services;
   const { attributes, ...members } = body;
   checkReadQuery(OBJECT, query);
