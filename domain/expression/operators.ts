@@ -146,7 +146,7 @@ export function evaluateBinary(node: CelNode): void {
 const NUMERIC: ReadonlySet<string> = new Set(['int', 'uint', 'double']);
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
-/** CEL's check, but numbers of all kinds mix, and so do lists. */
+/** CEL's check, but numbers of all kinds mix, and so do lists and maps. */
 export function checkBinary(node: CelNode): void {
   if (BINARY[node.op] === undefined) return;
   const check = node.meta.check;
@@ -158,7 +158,8 @@ export function checkBinary(node: CelNode): void {
       const [left, right] = self.args as [CelNode & { checkedType: CelType }, CelNode & { checkedType: CelType }];
       const types = [left.checkedType, right.checkedType] as const;
       const numbers = types.every(({ name }) => NUMERIC.has(name));
-      if (COMPARISONS.has(self.op) && (numbers || types[1].kind === 'list')) return checker.getType('bool');
+      const maps = types.every(({ kind }) => kind === 'map');
+      if (COMPARISONS.has(self.op) && (numbers || maps || types[1].kind === 'list')) return checker.getType('bool');
       if (numbers) return checker.getType('double');
       if (self.op === '+' && types.every(({ kind }) => kind === 'list')) return checker.getType('list');
       throw error;
