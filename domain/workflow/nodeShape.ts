@@ -75,7 +75,7 @@ function readNode(
     ...memberIfPresent('appId', shape.text('appId', NAME_LENGTH)),
     ...memberIfPresent('actionId', shape.text('actionId', NAME_LENGTH)),
     ...memberIfPresent('inputs', shape.object('inputs')),
-    ...memberIfPresent('connectionId', shape.text('connectionId', NAME_LENGTH)),
+    ...memberIfPresent('connectionId', shape.text('connectionId', NAME_LENGTH)?.toLowerCase()),
     ...memberIfPresent('parentId', shape.text('parentId', 64)),
     ...memberIfPresent('position', readPosition(shape, path, problems, id)),
     ...memberIfPresent('onError', shape.oneOf('onError', ['fail', 'continue', 'route'])),
