@@ -48,7 +48,7 @@ test.each(['PATCH', 'PUT'])('%s without a body changes nothing', async (method) 
   }
 });
 
-test('an input without a body has no values: what is missing is told, and a form without required fields takes it', async () => {
+test('an input without a body has no values: missing fields are reported, and a form without required fields takes it', async () => {
   const nodes = [question('ask'), question('free', { fields: [{ key: 'note', label: 'Note', type: 'text' }] })];
   const executionId = await home.execute(await home.deploy({ nodes }));
   await Promise.all([home.asked(executionId, 'ask'), home.asked(executionId, 'free')]);
