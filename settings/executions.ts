@@ -9,7 +9,7 @@ export const EXECUTION_SETTINGS = {
   MAX_INLINE_OUTPUT_BYTES: bytes
     .default(DEFAULT_READ_LIMITS.inlineBytes)
     .describe(
-      'Largest input or output that reads and streams of an execution contain; larger values are replaced by links.',
+      'Largest input or output of a step that reads and streams contain, and largest output of an execution in lists and streams; larger values are replaced by links.',
     ),
   EXECUTION_PATH_ITERATIONS: count
     .default(DEFAULT_READ_LIMITS.pathIterations)

@@ -22,3 +22,8 @@ export function readLimitsOf(config: Settings): ReadLimits {
 export function executionsWithin({ config }: Services): Resource {
   return executionResource(readLimitsOf(config));
 }
+
+/** One execution: its output counts as any large value of an answer, since the caller has asked for this one. */
+export function executionWithin({ config }: Services): Resource {
+  return executionResource(readLimitsOf(config), config.MAX_ANSWER_BYTES);
+}

@@ -14,7 +14,7 @@ import { TASK } from '../../prisma/store/task/resource.ts';
 import { VARIABLE } from '../../prisma/store/variable/resource.ts';
 import { WORKFLOW } from '../../prisma/store/workflow/resource.ts';
 import { WORKSPACE_USER } from '../../prisma/store/workspaceUser/resource.ts';
-import { executionsWithin } from '../executions/readLimitsOf.ts';
+import { executionsWithin, executionWithin } from '../executions/readLimitsOf.ts';
 import { withPathIcons } from '../executions/withPathIcons.ts';
 import type { TableId } from '../openapi.ts';
 import type { Operation, PublicOperation } from '../operation.ts';
@@ -192,7 +192,7 @@ export const OPERATIONS: OperationTable = {
   runSteps,
   executeWorkflow,
   listExecutions: listOf(executionsWithin),
-  getExecution: readOf(executionsWithin, { shown: withPathIcons }),
+  getExecution: readOf(executionWithin, { shown: withPathIcons }),
   streamExecution,
   retryExecution,
   bulkRetryExecutions,

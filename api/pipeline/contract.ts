@@ -46,10 +46,13 @@ const MOST_ERRORS = 100;
  */
 export function contractCheck(document: OpenApiDocument, route: Route): ContractCheck {
   let chain: RequestHandler[] | undefined;
-  const parameters = parametersOf(document, document.paths[route.path]?.[route.method] as OpenApiOperation);
+  const operation = document.paths[route.path]?.[route.method] as OpenApiOperation;
+  const needsBody = operation.requestBody?.required === true;
+  const parameters = parametersOf(document, operation);
   const lists = parameters.filter((each) => each['x-comma-separated'] === true).map(({ name }) => name);
   const prefixes = parameters.filter(isPrefixed);
   return async ({ url, headers, body }) => {
+    if (needsBody && body === undefined) throw bodyMissing();
     chain ??= validator(document, route);
     const mark = url.indexOf('?');
     const path = mark < 0 ? url : url.slice(0, mark);
@@ -71,6 +74,13 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
     requireFinite(request.query);
     return { params: request.params, query: { ...request.query, ...gathered }, body: request.body };
   };
+}
+
+/** The validator would say of a request without a body that its media type is not supported. */
+function bodyMissing(): Problem {
+  return new Problem('VALIDATION_FAILED', 'The body is missing: send it as application/json', {
+    errors: [{ path: '', message: 'required: expected JSON' }],
+  });
 }
 
 /** The validator takes 1e999 for an integer. */

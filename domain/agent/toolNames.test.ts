@@ -5,6 +5,7 @@ test('providers accept all tool names', () => {
   expect(actionToolName({ appId: 'my.app', actionId: 'do it' })).toBe('my_app_do_it');
   const [name] = workflowToolNames([{ id: 'a', slug: 's'.repeat(128) }]).values();
   expect(name).toHaveLength(64);
+  expect([...workflowToolNames([{ id: 'a', slug: 'Refund.v2' }]).values()]).toEqual(['workflow_Refund_v2']);
 });
 
 test('of two workflows with one slug the second has its id in the name, in any order', () => {

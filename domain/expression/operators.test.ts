@@ -42,11 +42,29 @@ describe('numbers', () => {
     ['9007199254740992 + 1', 'beyond 2^53'],
     ['trigger.big + 1', 'beyond 2^53'],
     ['trigger.big * trigger.big', 'beyond 2^53'],
+    ['sum([trigger.big, 1])', 'beyond 2^53'],
+    ['[trigger.big, trigger.big].avg()', 'beyond 2^53'],
     ['1e308 * 10.0', 'too large'],
+    ['sum([1e308, 1e308])', 'too large'],
     ['double("NaN")', 'NaN'],
     ['double("Infinity")', 'Infinity'],
     ['trigger.n + "a"', 'double + string'],
   ])('%s fails', (expression, said) => expect(failure(() => value(expression)).message).toContain(said));
+
+  test.each<[string, Json]>([
+    ['{"a": 1} == {"a": 1.0}', true],
+    ['{"a": 1} == {"a": trigger.n}', false],
+    ['{"a": 1} != {"a": "x"}', true],
+    ['{"a": {"b": [1]}} == {"a": {"b": [1.0]}}', true],
+    ['{"a": 1} in [{"a": 1.0}]', true],
+    ['[{"a": 1}] == [{"a": "x"}]', false],
+  ])('%s: maps of mixed types are compared by value', (expression, expected) =>
+    expect(value(expression)).toEqual(expected),
+  );
+
+  test.each(['{"a": 1} < {"a": 2}', '{"a": 1} > {"b": "x"}'])('%s has no order', (expression) =>
+    expect(failure(() => value(expression)).message).toContain('no such overload'),
+  );
 
   test('sums, differences and products of whole numbers are exact or refused', () => {
     const whole = fc.integer({ min: -(2 ** 53), max: 2 ** 53 });
@@ -60,4 +78,17 @@ describe('numbers', () => {
       }),
     );
   });
+});
+
+describe('conversions', () => {
+  test.each<[string, Json]>([
+    ['string(timestamp("2026-01-02T03:04:05.678+01:00"))', '2026-01-02T02:04:05.678Z'],
+    ['"on " + string(timestamp("2026-01-02"))', 'on 2026-01-02T00:00:00.000Z'],
+    ['int(timestamp("1970-01-01T00:01:00.9Z"))', 60],
+    ['int(timestamp("1969-12-31T23:59:59.5Z"))', -1],
+    ['string(duration("1h30m"))', '5400s'],
+    ['string(duration("-250ms"))', '-0.25s'],
+    ['string(trigger.n)', '5'],
+    ['int("12") + 1', 13],
+  ])('%s', (expression, expected) => expect(value(expression)).toEqual(expected));
 });

@@ -51,6 +51,11 @@ function checkedReal(result: number, a: number, b: number, whole: (a: bigint, b:
   return result;
 }
 
+/** The sum of two numbers from data, exact or refused: as `+`. */
+export function plus(a: number, b: number): number {
+  return checkedReal(a + b, a, b, (x, y) => x + y);
+}
+
 function quotient(a: unknown, b: unknown, node: CelNode, evaluator: Evaluator): unknown {
   if (!isNumber(a) || !isNumber(b)) return standard(a, b, node, evaluator);
   if (Number(b) === 0) throw new Error('division by zero');
@@ -141,7 +146,7 @@ export function evaluateBinary(node: CelNode): void {
 const NUMERIC: ReadonlySet<string> = new Set(['int', 'uint', 'double']);
 const COMPARISONS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
-/** CEL's check, but numbers of all kinds mix, and so do lists. */
+/** CEL's check, but numbers of all kinds mix, and so do lists and maps. */
 export function checkBinary(node: CelNode): void {
   if (BINARY[node.op] === undefined) return;
   const check = node.meta.check;
@@ -153,7 +158,8 @@ export function checkBinary(node: CelNode): void {
       const [left, right] = self.args as [CelNode & { checkedType: CelType }, CelNode & { checkedType: CelType }];
       const types = [left.checkedType, right.checkedType] as const;
       const numbers = types.every(({ name }) => NUMERIC.has(name));
-      if (COMPARISONS.has(self.op) && (numbers || types[1].kind === 'list')) return checker.getType('bool');
+      const maps = types.every(({ kind }) => kind === 'map');
+      if (COMPARISONS.has(self.op) && (numbers || maps || types[1].kind === 'list')) return checker.getType('bool');
       if (numbers) return checker.getType('double');
       if (self.op === '+' && types.every(({ kind }) => kind === 'list')) return checker.getType('list');
       throw error;

@@ -1,4 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js';
+import type { Duration } from '@marcbachmann/cel-js/evaluator';
 import type { Json } from '../json.ts';
 import { evaluateAccess, evaluateName, evaluateOptionalAccess, replaceHas } from './access.ts';
 import { endBudget, startBudget } from './budget.ts';
@@ -37,6 +38,15 @@ function celEnvironment(): Environment {
     environment.registerOperator(`int ${operator} double: double`, unused);
   }
   environment.registerOperator('double % double', () => Number.NaN);
+  // Conversions of standard CEL that cel-js lacks. A time is written as results are.
+  environment.registerFunction('string(google.protobuf.Timestamp): string', (time: Date) => time.toISOString());
+  environment.registerFunction(
+    'string(google.protobuf.Duration): string',
+    (span: Duration) => `${span.valueOf() / 1_000}s`,
+  );
+  environment.registerFunction('int(google.protobuf.Timestamp): int', (time: Date) =>
+    BigInt(Math.floor(time.getTime() / 1_000)),
+  );
   return environment;
 }
 

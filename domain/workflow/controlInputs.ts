@@ -66,8 +66,8 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
     expiresInMs: { required: false, ...whole(1, LONGEST_MS, ' of milliseconds') },
     approvals: {
       required: false,
-      expected: `{required}: a whole number from 1 to ${MAXIMUM_APPROVALS}`,
-      holds: isJsonObject,
+      expected: `a whole number from 1 to ${MAXIMUM_APPROVALS}, or {required}`,
+      holds: (value) => isJsonObject(value) || isWhole(value, 1, MAXIMUM_APPROVALS),
       inside: checkApprovals,
     },
   },
@@ -161,7 +161,8 @@ function checkInput(input: ControlInput, value: Json, path: string, report: Repo
 }
 
 function checkApprovals(approvals: Json, path: string, report: Report): void {
-  const { required, ...others } = approvals as JsonObject;
+  if (!isJsonObject(approvals)) return;
+  const { required, ...others } = approvals;
   const open = typeof required === 'string' && isWholeExpression(required);
   if (!open && !isWhole(required as Json, 1, MAXIMUM_APPROVALS)) {
     report(pathTo(path, 'required'), `expected a whole number from 1 to ${MAXIMUM_APPROVALS}`);

@@ -75,7 +75,7 @@ function readNode(
     ...memberIfPresent('appId', shape.text('appId', NAME_LENGTH)),
     ...memberIfPresent('actionId', shape.text('actionId', NAME_LENGTH)),
     ...memberIfPresent('inputs', shape.object('inputs')),
-    ...memberIfPresent('connectionId', shape.text('connectionId', NAME_LENGTH)),
+    ...memberIfPresent('connectionId', shape.text('connectionId', NAME_LENGTH)?.toLowerCase()),
     ...memberIfPresent('parentId', shape.text('parentId', 64)),
     ...memberIfPresent('position', readPosition(shape, path, problems, id)),
     ...memberIfPresent('onError', shape.oneOf('onError', ['fail', 'continue', 'route'])),
@@ -112,11 +112,11 @@ function readPosition(shape: Shape, path: string, problems: Problems, id?: strin
   return x === undefined || y === undefined ? undefined : { x, y };
 }
 
-function wholeMs(shape: Shape, member: string): number | undefined {
+function wholeMs(shape: Shape, member: string, least = 1): number | undefined {
   return shape.number(
     member,
-    `a whole number of milliseconds from 1 to ${LONGEST_MS}`,
-    (value) => Number.isInteger(value) && value >= 1 && value <= LONGEST_MS,
+    `a whole number of milliseconds from ${least} to ${LONGEST_MS}`,
+    (value) => Number.isInteger(value) && value >= least && value <= LONGEST_MS,
   );
 }
 
@@ -131,8 +131,8 @@ function readRetry(shape: Shape, problems: Problems, id?: string): RetryPolicy |
   );
   if (!inner.has('maximumAttempts'))
     inner.problem('maximumAttempts', 'required: expected a whole number from 1 to 1000');
-  const initial = wholeMs(inner, 'initialIntervalMs');
-  const maximum = wholeMs(inner, 'maximumIntervalMs');
+  const initial = wholeMs(inner, 'initialIntervalMs', 0);
+  const maximum = wholeMs(inner, 'maximumIntervalMs', 0);
   const coefficient = inner.number(
     'backoffCoefficient',
     'a number from 1 to 100',

@@ -20,7 +20,7 @@ export function readPoll(config: JsonObject, catalogue: Catalogue, problems: Pro
     triggerId: shape.text('triggerId', 200) ?? '',
     everyMs: everyMs ?? 0,
     ...memberIfPresent('inputs', inputs),
-    ...memberIfPresent('connectionId', shape.text('connectionId', 200)),
+    ...memberIfPresent('connectionId', shape.text('connectionId', 200)?.toLowerCase()),
     ...memberIfPresent('startWith', shape.oneOf('startWith', START_WITH)),
   };
   checkTrigger(poll, shape, catalogue, problems);

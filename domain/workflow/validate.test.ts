@@ -168,6 +168,11 @@ describe('each mistake has its place', () => {
       'nodes[0].inputs.fields[0].type',
     ],
     [
+      'approvals',
+      graph([{ id: 'i', type: 'input', inputs: { fields: [], approvals: 0 } }]),
+      'nodes[0].inputs.approvals: expected a whole number from 1 to 100, or {required}',
+    ],
+    [
       'status',
       graph([{ id: 'r', type: 'respond', inputs: { status: 42 } }]),
       'nodes[0].inputs.status: expected a whole number from 200',

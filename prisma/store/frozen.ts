@@ -25,7 +25,20 @@ export async function refusedWrite(
   scope: Readonly<Record<string, string>> | undefined,
   refusals: readonly Refusal[] = [],
 ): Promise<Problem> {
-  if (refusals.length === 0) return notFound(resource);
+  const refusal = await refusalOf(database, viewer, resource, id, scope, refusals);
+  return refusal ? new Problem('CONFLICT', refusal.detail) : notFound(resource);
+}
+
+/** The refusal that holds of the row; undefined if none does, or there is no such row. */
+export async function refusalOf(
+  database: Database,
+  viewer: Viewer,
+  resource: Resource,
+  id: string,
+  scope: Readonly<Record<string, string>> | undefined,
+  refusals: readonly Refusal[] = [],
+): Promise<Refusal | undefined> {
+  if (refusals.length === 0) return undefined;
   const flags = new Set(Object.keys(resource.flags));
   const holds = refusals.map(({ when }) => Prisma.sql`coalesce(${when}, false)`);
   // Raw: the WHERE of the resource's table, and conditions of its own.
@@ -34,6 +47,5 @@ export async function refusedWrite(
     Prisma.sql`SELECT ARRAY[${Prisma.join(holds)}] AS holds FROM ${resource.table} t
       WHERE ${rowOf(resource, viewer, id, { flags, scope })}`,
   );
-  const refusal = refusals.find((_, index) => row?.holds[index] === true);
-  return refusal ? new Problem('CONFLICT', refusal.detail) : notFound(resource);
+  return refusals.find((_, index) => row?.holds[index] === true);
 }

@@ -4,8 +4,9 @@ import { type Home, makeHome, stepOf } from '../setup/home.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-async function asking(home: Home, required: number): Promise<string> {
-  const nodes = [question('ask', { approvals: { required } }), action('far', 'testing.succeed', { output: 1 })];
+/** `approvals`: a number, or `{required: number}`. */
+async function asking(home: Home, approvals: number | { required: number }): Promise<string> {
+  const nodes = [question('ask', { approvals }), action('far', 'testing.succeed', { output: 1 })];
   const executionId = await home.execute(await home.deploy({ nodes, edges: chain('ask', 'far') }));
   await home.asked(executionId, 'ask');
   return executionId;
@@ -43,7 +44,7 @@ test('several approvals need several known persons; the last one answers, and al
 
 test('of ten submissions of one key at once, one counts', async () => {
   const home = await makeHome();
-  const executionId = await asking(home, 3);
+  const executionId = await asking(home, { required: 3 });
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, index) =>
       home.submit(executionId, 'ask', { answer: `${index}` }, undefined, home.api),

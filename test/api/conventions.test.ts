@@ -263,6 +263,26 @@ test('the explorer and the document come from here alone', async () => {
   expect(parse(await (await fetch(new URL('/openapi.yaml', url))).text())).toEqual(served);
 });
 
+test('lists that no table holds are paged as all lists are', async () => {
+  const all: { appId: string }[] = (await call('GET', '/api/workflow-apps')).body;
+  const seen: string[] = [];
+  let next: string | undefined = '/api/workflow-apps?limit=3';
+  while (next !== undefined) {
+    const { body, headers } = await call('GET', next);
+    seen.push(...body.map((app: { appId: string }) => app.appId));
+    next = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
+  }
+  expect(seen).toEqual(all.map(({ appId }) => appId));
+  const cursor = Buffer.from('["projects",["core"],null,0]').toString('base64url');
+  for (const path of ['/api/workflow-apps', '/api/auth/sso/providers']) {
+    expect((await call('GET', `${path}?limit=1`)).status).toBe(200);
+    for (const query of ['limit=0', `cursor=${cursor}`]) {
+      const { status, body } = await call('GET', `${path}?${query}`);
+      expect([status, body.errors[0].path]).toEqual([400, query.split('=')[0]]);
+    }
+  }
+});
+
 test('flags and catalogue answer, and the process is ready', async () => {
   expect((await call('GET', '/api/discovery/enabled-features')).body).toMatchObject({ vectorDatabase: true });
   const { body } = await call('GET', '/api/workflow-apps');

@@ -19,7 +19,8 @@ test.each([
   const connected = await home.api('POST', `/api/workflow-apps/http/connections/${type}/connect`, {
     body: { credentials },
   });
-  const connectionId = connected.body.id;
+  // In capital letters it is the same id.
+  const connectionId = connected.body.id.toUpperCase();
   const execution = await home.run({
     nodes: [action('call', 'http.request', { method: 'GET', url: `${server.url}/orders` }, { connectionId })],
   });

@@ -10,7 +10,7 @@ type Loose = any;
 
 const MIB = 1_048_576;
 
-test('a value above the limit is a link with its size in reads, and whole where it leads', async () => {
+test('a value above the limit is a link with its size, and whole where it leads; one execution shows its output', async () => {
   const home = await makeHome();
   const graph = {
     nodes: [
@@ -27,10 +27,13 @@ test('a value above the limit is a link with its size in reads, and whole where 
   expect(big.outputBytes).toBeLessThan(MIB + 100);
   expect(big).not.toHaveProperty('inputLink');
   expect(on).toMatchObject({ input: null, inputLink: `${path}/steps/${on.id}/input`, output: null });
-  expect(execution).toMatchObject({ output: null, outputLink: `${path}/output`, outputBytes: on.outputBytes });
+  expect(execution.output.d).toHaveLength(MIB);
+  expect(execution).not.toHaveProperty('outputLink');
+  const [listed] = (await home.api('GET', '/api/executions?expansion=output')).body;
+  expect(listed).toMatchObject({ output: null, outputLink: `${path}/output`, outputBytes: on.outputBytes });
   expect((await home.api('GET', big.outputLink)).body.data).toHaveLength(MIB);
   expect((await home.api('GET', on.inputLink)).body.values.d).toHaveLength(MIB);
-  expect((await home.api('GET', execution.outputLink)).body.d).toHaveLength(MIB);
+  expect((await home.api('GET', listed.outputLink)).body.d).toHaveLength(MIB);
   expect((await home.api('GET', `${path}/steps`)).body).toEqual(execution.executionPath);
   const last = await home.until(execution.id, (_snapshot) => true);
   expect(last).toMatchObject({ output: null, outputLink: `${path}/output`, executionPath: execution.executionPath });

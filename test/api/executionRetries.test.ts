@@ -46,12 +46,14 @@ test('the last attempt that fails is the failure of the step', async () => {
       action('always', 'testing.fail', {}, { retry, onError: 'continue' }),
       action('never', 'testing.fail', { retryable: false }, { retry, onError: 'continue' }),
       action('inline', 'core.assert', { condition: false }, { retry, onError: 'continue' }),
+      action('atOnce', 'testing.fail', { times: 2 }, { retry: { maximumAttempts: 3, initialIntervalMs: 0 } }),
     ],
   });
   expect(execution.status).toBe('COMPLETED');
   expect(stepOf(execution, 'always')).toMatchObject({ status: 'FAILED', attempt: 3, error: { attempt: 3 } });
   expect(stepOf(execution, 'never')).toMatchObject({ status: 'FAILED', attempt: 1, error: { attempt: 1 } });
   expect(stepOf(execution, 'inline')).toMatchObject({ status: 'FAILED', attempt: 1 });
+  expect(stepOf(execution, 'atOnce')).toMatchObject({ status: 'COMPLETED', attempt: 3, output: { attempt: 3 } });
 });
 
 test('an execution is WAITING only while no other step runs', async () => {

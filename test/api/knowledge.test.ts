@@ -79,6 +79,10 @@ describe('a knowledge base', () => {
     expect((await own('PATCH', path, { body: { dimensions: 511 } })).status).toBe(400);
     await save('A text.');
     expect((await own('PATCH', path, { body: { dimensions: 512 } })).status).toBe(200);
+    // Also where no other setting would be accepted by this deployment.
+    for (const other of [{ dimensions: 511 }, { embeddingModel: 'other' }, { embeddingProvider: 'openai' }]) {
+      expect(await own('PATCH', path, { body: other })).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
+    }
   });
 });
 

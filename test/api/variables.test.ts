@@ -102,6 +102,24 @@ test("another workspace's variables and projects are as ones that do not exist",
   expect(kept.body.value).toBe('theirs');
 });
 
+test('a name need not be an identifier: expressions take it in brackets', async () => {
+  const { apiKey: key, projectId } = await makeWorkspace();
+  const given = ['shop-url', 'Base URL', 'v1.limits', '7', 'größe'];
+  for (const name of given) {
+    const { status } = await call('POST', '/api/variables', { key, body: { name, value: `of ${name}` } });
+    expect([name, status]).toEqual([name, 201]);
+  }
+  const values = given.map((name) => `{{ variables[${JSON.stringify(name)}] }}`);
+  const body = { slug: 'names', steps: [{ appId: 'core', actionId: 'transform', inputs: { value: values } }] };
+  const { id } = (await call('POST', `/api/projects/${projectId}/workflows/upsert`, { key, body })).body;
+  const tested = await call('POST', `/api/workflows/${id}/nodes/step1/test`, { key, body: {} });
+  expect(tested.body).toMatchObject({ status: 'COMPLETED', output: given.map((name) => `of ${name}`) });
+  for (const name of ['', ' ', 'a ', ' a', 'a\nb', 'x'.repeat(129)]) {
+    const { status, body: problem } = await call('POST', '/api/variables', { key, body: { name, value: 1 } });
+    expect([name, status, problem.errors[0].path]).toEqual([name, 400, 'name']);
+  }
+});
+
 test('any JSON value comes back as it was', async () => {
   const { apiKey: key } = await makeWorkspace();
   const { id } = (await call('POST', '/api/variables', { key, body: { name: 'a', value: 0 } })).body;

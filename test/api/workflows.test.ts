@@ -115,6 +115,14 @@ test('steps beside a graph, neither of them, and a connection that is not there 
   expect((await upsert({ slug: 'Not A Slug', steps: [greeting] })).body.errors[0].path).toBe('slug');
 });
 
+test('a slug may have capital letters and dots, as names of releases and made-up ids do', async () => {
+  const slug = `Orders.v2-${randomUUID().toUpperCase()}`;
+  const { body } = await upsert({ slug, steps: [greeting] });
+  expect([body.slug, body.created]).toEqual([slug, true]);
+  expect((await upsert({ slug: slug.toLowerCase(), steps: [greeting] })).body.created).toBe(true);
+  expect((await upsert({ slug, steps: [greeting] })).body).toMatchObject({ id: body.id, created: false });
+});
+
 test('a project of another workspace is no project', async () => {
   const other = await makeWorkspace();
   const path = `/api/projects/${projectId}/workflows/upsert`;

@@ -6,6 +6,7 @@ import { checkSchema } from '../setup/contract.ts';
 /** Nodes that domain/workflow/validate takes, of every type and with every input. */
 const NODES = [
   node('a', { retry: { maximumAttempts: 3, backoffCoefficient: 1.5 }, timeoutMs: 5_000, onError: 'continue' }),
+  node('a', { retry: { maximumAttempts: 2, initialIntervalMs: 0, maximumIntervalMs: 0 } }),
   { id: 'a', type: 'condition', inputs: { condition: '{{ trigger.yes }}' }, position: { x: 1, y: -2.5 } },
   { id: 'a', type: 'condition', inputs: { condition: true }, name: 'Yes' },
   { id: 'a', type: 'switch', inputs: { value: '{{ trigger.kind }}', cases: [{ name: 'one', equals: 1 }] } },
@@ -26,6 +27,8 @@ const NODES = [
       approvals: { required: 2 },
     },
   },
+  { id: 'a', type: 'input', inputs: { fields: [], approvals: 2 } },
+  { id: 'a', type: 'input', inputs: { fields: [], approvals: '{{ trigger.approvals }}' } },
   { id: 'a', type: 'delay', inputs: { forMs: '{{ trigger.ms }}' } },
   { id: 'a', type: 'delay', inputs: { until: '2026-11-21T10:15:30Z' } },
   { id: 'a', type: 'runWorkflow', inputs: { slug: 'other', input: { b: '{{ trigger }}' }, wait: false } },
@@ -103,6 +106,9 @@ test('edges are as their schema says, without an id in a request and with one af
 });
 
 test.each([
+  ['Node', node('a', { retry: { maximumAttempts: 2, initialIntervalMs: -1 } })],
+  ['Node', node('a', { retry: { maximumAttempts: 2, backoffCoefficient: 101 } })],
+  ['Node', node('a', { retry: { maximumAttempts: 2, maximumIntervalMs: 31_536_000_001 } })],
   ['Node', { id: 'a', type: 'condition', inputs: {} }],
   ['Node', { id: 'a', type: 'delay', inputs: { forMs: 'soon' } }],
   ['Node', { id: 'a', type: 'stop', inputs: { outcome: 'completed' }, appId: 'app' }],

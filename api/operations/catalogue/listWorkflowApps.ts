@@ -1,9 +1,12 @@
 import type { ActionManifest, AppManifest } from '../../../domain/app/manifest.ts';
-import type { Operation } from '../../operation.ts';
+import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
+import { type Operation, Page } from '../../operation.ts';
 
 /** The full catalogue. */
-export const listWorkflowApps: Operation<'listWorkflowApps'> = async ({ services: { catalogue } }) =>
-  [...catalogue.values()].map(appAnswer);
+export const listWorkflowApps: Operation<'listWorkflowApps'> = async ({ query, services: { catalogue } }) => {
+  const { items, nextCursor } = pageOfAll('apps', [...catalogue.values()], ({ appId }) => appId, query);
+  return new Page(items.map(appAnswer), nextCursor);
+};
 
 function appAnswer(app: AppManifest) {
   const { appId, name, description, icon, categories, connectionTypes, actions, triggers } = app;

@@ -4,6 +4,7 @@ import { chooseEmbedding, type Embedding, type EmbeddingRequest } from '../../..
 import { Problem } from '../../../domain/problem.ts';
 import { changeResource } from '../../../prisma/store/changeResource.ts';
 import { hasVectors } from '../../../prisma/store/database/abilities.ts';
+import { refusalOf } from '../../../prisma/store/frozen.ts';
 import { insertKnowledgeBase, readEmbedding } from '../../../prisma/store/knowledge/knowledgeBases.ts';
 import { KNOWLEDGE, KNOWLEDGE_TO_EMBED } from '../../../prisma/store/knowledge/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
@@ -42,9 +43,16 @@ export const updateKnowledge: Operation<'updateKnowledge'> = async ({ caller, pa
   requireHalf({ ...present, ...body });
   const change: Record<string, Json> = { ...body };
   const isOther = EMBEDDING.some((name) => body[name] !== undefined && body[name] !== present[name]);
-  // Another provider or model brings its own dimensions, where the body names none.
-  if (isOther) Object.assign(change, embeddingOf(services, askedOf(body, present)));
-  else for (const name of EMBEDDING) delete change[name];
+  if (isOther) {
+    // Before the settings are judged: while documents stand, no others would be right.
+    const { frozen } = KNOWLEDGE_TO_EMBED;
+    const refusal = await refusalOf(database, caller, KNOWLEDGE_TO_EMBED, knowledgeId, undefined, frozen);
+    if (refusal) throw new Problem('CONFLICT', refusal.detail);
+    // Another provider or model brings its own dimensions, where the body names none.
+    Object.assign(change, embeddingOf(services, askedOf(body, present)));
+  } else {
+    for (const name of EMBEDDING) delete change[name];
+  }
   const resource = isOther ? KNOWLEDGE_TO_EMBED : KNOWLEDGE;
   return changeResource(database, caller, resource, knowledgeId, change, { query });
 };

@@ -9,6 +9,7 @@ import { v7 } from 'uuid';
 import { domainOf, type SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import { joinByIdentity } from '../../../prisma/store/identity/joinByIdentity.ts';
 import { insertLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
+import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { insertSsoLogin, takeSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
 import { normalizeEmail } from '../../access/email.ts';
 import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
@@ -22,12 +23,13 @@ import {
 } from '../../access/sso/browser.ts';
 import { proveIdentity, type SsoClaims, SsoDenied } from '../../access/sso/proveIdentity.ts';
 import { callbackUrl, requireProvider, verifierPlace } from '../../access/sso/providers.ts';
-import type { OperationRequest, PublicOperation } from '../../operation.ts';
+import { type OperationRequest, Page, type PublicOperation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 
 /** The public fields of the providers: no secrets, no workspaces. */
-export const listSsoProviders: PublicOperation<'listSsoProviders'> = async ({ services: { config } }) =>
-  config.SSO_PROVIDERS.map(({ id, name, issuer, clientId, ssoEnforced, passwordAuthDisabled }) => ({
+export const listSsoProviders: PublicOperation<'listSsoProviders'> = async ({ query, services: { config } }) => {
+  const { items, nextCursor } = pageOfAll('providers', config.SSO_PROVIDERS, ({ id }) => id, query);
+  const shown = items.map(({ id, name, issuer, clientId, ssoEnforced, passwordAuthDisabled }) => ({
     id,
     name,
     issuer,
@@ -36,6 +38,8 @@ export const listSsoProviders: PublicOperation<'listSsoProviders'> = async ({ se
     passwordAuthDisabled,
     loginUrl: `/api/auth/sso/${id}/login`,
   }));
+  return new Page(shown, nextCursor);
+};
 
 export const startSsoLogin: PublicOperation<'startSsoLogin'> = async ({ params, headers, services }) => {
   const { config, database, sealer, sso, log } = services;

@@ -20,7 +20,7 @@ import type { Services } from '../../services.ts';
 export const submitInput: PublicOperation<'submitInput'> = async ({
   params,
   query,
-  body,
+  body = {},
   headers,
   services,
   auditDetails,

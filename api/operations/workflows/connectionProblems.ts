@@ -35,7 +35,7 @@ export async function connectionProblems(
   if (named.length === 0) return [];
   const apps = await appsOfConnections(database, workspaceId, named.filter(isUuid));
   return users.flatMap(({ appId, connectionId, place }): ProblemDetail[] => {
-    const app = connectionId === undefined ? appId : apps.get(connectionId);
+    const app = connectionId === undefined ? appId : apps.get(connectionId.toLowerCase());
     if (app === appId) return [];
     const message =
       app === undefined

@@ -1,4 +1,5 @@
 import { charge } from '../budget.ts';
+import { plus } from '../operators.ts';
 import { isPlainObject, setKey, toJson } from '../result.ts';
 import { integerAt, kindOf, listAt, numberAt, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
@@ -7,7 +8,7 @@ import { compare } from './order.ts';
 function sum(args: readonly unknown[]): number {
   const list = listAt(args, 0);
   let total = 0;
-  for (let at = 0; at < list.length; at += 1) total += elementNumber(list, at);
+  for (let at = 0; at < list.length; at += 1) total = plus(total, elementNumber(list, at));
   return total;
 }
 

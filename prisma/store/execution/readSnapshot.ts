@@ -33,7 +33,7 @@ export async function readSnapshot(
     })[]
   >`
     SELECT t.id AS "executionId", t.revision, t.status, ${STATUS_MESSAGE} AS message,
-      ${outputSql(limits)} AS shown, ${pathSql(limits)} AS "executionPath", ${PENDING_INPUT_SQL} AS "pendingInput"
+      ${outputSql(limits.inlineBytes)} AS shown, ${pathSql(limits)} AS "executionPath", ${PENDING_INPUT_SQL} AS "pendingInput"
     FROM executions t WHERE t.id = ${executionId}::uuid AND t.workspace_id = ${workspaceId}::uuid`;
   if (!row) return undefined;
   const { shown, message, executionPath: path, ...snapshot } = row;

@@ -30,8 +30,11 @@ const LAST_STARTED: Order = {
   moves: { at: Prisma.sql`t.started_at`, only: Prisma.sql`t.released_at IS NOT NULL` },
 };
 
-/** The resource table of executions, with these limits for reads. */
-export function executionResource(limits: ReadLimits): Resource {
+/**
+ * The resource table of executions, with these limits for reads. `outputBytes`: an output above it is a link. One
+ * execution shows more of it than each of a list.
+ */
+export function executionResource(limits: ReadLimits, outputBytes = limits.inlineBytes): Resource {
   return {
     name: 'execution',
     noun: 'execution',
@@ -58,7 +61,7 @@ export function executionResource(limits: ReadLimits): Resource {
       project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
       workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
       output: {
-        sql: outputSql(limits),
+        sql: outputSql(outputBytes),
         present: (value, item, open) => {
           const { output, ...place } = shownOutput(value, open);
           Object.assign(item, place);
@@ -66,13 +69,13 @@ export function executionResource(limits: ReadLimits): Resource {
         },
         // Above what one value may have, it is a link of its own.
         large: {
-          bytes: Prisma.sql`CASE WHEN t.output_bytes <= ${limits.inlineBytes}::int THEN t.output_bytes END`,
+          bytes: Prisma.sql`CASE WHEN t.output_bytes <= ${outputBytes}::bigint THEN t.output_bytes END`,
           link: Prisma.sql`'/api/executions/' || t.id || '/output'`,
           orNull: true,
         },
       },
-      outputLink: { sql: large(limits, Prisma.sql`'/api/executions/' || t.id || '/output'`) },
-      outputBytes: { sql: large(limits, Prisma.sql`t.output_bytes`) },
+      outputLink: { sql: large(outputBytes, Prisma.sql`'/api/executions/' || t.id || '/output'`) },
+      outputBytes: { sql: large(outputBytes, Prisma.sql`t.output_bytes`) },
       orientation: {
         sql: Prisma.sql`coalesce((SELECT w.orientation FROM workflows w WHERE w.id = t.workflow_id), 'horizontal')`,
       },
@@ -153,8 +156,8 @@ export function executionResource(limits: ReadLimits): Resource {
   };
 }
 
-function large({ inlineBytes }: ReadLimits, value: Prisma.Sql): Prisma.Sql {
-  return Prisma.sql`CASE WHEN t.output_bytes > ${inlineBytes}::int THEN ${value} END`;
+function large(outputBytes: number, value: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`CASE WHEN t.output_bytes > ${outputBytes}::bigint THEN ${value} END`;
 }
 
 /** Its names, and its rows where nothing large is shown. */

@@ -1,16 +1,15 @@
 import type { RevealSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
-import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
 import { SECRETS_SQL } from './secrets.ts';
 
-/** The output of execution `t` as JSON: what `shownOutput` takes. */
-export function outputSql({ inlineBytes }: Pick<ReadLimits, 'inlineBytes'>): Prisma.Sql {
+/** The output of execution `t` as JSON, above that size as a link: what `shownOutput` takes. */
+export function outputSql(mostBytes: number): Prisma.Sql {
   return Prisma.sql`CASE WHEN t.output IS NOT NULL THEN json_build_object(
     'executionId', t.id, 'secrets', ${SECRETS_SQL},
-    'value', CASE WHEN t.output_bytes <= ${inlineBytes}::int THEN t.output END,
-    'bytes', CASE WHEN t.output_bytes > ${inlineBytes}::int THEN t.output_bytes END) END`;
+    'value', CASE WHEN t.output_bytes <= ${mostBytes}::bigint THEN t.output END,
+    'bytes', CASE WHEN t.output_bytes > ${mostBytes}::bigint THEN t.output_bytes END) END`;
 }
 
 interface OutputRow {
