@@ -93,8 +93,8 @@ test(
             return judgeChildren(world, executionId);
           };
           const children = await judged().catch((error: Error) => {
-            const told = { graph: life.random.graph, execution, lived: [...lived.submitted] };
-            throw new Error(`chaos-${index}: ${error.message}\n${JSON.stringify(told, null, 1)}`);
+            const details = { graph: life.random.graph, execution, lived: [...lived.submitted] };
+            throw new Error(`chaos-${index}: ${error.message}\n${JSON.stringify(details, null, 1)}`);
           });
           known.push(executionId, ...children);
           count('sub-workflows', children.length);
