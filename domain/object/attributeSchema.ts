@@ -69,46 +69,44 @@ function allSchemas(schema: JsonObject, all = new Set<JsonObject>()): Set<JsonOb
 }
 
 function look(whole: Whole, schema: JsonObject, place: readonly string[], problems: ProblemDetail[]): void {
-  const { root, all } = whole;
-  const add = (keyword: string, message: string) => problems.push(tell(root, [...place, keyword], message));
+  const add = (keyword: string, message: string) => problems.push(tell(whole.root, [...place, keyword], message));
   for (const [keyword, message] of Object.entries(NOT_TAKEN)) if (Object.hasOwn(schema, keyword)) add(keyword, message);
-  if (place.length > 0) {
-    for (const keyword of ['$id', '$schema'])
-      if (Object.hasOwn(schema, keyword)) add(keyword, 'is allowed only at the top of the schema');
-  }
-  const ref = ownMember(schema, '$ref');
-  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
-  if (typeof ref === 'string' && !(isJsonObject(target) && all.has(target))) {
-    add(
-      '$ref',
-      `expected a reference to a schema within this one, such as "#/$defs/money", got ${quote(ref)}: other schemas are not fetched`,
-    );
-  }
-  const format = ownMember(schema, 'format');
-  if (typeof format === 'string' && !FORMATS.has(format)) {
-    add('format', `${quote(format)} is not one of ${[...FORMATS].join(', ')}`);
-  }
-  const patterns = ownMember(schema, 'patternProperties');
-  for (const [keyword, source] of [
-    ['pattern', ownMember(schema, 'pattern')],
-    ...(isJsonObject(patterns) ? Object.keys(patterns).map((each) => ['patternProperties', each]) : []),
-  ] as [string, unknown][]) {
-    const wrong = typeof source === 'string' ? patternProblem(source) : undefined;
-    if (wrong !== undefined) add(keyword, wrong);
-  }
-  if (ownMember(schema, 'enum') !== undefined && !hasEntry(ownMember(schema, 'enum'))) {
-    add('enum', 'expected at least one value');
-  }
-  const nullable = nullableProblem(schema);
-  if (nullable !== undefined) add('nullable', nullable);
-  const slug = ownMember(schema, 'x-objectType');
-  if (slug !== undefined && !(typeof slug === 'string' && SLUG.test(slug))) {
-    add('x-objectType', 'expected the slug of an entity type');
-  } else if (slug !== undefined && !isText(ownMember(schema, 'type'))) {
-    add('x-objectType', 'expected beside "type": "string": the value is the id of an entity');
+  const misplaced = place.length === 0 ? [] : ['$id', '$schema'].filter((keyword) => Object.hasOwn(schema, keyword));
+  for (const keyword of misplaced) add(keyword, 'is allowed only at the top of the schema');
+  for (const [keyword, problemsOf] of Object.entries(KEYWORDS)) {
+    const value = ownMember(schema, keyword);
+    if (value === undefined) continue;
+    for (const message of problemsOf(value, schema, whole)) add(keyword, message);
   }
   for (const each of subschemas(schema)) look(whole, each.schema, [...place, ...each.place], problems);
 }
+
+type KeywordCheck = (value: Json, schema: JsonObject, whole: Whole) => string[];
+
+/** What is wrong with the value of a keyword, beyond JSON Schema's own rules. */
+const KEYWORDS: Readonly<Record<string, KeywordCheck>> = {
+  $ref(ref, _, { root, all }) {
+    if (typeof ref !== 'string') return [];
+    const target = resolveRef(root, ref);
+    if (isJsonObject(target) && all.has(target)) return [];
+    return [
+      `expected a reference to a schema within this one, such as "#/$defs/money", got ${quote(ref)}: other schemas are not fetched`,
+    ];
+  },
+  format: (format) =>
+    typeof format === 'string' && !FORMATS.has(format)
+      ? [`${quote(format)} is not one of ${[...FORMATS].join(', ')}`]
+      : [],
+  pattern: (source) => (typeof source === 'string' ? patternProblems(source) : []),
+  patternProperties: (patterns) => (isJsonObject(patterns) ? Object.keys(patterns).flatMap(patternProblems) : []),
+  enum: (values) => (Array.isArray(values) && values.length > 0 ? [] : ['expected at least one value']),
+  nullable: nullableProblems,
+  'x-objectType'(slug, schema) {
+    if (typeof slug !== 'string' || !SLUG.test(slug)) return ['expected the slug of an entity type'];
+    if (isText(ownMember(schema, 'type'))) return [];
+    return ['expected beside "type": "string": the value is the id of an entity'];
+  },
+};
 
 function isText(type: Json | undefined): boolean {
   return Array.isArray(type)
@@ -116,25 +114,20 @@ function isText(type: Json | undefined): boolean {
     : type === 'string';
 }
 
-function hasEntry(value: Json | undefined): boolean {
-  return Array.isArray(value) && value.length > 0;
-}
-
 /** OpenAPI 3.0 has it, and Ajv takes it beside a type. */
-function nullableProblem(schema: JsonObject): string | undefined {
-  const [nullable, type] = [ownMember(schema, 'nullable'), ownMember(schema, 'type')];
-  if (nullable === undefined) return undefined;
+function nullableProblems(nullable: Json, schema: JsonObject): string[] {
+  const type = ownMember(schema, 'type');
   const types = Array.isArray(type) ? type : [type];
-  if (typeof nullable === 'boolean' && type !== undefined && (nullable || !types.includes('null'))) return undefined;
-  return 'expected "type" with "null" instead, such as ["string", "null"]';
+  if (typeof nullable === 'boolean' && type !== undefined && (nullable || !types.includes('null'))) return [];
+  return ['expected "type" with "null" instead, such as ["string", "null"]'];
 }
 
-function patternProblem(source: string): string | undefined {
+function patternProblems(source: string): string[] {
   try {
     pattern(source);
-    return undefined;
+    return [];
   } catch (error) {
-    return `${(error as Error).message} (patterns are RE2: no look-around, no back-references)`;
+    return [`${(error as Error).message} (patterns are RE2: no look-around, no back-references)`];
   }
 }
 

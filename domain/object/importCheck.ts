@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import { Problem } from '../problem.ts';
 import { mergeAttributes, withoutNulls } from './attributes.ts';
 import { firstState, requireAttributes } from './checkObject.ts';
@@ -36,34 +36,19 @@ export function checkRow(
   present: ImportedObject | undefined,
   { maxBytes, exists, isMember }: { maxBytes: number; exists: Exists; isMember: (userId: string) => boolean },
 ): CheckedRow {
-  const errors: RowError[] = [];
-  const { name = present?.name, state: asked, ownerId = present?.ownerId ?? null } = values;
-  if (typeof name !== 'string' || name.trim() === '') errors.push({ field: 'name', message: 'is required, as a text' });
-  else if (name.length > LONGEST_NAME)
-    errors.push({ field: 'name', message: `expected at most ${LONGEST_NAME} characters` });
-  if (ownerId !== null && ownerId !== present?.ownerId && !(typeof ownerId === 'string' && isMember(ownerId))) {
-    errors.push({ field: 'ownerId', message: 'expected the id of a user of the workspace' });
-  }
+  const { name = present?.name, ownerId = present?.ownerId ?? null } = values;
   const attributes = present ? mergeAttributes(present.attributes, values.attributes) : withoutNulls(values.attributes);
-  let state = present?.state ?? null;
+  const isNewOwner = ownerId !== null && ownerId !== present?.ownerId;
+  const errors = [...nameErrors(name), ...(isNewOwner ? ownerErrors(ownerId, isMember) : [])];
+  let state: string | null = null;
   try {
-    if (asked !== undefined && asked !== null && typeof asked !== 'string') {
-      errors.push({ field: 'state', message: 'expected a text' });
-    } else if (!present) state = firstState(rules, asked ?? undefined);
-    else if (asked !== undefined && asked !== null && asked !== state) {
-      errors.push({
-        field: 'state',
-        message: `is ${JSON.stringify(state)}: an import cannot change the state of an entity`,
-      });
-    }
+    state = stateAfter(rules, values.state ?? undefined, present, errors);
     const references = requireAttributes(rules, { attributes, state }, maxBytes);
     const isOld = ({ attribute }: ObjectReference) => !Object.hasOwn(values.attributes, attribute);
     const lost = lostReferences(rules, attributes, references, (each) => isOld(each) || exists(each));
     for (const { path, slug } of lost) {
-      errors.push({
-        field: fieldOf(path),
-        message: `expected the id of an entity of the type ${JSON.stringify(slug)}`,
-      });
+      const message = `expected the id of an entity of the type ${JSON.stringify(slug)}`;
+      errors.push({ field: fieldOf(path), message });
     }
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -72,6 +57,38 @@ export function checkRow(
   }
   if (errors.length > 0) return { errors: errors.slice(0, MOST_ERRORS) };
   return { object: { name: name as string, state, attributes, ownerId: ownerId as string | null } };
+}
+
+function nameErrors(name: Json | undefined): RowError[] {
+  if (typeof name !== 'string' || name.trim() === '') return [{ field: 'name', message: 'is required, as a text' }];
+  // Characters, as the contract counts them, and not UTF-16 units.
+  if ([...name].length <= LONGEST_NAME) return [];
+  return [{ field: 'name', message: `expected at most ${LONGEST_NAME} characters` }];
+}
+
+function ownerErrors(ownerId: Json, isMember: (userId: string) => boolean): RowError[] {
+  if (typeof ownerId === 'string' && isMember(ownerId)) return [];
+  return [{ field: 'ownerId', message: 'expected the id of a user of the workspace' }];
+}
+
+/** The state of the entity after the row; what is wrong with the one that the row asks for goes into `errors`. */
+function stateAfter(
+  rules: CompiledRules,
+  asked: Json | undefined,
+  present: ImportedObject | undefined,
+  errors: RowError[],
+): string | null {
+  const add = (message: string) => errors.push({ field: 'state', message });
+  const state = present?.state ?? null;
+  if (asked !== undefined && typeof asked !== 'string') {
+    add('expected a text');
+    return state;
+  }
+  if (!present) return firstState(rules, asked);
+  if (asked !== undefined && asked !== state) {
+    add(`is ${JSON.stringify(state)}: an import cannot change the state of an entity`);
+  }
+  return state;
 }
 
 /** `attributes.items[0].sku` reads `items[0].sku`, and `attributes["unit price"]` reads `unit price`. */

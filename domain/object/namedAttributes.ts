@@ -12,22 +12,34 @@ export interface NamedAttributes {
 }
 
 export function namedAttributes(schema: JsonObject): NamedAttributes {
-  const [schemas, patterns, required] = [new Map<string, Json>(), [] as string[], new Set<string>()];
-  const look = (part: JsonObject, isAlways: boolean): void => {
-    const properties = ownMember(part, 'properties');
-    for (const [name, each] of isJsonObject(properties) ? Object.entries(properties) : []) {
-      if (!schemas.has(name)) schemas.set(name, each);
-    }
-    const byPattern = ownMember(part, 'patternProperties');
-    if (isJsonObject(byPattern)) patterns.push(...Object.keys(byPattern));
-    if (isAlways) for (const name of (ownMember(part, 'required') ?? []) as string[]) required.add(name);
-    const ref = ownMember(part, '$ref');
-    const target = typeof ref === 'string' ? resolveRef(schema, ref) : undefined;
-    if (isJsonObject(target)) look(target, isAlways);
-    const inside = subschemasInPlace(part);
-    for (const { place, schema: each } of inside) if (place[0] === 'allOf') look(each, isAlways);
-    for (const { place, schema: each } of inside) if (place[0] !== 'allOf') look(each, false);
-  };
-  look(schema, true);
-  return { schemas, patterns, required };
+  const named = { schemas: new Map<string, Json>(), patterns: [] as string[], required: new Set<string>() };
+  gather(schema, schema, true, named);
+  return named;
+}
+
+interface Gathered extends NamedAttributes {
+  schemas: Map<string, Json>;
+  patterns: string[];
+  required: Set<string>;
+}
+
+function gather(root: JsonObject, part: JsonObject, isAlways: boolean, named: Gathered): void {
+  for (const [name, each] of Object.entries(objectAt(part, 'properties'))) {
+    if (!named.schemas.has(name)) named.schemas.set(name, each);
+  }
+  named.patterns.push(...Object.keys(objectAt(part, 'patternProperties')));
+  const required = isAlways ? ((ownMember(part, 'required') ?? []) as string[]) : [];
+  for (const name of required) named.required.add(name);
+  const ref = ownMember(part, '$ref');
+  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
+  if (isJsonObject(target)) gather(root, target, isAlways, named);
+  const inside = subschemasInPlace(part);
+  const isAll = ({ place }: (typeof inside)[number]) => place[0] === 'allOf';
+  for (const each of inside.filter(isAll)) gather(root, each.schema, isAlways, named);
+  for (const each of inside.filter((one) => !isAll(one))) gather(root, each.schema, false, named);
+}
+
+function objectAt(schema: JsonObject, keyword: string): JsonObject {
+  const value = ownMember(schema, keyword);
+  return isJsonObject(value) ? value : {};
 }

@@ -65,14 +65,11 @@ export async function upsertObjectType(context: UpsertContext, upsert: TypeUpser
   return retryOnConflict('entity type', async () => {
     const stored = await readStoredType(database, workspaceId, upsert.slug);
     const wanted = membersOf(upsert, stored);
-    if (!stored || !isEqual(stored.rules, wanted.rules)) requireRules(wanted.rules, limits);
+    const hasOtherRules = !stored || !isEqual(stored.rules, wanted.rules);
+    if (hasOtherRules) requireRules(wanted.rules, limits);
     if (!stored) return create(context, upsert.slug, wanted);
     const upserted = { id: stored.id, name: wanted.name, created: stored.id === context.newId };
-    if (isEqual(stored.rules, wanted.rules)) {
-      const changes = changesOf(stored, wanted);
-      if (context.dryRun || Object.keys(changes).length === 0) return upserted;
-      return (await updateType(database, stored, changes)) ? upserted : undefined;
-    }
+    if (!hasOtherRules) return (await changeMembers(context, stored, wanted)) ? upserted : undefined;
     if (context.dryRun) {
       await requireFits(context, stored, wanted.rules, async () => {});
       return upserted;
@@ -95,6 +92,16 @@ async function create(context: UpsertContext, slug: string, wanted: TypeMembers)
 }
 
 /** False: somebody else has changed the type meanwhile. */
+async function changeMembers(
+  { database, dryRun }: UpsertContext,
+  stored: StoredType,
+  wanted: TypeMembers,
+): Promise<boolean> {
+  const changes = changesOf(stored, wanted);
+  return dryRun || Object.keys(changes).length === 0 || updateType(database, stored, changes);
+}
+
+/** False: as of changeMembers. */
 async function changeRules(context: UpsertContext, stored: StoredType, wanted: TypeMembers): Promise<boolean> {
   const { database } = context;
   const changeId = v7();
