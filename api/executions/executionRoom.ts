@@ -89,9 +89,10 @@ export class ExecutionRoom {
     if (lastRevision !== undefined && lastRevision > snapshot.revision) follower.revision = snapshot.revision;
     // The follower has the totals of running loops, but not the steps up to that revision.
     if (loaded.loops && follower.revision === lastRevision) follower.revision = -1;
-    if (isTerminal(snapshot.status)) send(stream, finished(snapshot), true);
-    else if (isNew(follower, snapshot)) send(stream, loaded.progress);
-    else send(stream, ': nothing new\n\n');
+    const hasEnded = isTerminal(snapshot.status);
+    const end = hasEnded ? finished(snapshot) : '';
+    const first = isNew(follower, snapshot) ? loaded.progress : '';
+    send(stream, `${first}${end}` || ': nothing new\n\n', hasEnded);
     follower.hasBegun = true;
     return true;
   }

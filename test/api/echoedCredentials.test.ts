@@ -47,7 +47,7 @@ test('no read of the execution shows the credentials that a step without the con
   expect(server.calls.map(({ headers }) => headers['x-shop-key'])).toEqual([SECRET, undefined]);
 
   const executionId = answer.headers.get('x-execution-id') ?? '';
-  const finished = await home.until(executionId, ({ status }) => status === 'COMPLETED');
+  const finished = await home.finished(executionId);
   const execution = await home.read(executionId);
   expect(execution.output).toEqual(SHOWN);
   const path = `/api/executions/${executionId}`;

@@ -35,7 +35,7 @@ test('a value above the limit is a link with its size, and whole where it leads;
   expect((await home.api('GET', on.inputLink)).body.values.d).toHaveLength(MIB);
   expect((await home.api('GET', listed.outputLink)).body.d).toHaveLength(MIB);
   expect((await home.api('GET', `${path}/steps`)).body).toEqual(execution.executionPath);
-  const last = await home.until(execution.id, (_snapshot) => true);
+  const last = await home.finished(execution.id);
   expect(last).toMatchObject({ output: null, outputLink: `${path}/output`, executionPath: execution.executionPath });
 
   const run = await home.api('POST', '/api/actions/run', {

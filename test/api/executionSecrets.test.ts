@@ -31,7 +31,7 @@ test('values of secret fields reach expressions, and no read', async () => {
   );
   await home.asked(executionId, 'ask');
   await home.submit(executionId, 'ask', { password: typed, user: 'ada' });
-  const finished = await home.until(executionId, ({ status }) => status === 'COMPLETED');
+  const finished = await home.finished(executionId);
   const execution = await home.read(executionId);
   expect(execution.output).toMatchObject({
     all: { password: '***', user: 'ada' },

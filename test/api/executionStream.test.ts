@@ -62,12 +62,16 @@ test('a stream sends a snapshot, then progress, and last the end', async () => {
   expect(last?.data.executionPath).toEqual((await home.read(executionId)).executionPath);
 });
 
-test('the stream of an execution that has ended is its end', async () => {
+test('the stream of an execution that has ended is a snapshot and its end; with its last id, the end alone', async () => {
   const home = await makeHome();
   const execution = await home.run({ nodes: [action('a', 'core.set', { values: { x: 1 } })] });
   const events = await all(home, execution.id);
-  expect(events.map(({ event }) => event)).toEqual(['execution.finished']);
-  expect(events[0]?.data.output).toEqual({ x: 1 });
+  expect(events.map(({ event }) => event)).toEqual(['execution.progress', 'execution.finished']);
+  const [snapshot, end] = events;
+  expect(snapshot?.data).toMatchObject({ status: 'COMPLETED', executionPath: end?.data.executionPath });
+  expect(end?.data.output).toEqual({ x: 1 });
+  const again = await all(home, execution.id, { 'last-event-id': String(snapshot?.id) });
+  expect(again).toEqual([end]);
 });
 
 test('a stream with Last-Event-ID continues after that event', async () => {

@@ -27,6 +27,8 @@ export interface Home {
   read(executionId: string, ...more: string[]): Promise<Loose>;
   /** Resolves with the read execution when it has ended. */
   ended(executionId: string): Promise<Loose>;
+  /** Resolves with the data of `execution.finished`. */
+  finished(executionId: string): Promise<Loose>;
   /** Resolves with the snapshot for which it holds. */
   until(executionId: string, isIt: (snapshot: Loose) => boolean): Promise<Loose>;
   /** Resolves when the node waits for input. */
@@ -88,9 +90,11 @@ function homeOf({ url, apiKey, email, password, workspaceId, projectId }: Place)
     },
 
     async ended(executionId) {
-      await untilEvent(call, executionId, (_, event) => event === 'execution.finished');
+      await home.finished(executionId);
       return home.read(executionId);
     },
+
+    finished: (executionId) => untilEvent(call, executionId, (_, event) => event === 'execution.finished'),
 
     until: (executionId, isIt) => untilEvent(call, executionId, isIt),
 
