@@ -13,7 +13,7 @@ async function order(attributes: object = {}) {
 }
 
 test('an entity moves, and its history has actor, time and reason', async () => {
-  const { get, path, history, key, email, password, post } = await order({ approvedBy: 'Ann' });
+  const { get, path, history, key, email, password, post, create } = await order({ approvedBy: 'Ann' });
   const me = (await call('GET', '/api/users/me', { key })).body.apiKey;
   const moved = await post(`${path}/state?expansion=stateHistory`, { state: 'approved' });
   expect(moved).toMatchObject({ status: 201, body: { state: 'approved' } });
@@ -40,7 +40,13 @@ test('an entity moves, and its history has actor, time and reason', async () => 
       changedAt: expect.any(String),
     },
   ]);
-  expect((await get(`${path}/state/history?limit=1`)).body).toHaveLength(1);
+  const first = await get(`${path}/state/history?limit=1`);
+  const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
+  const second = await get(next);
+  expect([...first.body, ...second.body]).toEqual(await history());
+  expect(second.headers.get('link')).toBeNull();
+  const other = (await create({ name: 'Other', attributes: { total: 1 } })).body.id;
+  expect((await get(next.replace(/[^/]+(?=\/state)/, other))).body).toMatchObject({ errors: [{ path: 'cursor' }] });
   for (const limit of ['0', '501', 'x']) {
     expect((await get(`${path}/state/history?limit=${limit}`)).status).toBe(400);
   }

@@ -143,6 +143,9 @@ test('errors spend retries, then the item fails; a retry by hand spends none', a
     { message: 'one', code: null, details: null, attempt: 1, by: { type: 'apiKey' } },
     { message: 'two', code: 'X', details: { a: 1 }, attempt: 2 },
   ]);
+  const page = await own('GET', `${at}/errors?limit=1`);
+  const next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+  expect([page.body, (await own('GET', next)).body]).toMatchObject([[{ message: 'one' }], [{ message: 'two' }]]);
   expect(await own('POST', `${at}/retry`)).toMatchObject({ status: 400, body: { code: 'RETRY_NOT_ALLOWED' } });
   expect(await queue.move(id, 'RETRYING')).toMatchObject({ status: 400, body: { code: 'RETRY_NOT_ALLOWED' } });
   await own('PATCH', at, { body: { maxRetries: 2 } });

@@ -7,7 +7,7 @@ import { readObject } from '../../../prisma/store/object/readObject.ts';
 import { readStateHistory } from '../../../prisma/store/object/readStateHistory.ts';
 import { OBJECT } from '../../../prisma/store/object/resource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
-import type { Operation } from '../../operation.ts';
+import { type Operation, Page } from '../../operation.ts';
 
 export const setObjectState: Operation<'setObjectState'> = async (request) => {
   const { caller, params, query, body, resourceId, services } = request;
@@ -31,5 +31,9 @@ export const getObjectTransitions: Operation<'getObjectTransitions'> = async ({ 
 /** As openapi.yaml says. */
 const DEFAULT_LIMIT = 50;
 
-export const listObjectStateHistory: Operation<'listObjectStateHistory'> = ({ caller, params, query, services }) =>
-  readStateHistory(services.database, caller, params.id, query.limit ?? DEFAULT_LIMIT);
+export const listObjectStateHistory: Operation<'listObjectStateHistory'> = async (request) => {
+  const { caller, params, query, services } = request;
+  const { limit = DEFAULT_LIMIT, cursor } = query;
+  const { items, nextCursor } = await readStateHistory(services.database, caller, params.id, { limit, cursor });
+  return new Page(items, nextCursor);
+};

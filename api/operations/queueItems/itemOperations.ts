@@ -1,6 +1,7 @@
 import { Problem } from '../../../domain/problem.ts';
 import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
 import { refusedWrite } from '../../../prisma/store/frozen.ts';
+import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { ANY_QUEUE } from '../../../prisma/store/queue/resource.ts';
 import { hasError } from '../../../prisma/store/queueItem/doneBefore.ts';
 import { failItem } from '../../../prisma/store/queueItem/failItem.ts';
@@ -9,7 +10,7 @@ import { linkExecution } from '../../../prisma/store/queueItem/moveItem.ts';
 import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
 import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
-import type { Operation } from '../../operation.ts';
+import { type Operation, Page } from '../../operation.ts';
 import { createItemsOf, type GivenItem } from '../../queues/createItemsOf.ts';
 import { actorOf, invalidMove, leaseLost, leaseOf, optionsOf } from '../../queues/itemPlace.ts';
 import { readOf } from '../../resources/readOf.ts';
@@ -83,10 +84,12 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
   throw lease ? leaseLost() : invalidMove(String(item.status), 'RETRYING or FAILED by an error');
 };
 
-export const listQueueItemErrors: Operation<'listQueueItemErrors'> = async ({ caller, params, services }) => {
+export const listQueueItemErrors: Operation<'listQueueItemErrors'> = async ({ caller, params, query, services }) => {
   // One large value alone is shown whole.
   const history = { ...QUEUE_ITEM, defaults: { list: [], single: ['errorHistory'] } };
   const options = { scope: { queueId: params.queueId } };
   const { errorHistory } = await readResource(services.database, caller, history, params.itemId, options);
-  return errorHistory;
+  const errors = errorHistory as { id: string }[];
+  const { items, nextCursor } = pageOfAll(`errors of ${params.itemId}`, errors, ({ id }) => id, query);
+  return new Page(items, nextCursor);
 };
