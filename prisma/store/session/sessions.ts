@@ -1,23 +1,29 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { provedMember } from '../workspaceUser/provedMember.ts';
 import { isSessionInUse } from './resource.ts';
 
-/** The first session of a login. Also removes up to 100 sessions that have expired: more than come in. */
+/**
+ * The first session of a login. Also removes up to 100 sessions that have expired: more than come in. False where the
+ * member is gone, or has another password than the proved one: then there is no session.
+ */
 export async function insertSession(
   database: Database,
   workspaceId: string,
-  session: { id: string; userId: string; network: string; expiresAt: Date },
-): Promise<void> {
-  // Raw: the same statement deletes expired rows.
-  await database.$executeRaw(Prisma.sql`
+  session: { id: string; userId: string; passwordHash?: string | undefined; network: string; expiresAt: Date },
+): Promise<boolean> {
+  // Raw: member and password are looked at as it begins, and the same statement deletes expired rows.
+  const inserted = await database.$executeRaw(Prisma.sql`
     WITH removed AS (
       DELETE FROM sessions
       WHERE id IN (SELECT id FROM sessions WHERE expires_at < now() ORDER BY expires_at LIMIT 100)
     )
     INSERT INTO sessions (id, workspace_id, user_id, login_id, network, expires_at)
-    VALUES (${session.id}::uuid, ${workspaceId}::uuid, ${session.userId}::uuid, ${session.id}::uuid, ${session.network},
-      ${session.expiresAt}::timestamptz)`);
+    SELECT ${session.id}::uuid, proved.workspace_id, proved.user_id, ${session.id}::uuid, ${session.network},
+      ${session.expiresAt}::timestamptz
+    FROM (${provedMember(workspaceId, session)}) proved`);
+  return inserted === 1;
 }
 
 /** The role that the session's person has now; undefined once it is revoked or expired, or the membership is gone. */
