@@ -65,5 +65,9 @@ export async function setPassword(
       DELETE FROM pending_logins USING person WHERE pending_logins.user_id = person.id
     )
     SELECT id FROM person`);
-  return rows.length === 1;
+  if (rows.length === 0) return false;
+  // Logins by the old one that were beginning have begun what the statement did not see. The new one is not known yet.
+  await database.session.deleteMany({ where: { userId, ...(kept === null ? {} : { id: { not: kept } }) } });
+  await database.pendingLogin.deleteMany({ where: { userId } });
+  return true;
 }
