@@ -61,7 +61,7 @@ test('a login by a password that is changed while it is checked begins no sessio
   }
 });
 
-test('who is removed while the password is checked is not logged in', async () => {
+test('a person who is removed while the password is checked is not logged in', async () => {
   const person = await slowPerson();
   const login = logIn(person);
   await othersBegan();

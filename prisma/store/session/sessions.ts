@@ -118,7 +118,7 @@ export async function endLogin(
     )
     RETURNING login_id AS "loginId"`);
   if (!ended) return false;
-  // A switch of the workspace that was under way has begun a session which the statement did not see.
+  // A switch of the workspace that was running has begun a session which the statement did not see.
   const rest = { userId, loginId: ended.loginId, revokedAt: null };
   while ((await database.session.updateMany({ where: rest, data: { revokedAt: new Date() } })).count > 0);
   return true;
