@@ -11,7 +11,7 @@ import { sendReply } from './pipeline/answer.ts';
 import { crossOrigin, securityHeaders } from './pipeline/browser.ts';
 import { contractCheck } from './pipeline/contract.ts';
 import { routeHandler } from './pipeline/handle.ts';
-import { knownHost } from './pipeline/host.ts';
+import { knownHost, originForm } from './pipeline/host.ts';
 import { bodyReader, rawBodyReader } from './pipeline/jsonBody.ts';
 import { problemReply, toProblem } from './pipeline/problem.ts';
 import { addressRate } from './pipeline/rates.ts';
@@ -36,7 +36,8 @@ export function buildApp(
   app.disable('etag');
   app.set('trust proxy', trustProxy(config.TRUST_PROXY));
   app.set('query parser', false);
-  app.use(requestLog(log), securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
+  app.use(originForm, requestLog(log));
+  app.use(securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
   const rates = createRequestRates(config);
   app.use(healthRouter(services), docsRouter(served), addressRate(rates), knownHost);
   addRoutes(app, document, operations, services, rates);

@@ -51,7 +51,8 @@ function readCredential(headers: IncomingHttpHeaders): string {
 }
 
 async function byApiKey({ database, log }: Access, credential: string): Promise<Caller> {
-  const found = isApiKey(credential) ? await findApiKey(database, hashToken(credential)) : undefined;
+  const keyHash = hashToken(credential);
+  const found = isApiKey(credential) ? await findApiKey(database, keyHash) : undefined;
   if (!found) throw refused('The API key is unknown, revoked or expired');
   if (found.touchDue) {
     // Not waited for: the answer does not depend on it.
@@ -63,6 +64,7 @@ async function byApiKey({ database, log }: Access, credential: string): Promise<
     kind: 'apiKey',
     workspaceId: found.workspaceId,
     apiKeyId: found.id,
+    keyHash,
     permissions: new Set(found.permissions.filter(isPermission)),
   };
 }
@@ -82,11 +84,14 @@ function refused(detail: string): Problem {
   return new Problem('UNAUTHENTICATED', detail, { challenge: 'Bearer realm="perdure", error="invalid_token"' });
 }
 
-/** The caller of a long request with its current permissions; undefined if its key or session was revoked. */
+/**
+ * The caller of a long request with its current permissions; undefined if its key or session was revoked, or the secret
+ * of the key has been replaced.
+ */
 export async function presentCaller(database: Database, caller: Caller): Promise<Caller | undefined> {
   const { workspaceId } = caller;
   if (caller.kind === 'apiKey') {
-    const found = await findLiveApiKey(database, workspaceId, caller.apiKeyId);
+    const found = await findLiveApiKey(database, workspaceId, caller);
     return found && { ...caller, permissions: new Set(found.permissions.filter(isPermission)) };
   }
   const found = await findSession(database, workspaceId, caller);

@@ -28,18 +28,21 @@ export async function personOf({ caller, services }: PersonRequest): Promise<Per
 }
 
 /**
- * A wrong password counts as a failed login, so that a stolen access token does not allow guesses. `path` is the member
- * of the body.
+ * The hash of the proved password. A wrong one counts as a failed login, so that a stolen access token does not allow
+ * guesses. `path` is the member of the body.
  */
 export async function requirePassword(
   { ip, signal, services }: PersonRequest,
   email: string,
   password: string,
   path = 'password',
-): Promise<void> {
-  await provePassword({ email, password, ip, signal, services }, () =>
-    fieldProblem(path, 'expected your current password'),
-  );
+): Promise<string | null> {
+  const { passwordHash } = await provePassword({ email, password, ip, signal, services }, () => wrongPassword(path));
+  return passwordHash;
+}
+
+export function wrongPassword(path: string): Problem {
+  return fieldProblem(path, 'expected your current password');
 }
 
 export function fieldProblem(path: string, message: string): Problem {

@@ -60,7 +60,8 @@ export async function useSecondFactor(
   const now = Date.now();
   const delta = totp.validate({ token: text, window: SKEW, timestamp: now });
   if (delta === null) return false;
-  return takeStep(database, userId, totp.counter({ timestamp: now }) + delta, unconfirmed);
+  const step = totp.counter({ timestamp: now }) + delta;
+  return takeStep(database, userId, { sealed: factor.sealed, step }, unconfirmed);
 }
 
 function totpOf(secret: Secret, label: string): TOTP {

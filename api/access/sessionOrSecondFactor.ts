@@ -2,7 +2,7 @@ import { SECOND_FACTOR_LIMIT } from '../../domain/access/loginLimit.ts';
 import { insertPendingLogin } from '../../prisma/store/pendingLogin/pendingLogins.ts';
 import type { Services } from '../services.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
-import { startSession } from './startSession.ts';
+import { loginEnded, startSession } from './startSession.ts';
 
 type Answer = Awaited<ReturnType<typeof startSession>> | { requires2FA: true; sessionToken: string };
 
@@ -15,10 +15,13 @@ export async function sessionOrSecondFactor(
   if (!hasSecondFactor) return startSession(services, member);
   const { token, hash } = makeOneTimeToken();
   const expiresAt = new Date(Date.now() + SECOND_FACTOR_LIMIT.lifeMs);
-  await insertPendingLogin(services.database, member.workspaceId, {
+  const { workspaceId, userId, passwordHash } = member;
+  const begun = await insertPendingLogin(services.database, workspaceId, {
     tokenHash: hash,
-    userId: member.userId,
+    userId,
+    passwordHash,
     expiresAt,
   });
+  if (!begun) throw loginEnded();
   return { requires2FA: true, sessionToken: token };
 }

@@ -1,6 +1,7 @@
 import { v7 } from 'uuid';
 import { networkOf } from '../../domain/access/network.ts';
 import type { Role } from '../../domain/access/permission.ts';
+import { Problem } from '../../domain/problem.ts';
 import { insertSession } from '../../prisma/store/session/sessions.ts';
 import type { Services } from '../services.ts';
 import type { TokenSubject } from './token.ts';
@@ -9,24 +10,33 @@ interface Member {
   workspaceId: string;
   userId: string;
   role: Role;
+  /** The hash of the proved password; undefined where the login is by another proof. */
+  passwordHash?: string | undefined;
   /** The address from which the person comes. */
   ip: string;
 }
 
-/** Begins a session of a person who has proved who they are. Answers its tokens. */
+/** Begins a session of a person who has proved who they are. Answers its tokens. Throws UNAUTHENTICATED as `loginEnded`. */
 export async function startSession(
   { database, tokens, config }: Pick<Services, 'database' | 'tokens' | 'config'>,
-  { ip, ...member }: Member,
+  { ip, passwordHash, ...member }: Member,
 ): Promise<{ access_token: string; refresh_token: string }> {
   const sessionId = v7();
   const expiresAt = new Date(Date.now() + config.REFRESH_TOKEN_TTL);
-  await insertSession(database, member.workspaceId, {
+  const begun = await insertSession(database, member.workspaceId, {
     id: sessionId,
     userId: member.userId,
+    passwordHash,
     network: networkOf(ip),
     expiresAt,
   });
+  if (!begun) throw loginEnded();
   return tokensOf({ tokens }, { ...member, sessionId }, expiresAt);
+}
+
+/** The proof has become void while it was checked. */
+export function loginEnded(): Problem {
+  return new Problem('UNAUTHENTICATED', 'The password has changed, or you are no longer a member: log in again');
 }
 
 /** The tokens of a session that lives until `expiresAt`. */

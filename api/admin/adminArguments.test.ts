@@ -24,6 +24,18 @@ test('a command is read with its options', () => {
   });
 });
 
+const expiring = (time: string) =>
+  readAdminCommand(
+    words(`api-key create --workspace ${workspace} --name ci --permissions agents:use --expires ${time}`),
+  );
+
+test('an expiry is any time that the API takes, and none that it could not show', () => {
+  expect(expiring('2027-01-31T00:00+01:00').options).toMatchObject({ expires: new Date('2027-01-30T23:00:00Z') });
+  expect(expiring('2027-01-31').options).toMatchObject({ expires: new Date('2027-01-31T00:00:00Z') });
+  expect(() => expiring('9999-12-31T23:59:59-10:00')).toThrow(/--expires: expected an ISO 8601 time/);
+  expect(() => expiring('2027-02-31T00:00:00Z')).toThrow(/--expires: expected an ISO 8601 time/);
+});
+
 test('unknown permissions are listed, with the valid ones', () => {
   const read = () =>
     readAdminCommand(words(`api-key create --workspace ${workspace} --name ci --permissions projects:read,nope,all`));

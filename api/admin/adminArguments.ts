@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { isPermission, PERMISSIONS, type Permission, ROLES } from '../../domain/access/permission.ts';
+import { instantOf } from '../../domain/instant.ts';
 
 /** A mistake that the operator can correct: printed on stderr, exit code 2. */
 export class AdminProblem extends Error {}
@@ -18,9 +19,12 @@ const permissions = z.string().transform((list, context): Permission[] => {
   }
   return names.filter(isPermission);
 });
-const expires = z.iso
-  .datetime({ offset: true, message: 'expected an ISO 8601 time, e.g. 2027-01-31T00:00:00Z' })
-  .transform((time) => new Date(time));
+const expires = z.string().transform((time, context): Date => {
+  const moment = instantOf(time);
+  if (moment) return moment;
+  context.addIssue({ code: 'custom', message: 'expected an ISO 8601 time, e.g. 2027-01-31T00:00:00Z' });
+  return z.NEVER;
+});
 
 const COMMANDS = {
   'workspace create': z.object({ name: text, email: z.string(), password: password.optional() }),

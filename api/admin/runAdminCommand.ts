@@ -69,7 +69,7 @@ async function createUser(database: Database, { workspace, name, role, ...option
 async function givePassword(database: Database, options: Options<'user set-password'>) {
   const { id: userId, email } = await personOf(database, options.email);
   const password = options.password ?? makePassword();
-  await setPassword(database, userId, await hashPassword(password), null);
+  await setPassword(database, userId, await hashPassword(password), { kept: null });
   return { userId, email, password };
 }
 

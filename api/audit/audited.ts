@@ -16,6 +16,8 @@ const NO_ACTS = new Set([
 /** The resource type of operations under a path; the first match wins. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/users\/me\/sessions/, 'session'],
+  // Whoever comes in, or tries to, is what a login is about; its session is not yet there.
+  [/^\/api\/auth\/(login|2fa|sso)/, 'workspaceUser'],
   [/^\/api\/auth\//, 'session'],
   [/^\/api\/(users\/me|workspace\/users)/, 'workspaceUser'],
   [/^\/api\/api-keys/, 'apiKey'],
@@ -49,10 +51,15 @@ export function resourceTypeOf({ path }: Pick<Route, 'path'>): string {
   return type;
 }
 
-/** Id of the resource in the path; null without one. */
-export function namedIn(type: string, params: Readonly<Record<string, string>>): string | null {
-  const resource = RESOURCES.get(type);
-  return (resource && params[paramOf(resource)]) ?? null;
+/** Id of the resource in the path; null without one: the connection type of an app has the name of a connection's id. */
+export function namedIn(
+  route: Pick<Route, 'path' | 'rowIds'>,
+  params: Readonly<Record<string, string>>,
+): string | null {
+  const resource = RESOURCES.get(resourceTypeOf(route));
+  if (!resource) return null;
+  const name = paramOf(resource);
+  return resource.idType === 'text' || route.rowIds.includes(name) ? (params[name] ?? null) : null;
 }
 
 /** Id of the created resource. */

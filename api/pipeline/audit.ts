@@ -11,8 +11,7 @@ const tooOften = new OncePerPause(60_000);
 export const act: Stage = async (call, next) => {
   const { route, caller, services, params } = call;
   if (!caller || !isAct(route)) return next();
-  const resourceType = resourceTypeOf(route);
-  const resourceId = namedIn(resourceType, params);
+  const resourceId = namedIn(route, params);
   const { workspaceId } = caller;
   const actor = actorOf(caller);
   const id = await services.audit.write({ ...entryOf(call), workspaceId, actor, resourceId, outcome: 'unknown' });
@@ -55,7 +54,7 @@ async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
   const { caller, services, auditDetails, route, request } = call;
   // It may have been refused before the contract has read its parameters.
   const params = request.params as Record<string, string>;
-  const entry = { ...entryOf(call), resourceId: namedIn(resourceTypeOf(route), params), outcome: 'denied' as const };
+  const entry = { ...entryOf(call), resourceId: namedIn(route, params), outcome: 'denied' as const };
   const who = caller ? actorOf(caller).id : auditDetails.email;
   // A caller beyond its limit is recorded at a low rate.
   if (code === 'RATE_LIMITED' && !tooOften.isDue(`${who} ${route.operationId}`)) return;

@@ -12,3 +12,16 @@ export const knownHost: RequestHandler = ({ headers: { host }, httpVersion }, _r
     errors: [{ path: 'Host', message: 'expected a host, with or without a port' }],
   });
 };
+
+const ABSOLUTE = /^https?:\/\/([^/?#]*)(.*)$/i;
+
+/** A request to a whole URL, as to a proxy (RFC 9112, 3.2.2): its host counts before the header's. */
+export const originForm: RequestHandler = (request, _response, next) => {
+  const [, host, rest] = ABSOLUTE.exec(request.url) ?? [];
+  if (host !== undefined && rest !== undefined) {
+    request.headers.host = host;
+    request.url = rest.startsWith('/') ? rest : `/${rest}`;
+    request.originalUrl = request.url;
+  }
+  next();
+};

@@ -3,10 +3,9 @@ import { infiniteNumberAt } from '../../domain/infiniteNumber.ts';
 import { placed } from '../../domain/place.ts';
 import { Problem } from '../../domain/problem.ts';
 import { storageProblem } from '../../domain/storableJson.ts';
+import { mediaTypeOf, textOf } from './bodyText.ts';
 import { tooDeepAt } from './jsonDepth.ts';
 import { jsonErrorAt } from './jsonErrorAt.ts';
-
-const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
 export interface ReadBody {
   /** Undefined where there is none. */
@@ -23,11 +22,12 @@ export function bodyReader(limit: number, depth: number): BodyReader {
   const readRaw = rawBodyReader(limit);
   return async (request, response) => {
     if (!hasBody(request)) return NO_BODY;
-    if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) {
+    const contentType = request.headers['content-type'];
+    if (mediaTypeOf(contentType) !== 'application/json') {
       throw new Problem('UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json, in UTF-8');
     }
     const { rawBody } = await readRaw(request, response);
-    return rawBody.length === 0 ? NO_BODY : { body: parseJson(rawBody.toString('utf8'), depth), rawBody };
+    return rawBody.length === 0 ? NO_BODY : { body: parseJson(textOf(rawBody, contentType, 'utf-8'), depth), rawBody };
   };
 }
 

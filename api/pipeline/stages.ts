@@ -1,3 +1,4 @@
+import { isGrantOnly } from '../../domain/access/viewer.ts';
 import { Problem } from '../../domain/problem.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
@@ -50,8 +51,9 @@ const once: Stage = async (call, next) => {
   if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();
   const { params, query, body: given, requestId, resourceId } = call;
   const { operationId: operation, isSecretAnswer: isSecret } = route;
-  // Nobody else of the workspace is given a secret again.
-  const own = isSecret ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId} ${key}` : key;
+  // Nobody else of the workspace is given a secret again, nor what a caller sees who sees its own things alone.
+  const isOwn = isSecret || isGrantOnly(caller);
+  const own = isOwn ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId} ${key}` : key;
   const scope = { workspaceId: caller.workspaceId, operation, key: own, isSecret };
   const keyed = { params, query, body: given, method: request.method, requestId, resourceId, services };
   return answerOnce(keyed, scope, async (id) => {

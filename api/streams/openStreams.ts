@@ -84,7 +84,7 @@ export class OpenStreams {
     const { database, log } = this.#options;
     const present = new Map<string, Promise<Caller | undefined>>();
     const endIfRevoked = async ({ caller, isAllowed, end }: OpenStream) => {
-      const id = caller.kind === 'user' ? caller.sessionId : caller.apiKeyId;
+      const id = caller.kind === 'user' ? caller.sessionId : Buffer.from(caller.keyHash).toString('hex');
       try {
         const asked = present.get(id) ?? presentCaller(database, caller);
         present.set(id, asked);

@@ -1,8 +1,7 @@
-import { TextDecoder } from 'node:util';
 import type { Json } from '../../domain/json.ts';
-import { Problem } from '../../domain/problem.ts';
+import { mediaTypeOf, textOf } from '../pipeline/bodyText.ts';
 import { parseJson } from '../pipeline/jsonBody.ts';
-import { brokenBody, requireStorable } from './brokenBody.ts';
+import { requireStorable } from './brokenBody.ts';
 import { parseForm } from './parseForm.ts';
 import { parseMultipart } from './parseMultipart.ts';
 
@@ -37,31 +36,4 @@ export async function parseBody(
   // RFC 9110: a body without a type may be taken as bytes.
   const shown = type === '' ? 'application/octet-stream' : type;
   return { contentType: shown, size: rawBody.length, base64: rawBody.toString('base64') };
-}
-
-/** Lower-case, without parameters; empty where there is none. */
-function mediaTypeOf(contentType: string | undefined): string {
-  return (contentType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-function textOf(bytes: Buffer, contentType = '', only?: string): string {
-  const label = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType)?.[1] ?? 'utf-8';
-  const decoder = decoderOf(label);
-  if (!decoder || (only !== undefined && decoder.encoding !== only)) {
-    throw new Problem('UNSUPPORTED_MEDIA_TYPE', `The charset of the body is not ${only ?? 'known'}; send it in utf-8`);
-  }
-  try {
-    return decoder.decode(bytes);
-  } catch (error) {
-    throw brokenBody('', `the text is not ${decoder.encoding}`, error);
-  }
-}
-
-function decoderOf(label: string): TextDecoder | undefined {
-  try {
-    return new TextDecoder(label, { fatal: true });
-  } catch {
-    // An unknown label: the caller says so.
-    return undefined;
-  }
 }

@@ -255,6 +255,12 @@ test('after 10 failures an address is closed, for every account', async () => {
   expect((await logIn(email, password)).status).toBe(200);
 });
 
+test('a proxy that passes on what is no address does not break the count of failures', async () => {
+  const address = Array.from({ length: 300 }, () => v7()).join('');
+  const answer = await logIn('nobody@example.com', 'wrong', { 'x-forwarded-for': address });
+  expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+});
+
 test('old failures and expired sessions are removed', async () => {
   const { email, password, workspaceId } = await makeWorkspace();
   const longAgo = new Date(Date.now() - 16 * 60_000);

@@ -83,10 +83,22 @@ test('the entry of a refusal names the caller, or the claimed e-mail', async () 
   await nobody('POST', '/api/auth/login', { body: { email: `${randomUUID()}@test.local`, password }, headers: from });
   const owner = (await api(workspace.url, (await logIn(workspace, workspace)).access_token)('GET', '/api/users/me'))
     .body;
+  const about = { resourceType: 'workspaceUser', resourceId: owner.id };
   expect(await log('action:login')).toMatchObject([
-    { actor: { type: 'user', id: owner.id, name: owner.name }, outcome: 'success', resourceId: owner.id },
-    { actor: null, outcome: 'denied', resourceId: owner.id, address: from['x-forwarded-for'] },
+    { actor: { type: 'user', id: owner.id, name: owner.name }, outcome: 'success', ...about },
+    { actor: null, outcome: 'denied', address: from['x-forwarded-for'], ...about },
   ]);
+});
+
+test('the entry of a new connection names it, and not the type in the path', async () => {
+  const { call, log } = await home();
+  const connect = (hosts: string[]) =>
+    call('POST', '/api/workflow-apps/http/connections/apiKey/connect', {
+      body: { credentials: { apiKey: 'k', allowedHosts: hosts } },
+    });
+  const made = await connect(['api.shop.example']);
+  expect((await connect([])).body.status).toBe('failed');
+  expect(await log('resourceType:connection')).toMatchObject([{ resourceId: null }, { resourceId: made.body.id }]);
 });
 
 test('a wrong second factor is logged, and its login is not', async () => {

@@ -6,7 +6,7 @@ import type { Api } from '../setup/client.ts';
 import { action, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { say } from '../setup/modelScript.ts';
-import { stackDatabase } from '../setup/workspace.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 // A process that dies after it has acted and before it has kept its answer: the same request under the same
 // Idempotency-Key acts no second time, and gets the answer.
@@ -175,6 +175,13 @@ test.each(Object.keys(SENT))('%s', async (operation) => {
   const { first, second } = await twice((await SENT[operation]?.()) as Sent);
   expect([first.status < 300, first.body?.detail]).toEqual([true, undefined]);
   expect([second.status, withoutSecrets(second.body)]).toEqual([first.status, withoutSecrets(first.body)]);
+});
+
+test('a person of another workspace who is added again is no member already', async () => {
+  const { email } = await makeWorkspace();
+  const { first, second } = await twice({ path: '/api/workspace/users', body: { email, role: 'builder' } });
+  expect(first.status).toBe(201);
+  expect([second.status, second.body]).toEqual([201, first.body]);
 });
 
 test('an error that is reported again does not take the item from the next worker', async () => {

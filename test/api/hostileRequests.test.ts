@@ -58,6 +58,38 @@ test('HTTP/1.0 has no Host, and an expectation that nobody knows is left alone',
   expect((await raw(strange)).status).toBe(200);
 });
 
+test('a request to a whole URL is the one to its path, and its host counts before the header', async () => {
+  const get = (target: string) => raw(`GET ${target} HTTP/1.1\r\nhost: a\r\n${KEY}\r\n\r\n`);
+  const answer = await get('http://a/api/projects?limit=1');
+  expect([answer.status, answer.head]).toEqual([200, expect.stringContaining('application/json')]);
+  expect((await get('http://a/api/projects?nope=1')).body).toContain('nope: Unknown query parameter');
+  expect(JSON.parse((await get('HTTP://a?limit=1')).body)).toMatchObject({ code: 'NOT_FOUND' });
+  expect((await get('http://a:99999/api/projects')).body).toContain('Host');
+});
+
+const typed = (body: string | Uint8Array<ArrayBuffer>, type: string) =>
+  fetch(`${url}/api/projects`, { method: 'POST', body, headers: { 'x-api-key': apiKey, 'content-type': type } });
+
+test.each([
+  'application/json;',
+  'Application/JSON ; charset=UTF-8',
+  'application/json; charset="utf8"',
+  'application/json; profile=x; charset=utf-8',
+])('a body of the type %s is JSON', async (type) => {
+  expect((await typed('{"name": "A"}', type)).status).toBe(201);
+});
+
+test('text that is not UTF-8 is refused, and nothing is stored in its place', async () => {
+  expect((await typed('{"name": "A"}', 'application/json; charset=latin1')).status).toBe(415);
+  const refused = await typed(new Uint8Array(Buffer.from('{"name": "Jos\u00e9"}', 'latin1')), 'application/json');
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { code: 'VALIDATION_FAILED', errors: [{ path: '' }] },
+  ]);
+  const marked = await typed('\ufeff{"name": "Jos\u00e9"}', 'application/json');
+  expect([marked.status, await marked.json()]).toMatchObject([201, { name: 'Jos\u00e9' }]);
+});
+
 test.each([
   '2026-02-31',
   '2026-02-30T10:15Z',

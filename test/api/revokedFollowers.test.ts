@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { makeAgentHome, readTurn, textOf, userMessage } from '../setup/agentHome.ts';
-import type { Api } from '../setup/client.ts';
+import { type Api, api } from '../setup/client.ts';
 import { eventsOf } from '../setup/events.ts';
 import { gate } from '../setup/gate.ts';
 import { keyOf } from '../setup/grants.ts';
@@ -50,6 +50,21 @@ test('a key that is revoked follows an execution no longer, and the execution go
   await home.submit(executionId, 'ask', { answer: 'x' });
   expect((await home.ended(executionId)).status).toBe('COMPLETED');
   expect((await other.ended).at(-1)).toBe('execution.finished');
+});
+
+test('the secret that a rotation replaces follows an execution no longer, and one with time left does', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')] }));
+  await home.asked(executionId, 'ask');
+  const { id, call } = await keyOf(home, 'executions:read');
+  const replaced = await follow(call, executionId);
+  const rotate = (graceMs: number) => home.api('POST', `/api/api-keys/${id}/rotate`, { body: { graceMs } });
+  const { body } = await rotate(0);
+  expect(await replaced.ended).toEqual([]);
+  const before = await follow(api(home.url, body.apiKey), executionId);
+  const after = await follow(api(home.url, (await rotate(600_000)).body.apiKey), executionId);
+  await home.submit(executionId, 'ask', { answer: 'x' });
+  for (const { ended } of [before, after]) expect((await ended).at(-1)).toBe('execution.finished');
 });
 
 test('a grant that is taken back ends the stream of a turn, which goes on; nobody follows, resumes or stops it by it', async () => {

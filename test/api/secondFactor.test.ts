@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { Secret, TOTP } from 'otpauth';
 import { hashPassword } from '../../api/access/password.ts';
+import { takeStep } from '../../prisma/store/secondFactor/secondFactors.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
 import { fromElsewhere } from '../setup/fromElsewhere.ts';
 import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace.ts';
@@ -156,6 +157,20 @@ test('an enrolment that awaits its code is replaced by the next, a confirmed one
     status: 409,
     body: { code: 'CONFLICT' },
   });
+});
+
+test('a code confirms the enrolment that it is of, and none that has replaced it meanwhile', async () => {
+  const person = await owner();
+  const { body: me } = await call('GET', '/api/users/me', { token: person.token });
+  const enrol = async () => {
+    await of(person, 'enroll', { password: person.password });
+    return stackDatabase().secondFactor.findUniqueOrThrow({ where: { userId: me.id } });
+  };
+  const { secret: sealed } = await enrol();
+  await enrol();
+  expect(await takeStep(stackDatabase(), me.id, { sealed, step: 1 }, true)).toBe(false);
+  const { secret } = await enrol();
+  expect(await takeStep(stackDatabase(), me.id, { sealed: secret, step: 1 }, true)).toBe(true);
 });
 
 test('disabling takes password and code', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
-import { keyOf } from '../setup/grants.ts';
+import { grant, keyOf, type TestKey } from '../setup/grants.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 async function shared() {
@@ -77,4 +77,22 @@ test('a caller with a grant on an agent cannot share it', async () => {
   await own('POST', grants, { body: { subject } });
   expect((await consumer.call('POST', grants, { body: { subject } })).status).toBe(403);
   expect((await consumer.call('GET', grants)).status).toBe(403);
+});
+
+test('an answer under an Idempotency-Key of a caller with a grant is not given to another one', async () => {
+  const workspace = await makeWorkspace();
+  const own = api(workspace.url, workspace.apiKey);
+  const agent = { slug: 'helper', instructions: 'Help.', model: 'small' };
+  const { body } = await own('POST', `/api/projects/${workspace.projectId}/agents/upsert`, { body: agent });
+  const granted = [await keyOf(workspace, 'agents:use'), await keyOf(workspace, 'agents:use')] as const;
+  for (const { id } of granted) await grant(workspace, body.id, { apiKeyId: id });
+  const make = ({ call }: Pick<TestKey, 'call'>) =>
+    call('POST', `/api/agents/${body.id}/tasks`, { headers: { 'idempotency-key': 'order-1' }, body: {} });
+
+  const first = await make(granted[0]);
+  const second = await make(granted[1]);
+  expect(second).toMatchObject({ status: 201, body: { id: expect.not.stringMatching(first.body.id) } });
+  expect((await granted[1].call('GET', `/api/tasks/${second.body.id}`)).status).toBe(200);
+  expect((await make(granted[0])).body).toEqual(first.body);
+  expect((await make(await keyOf(workspace, 'agents:use'))).status).toBe(404);
 });

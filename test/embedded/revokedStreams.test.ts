@@ -93,7 +93,7 @@ async function key(...permissions: Parameters<typeof insertApiKey>[2]['permissio
   const { key: credential, hash, prefix } = makeApiKey();
   const id = v7();
   await insertApiKey(own.database, own.workspaceId, { id, name: 'k', hash, prefix, permissions, expiresAt: null });
-  return { id, credential };
+  return { id, credential, hash };
 }
 
 async function person(role: Role) {
@@ -189,8 +189,14 @@ test('a revocation while a stream begins ends it as well', async () => {
 });
 
 test('streams of one workspace are checked side by side, and never more than the limit', async () => {
-  const { id } = await key('executions:read');
-  const caller: Caller = { kind: 'apiKey', apiKeyId: id, workspaceId: own.workspaceId, permissions: new Set() };
+  const { id: apiKeyId, hash: keyHash } = await key('executions:read');
+  const caller: Caller = {
+    kind: 'apiKey',
+    apiKeyId,
+    keyHash,
+    workspaceId: own.workspaceId,
+    permissions: new Set(),
+  };
   const several = openStreamsOf(own.database, new AccessFeed());
   let [checked, most, ended] = [0, 0, 0];
   const waiting = new Set<() => void>();

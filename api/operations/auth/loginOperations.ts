@@ -20,12 +20,12 @@ export const login: PublicOperation<'login'> = async ({ body, ip, signal, servic
   refusePasswordLogin(services.config, email);
   const { password, workspaceId } = body;
   const wrong = () => new Problem('UNAUTHENTICATED', 'The e-mail address or the password is wrong');
-  const { userId, membership, hasSecondFactor } = await provePassword(
+  const { userId, passwordHash, membership, hasSecondFactor } = await provePassword(
     { email, password, workspaceId, ip, signal, services },
     wrong,
   );
   if (!membership) throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace');
-  const member = { ...membership, userId };
+  const member = { ...membership, userId, passwordHash: passwordHash ?? undefined };
   if (!hasSecondFactor) recordLogin(auditDetails, member);
   return sessionOrSecondFactor(services, { ...member, ip }, hasSecondFactor);
 };

@@ -9,14 +9,16 @@ import { invite } from '../../access/invitation.ts';
 import { passwordLoginProblem } from '../../access/sso/passwordLogins.ts';
 import type { Operation } from '../../operation.ts';
 
-export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async ({ caller, body, resourceId, services }) => {
+export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async (request) => {
+  const { caller, body, resourceId, isRepeated, services } = request;
   const { database, config } = services;
   const { role } = body;
   refuseBeyond(caller, ROLE_PERMISSIONS[role]);
   const email = readEmail(body.email);
   const name = body.name ?? email.slice(0, email.lastIndexOf('@'));
   const added = await add(database, caller.workspaceId, { id: resourceId, email, name, role });
-  if (added.outcome === 'alreadyMember')
+  // A try before this one may have added somebody whom another workspace knew; it was not answered.
+  if (added.outcome === 'alreadyMember' && !(isRepeated && added.hasRole))
     throw new Problem('CONFLICT', 'The person is a member of the workspace already');
   if (added.outcome === 'unproved') {
     throw new Problem(

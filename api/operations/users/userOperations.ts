@@ -5,9 +5,9 @@ import type { Item } from '../../../prisma/store/items.ts';
 import type { ListOptions } from '../../../prisma/store/listResource.ts';
 import { isSessionInUse } from '../../../prisma/store/session/resource.ts';
 import { readCurrentUser } from '../../../prisma/store/user/readCurrentUser.ts';
-import { hasPassword, setPassword } from '../../../prisma/store/user/users.ts';
+import { findPasswordHash, setPassword } from '../../../prisma/store/user/users.ts';
 import { COMMON_PASSWORD, hashPassword, isCommonPassword } from '../../access/password.ts';
-import { fieldProblem, personOf, requirePassword } from '../../access/person.ts';
+import { fieldProblem, personOf, requirePassword, wrongPassword } from '../../access/person.ts';
 import type { Operation } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
@@ -28,12 +28,17 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
   const { userId, sessionId, email } = await personOf(request);
   const { database } = request.services;
   if (await isCommonPassword(body.password)) throw fieldProblem('password', COMMON_PASSWORD);
-  if (await hasPassword(database, userId)) {
+  let instead = await findPasswordHash(database, userId);
+  if (instead !== null) {
     const { currentPassword } = body;
-    if (currentPassword === undefined) throw fieldProblem('currentPassword', 'expected your current password');
-    await requirePassword(request, email, currentPassword, 'currentPassword');
+    if (currentPassword === undefined) throw wrongPassword('currentPassword');
+    instead = await requirePassword(request, email, currentPassword, 'currentPassword');
   }
-  await setPassword(database, userId, await hashPassword(body.password), sessionId);
+  const passwordHash = await hashPassword(body.password);
+  // Another change may have been faster: whoever knows only the password before it does not undo it.
+  if (!(await setPassword(database, userId, passwordHash, { kept: sessionId, instead }))) {
+    throw wrongPassword('currentPassword');
+  }
   return { hasPassword: true };
 };
 

@@ -1798,14 +1798,14 @@ CREATE UNIQUE INDEX share_grants_agent_id_api_key_id_key ON share_grants (agent_
 CREATE INDEX share_grants_user_id_idx ON share_grants (user_id);
 CREATE INDEX share_grants_api_key_id_idx ON share_grants (api_key_id);
 
--- perdure_access, `<workspace>`: a caller lost permissions. Triggers, so that no writer can forget it; writes of
--- ordinary requests (the last use of a key) do not notify.
+-- perdure_access, `<workspace>`: a caller lost permissions, or a key its secret. Triggers, so that no writer can forget it;
+-- writes of ordinary requests (the last use of a key) do not notify.
 CREATE FUNCTION tell_access() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_notify('perdure_access', OLD.workspace_id::text);
   RETURN NULL;
 END $$;
-CREATE TRIGGER api_keys_tell_access AFTER DELETE OR UPDATE OF permissions, expires_at, revoked_at ON api_keys
+CREATE TRIGGER api_keys_tell_access AFTER DELETE OR UPDATE OF permissions, expires_at, revoked_at, key_hash ON api_keys
   FOR EACH ROW EXECUTE FUNCTION tell_access();
 CREATE TRIGGER sessions_tell_access AFTER DELETE OR UPDATE OF expires_at, revoked_at ON sessions
   FOR EACH ROW EXECUTE FUNCTION tell_access();

@@ -30,16 +30,17 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
   );
 }
 
-/** The current permissions of the key; undefined if it is revoked, expired or deleted. */
+/** The current permissions of the key; undefined if it is revoked, expired or deleted, or this is no secret of it any more. */
 export async function findLiveApiKey(
   database: Database,
   workspaceId: string,
-  id: string,
+  { apiKeyId, keyHash }: { apiKeyId: string; keyHash: Uint8Array },
 ): Promise<{ permissions: string[] } | undefined> {
   // Raw: the database's clock decides.
   const rows = await rowsOf<{ permissions: string[] }>(
     database,
-    Prisma.sql`SELECT permissions FROM api_keys WHERE id = ${id}::uuid AND workspace_id = ${workspaceId}::uuid
+    Prisma.sql`SELECT permissions FROM api_keys WHERE id = ${apiKeyId}::uuid AND workspace_id = ${workspaceId}::uuid
+      AND (key_hash = ${keyHash} OR (previous_key_hash = ${keyHash} AND previous_valid_until > now()))
       AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
   );
   return rows[0];

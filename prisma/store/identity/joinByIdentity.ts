@@ -32,6 +32,8 @@ export async function joinByIdentity(
       DELETE FROM sessions USING pretender WHERE sessions.user_id = pretender.id
     ), no_tokens AS (
       DELETE FROM login_tokens USING pretender WHERE login_tokens.user_id = pretender.id
+    ), no_pending AS (
+      DELETE FROM pending_logins USING pretender WHERE pending_logins.user_id = pretender.id
     ), no_factor AS (
       DELETE FROM second_factors USING pretender WHERE second_factors.user_id = pretender.id
     ), person AS (

@@ -38,6 +38,8 @@ export async function takeLoginToken(
       RETURNING users.id
     ), no_sessions AS (
       DELETE FROM sessions USING proved WHERE sessions.user_id = proved.id
+    ), no_pending AS (
+      DELETE FROM pending_logins USING proved WHERE pending_logins.user_id = proved.id
     )
     SELECT member.workspace_id AS "workspaceId", member.user_id AS "userId", member.role,
       taken.asks_second_factor AND EXISTS (

@@ -1,20 +1,31 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { provedMember } from '../workspaceUser/provedMember.ts';
 
 export interface NewPendingLogin {
   tokenHash: Uint8Array<ArrayBuffer>;
   userId: string;
+  /** The proved one; undefined where the login is by a hidden token. */
+  passwordHash?: string | undefined;
   expiresAt: Date;
 }
 
-/** A login that waits for the second factor. */
+/**
+ * A login that waits for the second factor. False where the member is gone, or has another password than the proved
+ * one: then there is none.
+ */
 export async function insertPendingLogin(
   database: Database,
   workspaceId: string,
   login: NewPendingLogin,
-): Promise<void> {
-  await database.pendingLogin.create({ data: { ...login, workspaceId } });
+): Promise<boolean> {
+  // Raw: member and password are looked at as it begins.
+  const inserted = await database.$executeRaw(Prisma.sql`
+    INSERT INTO pending_logins (token_hash, workspace_id, user_id, expires_at)
+    SELECT ${login.tokenHash}, proved.workspace_id, proved.user_id, ${login.expiresAt}::timestamptz
+    FROM (${provedMember(workspaceId, login)}) proved`);
+  return inserted === 1;
 }
 
 export interface PendingLogin {

@@ -60,12 +60,17 @@ export async function takeBackupCode(
 }
 
 /**
- * Consumes a time step of the person's second factor, and all earlier ones. False if it has been used. `confirms`: the
- * first code of an enrolment, which takes effect now.
+ * Consumes a time step of the secret, and all earlier ones. False if it has been used, or the person has another secret
+ * now. `confirms`: the first code of an enrolment, which takes effect now.
  */
-export async function takeStep(database: Database, userId: string, step: number, confirms: boolean): Promise<boolean> {
+export async function takeStep(
+  database: Database,
+  userId: string,
+  { sealed, step }: { sealed: Uint8Array<ArrayBuffer>; step: number },
+  confirms: boolean,
+): Promise<boolean> {
   const { count } = await database.secondFactor.updateMany({
-    where: { userId, lastStep: { lt: step }, confirmedAt: confirms ? null : { not: null } },
+    where: { userId, secret: sealed, lastStep: { lt: step }, confirmedAt: confirms ? null : { not: null } },
     data: { lastStep: step, ...(confirms ? { confirmedAt: new Date() } : {}) },
   });
   return count === 1;

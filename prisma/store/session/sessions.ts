@@ -1,23 +1,29 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { provedMember } from '../workspaceUser/provedMember.ts';
 import { isSessionInUse } from './resource.ts';
 
-/** The first session of a login. Also removes up to 100 sessions that have expired: more than come in. */
+/**
+ * The first session of a login. Also removes up to 100 sessions that have expired: more than come in. False where the
+ * member is gone, or has another password than the proved one: then there is no session.
+ */
 export async function insertSession(
   database: Database,
   workspaceId: string,
-  session: { id: string; userId: string; network: string; expiresAt: Date },
-): Promise<void> {
-  // Raw: the same statement deletes expired rows.
-  await database.$executeRaw(Prisma.sql`
+  session: { id: string; userId: string; passwordHash?: string | undefined; network: string; expiresAt: Date },
+): Promise<boolean> {
+  // Raw: member and password are looked at as it begins, and the same statement deletes expired rows.
+  const inserted = await database.$executeRaw(Prisma.sql`
     WITH removed AS (
       DELETE FROM sessions
       WHERE id IN (SELECT id FROM sessions WHERE expires_at < now() ORDER BY expires_at LIMIT 100)
     )
     INSERT INTO sessions (id, workspace_id, user_id, login_id, network, expires_at)
-    VALUES (${session.id}::uuid, ${workspaceId}::uuid, ${session.userId}::uuid, ${session.id}::uuid, ${session.network},
-      ${session.expiresAt}::timestamptz)`);
+    SELECT ${session.id}::uuid, proved.workspace_id, proved.user_id, ${session.id}::uuid, ${session.network},
+      ${session.expiresAt}::timestamptz
+    FROM (${provedMember(workspaceId, session)}) proved`);
+  return inserted === 1;
 }
 
 /** The role that the session's person has now; undefined once it is revoked or expired, or the membership is gone. */
@@ -76,7 +82,8 @@ export async function switchSession(
   workspaceId: string,
   { id, userId, from }: { id: string; userId: string; from: string },
 ): Promise<Switched | undefined> {
-  // Raw: membership, login and its end are looked at as the session begins.
+  // Raw: membership, login and its end are looked at as the session begins; the lock makes an end of the login wait, which
+  // then finds the new session. The member is locked first, as a removal does.
   const rows = await database.$queryRaw<Switched[]>(Prisma.sql`
     WITH begun AS (
       INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at)
@@ -84,6 +91,7 @@ export async function switchSession(
       FROM workspace_users member JOIN sessions session ON session.user_id = member.user_id
       WHERE member.workspace_id = ${workspaceId}::uuid AND member.user_id = ${userId}::uuid
         AND session.id = ${from}::uuid AND session.revoked_at IS NULL AND session.expires_at > now()
+      FOR SHARE OF member, session
       RETURNING workspace_id, user_id, expires_at
     )
     SELECT member.role, begun.expires_at AS "expiresAt"
@@ -101,12 +109,17 @@ export async function endLogin(
   { userId, sessionId }: { userId: string; sessionId: string },
 ): Promise<boolean> {
   // Raw: which login it is, and whether it goes on, is decided as it ends.
-  const ended = await database.$executeRaw(Prisma.sql`
+  const [ended] = await database.$queryRaw<{ loginId: string }[]>(Prisma.sql`
     UPDATE sessions SET revoked_at = now()
     WHERE user_id = ${userId}::uuid AND revoked_at IS NULL AND login_id = (
       SELECT login_id FROM sessions
       WHERE id = ${sessionId}::uuid AND workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid
         AND revoked_at IS NULL AND expires_at > now()
-    )`);
-  return ended > 0;
+    )
+    RETURNING login_id AS "loginId"`);
+  if (!ended) return false;
+  // A switch of the workspace that was running has begun a session which the statement did not see.
+  const rest = { userId, loginId: ended.loginId, revokedAt: null };
+  while ((await database.session.updateMany({ where: rest, data: { revokedAt: new Date() } })).count > 0);
+  return true;
 }

@@ -36,25 +36,38 @@ export async function findLogin(
   return rows[0];
 }
 
-export async function hasPassword(database: Database, userId: string): Promise<boolean> {
-  return (await database.user.count({ where: { id: userId, passwordHash: { not: null } } })) === 1;
+/** The hash of the person's password; null where they have none. */
+export async function findPasswordHash(database: Database, userId: string): Promise<string | null> {
+  const found = await database.user.findUnique({ where: { id: userId }, select: { passwordHash: true } });
+  return found?.passwordHash ?? null;
 }
 
-/** The person's password from now on. Their sessions and hidden tokens end, in every workspace, save the session `kept`. */
+/**
+ * The person's password from now on. Their sessions and hidden tokens end, in every workspace, save the session `kept`. False
+ * where the password is no longer the one of the hash `instead` (null: none; undefined: whatever it is): nothing has changed.
+ */
 export async function setPassword(
   database: Database,
   userId: string,
   passwordHash: string,
-  kept: string | null,
-): Promise<void> {
+  { kept, instead }: { kept: string | null; instead?: string | null },
+): Promise<boolean> {
+  const isProved = instead === undefined ? Prisma.sql`true` : Prisma.sql`password_hash IS NOT DISTINCT FROM ${instead}`;
   // Raw: sessions that began with the old password end in the statement that sets the new one.
-  await database.$executeRaw(Prisma.sql`
-    WITH no_sessions AS (
-      DELETE FROM sessions WHERE user_id = ${userId}::uuid AND id IS DISTINCT FROM ${kept}::uuid
+  const rows = await database.$queryRaw<object[]>(Prisma.sql`
+    WITH person AS (
+      UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::uuid AND ${isProved} RETURNING id
+    ), no_sessions AS (
+      DELETE FROM sessions USING person WHERE sessions.user_id = person.id AND sessions.id IS DISTINCT FROM ${kept}::uuid
     ), no_tokens AS (
-      DELETE FROM login_tokens WHERE user_id = ${userId}::uuid
+      DELETE FROM login_tokens USING person WHERE login_tokens.user_id = person.id
     ), no_pending AS (
-      DELETE FROM pending_logins WHERE user_id = ${userId}::uuid
+      DELETE FROM pending_logins USING person WHERE pending_logins.user_id = person.id
     )
-    UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::uuid`);
+    SELECT id FROM person`);
+  if (rows.length === 0) return false;
+  // Logins by the old one that were beginning have begun what the statement did not see. The new one is not known yet.
+  await database.session.deleteMany({ where: { userId, ...(kept === null ? {} : { id: { not: kept } }) } });
+  await database.pendingLogin.deleteMany({ where: { userId } });
+  return true;
 }

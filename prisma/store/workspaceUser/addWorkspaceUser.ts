@@ -13,7 +13,8 @@ export interface AddedUser {
 export type Addition =
   /** `needsInvitation`: the person has no way in yet. */
   | { outcome: 'joined'; userId: string; needsInvitation: boolean }
-  | { outcome: 'alreadyMember' }
+  /** `hasRole`: the one that they were to be given. */
+  | { outcome: 'alreadyMember'; userId: string; needsInvitation: boolean; hasRole: boolean }
   /** Another workspace has named the address, and nobody has shown that it is theirs. */
   | { outcome: 'unproved' };
 
@@ -22,6 +23,7 @@ interface Row {
   isNew: boolean;
   hasJoined: boolean;
   isMember: boolean;
+  hasRole: boolean;
   needsInvitation: boolean;
 }
 
@@ -56,10 +58,13 @@ export async function addWorkspaceUser(database: Database, workspaceId: string, 
       EXISTS (
         SELECT FROM workspace_users WHERE workspace_id = ${workspaceId}::uuid AND user_id = person.id
       ) AS "isMember",
+      EXISTS (
+        SELECT FROM workspace_users WHERE workspace_id = ${workspaceId}::uuid AND user_id = person.id AND role = ${role}
+      ) AS "hasRole",
       person.password_hash IS NULL AND person.invited_by_workspace_id IS NOT NULL AS "needsInvitation"
     FROM person`);
   if (!row) throw new Error('an upsert without a row');
-  const { userId, isNew, hasJoined, isMember, needsInvitation } = row;
+  const { userId, isNew, hasJoined, isMember, needsInvitation, hasRole } = row;
   if (hasJoined || (isMember && isNew)) return { outcome: 'joined', userId, needsInvitation };
-  return { outcome: isMember ? 'alreadyMember' : 'unproved' };
+  return isMember ? { outcome: 'alreadyMember', userId, needsInvitation, hasRole } : { outcome: 'unproved' };
 }

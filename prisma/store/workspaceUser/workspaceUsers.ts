@@ -63,7 +63,7 @@ export function anotherOwner(userId: string): Prisma.Sql {
 }
 
 /**
- * The password of a member counts no more, and their sessions and hidden tokens end. False where they have shown that the e-mail
+ * The password of a member counts no more, and their sessions, logins half-way and hidden tokens end. False where they have shown that the e-mail
  * address is theirs, so that they may be of other workspaces too.
  */
 export async function revokeLogins(database: Database, workspaceId: string, userId: string): Promise<boolean> {
@@ -79,6 +79,8 @@ export async function revokeLogins(database: Database, workspaceId: string, user
       DELETE FROM sessions USING person WHERE sessions.user_id = person.id
     ), no_tokens AS (
       DELETE FROM login_tokens USING person WHERE login_tokens.user_id = person.id
+    ), no_pending AS (
+      DELETE FROM pending_logins USING person WHERE pending_logins.user_id = person.id
     )
     SELECT id FROM person`);
   return rows.length === 1;

@@ -1,0 +1,97 @@
+import { expect, test } from '@jest/globals';
+import { v7 } from 'uuid';
+import { hashPassword } from '../../api/access/password.ts';
+import { makeBackupCodes } from '../../api/access/secondFactor.ts';
+import { replaceBackupCodes } from '../../prisma/store/secondFactor/secondFactors.ts';
+import { insertMember } from '../../prisma/store/user/insertMember.ts';
+import { setPassword } from '../../prisma/store/user/users.ts';
+import { api } from '../setup/client.ts';
+import { fromElsewhere } from '../setup/fromElsewhere.ts';
+import { newMember } from '../setup/people.ts';
+import { makeWorkspace, stackDatabase, TEST_HASH_COST } from '../setup/workspace.ts';
+
+// The check of a password takes a while, in which it may change: who proved the old one has proved nothing.
+
+const workspace = await makeWorkspace();
+const admin = api(workspace.url, workspace.apiKey);
+const nobody = api(workspace.url);
+const database = stackDatabase();
+
+/** Its check takes half a second: longer than all else that happens here meanwhile. */
+const SLOW = { N: 2 ** 15, r: 8, p: 5 };
+const OLD = 'the old password';
+
+async function slowPerson() {
+  const [id, email] = [v7(), `${v7()}@test.local`];
+  const passwordHash = await hashPassword(OLD, SLOW);
+  await insertMember(database, workspace.workspaceId, { id, email, name: 'Bea', role: 'builder', passwordHash });
+  return { id, email, passwordHash };
+}
+
+function logIn({ email, password = OLD }: { email: string; password?: string }) {
+  return nobody('POST', '/api/auth/login', { body: { email, password }, headers: fromElsewhere() });
+}
+
+/** The checks that were sent before have begun: this one was sent after them, and is through. */
+const othersBegan = () => logIn(workspace);
+
+async function anotherPassword(userId: string) {
+  const hash = await hashPassword('the new password', TEST_HASH_COST);
+  expect(await setPassword(database, userId, hash, { kept: null })).toBe(true);
+  return hash;
+}
+
+async function giveFactor(userId: string): Promise<string> {
+  const { codes, hashes } = makeBackupCodes();
+  await database.secondFactor.create({
+    data: { userId, secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() },
+  });
+  await replaceBackupCodes(database, userId, hashes);
+  return String(codes[0]);
+}
+
+test('a login by a password that is changed while it is checked begins no session, and none half-way', async () => {
+  const [one, withFactor] = [await slowPerson(), await slowPerson()];
+  await giveFactor(withFactor.id);
+  for (const person of [one, withFactor]) {
+    const login = logIn(person);
+    await othersBegan();
+    await anotherPassword(person.id);
+    expect(await login).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+  }
+});
+
+test('a person who is removed while the password is checked is not logged in', async () => {
+  const person = await slowPerson();
+  const login = logIn(person);
+  await othersBegan();
+  expect((await admin('DELETE', `/api/workspace/users/${person.id}`)).status).toBe(200);
+  expect(await login).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
+});
+
+test('a change of a password that another change has overtaken is refused', async () => {
+  const person = await slowPerson();
+  const { body } = await logIn(person);
+  const change = api(workspace.url, body.access_token)('POST', '/api/users/me/password', {
+    body: { password: 'the password of a thief', currentPassword: OLD },
+    headers: fromElsewhere(),
+  });
+  await othersBegan();
+  const hash = await anotherPassword(person.id);
+  expect(await change).toMatchObject({ status: 400, body: { errors: [{ path: 'currentPassword' }] } });
+  expect((await database.user.findUnique({ where: { id: person.id } }))?.passwordHash).toBe(hash);
+});
+
+test('a login that waits for its code ends when the password is taken away', async () => {
+  const person = await newMember(workspace, 'builder');
+  await person.call('POST', '/api/users/me/password', { body: { password: OLD } });
+  const token = await giveFactor(person.id);
+  const { body } = await logIn(person);
+  expect(body).toMatchObject({ requires2FA: true });
+  expect((await admin('POST', `/api/workspace/users/${person.id}/invitation`, {})).status).toBe(201);
+  const verified = await nobody('POST', '/api/auth/2fa/verify-login', {
+    body: { sessionToken: body.sessionToken, token },
+    headers: fromElsewhere(),
+  });
+  expect(verified.status).toBe(401);
+});
