@@ -55,11 +55,15 @@ function contentPart(part: Part): ChatCompletionContentPart[] {
   return [{ type: 'text', text: `${filename} (${mediaType}): ${url}` }];
 }
 
-/** The bytes of a data URL. */
+/** The bytes of a data URL. A % that begins no escape stays as it is, as in browsers. */
 function dataOf(url: string): Buffer {
   const comma = url.indexOf(',');
   const data = url.slice(comma + 1);
-  return url.slice(0, comma).endsWith(';base64') ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data));
+  return url.slice(0, comma).endsWith(';base64') ? Buffer.from(data, 'base64') : Buffer.from(unescaped(data));
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 }
 
 function stepsOf(parts: readonly Part[]): Part[][] {
