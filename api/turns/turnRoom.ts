@@ -87,7 +87,11 @@ export class TurnRoom {
 
   async #tell(): Promise<undefined> {
     const run = await this.#reads.fresh();
-    if (!run) return;
+    if (!run) {
+      // Its task was deleted.
+      for (const stream of this.streams) stream.end();
+      return;
+    }
     for (const [stream, follower] of this.#room.followers) {
       if (follower.hasBegun) this.#sendTo(stream, follower, run);
     }
