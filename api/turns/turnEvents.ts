@@ -1,6 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import { isOpen } from '../../domain/agent/runStatus.ts';
 import { errorTextOf } from '../../domain/agent/turnEnd.ts';
+import { addUsage } from '../../domain/agent/usage.ts';
 import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readFollowed.ts';
 
 /** By which clients of the `ai` package know the stream. */
@@ -40,12 +41,12 @@ export function groupEvents({ sequence, chunks }: FollowedGroup, cursor: TurnCur
 }
 
 /** The last events of a stream; empty while the turn runs. */
-export function endEvents({ status, finishReason, code, usage }: FollowedRun): string {
+export function endEvents({ status, finishReason, code, usages }: FollowedRun): string {
   if (isOpen(status)) return '';
   if (status === 'STOPPED') return line({ type: 'abort' }) + DONE;
   const failed = status === 'FAILED' ? line({ type: 'error', errorText: errorTextOf(code) }) : '';
   const reason = REASONS.find((each) => each === finishReason) ?? 'other';
-  const metadata = usage === null ? {} : { messageMetadata: { usage } };
+  const metadata = usages.length === 0 ? {} : { messageMetadata: { usage: usages.reduce(addUsage) } };
   return failed + line({ type: 'finish', finishReason: reason, ...metadata }) + DONE;
 }
 

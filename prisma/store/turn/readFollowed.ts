@@ -23,7 +23,8 @@ export interface FollowedRun {
   firstSequence: number;
   finishReason: string | null;
   code: string | null;
-  usage: Usage | null;
+  /** Of the turns that have made its message so far. */
+  usages: Usage[];
   groups: FollowedGroup[];
 }
 
@@ -39,7 +40,10 @@ export async function readFollowed(
     database,
     Prisma.sql`
     SELECT r.revision, r.status, r.message_id AS "messageId", r.first_sequence AS "firstSequence",
-      r.finish_reason AS "finishReason", r.code, r.usage,
+      r.finish_reason AS "finishReason", r.code,
+      COALESCE((SELECT jsonb_agg(o.usage ORDER BY o.number) FROM task_runs o
+        WHERE o.task_id = r.task_id AND o.message_id = r.message_id AND o.number <= r.number AND o.usage IS NOT NULL), '[]'::jsonb)
+        AS usages,
       COALESCE((
         SELECT jsonb_agg(jsonb_build_object('sequence', c.sequence, 'turn', o.number, 'step', c.step, 'attempt', c.attempt,
           'chunks', c.payload) ORDER BY c.sequence)
