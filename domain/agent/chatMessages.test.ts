@@ -50,6 +50,15 @@ test('a call that was refused or never finished has a result too', () => {
   ]);
 });
 
+test('a name that the model made up is sent back as one that providers take', () => {
+  const call = { toolCallId: 'c1', state: 'output-error', input: {}, errorText: 'There is no tool' } as const;
+  const parts = [{ type: 'dynamic-tool' as const, toolName: `functions.find ${'x'.repeat(64)}`, ...call }];
+  expect(chatMessages('', [{ id: 'a', role: 'assistant', parts }])).toMatchObject([
+    { tool_calls: [{ function: { name: `functions_find_${'x'.repeat(49)}` } }] },
+    { role: 'tool' },
+  ]);
+});
+
 test('files are sent as the protocol has them', () => {
   const file = (mediaType: string, url: string) => ({ type: 'file' as const, mediaType, url, filename: 'f' });
   const message: StoredMessage = {

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { toolNameOf } from './toolNames.ts';
+import { asName, toolNameOf } from './toolNames.ts';
 
 type Part = UIMessage['parts'][number];
 type ToolCallParam = { id: string; type: 'function'; function: { name: string; arguments: string } };
@@ -84,7 +84,8 @@ function stepParams(parts: readonly Part[]): ChatCompletionMessageParam[] {
     if (name === undefined || !('toolCallId' in part)) continue;
     const { toolCallId: id } = part;
     const input = 'input' in part && part.input !== undefined ? part.input : {};
-    calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(input) } });
+    // A tool that is not there has the name that the model made up: a provider may refuse to hear it again.
+    calls.push({ id, type: 'function', function: { name: asName(name), arguments: JSON.stringify(input) } });
     results.push({ role: 'tool', tool_call_id: id, content: resultOf(part) });
   }
   if (text === '' && calls.length === 0) return [];
