@@ -15,7 +15,7 @@ const call = (index: number, name: string, text: string, id?: string): ProviderC
 });
 
 function answerOf(chunks: ProviderChunk[], tools: OfferedTool[] = [], takenIds: string[] = []) {
-  const answer = new AnswerChunks({ prefix: 'p', tools, takenIds: new Set(takenIds) });
+  const answer = new AnswerChunks({ prefix: 'p', tools, takenIds: new Set(takenIds), mayCall: true });
   const streamed = chunks.flatMap((chunk) => answer.take(chunk));
   return { streamed, end: answer.end(), isFinished: answer.isFinished };
 }

@@ -63,6 +63,8 @@ export interface AnswerOptions {
   tools: readonly OfferedTool[];
   /** Ids of calls that the message has. */
   takenIds: ReadonlySet<string>;
+  /** False: it was asked to call no tool (`tool_choice: none`), which not every provider heeds. */
+  mayCall: boolean;
 }
 
 interface Call {
@@ -139,8 +141,8 @@ export class AnswerChunks {
       if (made) calls.push(made);
     }
     chunks.push({ type: 'finish-step' });
-    const goesOn = this.#calls.size > 0;
-    const finishReason = goesOn ? 'tool-calls' : finishReasonOf(this.#finish);
+    const goesOn = this.#options.mayCall && this.#calls.size > 0;
+    const finishReason = this.#calls.size > 0 ? 'tool-calls' : finishReasonOf(this.#finish);
     return { chunks: this.#begun(chunks), calls, goesOn, finishReason, usage: this.#usage };
   }
 
@@ -223,6 +225,10 @@ export class AnswerChunks {
       return {
         chunks: [{ type: 'tool-input-error', toolCallId, toolName, input: given, errorText, dynamic: true }],
       };
+    }
+    if (!this.#options.mayCall) {
+      const errorText = 'The turn may call no more tools';
+      return { chunks: [{ type: 'tool-input-error', toolCallId, toolName: name, input: given, errorText }] };
     }
     const problems = input === undefined ? [problem] : tool.problems(input);
     if (input === undefined || problems.length > 0) {
