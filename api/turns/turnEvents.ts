@@ -1,4 +1,5 @@
 import type { UIMessageChunk } from 'ai';
+import { messageChunks } from '../../domain/agent/messageChunks.ts';
 import { isOpen } from '../../domain/agent/runStatus.ts';
 import { errorTextOf } from '../../domain/agent/turnEnd.ts';
 import { addUsage } from '../../domain/agent/usage.ts';
@@ -29,6 +30,13 @@ function line(chunk: UIMessageChunk, id?: string): string {
 
 export function startEvent({ messageId }: FollowedRun): string {
   return line({ type: 'start', messageId });
+}
+
+/** The message of a turn whose chunks are gone, e.g. where a client sends the same message again. */
+export function keptEvents({ parts }: FollowedRun): string {
+  return messageChunks(parts ?? [])
+    .map((chunk) => line(chunk))
+    .join('');
 }
 
 /** The chunks of a group that the cursor has not seen. */
