@@ -112,6 +112,7 @@ class Attempt {
       prefix: `${this.#call.runId.slice(-6)}-${attempt}`,
       tools: prepared.tools,
       takenIds: prepared.takenIds,
+      mayCall: prepared.mayCall,
     });
     const writer = new ChunkWriter({
       sequence,

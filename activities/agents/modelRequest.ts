@@ -19,6 +19,8 @@ export interface PreparedRequest {
   takenIds: ReadonlySet<string>;
   /** As they may be called in this step. */
   tools: readonly OfferedTool[];
+  /** The turn has round trips and tokens left. */
+  mayCall: boolean;
 }
 
 /** The request to the model: the conversation, the steps of this turn so far, the tools, the settings. */
@@ -35,6 +37,7 @@ export async function modelRequest(
   const found = foundNames(known);
   const callable = offered.filter(({ name, mustBeFound }) => !mustBeFound || found.has(name));
   const tools = withApprovedPlan(callable, definition, message);
+  const mayCall = step <= roundtripsOf(definition) && !isOverBudget(definition, steps, calledTokens);
   const body: ChatCompletionCreateParamsStreaming = {
     model: definition.selectedModelId,
     messages: chatMessages(instructionsOf(definition, selfInstructions), known),
@@ -42,7 +45,7 @@ export async function modelRequest(
     stream_options: { include_usage: true },
     ...settingsOf(definition),
     ...toolsOf(tools, {
-      mayCall: step <= roundtripsOf(definition) && !isOverBudget(definition, steps, calledTokens),
+      mayCall,
       forced: forcedTool([...(plans(definition) ? [PLAN_TOOL] : []), ...definition.forcedTools], message),
     }),
   };
@@ -57,6 +60,7 @@ export async function modelRequest(
     }),
     takenIds: callIds(message),
     tools,
+    mayCall,
   };
 }
 

@@ -4,6 +4,7 @@ import { RESULT_TOOL } from '../../domain/agent/toolNames.ts';
 import type { ToolCall, ToolEnd } from '../../domain/agent/turnCalls.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { TerminalStatus } from '../../domain/execution/status.ts';
+import { storableText } from '../../domain/storableJson.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readToolResult } from '../../prisma/store/turn/readToolResult.ts';
 import { type CallToRun, readCall, settleCall } from '../../prisma/store/turn/toolCalls.ts';
@@ -44,8 +45,10 @@ type CallToSettle = Omit<ToolCall, 'name'> & Pick<CallToRun, 'offloadAboveBytes'
 export async function settle(
   { database, feed }: ActivityServices,
   { workspaceId, runId, toolCallId, kind, offloadAboveBytes }: CallToSettle,
-  result: ToolResult,
+  given: ToolResult,
 ): Promise<void> {
+  // The message quotes what a server has said; an output was checked by its work.
+  const result = given.status === 'COMPLETED' ? given : { ...given, error: storableText(given.error) };
   // Parts read from a large result are never offloaded again, and results of a search stay in the message for later
   // steps.
   const aboveBytes = kind === 'result' || kind === 'discovery' ? null : offloadAboveBytes;

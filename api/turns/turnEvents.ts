@@ -1,6 +1,8 @@
 import type { UIMessageChunk } from 'ai';
+import { messageChunks } from '../../domain/agent/messageChunks.ts';
 import { isOpen } from '../../domain/agent/runStatus.ts';
 import { errorTextOf } from '../../domain/agent/turnEnd.ts';
+import { addUsage } from '../../domain/agent/usage.ts';
 import type { FollowedGroup, FollowedRun } from '../../prisma/store/turn/readFollowed.ts';
 
 /** By which clients of the `ai` package know the stream. */
@@ -30,6 +32,13 @@ export function startEvent({ messageId }: FollowedRun): string {
   return line({ type: 'start', messageId });
 }
 
+/** The message of a turn whose chunks are gone, e.g. where a client sends the same message again. */
+export function keptEvents({ parts }: FollowedRun): string {
+  return messageChunks(parts ?? [])
+    .map((chunk) => line(chunk))
+    .join('');
+}
+
 /** The chunks of a group that the cursor has not seen. */
 export function groupEvents({ sequence, chunks }: FollowedGroup, cursor: TurnCursor): string {
   const from = sequence === cursor.sequence + 1 ? cursor.index + 1 : 0;
@@ -40,12 +49,12 @@ export function groupEvents({ sequence, chunks }: FollowedGroup, cursor: TurnCur
 }
 
 /** The last events of a stream; empty while the turn runs. */
-export function endEvents({ status, finishReason, code, usage }: FollowedRun): string {
+export function endEvents({ status, finishReason, code, usages }: FollowedRun): string {
   if (isOpen(status)) return '';
   if (status === 'STOPPED') return line({ type: 'abort' }) + DONE;
   const failed = status === 'FAILED' ? line({ type: 'error', errorText: errorTextOf(code) }) : '';
   const reason = REASONS.find((each) => each === finishReason) ?? 'other';
-  const metadata = usage === null ? {} : { messageMetadata: { usage } };
+  const metadata = usages.length === 0 ? {} : { messageMetadata: { usage: usages.reduce(addUsage) } };
   return failed + line({ type: 'finish', finishReason: reason, ...metadata }) + DONE;
 }
 

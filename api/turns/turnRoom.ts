@@ -7,7 +7,7 @@ import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma
 import { BrokenOff, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
 import { SharedRead } from '../streams/sharedRead.ts';
-import { endEvents, groupEvents, KEEP_ALIVE, startEvent, type TurnCursor } from './turnEvents.ts';
+import { endEvents, groupEvents, KEEP_ALIVE, keptEvents, startEvent, type TurnCursor } from './turnEvents.ts';
 
 export interface TurnRoomOptions {
   database: Database;
@@ -68,7 +68,8 @@ export class TurnRoom {
     if (from === 'turn') follower.cursor = { sequence: run.firstSequence, index: -1 };
     if (this.#isVoid(follower.cursor, run)) follower.cursor = { sequence: 0, index: -1 };
     const goesOn = follower.cursor === from;
-    if (!goesOn) send(stream, startEvent(run));
+    const kept = from !== 'turn' && this.#log.length === 0 ? keptEvents(run) : '';
+    if (!goesOn) send(stream, startEvent(run) + kept);
     follower.hasBegun = true;
     this.#sendTo(stream, follower, run);
     return true;
@@ -87,7 +88,11 @@ export class TurnRoom {
 
   async #tell(): Promise<undefined> {
     const run = await this.#reads.fresh();
-    if (!run) return;
+    if (!run) {
+      // Its task was deleted.
+      for (const stream of this.streams) stream.end();
+      return;
+    }
     for (const [stream, follower] of this.#room.followers) {
       if (follower.hasBegun) this.#sendTo(stream, follower, run);
     }

@@ -15,7 +15,7 @@ const call = (index: number, name: string, text: string, id?: string): ProviderC
 });
 
 function answerOf(chunks: ProviderChunk[], tools: OfferedTool[] = [], takenIds: string[] = []) {
-  const answer = new AnswerChunks({ prefix: 'p', tools, takenIds: new Set(takenIds) });
+  const answer = new AnswerChunks({ prefix: 'p', tools, takenIds: new Set(takenIds), mayCall: true });
   const streamed = chunks.flatMap((chunk) => answer.take(chunk));
   return { streamed, end: answer.end(), isFinished: answer.isFinished };
 }
@@ -114,4 +114,48 @@ test('an id that is taken, missing or strange is replaced by one of our own', ()
     ['old'],
   );
   expect(end.calls.map(({ toolCallId }) => toolCallId)).toEqual(['p-call-0', 'p-call-1', 'p-call-2', 'new']);
+});
+
+const halves = ['\ud83d', '\ude00'] as const;
+
+test('text that Postgres refuses is replaced, and a character whose halves come apart is put together', () => {
+  const { streamed, end } = answerOf([
+    { choices: [{ delta: { reasoning_content: `a\0${halves[0]}` } }] },
+    { choices: [{ delta: { content: `b${halves[0]}` } }] },
+    { choices: [{ delta: { content: `${halves[1]}c${halves[0]}` }, finish_reason: 'stop' }] },
+  ]);
+  expect([...streamed, ...end.chunks].flatMap((chunk) => ('delta' in chunk ? [chunk.delta] : [chunk.type]))).toEqual([
+    ...['start-step', 'reasoning-start', 'a\ufffd', '\ufffd', 'reasoning-end'],
+    ...['text-start', 'b', '😀c', '\ufffd', 'text-end', 'finish-step'],
+  ]);
+});
+
+test.each([
+  ['{"a": "\\u0000"}', 'text with a NUL character or half of a surrogate pair cannot be stored'],
+  ['{"a": "\\ud83d"}', 'text with a NUL character or half of a surrogate pair cannot be stored'],
+  ['{"a": 1e999}', 'a: is larger than a number can be'],
+  ['{"a": "\0"}', 'the arguments are not a JSON object'],
+])('arguments that cannot be stored are an error that the model receives: %j', (text, why) => {
+  const { end } = answerOf([call(0, 'look', text, 'c1')], [tool('look')]);
+  const errorText = `The arguments cannot be taken: ${why}`;
+  const input = text.replace('\0', '\ufffd');
+  expect(end.chunks[0]).toEqual({ type: 'tool-input-error', toolCallId: 'c1', toolName: 'look', input, errorText });
+  expect(end.calls).toEqual([]);
+  expect(end.goesOn).toBe(true);
+});
+
+test('arguments come whole where a character of them comes in halves', () => {
+  const chunks = [call(0, 'look', `{"a": "${halves[0]}`, 'c1'), call(0, '', `${halves[1]}"}`)];
+  const { streamed, end } = answerOf(chunks, [tool('look')]);
+  expect(streamed.flatMap((chunk) => ('inputTextDelta' in chunk ? [chunk.inputTextDelta] : []))).toEqual([
+    '{"a": "',
+    '😀"}',
+  ]);
+  expect(end.calls).toMatchObject([{ input: { a: '😀' } }]);
+});
+
+test('the name of a tool that is not there is storable', () => {
+  const { end } = answerOf([call(0, 'no\0', '{}', 'c1')]);
+  const errorText = 'There is no tool "no\ufffd". There are none.';
+  expect(end.chunks).toContainEqual(expect.objectContaining({ toolName: 'no\ufffd', errorText }));
 });

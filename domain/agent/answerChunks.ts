@@ -1,5 +1,8 @@
 import type { UIMessageChunk } from 'ai';
+import { infiniteNumberAt } from '../infiniteNumber.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
+import { placed } from '../place.ts';
+import { storableText, storageProblem } from '../storableJson.ts';
 import type { OfferedTool, ToolCallRef, ToolCallStatus } from './tool.ts';
 import { type FinishReason, finishReasonOf } from './turnEnd.ts';
 import { NO_USAGE, type Usage } from './usage.ts';
@@ -60,13 +63,35 @@ export interface AnswerOptions {
   tools: readonly OfferedTool[];
   /** Ids of calls that the message has. */
   takenIds: ReadonlySet<string>;
+  /** False: it was asked to call no tool (`tool_choice: none`), which not every provider heeds. */
+  mayCall: boolean;
 }
 
 interface Call {
   toolCallId: string;
   name: string;
   text: string;
+  shown: Shown;
   isShown: boolean;
+}
+
+/** A text as it is streamed and stored: without what Postgres refuses, and not cut in the middle of a character that is two. */
+class Shown {
+  #half = '';
+
+  /** What of the text so far can be shown now. */
+  add(delta: string): string {
+    const text = this.#half + delta;
+    this.#half = /[\ud800-\udbff]$/.exec(text)?.[0] ?? '';
+    return storableText(text.slice(0, text.length - this.#half.length));
+  }
+
+  /** The rest, where the text ends in the middle of a character. */
+  end(): string {
+    const rest = storableText(this.#half);
+    this.#half = '';
+    return rest;
+  }
 }
 
 /** One answer of a model: chunks of the provider in, chunks of the `ai` package out. */
@@ -76,7 +101,7 @@ export class AnswerChunks {
   readonly #calls = new Map<number, Call>();
   readonly #ids: Set<string>;
   readonly #sources = new Set<string>();
-  #open: { kind: 'text' | 'reasoning'; id: string } | undefined;
+  #open: { kind: 'text' | 'reasoning'; id: string; shown: Shown } | undefined;
   #parts = 0;
   #hasBegun = false;
   #finish: string | undefined;
@@ -116,8 +141,8 @@ export class AnswerChunks {
       if (made) calls.push(made);
     }
     chunks.push({ type: 'finish-step' });
-    const goesOn = this.#calls.size > 0;
-    const finishReason = goesOn ? 'tool-calls' : finishReasonOf(this.#finish);
+    const goesOn = this.#options.mayCall && this.#calls.size > 0;
+    const finishReason = this.#calls.size > 0 ? 'tool-calls' : finishReasonOf(this.#finish);
     return { chunks: this.#begun(chunks), calls, goesOn, finishReason, usage: this.#usage };
   }
 
@@ -133,10 +158,11 @@ export class AnswerChunks {
     if (this.#open?.kind !== kind) {
       chunks.push(...this.#close());
       this.#parts += 1;
-      this.#open = { kind, id: `${this.#options.prefix}-${this.#parts}` };
+      this.#open = { kind, id: `${this.#options.prefix}-${this.#parts}`, shown: new Shown() };
       chunks.push({ type: `${kind}-start`, id: this.#open.id });
     }
-    return [...chunks, { type: `${kind}-delta`, id: this.#open.id, delta }];
+    const shown = this.#open.shown.add(delta);
+    return shown === '' ? chunks : [...chunks, { type: `${kind}-delta`, id: this.#open.id, delta: shown }];
   }
 
   /** Each address once, and none that a browser would run. */
@@ -145,30 +171,39 @@ export class AnswerChunks {
     if (type !== 'url_citation' || !/^https?:/i.test(url) || !URL.canParse(url) || this.#sources.has(url)) return [];
     this.#sources.add(url);
     const sourceId = `${this.#options.prefix}-source-${this.#sources.size}`;
-    return [{ type: 'source-url', sourceId, url, ...(cited?.title ? { title: cited.title } : {}) }];
+    const title = cited?.title ? { title: storableText(cited.title) } : {};
+    return [{ type: 'source-url', sourceId, url: storableText(url), ...title }];
   }
 
   #close(): UIMessageChunk[] {
     const open = this.#open;
     this.#open = undefined;
-    return open ? [{ type: `${open.kind}-end`, id: open.id }] : [];
+    if (!open) return [];
+    const { kind, id, shown } = open;
+    const rest = shown.end();
+    return [...(rest === '' ? [] : [{ type: `${kind}-delta` as const, id, delta: rest }]), { type: `${kind}-end`, id }];
   }
 
   #hear({ index, id, function: said }: NonNullable<ProviderDelta['tool_calls']>[number]): UIMessageChunk[] {
     const chunks = [...this.#close()];
-    const call = this.#calls.get(index) ?? { toolCallId: this.#idOf(id, index), name: '', text: '', isShown: false };
+    const call = this.#calls.get(index) ?? this.#newCall(id, index);
     this.#calls.set(index, call);
     call.name += said?.name ?? '';
     const delta = said?.arguments ?? '';
     call.text += delta;
     if (!this.#tools.has(call.name)) return chunks;
     const { toolCallId, name: toolName } = call;
+    const inputTextDelta = call.shown.add(call.isShown ? delta : call.text);
     if (!call.isShown) {
       call.isShown = true;
       chunks.push({ type: 'tool-input-start', toolCallId, toolName });
-      if (call.text !== '') chunks.push({ type: 'tool-input-delta', toolCallId, inputTextDelta: call.text });
-    } else if (delta !== '') chunks.push({ type: 'tool-input-delta', toolCallId, inputTextDelta: delta });
+    }
+    if (inputTextDelta !== '') chunks.push({ type: 'tool-input-delta', toolCallId, inputTextDelta });
     return chunks;
+  }
+
+  #newCall(id: string | null | undefined, index: number): Call {
+    return { toolCallId: this.#idOf(id, index), name: '', text: '', shown: new Shown(), isShown: false };
   }
 
   /** The provider's id, if it is not used yet. */
@@ -181,19 +216,24 @@ export class AnswerChunks {
 
   #settle({ toolCallId, name, text }: Call): { made?: MadeCall; chunks: UIMessageChunk[] } {
     const tool = this.#tools.get(name);
-    const input = parsed(text);
+    const { input, problem } = parsed(text);
+    const given = input ?? storableText(text);
     if (!tool) {
       const known = [...this.#tools.keys()].join(', ');
-      const errorText = `There is no tool ${JSON.stringify(name)}. ${known === '' ? 'There are none.' : `There are: ${known}`}`;
-      const toolName = name === '' ? 'unknown' : name;
+      const toolName = name === '' ? 'unknown' : storableText(name);
+      const errorText = `There is no tool ${JSON.stringify(storableText(name))}. ${known === '' ? 'There are none.' : `There are: ${known}`}`;
       return {
-        chunks: [{ type: 'tool-input-error', toolCallId, toolName, input: input ?? text, errorText, dynamic: true }],
+        chunks: [{ type: 'tool-input-error', toolCallId, toolName, input: given, errorText, dynamic: true }],
       };
     }
-    const problems = input === undefined ? ['the arguments are not a JSON object'] : tool.problems(input);
+    if (!this.#options.mayCall) {
+      const errorText = 'The turn may call no more tools';
+      return { chunks: [{ type: 'tool-input-error', toolCallId, toolName: name, input: given, errorText }] };
+    }
+    const problems = input === undefined ? [problem] : tool.problems(input);
     if (input === undefined || problems.length > 0) {
       const errorText = `The arguments cannot be taken: ${problems.join('; ')}`;
-      return { chunks: [{ type: 'tool-input-error', toolCallId, toolName: name, input: input ?? text, errorText }] };
+      return { chunks: [{ type: 'tool-input-error', toolCallId, toolName: name, input: given, errorText }] };
     }
     const available: UIMessageChunk = { type: 'tool-input-available', toolCallId, toolName: name, input };
     const made = { toolCallId, kind: tool.kind, name, input };
@@ -208,13 +248,21 @@ export class AnswerChunks {
   }
 }
 
-function parsed(text: string): JsonObject | undefined {
-  if (text.trim() === '') return {};
+type Parsed = { input: JsonObject; problem?: undefined } | { input?: undefined; problem: string };
+
+/** The arguments, or why they cannot be taken or kept. */
+function parsed(text: string): Parsed {
+  if (text.trim() === '') return { input: {} };
   try {
     const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    if (!isJsonObject(value)) return { problem: 'the arguments are not a JSON object' };
+    const unstorable = storageProblem(JSON.stringify(value));
+    if (unstorable !== undefined) return { problem: unstorable };
+    const infinite = infiniteNumberAt(text, value);
+    if (infinite === undefined) return { input: value };
+    return { problem: placed({ path: infinite, message: 'is larger than a number can be' }) };
   } catch {
-    return undefined;
+    return { problem: 'the arguments are not a JSON object' };
   }
 }
 

@@ -50,6 +50,15 @@ test('a call that was refused or never finished has a result too', () => {
   ]);
 });
 
+test('a name that the model made up is sent back as one that providers take', () => {
+  const call = { toolCallId: 'c1', state: 'output-error', input: {}, errorText: 'There is no tool' } as const;
+  const parts = [{ type: 'dynamic-tool' as const, toolName: `functions.find ${'x'.repeat(64)}`, ...call }];
+  expect(chatMessages('', [{ id: 'a', role: 'assistant', parts }])).toMatchObject([
+    { tool_calls: [{ function: { name: `functions_find_${'x'.repeat(49)}` } }] },
+    { role: 'tool' },
+  ]);
+});
+
 test('files are sent as the protocol has them', () => {
   const file = (mediaType: string, url: string) => ({ type: 'file' as const, mediaType, url, filename: 'f' });
   const message: StoredMessage = {
@@ -59,6 +68,7 @@ test('files are sent as the protocol has them', () => {
       { type: 'text', text: 'See' },
       file('image/png', 'data:image/png;base64,AA=='),
       file('text/plain', 'data:text/plain;base64,aGk='),
+      file('text/plain', 'data:text/plain,100%ZZ %C3%A4%FFä%'),
       file('application/pdf', 'data:application/pdf;base64,AA=='),
       file('application/pdf', 'https://example.com/a.pdf'),
     ],
@@ -70,6 +80,7 @@ test('files are sent as the protocol has them', () => {
         { type: 'text', text: 'See' },
         { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } },
         { type: 'text', text: 'f:\nhi' },
+        { type: 'text', text: 'f:\n100%ZZ ä\ufffdä%' },
         { type: 'file', file: { filename: 'f', file_data: 'data:application/pdf;base64,AA==' } },
         { type: 'text', text: 'f (application/pdf): https://example.com/a.pdf' },
       ],

@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
-import { toolNameOf } from './toolNames.ts';
+import { asName, toolNameOf } from './toolNames.ts';
 
 type Part = UIMessage['parts'][number];
 type ToolCallParam = { id: string; type: 'function'; function: { name: string; arguments: string } };
@@ -55,11 +55,15 @@ function contentPart(part: Part): ChatCompletionContentPart[] {
   return [{ type: 'text', text: `${filename} (${mediaType}): ${url}` }];
 }
 
-/** The bytes of a data URL. */
+/** The bytes of a data URL. A % that begins no escape stays as it is, as in browsers. */
 function dataOf(url: string): Buffer {
   const comma = url.indexOf(',');
   const data = url.slice(comma + 1);
-  return url.slice(0, comma).endsWith(';base64') ? Buffer.from(data, 'base64') : Buffer.from(decodeURIComponent(data));
+  return url.slice(0, comma).endsWith(';base64') ? Buffer.from(data, 'base64') : Buffer.from(unescaped(data));
+}
+
+function unescaped(text: string): string {
+  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 }
 
 function stepsOf(parts: readonly Part[]): Part[][] {
@@ -80,7 +84,8 @@ function stepParams(parts: readonly Part[]): ChatCompletionMessageParam[] {
     if (name === undefined || !('toolCallId' in part)) continue;
     const { toolCallId: id } = part;
     const input = 'input' in part && part.input !== undefined ? part.input : {};
-    calls.push({ id, type: 'function', function: { name, arguments: JSON.stringify(input) } });
+    // A tool that is not there has the name that the model made up: a provider may refuse to hear it again.
+    calls.push({ id, type: 'function', function: { name: asName(name), arguments: JSON.stringify(input) } });
     results.push({ role: 'tool', tool_call_id: id, content: resultOf(part) });
   }
   if (text === '' && calls.length === 0) return [];

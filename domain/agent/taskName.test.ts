@@ -9,6 +9,7 @@ test.each([
   ['', undefined],
   ['x'.repeat(500), 'x'.repeat(LONGEST_NAME)],
   [`${'x'.repeat(LONGEST_NAME - 1)}😀`, 'x'.repeat(LONGEST_NAME - 1)],
+  ['a\0b', 'a\ufffdb'],
 ])('of %j', (answer, name) => {
   expect(nameIn(answer)).toBe(name);
 });

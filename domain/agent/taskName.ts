@@ -1,5 +1,6 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { storableText } from '../storableJson.ts';
 
 /** As a person may give it (openapi/tasks.yaml). */
 export const LONGEST_NAME = 200;
@@ -36,7 +37,7 @@ export function nameIn(answer: string): string | undefined {
     .slice(0, LONGEST_NAME)
     .replace(/[\ud800-\udbff]$/, '')
     .trim();
-  return name === '' ? undefined : name;
+  return name === '' ? undefined : storableText(name);
 }
 
 function textOf(parts: UIMessage['parts']): string {

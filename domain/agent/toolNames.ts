@@ -98,7 +98,8 @@ function sluggedNames(kind: string, things: readonly Slugged[]): Map<string, str
   );
 }
 
-function asName(text: string): string {
+/** A name that providers take. */
+export function asName(text: string): string {
   return text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, LONGEST_NAME);
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Problem } from '../problem.ts';
+import { Problem } from '../problem.ts';
 import { turnRequest } from './turnRequest.ts';
 
 const text = { type: 'text', text: 'Hi' };
@@ -32,6 +32,13 @@ test('a chat client and plain REST answer an approval alike', () => {
       answers,
     });
   }
+});
+
+test('an approval that is given and refused at once is not answered', () => {
+  const answer = (approved: boolean) => ({ type: 'tool-approval-response', approvalId: 'x', approved });
+  const requested = (...given: boolean[]) => turnRequest({ message: { role: 'assistant', parts: given.map(answer) } });
+  expect(requested(true, true)).toMatchObject({ answers: [{ approvalId: 'x', approved: true }] });
+  expect(() => requested(true, false)).toThrow(Problem);
 });
 
 test('regenerate needs no message', () => {

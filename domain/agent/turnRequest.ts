@@ -88,7 +88,23 @@ function approvalRequest(message: JsonObject, path: string): TurnRequest {
       { path: `${path}.parts`, message: 'expected an answer to an approval; messages of the assistant are made here' },
     ]);
   }
-  return { kind: 'approval', messageId: typeof message.id === 'string' ? message.id : undefined, answers };
+  const contrary = answers.find(({ approvalId, approved }) =>
+    answers.some((other) => other.approvalId === approvalId && other.approved !== approved),
+  );
+  if (contrary) {
+    const message = `the approval ${contrary.approvalId} is given and refused: expected one answer to it`;
+    throw refused([{ path: `${path}.parts`, message }]);
+  }
+  return {
+    kind: 'approval',
+    messageId: typeof message.id === 'string' ? message.id : undefined,
+    answers: onceEach(answers),
+  };
+}
+
+/** A client's part and the plain answer may say the same. */
+function onceEach(answers: readonly ApprovalAnswer[]): ApprovalAnswer[] {
+  return [...new Map(answers.map((answer) => [answer.approvalId, answer])).values()];
 }
 
 function answerOf(

@@ -39,7 +39,7 @@ export async function endTurn(parts: TurnEndParts, end: TurnEnd): Promise<TurnEn
   const message = await foldMessage(run.messageId, run.message ?? undefined, [
     ...run.chunks,
     ...closers,
-    { type: 'message-metadata', messageMetadata: { usage } },
+    { type: 'message-metadata', messageMetadata: { usage: run.earlierUsages.reduce(addUsage, usage) } },
   ]);
   const finishReason = status === 'FAILED' ? 'error' : status === 'STOPPED' ? 'other' : run.steps.at(-1)?.finishReason;
   const ended = await writeTurnEnd(database, workspaceId, runId, {

@@ -229,6 +229,28 @@ test('maxToolRoundtrips and messageLookbackLimit limit the calls and the message
   expect([asked(home, 0)?.tool_choice, asked(home, 1)?.tool_choice]).toEqual([undefined, 'none']);
 });
 
+test('a turn ends at its limit also where the provider does not heed tool_choice', async () => {
+  const home = await makeAgentHome();
+  const { body: agent } = await upserted(home, { tools: [tool('testing', 'succeed')], maxToolRoundtrips: 1 });
+  let count = 0;
+  home.provider.answerBy(() => [
+    { text: 'Once more. ' },
+    ...callTools(
+      { id: `a${++count}`, name: 'testing_succeed', arguments: {} },
+      { id: `b${count}`, name: 'none', arguments: {} },
+    ),
+  ]);
+  const { status, body } = await send(home, agent.id);
+  expect([status, home.provider.requests.length]).toEqual([200, 2]);
+  const calls = body.messages[0].parts.filter(({ toolCallId }: { toolCallId?: string }) => toolCallId);
+  expect(calls).toMatchObject([
+    { toolCallId: 'a1', state: 'output-available' },
+    { toolCallId: 'b1', state: 'output-error' },
+    { toolCallId: 'a2', state: 'output-error', errorText: 'The turn may call no more tools' },
+    { toolCallId: 'b2', state: 'output-error' },
+  ]);
+});
+
 test('fixed inputs are not the model’s to give; policies by name come before those of tools', async () => {
   const home = await makeAgentHome();
   const { body: agent } = await upserted(home, {

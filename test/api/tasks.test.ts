@@ -150,7 +150,21 @@ describe('the rows after a turn', () => {
     // The provider sees its request go away.
     await asked?.ended;
     expect(asked?.aborted).toBe(true);
-    stream.close();
+    // Without [DONE]: there is no end of the turn.
+    expect(await stream.done).toBe(false);
+  });
+
+  test('a deletion answers at once the callers that wait for a turn of the task', async () => {
+    const taskId = randomUUID();
+    home.provider.answer([...say('Hel'), { hang: true }]);
+    const sent = home.send(taskId, 'Hi');
+    await home.untilTurn(taskId, ({ sequence }) => sequence > 0);
+    const queued = home.send(taskId, 'And');
+    await home.untilTurn(taskId, ({ status }) => status === 'QUEUED');
+    await call('DELETE', `/api/tasks/${taskId}`);
+    for (const { status, body } of await Promise.all([sent, queued])) {
+      expect([status, body.detail]).toEqual([404, 'The task was deleted during the turn']);
+    }
   });
 });
 

@@ -45,6 +45,24 @@ test('the cost stands beside the usage of each step, turn, message and task, whe
   expect((await read('usage')).usage).toMatchObject({ inputTokens: 6_000, cost: inEuro('0.002256') });
 });
 
+test('a message that goes on after an approval has the usage of all its turns, in the stream and as it is read', async () => {
+  const tools = [tool('testing', 'succeed', { policy: 'approve' }) as never];
+  const home = await makeAgentHome({ model: PRICED_MODEL, tools });
+  const taskId = randomUUID();
+  home.provider.answer(...script());
+  const [asked] = (await home.send(taskId, 'Do it')).body.messages;
+  const approvalId = asked.parts.at(-1).approval.id;
+  const parts = [{ type: 'tool-approval-response', approvalId, approved: true }];
+  const turn = await home.stream(taskId, { message: { id: asked.id, role: 'assistant', parts } });
+  expect(await turn.done).toBe(true);
+  const usage = { inputTokens: 3_000, cachedInputTokens: 400, outputTokens: 30, cost: inEuro('0.001128') };
+  expect(turn.chunks.at(-1)).toMatchObject({ type: 'finish', messageMetadata: { usage } });
+  const { body } = await home.api('GET', `/api/tasks/${taskId}?expansion=messageUsage,messages`);
+  expect(body.messages[1].metadata.usage).toEqual(body.messageUsage[asked.id]);
+  expect(body.messageUsage[asked.id]).toMatchObject(usage);
+  expect(body.latestRun.usage).toMatchObject({ inputTokens: 2_000 });
+});
+
 test('a model without a price has usage alone, and a task that is priced in part has no cost', async () => {
   const home = await makeAgentHome({ tools: [tool('testing', 'succeed') as never] });
   const taskId = randomUUID();

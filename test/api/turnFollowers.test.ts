@@ -25,6 +25,24 @@ test('after an approval a follower by GET receives the whole message, also where
   expect([textOf(answered.chunks), textOf(follower.chunks)]).toEqual(['After', 'Before. After']);
 });
 
+test('a message that is sent again long after its turn is answered by the stored message', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'succeed')] as never });
+  home.provider.answer(
+    [{ text: 'Look: ' }, ...callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } })],
+    say('seven'),
+  );
+  const body = { message: userMessage('Do it', 'once') };
+  const first = await home.stream(task(home), body);
+  expect(await first.done).toBe(true);
+  await home.database.runChunk.deleteMany({ where: { run: { taskId: task(home) } } });
+  const again = await home.stream(task(home), body);
+  expect(await again.done).toBe(true);
+  expect(home.provider.requests).toHaveLength(2);
+  expect(textOf(again.chunks)).toBe('Look: seven');
+  expect(again.chunks).toContainEqual({ type: 'tool-output-available', toolCallId: 'c1', output: 7 });
+  expect([again.chunks[0], again.chunks.at(-1)]).toEqual([first.chunks[0], first.chunks.at(-1)]);
+});
+
 test('a Last-Event-ID in text that the model has replaced begins the message again', async () => {
   const home = await makeAgentHome();
   const { after, goOn } = gate();

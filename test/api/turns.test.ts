@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { makeAgentHome, textIn, textOf, tool, userMessage } from '../setup/agentHome.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 
 test('a message is answered when the turn has ended, and both are stored', async () => {
@@ -62,4 +62,13 @@ test('an action that the model calls is an execution, and its result goes back t
     where: { toolCallId: 'c1', run: { taskId: body.taskId } },
   });
   expect(await home.read(call.executionId as string)).toMatchObject({ status: 'COMPLETED' });
+});
+
+test('an answer with a NUL and with a character in halves is stored and streamed', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer(say('a\0b \ud83d', '\ude00 c\ud83d'));
+  const turn = await home.stream(`nul-${home.agentId.slice(-8)}`, { message: userMessage('Hi') });
+  expect(await turn.done).toBe(true);
+  const [, answer] = await home.messages(`nul-${home.agentId.slice(-8)}`);
+  expect([textOf(turn.chunks), textIn(answer)]).toEqual(['a\ufffdb 😀 c\ufffd', 'a\ufffdb 😀 c\ufffd']);
 });

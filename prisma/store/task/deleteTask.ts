@@ -4,12 +4,16 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from '../items.ts';
 import { rowOf } from '../rows.ts';
+import { notifyOfRun, type WrittenRun } from '../turn/notifyTurn.ts';
 import { TASK } from './resource.ts';
+
+/** No write that comes at the same time has a higher one: whoever waits for the turn hears that it is gone. */
+const LAST_REVISION = 2_147_483_647;
 
 export interface DeletedTask {
   task: Item;
-  /** Its open turns. */
-  openRuns: string[];
+  /** Its open turns, and the last that their followers hear of them. */
+  openRuns: ({ runId: string } & WrittenRun)[];
 }
 
 /** Deletes the task with its messages and turns, and answers it as it was; undefined where the caller sees no such task. */
@@ -18,14 +22,17 @@ export async function deleteTask(database: Database, viewer: Viewer, taskId: str
   const shown = { resource: TASK, fields, answerBytes: Number.POSITIVE_INFINITY, single: true };
   const item = itemsSql(shown, Prisma.sql`FROM gone t`);
   // Raw: the deleting statement reads the row first: dependent rows are deleted at its end.
+  const notified = notifyOfRun(Prisma.sql`o.id`, Prisma.sql`${LAST_REVISION}::int`, Prisma.sql`'STOPPED'`);
   const [row] = await rowsOf<{ item: string; openRuns: string[] }>(
     database,
     Prisma.sql`
-    WITH gone AS (DELETE FROM tasks t WHERE ${rowOf(TASK, viewer, taskId, {})} RETURNING t.*)
-    SELECT page.item::text AS item, ARRAY(
-      SELECT r.id::text FROM task_runs r JOIN gone ON gone.id = r.task_id WHERE r.status IN ('RUNNING', 'QUEUED')
-    ) AS "openRuns"
+    WITH gone AS (DELETE FROM tasks t WHERE ${rowOf(TASK, viewer, taskId, {})} RETURNING t.*), open AS (
+      SELECT r.id FROM task_runs r JOIN gone ON gone.id = r.task_id WHERE r.status IN ('RUNNING', 'QUEUED')
+    )
+    SELECT page.item::text AS item, ARRAY(SELECT o.id::text FROM open o) AS "openRuns", ARRAY(SELECT ${notified} FROM open o)
     FROM (${item}) page`,
   );
-  return row && { task: itemOf(TASK, JSON.parse(row.item) as Item, database), openRuns: row.openRuns };
+  if (!row) return undefined;
+  const openRuns = row.openRuns.map((runId) => ({ runId, revision: LAST_REVISION, status: 'STOPPED' as const }));
+  return { task: itemOf(TASK, JSON.parse(row.item) as Item, database), openRuns };
 }

@@ -14,6 +14,8 @@ export interface OpenTurn {
   steps: StepOfRun[];
   /** Usage of the turns of other agents that it has called. */
   childUsages: Usage[];
+  /** Usage of the turns before it that made its message. */
+  earlierUsages: Usage[];
   /** Its message as it is stored: one with which it goes on. */
   message: UIMessage | null;
   /** The turn's chunks, in order. */
@@ -33,6 +35,9 @@ export async function readOpenTurn(
     SELECT r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", r.message_id AS "messageId", r.steps,
       COALESCE((SELECT jsonb_agg(o.usage) FROM task_runs o WHERE o.parent_run_id = r.id AND o.usage IS NOT NULL), '[]'::jsonb)
         AS "childUsages",
+      COALESCE((SELECT jsonb_agg(e.usage) FROM task_runs e
+        WHERE e.task_id = r.task_id AND e.message_id = r.message_id AND e.number < r.number AND e.usage IS NOT NULL), '[]'::jsonb)
+        AS "earlierUsages",
       (SELECT jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))
           || jsonb_build_object('parts', m.parts)
         FROM task_messages m WHERE m.task_id = r.task_id AND m.id = r.message_id) AS message,

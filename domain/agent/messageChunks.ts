@@ -1,0 +1,60 @@
+import type { UIMessage, UIMessageChunk } from 'ai';
+import { toolNameOf } from './toolNames.ts';
+
+type Part = UIMessage['parts'][number];
+
+/** A call as a message has it, whatever its state. */
+interface CallPart {
+  type: string;
+  toolCallId: string;
+  state: string;
+  input?: unknown;
+  rawInput?: unknown;
+  output?: unknown;
+  errorText?: string;
+  approval?: { id: string };
+}
+
+/** The stream of a stored message, whose own chunks are gone: folded, they are the message again. */
+export function messageChunks(parts: readonly Part[]): UIMessageChunk[] {
+  const chunks = parts.flatMap((part, index): UIMessageChunk[] => {
+    if (part.type === 'step-start') {
+      const isFirst = !parts.slice(0, index).some(({ type }) => type === 'step-start');
+      return [...(isFirst ? [] : [{ type: 'finish-step' as const }]), { type: 'start-step' }];
+    }
+    if (part.type === 'text') return textChunks('text', `kept-${index}`, part.text);
+    // A thought is kept with its id.
+    if (part.type === 'reasoning') return textChunks('reasoning', part.id ?? `kept-${index}`, part.text);
+    if (part.type === 'source-url') {
+      const { sourceId, url, title } = part;
+      return [{ type: 'source-url', sourceId, url, ...(title === undefined ? {} : { title }) }];
+    }
+    const toolName = toolNameOf(part);
+    return toolName === undefined ? [] : callChunks(toolName, part as unknown as CallPart);
+  });
+  return parts.some(({ type }) => type === 'step-start') ? [...chunks, { type: 'finish-step' }] : chunks;
+}
+
+function textChunks(kind: 'text' | 'reasoning', id: string, delta: string): UIMessageChunk[] {
+  return [
+    { type: `${kind}-start`, id },
+    { type: `${kind}-delta`, id, delta },
+    { type: `${kind}-end`, id },
+  ];
+}
+
+function callChunks(toolName: string, call: CallPart): UIMessageChunk[] {
+  const { toolCallId, state, input, rawInput, output, errorText = '', approval } = call;
+  const dynamic = call.type === 'dynamic-tool' ? { dynamic: true } : {};
+  const given = { toolCallId, toolName, ...dynamic };
+  // The input was not taken.
+  if (state === 'output-error' && (input === undefined || rawInput !== undefined || call.type === 'dynamic-tool'))
+    return [{ type: 'tool-input-error', ...given, input: rawInput ?? input, errorText }];
+  const begun: UIMessageChunk[] = [
+    { type: 'tool-input-available', ...given, input },
+    ...(approval ? [{ type: 'tool-approval-request' as const, approvalId: approval.id, toolCallId }] : []),
+  ];
+  if (state === 'output-available') return [...begun, { type: 'tool-output-available', toolCallId, output }];
+  if (state === 'output-error') return [...begun, { type: 'tool-output-error', toolCallId, errorText }];
+  return state === 'output-denied' ? [...begun, { type: 'tool-output-denied', toolCallId }] : begun;
+}
