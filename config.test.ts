@@ -33,6 +33,7 @@ describe('readConfig', () => {
     ['PORT', '80.5'],
     ['DATABASE_POOL_SIZE', '0'],
     ['PUBLIC_URL', 'perdure.example'],
+    ['PUBLIC_URL', 'https://perdure.example/api'],
     ['TOKEN_SECRET', 'short'],
     ['TOKEN_SECRET', `${'x'.repeat(32)},short`],
     ['ACCESS_TOKEN_TTL', '900'],

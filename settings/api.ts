@@ -4,7 +4,15 @@ import { count, list, ms, port } from './values.ts';
 export const API_SETTINGS = {
   PORT: port.default(3000).describe('Port of the API.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on; 0.0.0.0 in a container.'),
-  PUBLIC_URL: z.url().optional().describe('URL by which callers reach the API; http://127.0.0.1:PORT where absent.'),
+  PUBLIC_URL: z
+    .url()
+    // Links, cookies and the served document would lack the path.
+    .refine(
+      (url) => !URL.canParse(url) || new URL(url).pathname === '/',
+      'expected a URL without a path, such as https://api.example.com',
+    )
+    .optional()
+    .describe('URL by which callers reach the API, without a path; http://127.0.0.1:PORT where absent.'),
   TRUST_PROXY: z
     .string()
     .default('loopback')
