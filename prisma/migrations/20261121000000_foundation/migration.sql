@@ -341,9 +341,9 @@ END $$;
 -- now: of two concurrent imports with the same new value one creates the entity, and the other finds it. An index
 -- cannot ensure this, because other writes may give several entities the same value; so imports of a type and field
 -- take turns here. While an import fills a table nothing is known of its values, and Postgres takes the entities of a
--- type for few: so names are looked for all at once, and attributes by themselves (OFFSET 0) before the type. Rows come as lists, one for each column: from one jsonb Postgres would take twice as long to read
--- them. Returns the ids of the rows that were left out, null if the rules have changed; all other rows exist, possibly
--- from an earlier try.
+-- type for few: so names are looked for all at once, and attributes by themselves (OFFSET 0) before the type. Rows come
+-- as lists, one for each column: from one jsonb Postgres would take twice as long to read them. Returns the ids of the
+-- rows that were left out, null if the rules have changed; all other rows exist, possibly from an earlier try.
 CREATE FUNCTION import_objects(
   p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
   p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid
@@ -1228,8 +1228,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
 $$;
 
 -- moved_by, moved_note and moved_id describe the last move, for queue_item_moves; a request that may be tried again names
--- its move by an id. due_at is the time at which the item becomes ready, null if it is ready: then ready_rank is its place in the line. An index over ready_rank alone serves the line:
--- an index over priority would also hold ended items, and Postgres might choose it.
+-- its move by an id. due_at is the time at which the item becomes ready, null if it is ready: then ready_rank is its
+-- place in the line. An index over ready_rank alone serves the line: an index over priority would also hold ended items,
+-- and Postgres might choose it.
 CREATE TABLE queue_items (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
