@@ -155,7 +155,6 @@ test('every body has an example, every answer a description, every POST that mak
     'restoreQueue',
     'resumeWorkflow',
     'searchKnowledge',
-    'streamMessage',
     'submitInput',
     'switchWorkspace',
     'terminateExecution',

@@ -8,7 +8,11 @@ type JsonNode = Record<string, unknown>;
 
 export interface OpenApiDocument extends JsonNode {
   paths: Record<string, Record<string, OpenApiOperation>>;
-  components: { parameters: Record<string, OpenApiParameter>; schemas: Record<string, JsonNode> } & JsonNode;
+  components: {
+    parameters: Record<string, OpenApiParameter>;
+    responses: Record<string, JsonNode>;
+    schemas: Record<string, JsonNode>;
+  } & JsonNode;
 }
 
 export interface OpenApiParameter extends JsonNode {
@@ -47,7 +51,7 @@ export interface Route {
   successStatus: number;
   hasBody: boolean;
   takesIdempotencyKey: boolean;
-  /** The answer is an event stream, which cannot be given again. */
+  /** The answer is an event stream, which is not kept. */
   isStream: boolean;
   /** The answer holds a secret that is shown once. */
   isSecretAnswer: boolean;
@@ -130,12 +134,18 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     successStatus: Number(success),
     hasBody: operation.requestBody !== undefined,
     takesIdempotencyKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
-    isStream: 'text/event-stream' in ((operation.responses[success] as { content?: object }).content ?? {}),
+    isStream: 'text/event-stream' in (responseOf(document, operation, success).content ?? {}),
     isSecretAnswer: operation['x-secret-answer'] === true,
     isBulk: operation['x-bulk'] === true,
     takesRawBody: operation['x-raw-body'] === true,
     isNoRead: operation['x-no-read'] === true,
   };
+}
+
+function responseOf(document: OpenApiDocument, { responses }: OpenApiOperation, status: string): { content?: object } {
+  const { $ref, ...response } = responses[status] ?? {};
+  if (typeof $ref !== 'string') return response;
+  return document.components.responses[$ref.replace('#/components/responses/', '')] ?? {};
 }
 
 function permissionsOf({

@@ -8,7 +8,7 @@ import { releaseKey, renewKey, storeAnswer } from '../../prisma/store/idempotenc
 import type { Services } from '../services.ts';
 import { keptAnswer, replayedAnswer, sealedAnswer } from './keptAnswer.ts';
 import { problemReply, toProblem } from './problem.ts';
-import type { Reply } from './reply.ts';
+import { Reply } from './reply.ts';
 
 const KEEP_MS = 86_400_000;
 /** Renewals of a claim within its lease: one may fail. */
@@ -37,14 +37,15 @@ export interface KeyScope {
 
 /**
  * Runs a request once per Idempotency-Key and repeats its first answer, except 429 and 5xx, after which a retry runs
- * again. `run` gets the id of the resource that it creates, the same in each try, so that it creates one. Throws
- * CONFLICT for another request under the key, and while the first one runs.
+ * again. `run` gets the id of the resource that it creates, the same in each try, so that it creates one. A stream is not
+ * kept: each try is a stream of the same resource. Throws CONFLICT for another request under the key, and while the first
+ * one runs.
  */
-export async function answerOnce(
+export async function answerOnce<Stream = never>(
   request: KeyedRequest,
   scope: KeyScope,
-  run: (resourceId: string) => Promise<Reply>,
-): Promise<Reply> {
+  run: (resourceId: string) => Promise<Reply | Stream>,
+): Promise<Reply | Stream> {
   const { services, requestId } = request;
   const { database, config, sealer } = services;
   const { workspaceId, operation, key } = scope;
@@ -83,15 +84,16 @@ export async function answerOnce(
           return problemReply(problem, requestId);
         }
       });
-      const settled = !isKept(reply.status)
-        ? releaseKey(database, workspaceId, claimed)
-        : storeAnswer(
-            database,
-            workspaceId,
-            claimed,
-            reply.status,
-            scope.isSecret ? sealedAnswer(sealer, place, reply) : keptAnswer(reply),
-          );
+      const settled =
+        !(reply instanceof Reply) || !isKept(reply.status)
+          ? releaseKey(database, workspaceId, claimed)
+          : storeAnswer(
+              database,
+              workspaceId,
+              claimed,
+              reply.status,
+              scope.isSecret ? sealedAnswer(sealer, place, reply) : keptAnswer(reply),
+            );
       await settle(services, requestId, settled);
       return reply;
     }

@@ -7,7 +7,6 @@ import { answerOnce } from './idempotency.ts';
 import { NO_BODY } from './jsonBody.ts';
 import { rate } from './rates.ts';
 import { fairRead } from './reads.ts';
-import { Reply } from './reply.ts';
 import { requireRowIds } from './rowIds.ts';
 import type { Stage } from './stage.ts';
 
@@ -43,8 +42,8 @@ const rowIds: Stage = async ({ route, params }, next) => {
 const once: Stage = async (call, next) => {
   const { route, request, caller, services } = call;
   const key = request.headers['idempotency-key'];
-  if (route.isStream && key !== undefined) {
-    throw new Problem('VALIDATION_FAILED', 'An event stream does not take an Idempotency-Key: it cannot be replayed', {
+  if (route.isStream && !route.takesIdempotencyKey && key !== undefined) {
+    throw new Problem('VALIDATION_FAILED', 'An event stream does not take an Idempotency-Key: it starts nothing', {
       errors: [{ path: 'Idempotency-Key', message: 'expected no Idempotency-Key for an event stream' }],
     });
   }
@@ -56,12 +55,10 @@ const once: Stage = async (call, next) => {
   const own = isOwn ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId} ${key}` : key;
   const scope = { workspaceId: caller.workspaceId, operation, key: own, isSecret };
   const keyed = { params, query, body: given, method: request.method, requestId, resourceId, services };
-  return answerOnce(keyed, scope, async (id) => {
+  return answerOnce(keyed, scope, (id) => {
     call.resourceId = id;
     call.isRepeated = id !== resourceId;
-    const outcome = await next();
-    if (outcome instanceof Reply) return outcome;
-    throw new Error(`${operation} takes an Idempotency-Key, and answers a stream, which nobody can keep`);
+    return next();
   });
 };
 

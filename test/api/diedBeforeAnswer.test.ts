@@ -133,10 +133,10 @@ const SENT: Record<string, () => Promise<Sent>> = {
   },
 };
 
-/** Codes that are accepted once, answers that say what is left to do, and the webhook by other methods. */
+/** Codes that are accepted once, answers that say what is left to do, streams, and the webhook by other methods. */
 const OTHERS = [
   ...['confirmSecondFactor', 'renewBackupCodes', 'resetSecondFactor'],
-  ...['bulkRetryExecutions', 'stopMessageStream', 'getWebhook'],
+  ...['bulkRetryExecutions', 'streamMessage', 'stopMessageStream', 'getWebhook'],
 ];
 
 test('every operation that takes a key is here', () => {

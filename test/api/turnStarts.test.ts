@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
+import { gate } from '../setup/gate.ts';
 import { grant, keyOf } from '../setup/grants.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
@@ -33,6 +34,24 @@ test('a turn whose start was lost is made up for, and the turns behind it follow
   await poll(statuses, PATIENCE).toEqual(['COMPLETED', 'COMPLETED', 'COMPLETED']);
   const texts = (await home.messages(task(home))).map(({ parts }) => parts.at(-1).text);
   expect(texts).toEqual(['one', 'to one', 'two', 'to two', 'three', 'to three']);
+});
+
+test('the same message under one Idempotency-Key is one turn, and its stream again; another message is 409', async () => {
+  const home = await makeAgentHome();
+  const { goOn, after } = gate();
+  home.provider.answer([...say('Hel'), { after }, ...say('lo')]);
+  const send = (text: string) =>
+    home.stream(task(home), { message: userMessage(text) }, { 'idempotency-key': task(home) });
+  const turns = [await send('Hi'), await send('Hi')];
+  expect((await send('Hello')).status).toBe(409);
+  goOn();
+  for (const turn of turns) {
+    expect([turn.status, await turn.done, textOf(turn.chunks)]).toEqual([200, true, 'Hello']);
+  }
+  const again = await send('Hi');
+  expect([await again.done, textOf(again.chunks)]).toEqual([true, 'Hello']);
+  expect(home.provider.requests).toHaveLength(1);
+  expect((await home.messages(task(home))).map(({ role }) => role)).toEqual(['user', 'assistant']);
 });
 
 test('a turn that is terminated in the engine keeps its message, fails with that reason, and the next one runs', async () => {

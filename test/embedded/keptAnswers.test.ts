@@ -43,7 +43,7 @@ async function keyed({ isSecret = false, keys = first } = {}) {
     resourceId: randomUUID(),
     services,
   });
-  const once = (run: Parameters<typeof answerOnce>[2], encryption = keys) =>
+  const once = (run: Parameters<typeof answerOnce<never>>[2], encryption = keys) =>
     answerOnce(requestOf(servicesOf(encryption)), scope, run);
   const stored = () =>
     own.database.$queryRaw<{ status: number | null; answer: unknown }[]>`

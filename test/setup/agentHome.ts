@@ -23,7 +23,7 @@ export interface AgentHome extends Home {
   /** Sends a message of a user and waits for the answer. */
   send(taskId: string, text: string, more?: object): Promise<ApiAnswer>;
   /** POST stream-message; the chunks until the stream ends. */
-  stream(taskId: string, body: object): Promise<StreamedTurn>;
+  stream(taskId: string, body: object, headers?: Record<string, string>): Promise<StreamedTurn>;
   /** GET stream-message. */
   resume(taskId: string, headers?: Record<string, string>): Promise<StreamedTurn>;
   stop(taskId: string, body?: object): Promise<ApiAnswer>;
@@ -96,7 +96,8 @@ export async function agentHomeOn(
     agent,
     send: (taskId: string, text: string, more: object = {}) =>
       home.api('POST', `${place(taskId)}/message`, { body: { message: userMessage(text, randomUUID()), ...more } }),
-    stream: (taskId: string, body: object) => readTurn(home, 'POST', `${place(taskId)}/stream-message`, { body }),
+    stream: (taskId: string, body: object, headers: Record<string, string> = {}) =>
+      readTurn(home, 'POST', `${place(taskId)}/stream-message`, { body, headers }),
     resume: (taskId: string, headers: Record<string, string> = {}) =>
       readTurn(home, 'GET', `${place(taskId)}/stream-message`, { headers }),
     stop: (taskId: string, body: object = {}) => home.api('POST', `${place(taskId)}/stream-message/stop`, { body }),
