@@ -3,56 +3,55 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { addItems, makeQueue } from '../setup/queueRows.ts';
 
-/** In one statement, and in twenty. */
-const AT_ONCE = 2_000;
-const IN_PARTS = 1_000;
-const PARTS = 20;
-const ROWS = AT_ONCE + IN_PARTS;
 let own: MigratedDatabase;
-const place = { workspaceId: randomUUID(), projectId: randomUUID() };
 
-// One session: it keeps the plans of its triggers.
 beforeAll(async () => {
-  own = await startMigratedDatabase(1);
-  await own.database.workspace.create({ data: { id: place.workspaceId, name: 'w' } });
-  await own.database.project.create({ data: { id: place.projectId, workspaceId: place.workspaceId, name: 'p' } });
+  own = await startMigratedDatabase();
+  const { workspace, project, objectType, object } = own.database;
+  const [workspaceId, projectId, objectTypeId] = [randomUUID(), randomUUID(), randomUUID()];
+  await workspace.create({ data: { id: workspaceId, name: 'w' } });
+  await project.create({ data: { id: projectId, workspaceId, name: 'p' } });
+  await addItems(own.database, workspaceId, await makeQueue(own.database, { workspaceId, projectId }), [{}]);
+  const type = { id: objectTypeId, workspaceId, slug: 'order', name: 'Order' };
+  await objectType.create({ data: { ...type, attributeSchema: {}, stateSchema: {} } });
+  await object.create({ data: { id: randomUUID(), workspaceId, objectTypeId, name: 'o', attributes: {} } });
 });
 afterAll(() => own?.dispose());
 
-async function items(): Promise<string[]> {
-  const queueId = await makeQueue(own.database, place);
-  return addItems(own.database, place.workspaceId, queueId, Array(ROWS).fill({}));
+/** The statements of a trigger's function that join the rows before with those after, as they may be explained. */
+async function joinsOf(name: string): Promise<string[]> {
+  const { rows } = await own.database.pool.query('SELECT prosrc FROM pg_proc WHERE proname = $1', [name]);
+  const statements: string[] = rows[0].prosrc.split(/\bBEGIN\b|;/);
+  return statements
+    .filter((text) => text.includes(' JOIN '))
+    .map((text) => text.replace(/\bPERFORM\b/, 'SELECT').replace(/\bv_transaction\b/g, '0'));
 }
 
-async function entities(): Promise<string[]> {
-  const { workspaceId } = place;
-  const { id: objectTypeId } = await own.database.objectType.create({
-    data: { id: randomUUID(), workspaceId, slug: 'order', name: 'Order', attributeSchema: {}, stateSchema: {} },
-  });
-  const ids = Array.from({ length: ROWS }, () => randomUUID());
-  const data = ids.map((id) => ({ id, workspaceId, objectTypeId, name: 'o', attributes: {} }));
-  await own.database.object.createMany({ data });
-  return ids;
-}
-
+// A session keeps the plan that its first statement needed, which may have changed one row.
 test.each([
-  ['moves of queue items', items, "UPDATE queue_items SET status = 'PROCESSING' WHERE id = ANY ($1::uuid[])"],
-  ['texts of queue items', items, `UPDATE queue_items SET data = '{"a": 1}' WHERE id = ANY ($1::uuid[])`],
-  ['changes of entities', entities, 'UPDATE objects SET revision = revision + 1 WHERE id = ANY ($1::uuid[])'],
+  ['queue_items_updated', 'queue_items', ['new_items', 'old_items'], 2],
+  ['note_object_changes', 'objects', ['after_it', 'before_it'], 1],
 ] as const)(
-  '%s: many in one statement cost no more than in several, also where the first statement of the session wrote one',
-  async (_, made, statement) => {
-    const ids = await made();
-    const timeOf = async (some: readonly string[]) => {
-      const since = performance.now();
-      await own.database.pool.query(statement, [some]);
-      return performance.now() - since;
-    };
-    await timeOf(ids.slice(0, 1));
-    let inParts = 0;
-    const size = IN_PARTS / PARTS;
-    for (let from = 0; from < IN_PARTS; from += size) inParts += await timeOf(ids.slice(from, from + size));
-    // Of twice as many. A comparison of each row with each takes far longer.
-    expect(await timeOf(ids.slice(IN_PARTS))).toBeLessThan(5 * inParts);
+  '%s compares no row with each other one, by the plan for a single row too',
+  async (name, table, both, joins) => {
+    const statements = await joinsOf(name);
+    expect(statements).toHaveLength(joins);
+    const client = await own.database.pool.connect();
+    try {
+      await client.query('BEGIN');
+      for (const rows of both) {
+        await client.query(`CREATE TEMPORARY TABLE ${rows} ON COMMIT DROP AS SELECT * FROM ${table} LIMIT 1`);
+        await client.query(`ANALYZE ${rows}`);
+      }
+      for (const statement of statements) {
+        const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${statement}`);
+        const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+        expect(plan).toMatch(/(Hash|Merge) Full Join/);
+        expect(plan).not.toContain('Nested Loop');
+      }
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
   },
 );
