@@ -336,41 +336,54 @@ EXCEPTION WHEN undefined_file OR feature_not_supported OR insufficient_privilege
   RAISE NOTICE 'pg_trgm is not there: searches of entities have no index. Create the extension, then the index objects_search_idx as the migration does.';
 END $$;
 
--- Inserts the entities of an import (prisma/store/object/importBatch.ts), if the type still has the rules of their
--- check. If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by
--- now: of two concurrent imports with the same new value one creates the entity, and the other finds it. An index
--- cannot ensure this, because other writes may give several entities the same value; so imports of a type and field
--- take turns here. While an import fills a table nothing is known of its values, and Postgres takes the entities of a
--- type for few: so names are looked for all at once, and attributes by themselves (OFFSET 0) before the type. Rows come
--- as lists, one for each column: from one jsonb Postgres would take twice as long to read them. Returns the ids of the
--- rows that were left out, null if the rules have changed; all other rows exist, possibly from an earlier try.
-CREATE FUNCTION import_objects(
-  p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
-  p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid
+-- The rows of an import that match by a field (p_by_name, p_attribute) and whose value another entity has by now. While an
+-- import fills a table nothing is known of its values, and Postgres takes the entities of a type for few: so names are
+-- looked for all at once, and attributes by themselves (OFFSET 0) before the type. The plan is made for the values.
+CREATE FUNCTION taken_import_rows(
+  p_workspace uuid, p_type uuid, p_by_name boolean, p_attribute text, p_ids uuid[], p_names text[], p_attributes jsonb[]
 ) RETURNS uuid[] LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
-DECLARE
-  v_taken uuid[] := '{}';
 BEGIN
-  IF p_by_name OR p_attribute IS NOT NULL THEN
-    PERFORM pg_advisory_xact_lock(hashtextextended(p_type || ' ' || coalesce(p_attribute, ''), 0));
-  END IF;
-  PERFORM FROM object_types y WHERE y.id = p_type AND y.version = p_version FOR SHARE;
-  IF NOT FOUND THEN RETURN NULL; END IF;
   IF p_by_name THEN
-    WITH found AS MATERIALIZED (
-      SELECT o.id, o.name FROM objects o WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type
-        AND o.deleted_at IS NULL AND o.name = ANY (p_names)
-    )
-    SELECT coalesce(array_agg(r.id), '{}') INTO v_taken FROM unnest(p_ids, p_names) AS r(id, name)
-    WHERE EXISTS (SELECT FROM found o WHERE o.name = r.name AND o.id <> r.id);
-  ELSIF p_attribute IS NOT NULL THEN
-    SELECT coalesce(array_agg(r.id), '{}') INTO v_taken FROM unnest(p_ids, p_attributes) AS r(id, attributes)
+    RETURN (
+      WITH found AS MATERIALIZED (
+        SELECT o.id, o.name FROM objects o WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type
+          AND o.deleted_at IS NULL AND o.name = ANY (p_names)
+      )
+      SELECT coalesce(array_agg(r.id), '{}') FROM unnest(p_ids, p_names) AS r(id, name)
+      WHERE EXISTS (SELECT FROM found o WHERE o.name = r.name AND o.id <> r.id));
+  END IF;
+  RETURN (
+    SELECT coalesce(array_agg(r.id), '{}') FROM unnest(p_ids, p_attributes) AS r(id, attributes)
     WHERE r.attributes -> p_attribute NOT IN ('null', '""') AND EXISTS (
       SELECT FROM (
         SELECT o.* FROM objects o WHERE o.attributes @> jsonb_build_object(p_attribute, r.attributes -> p_attribute) OFFSET 0
       ) o
       WHERE o.workspace_id = p_workspace AND o.object_type_id = p_type AND o.deleted_at IS NULL
-        AND o.attributes -> p_attribute = r.attributes -> p_attribute AND o.id <> r.id);
+        AND o.attributes -> p_attribute = r.attributes -> p_attribute AND o.id <> r.id));
+END $$;
+
+-- Inserts the entities of an import (prisma/store/object/importBatch.ts), if the type still has the rules of their
+-- check. If the import matches by a field (p_by_name, p_attribute), rows are left out whose value another entity has by
+-- now: of two concurrent imports with the same new value one creates the entity, and the other finds it. An index
+-- cannot ensure this, because other writes may give several entities the same value; so imports of a type and field
+-- take turns here. Rows come as lists, one for each column: from one jsonb Postgres would take twice as long to read
+-- them. Returns the ids of the rows that were left out, null if the rules have changed; all other rows exist, possibly
+-- from an earlier try.
+CREATE FUNCTION import_objects(
+  p_workspace uuid, p_type uuid, p_version integer, p_by_name boolean, p_attribute text,
+  p_ids uuid[], p_names text[], p_states text[], p_attributes jsonb[], p_owners uuid[], p_user uuid
+) RETURNS uuid[] LANGUAGE plpgsql AS $$
+DECLARE
+  v_matches boolean := p_by_name OR p_attribute IS NOT NULL;
+  v_taken uuid[] := '{}';
+BEGIN
+  IF v_matches THEN
+    PERFORM pg_advisory_xact_lock(hashtextextended(p_type || ' ' || coalesce(p_attribute, ''), 0));
+  END IF;
+  PERFORM FROM object_types y WHERE y.id = p_type AND y.version = p_version FOR SHARE;
+  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF v_matches THEN
+    v_taken := taken_import_rows(p_workspace, p_type, p_by_name, p_attribute, p_ids, p_names, p_attributes);
   END IF;
   INSERT INTO objects (id, workspace_id, object_type_id, name, state, attributes, owner_user_id, created_by_user_id)
   SELECT r.id, p_workspace, p_type, r.name, r.state, r.attributes, r.owner_id, p_user
