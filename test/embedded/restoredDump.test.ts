@@ -7,6 +7,7 @@ import type { Database } from '../../prisma/client.ts';
 import { type ChangePosition, readObjectChanges } from '../../prisma/store/object/changes.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/ownRows.ts';
+import { poll } from '../setup/poll.ts';
 
 let own: MigratedDatabase;
 let database: Database;
@@ -29,6 +30,7 @@ const add = (name: string) => {
   return createObject(database, workspaceId, entity, MOST_BYTES);
 };
 
+/** New changes show once no older transaction is open, in any database of the server: also in those of other tests. */
 async function namesAfter(position: ChangePosition) {
   const { items, position: next } = await readObjectChanges(database, workspaceId, position, ALL, 1_000);
   return { names: items.map(({ object }) => object.name), next };
@@ -55,13 +57,14 @@ test('in the system in which a dump is restored, changes follow the cursors that
   expect(await namesAfter(first.position)).toMatchObject({ names: ['not read'] });
   const { next } = await namesAfter(first.position);
   await Promise.all(Array.from({ length: 10 }, (_, number) => add(`here ${number}`)));
+  const allHere = Array.from({ length: 10 }, (_, number) => `here ${number}`);
+  await poll(async () => (await namesAfter(next)).names.sort()).toEqual(allHere);
   const here = await namesAfter(next);
-  expect(here.names.sort()).toEqual(Array.from({ length: 10 }, (_, number) => `here ${number}`));
   expect(await systems()).toMatchObject([{ ordinal: 0 }, { ordinal: 1 }]);
 
   // And once more, whose first writers find it unknown and write at once.
   await cameFromElsewhere(0n);
   await Promise.all(Array.from({ length: 10 }, (_, number) => add(`there ${number}`)));
-  expect((await namesAfter(here.next)).names).toHaveLength(10);
+  await poll(async () => (await namesAfter(here.next)).names).toHaveLength(10);
   expect(await systems()).toMatchObject([{ ordinal: 0 }, { ordinal: 1 }, { ordinal: 2 }]);
 });
