@@ -1,10 +1,10 @@
 import type { StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
-import { Problem } from '../../../domain/problem.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { readCursor, writeCursor } from '../cursor.ts';
+import { notOfThisList } from '../idCursor.ts';
 import type { ResourcePage } from '../listResource.ts';
 import { afterPosition, keyText, type OrderKey, orderBy } from '../order.ts';
 import { notFound } from '../readResource.ts';
@@ -41,10 +41,7 @@ export async function listSteps(
   const conditions = checkFilters(STEP_FILTERS, query.filterBy);
   const list = `steps ${executionId}`;
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, list, ORDER, false);
-  if (cursor === null) {
-    const errors = [{ path: 'cursor', message: 'is not a cursor of this list' }];
-    throw new Problem('VALIDATION_FAILED', 'cursor: is not a cursor of this list', { errors });
-  }
+  if (cursor === null) throw notOfThisList();
   if (!isUuid(executionId)) throw notFound(EXECUTION);
   const limit = query.limit ?? DEFAULT_LIMIT;
   const where = Prisma.join(
