@@ -9,7 +9,6 @@ import type { Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { findReferences } from '../../prisma/store/object/findReferences.ts';
 import { type BatchObject, countByState, objectBatches } from '../../prisma/store/object/objectBatches.ts';
-import { isUuid } from '../../prisma/store/resource.ts';
 
 /** Most reported problems; the count is always complete. */
 const MOST_TOLD = 100;
@@ -45,11 +44,10 @@ export async function checkExisting(
   const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.object_type_id = ${type.id}::uuid AND t.deleted_at IS NULL`;
   for await (const batch of objectBatches(database, where)) {
     const checked = batch.map((object) => ({ object, ...compiled.check(object.attributes) }));
-    const ids = checked.flatMap(({ references }) => references.map(({ id }) => id)).filter(isUuid);
+    const ids = checked.flatMap(({ references }) => references.map(({ id }) => id));
     const found = await findReferences(database, workspaceId, ids, []);
-    const exists = ({ slug, id }: ObjectReference) => found.objects.has(`${slug} ${id.toLowerCase()}`);
     for (const { object, errors: wrong, unknown, references } of checked) {
-      const lost = lostReferences(compiled, object.attributes, references, exists);
+      const lost = lostReferences(compiled, object.attributes, references, found.hasObject);
       // What a reference names may be deleted; other rules do not make it worse.
       const known = lost.length > 0 ? present.check(object.attributes).references.map(placeOf) : [];
       const details = [

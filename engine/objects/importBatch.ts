@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/json.ts';
-import { type CompiledRules, compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
+import { type CompiledRules, compileRules } from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
 import { checkRow, type ImportedObject, type RowError } from '../../domain/object/importCheck.ts';
 import type { ImportValues } from '../../domain/object/importRow.ts';
@@ -8,7 +8,6 @@ import type { Database } from '../../prisma/client.ts';
 import { type FoundReferences, findReferences } from '../../prisma/store/object/findReferences.ts';
 import { findMatches, insertObjects, type MatchField, updateObjects } from '../../prisma/store/object/importBatch.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
-import { isUuid } from '../../prisma/store/resource.ts';
 
 export interface ImportRow {
   /** The first is 1. */
@@ -97,14 +96,14 @@ export class ImportBatch {
     return [...failed, ...written.flatMap((entry) => entry.rows.map((row) => ({ ...row, errors: [] })))];
   }
 
-  #check(row: ImportRow, entry: Entry | undefined, { objects, users }: FoundReferences) {
+  #check(row: ImportRow, entry: Entry | undefined, found: FoundReferences) {
     if (entry?.ambiguous) {
       return { errors: [{ ...this.#matched(), message: 'several entities have this value' }] };
     }
     const world = {
       maxBytes: this.#context.maxBytes,
-      exists: ({ slug, id }: Pick<ObjectReference, 'slug' | 'id'>) => objects.has(`${slug} ${id.toLowerCase()}`),
-      isMember: (id: string) => users.has(id.toLowerCase()),
+      exists: found.hasObject,
+      isMember: found.hasMember,
     };
     const checked = checkRow(this.#rules, row.values, entry, world);
     if ('errors' in checked || !this.#next) return checked;
@@ -162,8 +161,9 @@ export class ImportBatch {
     const named = [this.#rules, this.#next].flatMap((rules) =>
       rules?.hasReferences ? rows.flatMap(({ values }) => rules.check(values.attributes).references) : [],
     );
-    const owners = new Set(rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : [])));
-    return findReferences(database, workspaceId, named.map(({ id }) => id).filter(isUuid), [...owners].filter(isUuid));
+    const owners = rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : []));
+    const ids = named.map(({ id }) => id);
+    return findReferences(database, workspaceId, ids, owners);
   }
 
   /** The entries that are written, or that need not be. */

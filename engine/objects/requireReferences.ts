@@ -4,7 +4,6 @@ import { lostReferences } from '../../domain/object/lostReferences.ts';
 import { placed } from '../../domain/place.ts';
 import type { Database } from '../../prisma/client.ts';
 import { findReferences } from '../../prisma/store/object/findReferences.ts';
-import { isUuid } from '../../prisma/store/resource.ts';
 import { type Fit, unfit } from './fitType.ts';
 
 /**
@@ -19,8 +18,8 @@ export async function requireReferences(
   isNew: (reference: ObjectReference) => boolean = () => true,
 ): Promise<void> {
   const ids = fits.flatMap(({ references }) => references.filter(isNew).map(({ id }) => id));
-  const found = await findReferences(database, workspaceId, ids.filter(isUuid), ownerId === null ? [] : [ownerId]);
-  const exists = (each: ObjectReference) => !isNew(each) || found.objects.has(`${each.slug} ${each.id.toLowerCase()}`);
+  const found = await findReferences(database, workspaceId, ids, ownerId === null ? [] : [ownerId]);
+  const exists = (each: ObjectReference) => !isNew(each) || found.hasObject(each);
   const lostOf = (some: readonly Fit[]) =>
     some
       .flatMap(({ rules, attributes, references }) => lostReferences(rules, attributes, references, exists))
@@ -29,7 +28,7 @@ export async function requireReferences(
         message: `expected the id of an entity of the type ${JSON.stringify(slug)}`,
       }));
   const errors = lostOf(fits.filter(({ isAnnounced }) => !isAnnounced));
-  if (ownerId !== null && !found.users.has(ownerId.toLowerCase())) {
+  if (ownerId !== null && !found.hasMember(ownerId)) {
     errors.push({ path: 'ownerId', message: 'expected the id of a user of the workspace' });
   }
   if (errors.length > 0) refuse('VALIDATION_FAILED', errors);

@@ -1,34 +1,41 @@
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { isUuid } from '../resource.ts';
 
 export interface FoundReferences {
-  /** `slug id` of the existing ones: the slug of their type. */
-  objects: ReadonlySet<string>;
-  /** Members of the workspace. */
-  users: ReadonlySet<string>;
+  /** Whether the entity exists, and is of the type of that slug. */
+  hasObject(reference: { slug: string; id: string }): boolean;
+  hasMember(userId: string): boolean;
 }
 
-/** The entities and members among these that exist in the workspace. Ids must be UUIDs. */
+/** The entities and members among these that exist in the workspace; a text that is no UUID is the id of none. */
 export async function findReferences(
   database: Database,
   workspaceId: string,
   objectIds: readonly string[],
   userIds: readonly string[],
 ): Promise<FoundReferences> {
-  if (objectIds.length === 0 && userIds.length === 0) return { objects: new Set(), users: new Set() };
+  const [objects, users] = [idsAmong(objectIds), idsAmong(userIds)];
+  if (objects.length === 0 && users.length === 0) return { hasObject: () => false, hasMember: () => false };
   // Raw: a set at once, of two tables.
   const rows = await rowsOf<{ slug: string | null; id: string }>(
     database,
     Prisma.sql`
     SELECT y.slug, o.id FROM objects o JOIN object_types y ON y.id = o.object_type_id
-    WHERE o.workspace_id = ${workspaceId}::uuid AND o.id = ANY(${[...new Set(objectIds)]}::uuid[]) AND o.deleted_at IS NULL
+    WHERE o.workspace_id = ${workspaceId}::uuid AND o.id = ANY(${objects}::uuid[]) AND o.deleted_at IS NULL
     UNION ALL
     SELECT NULL, m.user_id FROM workspace_users m
-    WHERE m.workspace_id = ${workspaceId}::uuid AND m.user_id = ANY(${[...userIds]}::uuid[])`,
+    WHERE m.workspace_id = ${workspaceId}::uuid AND m.user_id = ANY(${users}::uuid[])`,
   );
+  const types = new Map(rows.flatMap(({ slug, id }) => (slug === null ? [] : [[id, slug]])));
+  const members = new Set(rows.flatMap(({ slug, id }) => (slug === null ? [id] : [])));
   return {
-    objects: new Set(rows.flatMap(({ slug, id }) => (slug === null ? [] : [`${slug} ${id}`]))),
-    users: new Set(rows.flatMap(({ slug, id }) => (slug === null ? [id] : []))),
+    hasObject: ({ slug, id }) => types.get(id.toLowerCase()) === slug,
+    hasMember: (userId) => members.has(userId.toLowerCase()),
   };
+}
+
+function idsAmong(texts: readonly string[]): string[] {
+  return [...new Set(texts)].filter(isUuid);
 }
