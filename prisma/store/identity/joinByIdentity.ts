@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { noLogins } from '../session/noLogins.ts';
 
 export interface ProvedIdentity {
   providerId: string;
@@ -28,12 +29,8 @@ export async function joinByIdentity(
     ), pretender AS (
       SELECT id FROM users
       WHERE email = ${newcomer?.email ?? null} AND invited_by_workspace_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM known)
-    ), no_sessions AS (
-      DELETE FROM sessions USING pretender WHERE sessions.user_id = pretender.id
-    ), no_tokens AS (
+    ), ${noLogins('pretender')}, no_tokens AS (
       DELETE FROM login_tokens USING pretender WHERE login_tokens.user_id = pretender.id
-    ), no_pending AS (
-      DELETE FROM pending_logins USING pretender WHERE pending_logins.user_id = pretender.id
     ), no_factor AS (
       DELETE FROM second_factors USING pretender WHERE second_factors.user_id = pretender.id
     ), person AS (

@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { noLogins } from '../session/noLogins.ts';
 
 export interface NewLoginToken {
   tokenHash: Uint8Array<ArrayBuffer>;
@@ -36,11 +37,7 @@ export async function takeLoginToken(
       UPDATE users SET invited_by_workspace_id = NULL, password_hash = NULL FROM taken
       WHERE taken.proves_email AND users.id = taken.user_id AND users.invited_by_workspace_id IS NOT NULL
       RETURNING users.id
-    ), no_sessions AS (
-      DELETE FROM sessions USING proved WHERE sessions.user_id = proved.id
-    ), no_pending AS (
-      DELETE FROM pending_logins USING proved WHERE pending_logins.user_id = proved.id
-    )
+    ), ${noLogins('proved')}
     SELECT member.workspace_id AS "workspaceId", member.user_id AS "userId", member.role,
       taken.asks_second_factor AND EXISTS (
         SELECT 1 FROM second_factors factor WHERE factor.user_id = taken.user_id AND factor.confirmed_at IS NOT NULL

@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { noLogins } from '../session/noLogins.ts';
 
 /** For the operator alone: no workspace. */
 export async function findUserByEmail(database: Database, email: string): Promise<{ id: string } | undefined> {
@@ -57,12 +58,8 @@ export async function setPassword(
   const rows = await database.$queryRaw<object[]>(Prisma.sql`
     WITH person AS (
       UPDATE users SET password_hash = ${passwordHash} WHERE id = ${userId}::uuid AND ${isProved} RETURNING id
-    ), no_sessions AS (
-      DELETE FROM sessions USING person WHERE sessions.user_id = person.id AND sessions.id IS DISTINCT FROM ${kept}::uuid
-    ), no_tokens AS (
+    ), ${noLogins('person', kept)}, no_tokens AS (
       DELETE FROM login_tokens USING person WHERE login_tokens.user_id = person.id
-    ), no_pending AS (
-      DELETE FROM pending_logins USING person WHERE pending_logins.user_id = person.id
     )
     SELECT id FROM person`);
   if (rows.length === 0) return false;

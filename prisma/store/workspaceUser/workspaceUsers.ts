@@ -1,6 +1,7 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { noLogins } from '../session/noLogins.ts';
 
 /** False where the person is the last owner, or no member; then nothing has changed. It counts from the next request on. */
 export async function setRole(database: Database, workspaceId: string, userId: string, role: Role): Promise<boolean> {
@@ -75,12 +76,8 @@ export async function revokeLogins(database: Database, workspaceId: string, user
       WHERE member.workspace_id = ${workspaceId}::uuid AND member.user_id = ${userId}::uuid
         AND users.id = member.user_id AND users.invited_by_workspace_id = member.workspace_id
       RETURNING users.id
-    ), no_sessions AS (
-      DELETE FROM sessions USING person WHERE sessions.user_id = person.id
-    ), no_tokens AS (
+    ), ${noLogins('person')}, no_tokens AS (
       DELETE FROM login_tokens USING person WHERE login_tokens.user_id = person.id
-    ), no_pending AS (
-      DELETE FROM pending_logins USING person WHERE pending_logins.user_id = person.id
     )
     SELECT id FROM person`);
   return rows.length === 1;
