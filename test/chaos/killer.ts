@@ -20,6 +20,9 @@ const kills: fc.Arbitrary<Kill> = fc.record({
   awayMs: fc.noBias(fc.integer({ min: 0, max: 4_000 })),
 });
 
+/** Longest pause before the first kill, in ms: what is killed may be over before a longer one is. */
+const FIRST_PAUSE_MS = 500;
+
 export interface Killer {
   /** Number of kills so far, by process. */
   counts: Record<string, number>;
@@ -54,7 +57,8 @@ export function startKiller(stack: Stack, seed: number): Killer {
     for (let round = 0; ; round += 1) {
       const [next] = fc.sample(kills, { numRuns: 1, seed: seed + round });
       if (!next) throw new Error('no kill was drawn');
-      const goesOn = await sleep(next.pauseMs, true, { signal: stopping.signal }).catch(() => false);
+      const pauseMs = round === 0 ? Math.min(next.pauseMs, FIRST_PAUSE_MS) : next.pauseMs;
+      const goesOn = await sleep(pauseMs, true, { signal: stopping.signal }).catch(() => false);
       if (!goesOn) return;
       await kill(stack, next);
       counts[next.kind] = (counts[next.kind] ?? 0) + 1;
