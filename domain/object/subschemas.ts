@@ -85,25 +85,27 @@ export function referencedTypes(schema: JsonObject | null): string[] {
   return [...slugs];
 }
 
+/** The schemas that a schema takes in: the one that it refers to, and its parts and alternatives. */
+function takenIn(root: JsonObject, schema: JsonObject): Json[] {
+  const ref = ownMember(schema, '$ref');
+  // References within a schema end (attributeSchemaProblems).
+  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
+  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (ownMember(schema, keyword) ?? []) as Json[]);
+  return target === undefined ? parts : [target, ...parts];
+}
+
 /** The types that a schema, its references and its alternatives name; none where it leaves them open. */
 export function typesOf(root: JsonObject, schema: Json): string[] {
   if (!isJsonObject(schema)) return [];
   const type = ownMember(schema, 'type');
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.map(String);
-  const ref = ownMember(schema, '$ref');
-  // References within a schema end (attributeSchemaProblems).
-  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (ownMember(schema, keyword) ?? []) as Json[]);
-  return [...(target === undefined ? [] : [target]), ...parts].flatMap((part) => typesOf(root, part));
+  return takenIn(root, schema).flatMap((part) => typesOf(root, part));
 }
 
 /** Whether a schema, by its references and parts too, makes its value the id of an entity, or a list of them. */
 export function isReference(root: JsonObject, schema: Json | undefined): boolean {
   if (!isJsonObject(schema)) return false;
   if (ownMember(schema, 'x-objectType') !== undefined) return true;
-  const ref = ownMember(schema, '$ref');
-  const target = typeof ref === 'string' ? resolveRef(root, ref) : undefined;
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((keyword) => (ownMember(schema, keyword) ?? []) as Json[]);
-  return [target, ownMember(schema, 'items'), ...parts].some((part) => isReference(root, part));
+  return [ownMember(schema, 'items'), ...takenIn(root, schema)].some((part) => isReference(root, part));
 }
