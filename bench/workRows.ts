@@ -56,7 +56,7 @@ export const WORK_ROWS: Record<WorkRowName, SampledRow> = {
   claimFiftyOfSame: {
     title: `claim of 50 of ${QUEUE_ITEMS} items, of the same table`,
     unit: 'a second',
-    beside: 'the same of a table with all columns and indexes of ours',
+    beside: 'the same of a table with all columns and indexes of ours, by our index of ready items',
     goals: [{ of: 'ratio', atLeast: 0.6 }],
     samples: 1,
   },
@@ -105,7 +105,7 @@ export const WORK_ROWS: Record<WorkRowName, SampledRow> = {
   import: {
     title: `import of ${IMPORTED_ROWS} rows`,
     unit: 'rows a second',
-    beside: 'Ajv over all rows, then one INSERT of arrays into a table without indexes but its key',
+    beside: 'Ajv over all rows, then COPY into a table without indexes but its key',
     goals: [{ of: 'ratio', atLeast: 0.4 }],
     samples: 1,
     isLong: true,
@@ -113,7 +113,7 @@ export const WORK_ROWS: Record<WorkRowName, SampledRow> = {
   importToSame: {
     title: `import of ${IMPORTED_ROWS} rows, into the same table`,
     unit: 'rows a second',
-    beside: 'Ajv over all rows, then one INSERT of arrays into a table with all columns and indexes of ours',
+    beside: 'Ajv over all rows, then COPY into a table with all columns and indexes of ours',
     goals: [{ of: 'ratio', atLeast: 0.4 }],
     samples: 1,
     isLong: true,

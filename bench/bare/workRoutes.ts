@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { Client } from '@temporalio/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import express, { Router } from 'express';
 import type pg from 'pg';
+import { from } from 'pg-copy-streams';
 import { runBlock } from '../load.ts';
 import { authenticate } from './authenticate.ts';
 import type * as workflows from './workflows.ts';
@@ -20,16 +23,21 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
   const router = Router();
   router.use(express.json({ limit: '32mb' }));
 
-  const ITEM_TABLES = { bare_items: 'bare_items', same_items: 'same_items' };
+  // Each with its index of the items that are ready.
+  const LINES = {
+    bare_items: { ready: "status = 'PENDING'", order: 'priority DESC, created_at, id' },
+    same_items: { ready: 'ready_rank IS NOT NULL', order: 'ready_rank DESC, created_at, id' },
+  };
 
   router.post('/claim', async (request, response) => {
     await authenticate(pool, request);
-    const table = ITEM_TABLES[request.body.table as keyof typeof ITEM_TABLES];
+    const table = request.body.table as keyof typeof LINES;
+    const { ready, order } = LINES[table];
     const { rows } = await pool.query(
       `UPDATE ${table} SET status = 'PROCESSING', processing_started_at = now(), lease_worker = 'bench',
         lease_expires_at = now() + interval '1 hour'
-      WHERE id IN (SELECT id FROM ${table} WHERE queue_id = $1 AND status = 'PENDING'
-        ORDER BY priority DESC, created_at, id LIMIT $2 FOR UPDATE SKIP LOCKED)
+      WHERE id IN (SELECT id FROM ${table} WHERE queue_id = $1 AND ${ready}
+        ORDER BY ${order} LIMIT $2 FOR UPDATE SKIP LOCKED)
       RETURNING id, external_id, status, priority, data, metadata`,
       [request.body.queueId, request.body.limit],
     );
@@ -96,29 +104,21 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
     const ajv = new Ajv2020({ coerceTypes: true });
     ajvFormats.default(ajv);
     const validate = ajv.compile(schema);
-    const found: { ids: string[]; names: string[]; attributes: string[] } = { ids: [], names: [], attributes: [] };
+    const lines: string[] = [];
+    const ofOurs = typeId === undefined ? [] : [workspaceId, typeId];
     for (const { Name, Total, Mail } of rows) {
       const attributes = { total: Total, email: Mail };
       if (!validate(attributes)) throw new Error(ajv.errorsText(validate.errors));
-      found.ids.push(randomUUID());
-      found.names.push(Name);
-      found.attributes.push(JSON.stringify(attributes));
+      lines.push(csvLine([randomUUID(), Name, JSON.stringify(attributes), ...ofOurs]));
     }
-    // Columns as arrays: one statement, planned once.
-    const columns = [found.ids, found.names, found.attributes];
-    const given = 'SELECT * FROM unnest($1::uuid[], $2::text[], $3::jsonb[]) AS r(id, name, attributes)';
     if (typeId === undefined) {
       await pool.query(
         'CREATE TABLE IF NOT EXISTS bare_objects (id uuid PRIMARY KEY, name text NOT NULL, attributes jsonb NOT NULL)',
       );
-      await pool.query(`INSERT INTO bare_objects (id, name, attributes) ${given}`, columns);
+      await copyIn(pool, 'bare_objects (id, name, attributes)', lines);
     } else {
       await pool.query('CREATE TABLE IF NOT EXISTS same_objects (LIKE objects INCLUDING ALL)');
-      await pool.query(
-        `INSERT INTO same_objects (id, name, attributes, workspace_id, object_type_id)
-        SELECT r.*, $4, $5 FROM (${given}) r`,
-        [...columns, workspaceId, typeId],
-      );
+      await copyIn(pool, 'same_objects (id, name, attributes, workspace_id, object_type_id)', lines);
     }
     response.json({ created: rows.length });
   });
@@ -136,4 +136,17 @@ export function workRoutes({ workflow }: Client, pool: pg.Pool, taskQueue: strin
     response.json({ calledAt, startedAt: await workflow.execute<typeof workflows.oneStamp>('oneStamp', options()) });
   });
   return router;
+}
+
+function csvLine(values: readonly string[]): string {
+  return `${values.map((value) => `"${value.replaceAll('"', '""')}"`).join(',')}\n`;
+}
+
+async function copyIn(pool: pg.Pool, table: string, lines: readonly string[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await pipeline(Readable.from([lines.join('')]), client.query(from(`COPY ${table} FROM STDIN (FORMAT csv)`)));
+  } finally {
+    client.release();
+  }
 }
