@@ -1679,10 +1679,15 @@ DECLARE
   v_message text;
 BEGIN
   IF NEW.status = 'COMPLETED' THEN
+    -- In the order of ids, as all that write several items do: two such statements cannot wait for each other for ever.
+    WITH own AS MATERIALIZED (
+      SELECT i.id FROM queue_items i WHERE i.execution_id = NEW.id AND i.status = 'PROCESSING'
+      ORDER BY i.id FOR NO KEY UPDATE
+    )
     UPDATE queue_items i SET
       status = 'COMPLETED', processing_completed_at = now(), execution_id = NULL, moved_note = NULL, moved_id = NULL,
       moved_by = jsonb_build_object('type', 'execution', 'id', NEW.id), updated_at = now()
-    WHERE i.execution_id = NEW.id AND i.status = 'PROCESSING';
+    FROM own WHERE i.id = own.id;
   ELSE
     v_message := CASE NEW.status WHEN 'FAILED' THEN 'The execution failed' WHEN 'CANCELLED' THEN 'The execution was cancelled'
       ELSE 'The execution took too long' END;

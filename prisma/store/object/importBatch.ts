@@ -100,16 +100,21 @@ export async function updateObjects(
   objects: readonly { id: string; name: string; attributes: JsonObject; ownerId: string | null; revision: number }[],
 ): Promise<Set<string>> {
   const columns = { id: 'uuid', name: 'text', attributes: 'jsonb', ownerId: 'uuid', revision: 'int' } as const;
-  // Raw: a set of rows at once, each only if it has not changed since the check.
+  // Raw: a set of rows at once, each only if it has not changed since the check. Locked in the order of ids: two imports that
+  // change the same ones wait for each other, and neither for ever.
   const rows = await rowsOf<{ id: string }>(
     database,
     Prisma.sql`
-    WITH same AS MATERIALIZED (SELECT ${typeIsStill(type)} AS is)
+    WITH same AS MATERIALIZED (SELECT ${typeIsStill(type)} AS is),
+    open AS MATERIALIZED (
+      SELECT o.id FROM objects o, same WHERE same.is AND o.id = ANY (${objects.map(({ id }) => id)}::uuid[])
+        AND o.workspace_id = ${workspaceId}::uuid
+      ORDER BY o.id FOR NO KEY UPDATE OF o
+    )
     UPDATE objects t SET name = r.name, attributes = r.attributes, owner_user_id = r."ownerId",
       revision = t.revision + 1, updated_at = now()
-    FROM same, ${recordset(objects, columns)}
-    WHERE same.is AND t.id = r.id AND t.workspace_id = ${workspaceId}::uuid AND t.deleted_at IS NULL
-      AND t.revision = r.revision
+    FROM open, ${recordset(objects, columns)}
+    WHERE t.id = open.id AND r.id = t.id AND t.deleted_at IS NULL AND t.revision = r.revision
     RETURNING t.id`,
   );
   return new Set(rows.map(({ id }) => id));
