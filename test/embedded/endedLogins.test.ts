@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { endLogin, findSession, insertSession, switchSession } from '../../prisma/store/session/sessions.ts';
 import { setPassword } from '../../prisma/store/user/users.ts';
+import { lockWaits } from '../setup/lockWaits.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { poll } from '../setup/poll.ts';
 import { TEST_HASH_COST } from '../setup/workspace.ts';
@@ -34,12 +35,6 @@ async function whileBeginning<T>(
   end: () => Promise<T>,
 ): Promise<T> {
   const { pool } = own.database;
-  const waiting = async () =>
-    (
-      await pool.query(
-        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-      )
-    ).rows[0].n;
   const client = await pool.connect();
   try {
     await client.query('BEGIN');
@@ -48,12 +43,12 @@ async function whileBeginning<T>(
       [id, workspaceId, userId],
     );
     const begun = begin();
-    await poll(waiting).toBe(1);
+    await poll(() => lockWaits(own.database)).toBe(1);
     let hasEnded = false;
     const ended = end().finally(() => {
       hasEnded = true;
     });
-    await poll(async () => hasEnded || (await waiting()) === 2).toBe(true);
+    await poll(async () => hasEnded || (await lockWaits(own.database)) === 2).toBe(true);
     await client.query('ROLLBACK');
     await begun;
     return await ended;

@@ -4,6 +4,7 @@ import { deleteResource } from '../../prisma/store/deleteResource.ts';
 import { dropUnready, failDocument, showDocument } from '../../prisma/store/knowledge/ingestion.ts';
 import { KNOWLEDGE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
 import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
+import { lockWaits } from '../setup/lockWaits.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { poll } from '../setup/poll.ts';
 import { keyOfWorkspace } from '../setup/things.ts';
@@ -62,13 +63,7 @@ withSessions.each<[string, 'READY' | 'INGESTING', (place: Place) => Promise<unkn
         () => 'ended',
         (error) => error.code,
       );
-      const waiting = async () =>
-        (
-          await pool.query(
-            "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-          )
-        ).rows[0].n;
-      await poll(waiting).toBe(1);
+      await poll(() => lockWaits(own.database)).toBe(1);
       await client.query('DELETE FROM knowledge_bases WHERE id = $1', [knowledgeId]);
       await client.query('COMMIT');
       // Nothing of it is left.

@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import type { Database } from '../../prisma/client.ts';
 import { updateObjects } from '../../prisma/store/object/importBatch.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
+import { lockWaits } from '../setup/lockWaits.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnExecution, insertOwnWorkspace } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';
@@ -31,13 +32,7 @@ async function expectInOrder(table: string, [first, second]: readonly string[], 
     const done = work();
     // The caller gets the error; until then it is not unhandled.
     done.catch(() => undefined);
-    const waiting = async () =>
-      (
-        await database.pool.query(
-          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'",
-        )
-      ).rows[0].n;
-    await poll(waiting).toBe(1);
+    await poll(() => lockWaits(database)).toBe(1);
     const { rows } = await client.query(`SELECT id FROM ${table} WHERE id = $1 FOR UPDATE SKIP LOCKED`, [second]);
     expect(rows).toEqual([{ id: second }]);
     await client.query('COMMIT');

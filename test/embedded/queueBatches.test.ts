@@ -10,6 +10,7 @@ import type { Database } from '../../prisma/client.ts';
 import { readConsumers, readReadyQueues } from '../../prisma/store/queue/consumedQueues.ts';
 import { takeBatches } from '../../prisma/store/queue/takeBatches.ts';
 import { upsertWorkflow } from '../../prisma/store/workflow/upsertWorkflow.ts';
+import { lockWaits } from '../setup/lockWaits.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { poll } from '../setup/poll.ts';
@@ -101,6 +102,32 @@ test('nothing is taken for a workflow that is not active, is at another version,
   await one.deploy({ trigger: { id: 'trigger', type: 'manual', config: {} } });
   expect(await one.heads()).toEqual([]);
   expect(await one.counts()).toEqual({ PENDING: 1 });
+});
+
+/** PGlite has one session: nothing comes between two statements of a function there. */
+const withSessions = process.env.DATABASE_URL ? test : test.skip;
+
+withSessions('a pause amid a call ends it after the batch that it is at: no batch is held', async () => {
+  const { workspaceId, take, add, counts } = await drained({ batchSize: 1, maxConcurrent: 5 });
+  await add(4);
+  const client = await database.pool.connect();
+  try {
+    // The number of an execution is the workspace's.
+    await client.query('BEGIN');
+    await client.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [workspaceId]);
+    const taken = take(3);
+    await poll(() => lockWaits(database)).toBe(1);
+    await database.workflow.updateMany({ where: { workspaceId }, data: { isPaused: true } });
+    await client.query('COMMIT');
+    expect(await taken).toHaveLength(1);
+  } finally {
+    client.release(true);
+  }
+  expect(await database.execution.count({ where: { workspaceId, held: true } })).toBe(0);
+  expect(await counts()).toEqual({ PROCESSING: 1, PENDING: 3 });
+  await database.workflow.updateMany({ where: { workspaceId }, data: { isPaused: false, maxConcurrent: 2 } });
+  expect(await take(3)).toHaveLength(2);
+  expect(await counts()).toEqual({ PROCESSING: 3, PENDING: 1 });
 });
 
 test('the status message of an execution is stored with its items, unless it has secrets', async () => {

@@ -896,7 +896,8 @@ END $$;
 -- over one of the workspace. Writes nothing and returns no row if the workflow is inactive or at another version, or if
 -- the execution exists already. The execution is held if its workflow is paused or at its limit, or if others are held
 -- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
--- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue.
+-- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue; a batch
+-- is never held, its items stay in the queue.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_queue uuid DEFAULT NULL
@@ -916,6 +917,7 @@ BEGIN
 
   IF v_workflow.is_paused OR v_workflow.max_concurrent IS NOT NULL THEN
     SELECT coalesce(g.room <= 0, false) INTO v_held FROM workflow_gate(p_workspace, p_workflow, true) g;
+    IF v_held AND p_queue IS NOT NULL THEN RETURN; END IF;
     SELECT * INTO v_workflow FROM workflows w
     WHERE w.id = p_workflow AND w.workspace_id = p_workspace AND w.version_id = p_version AND w.is_active;
     IF NOT FOUND THEN RETURN; END IF;
