@@ -26,8 +26,9 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
     async run(stopped) {
       await inRounds(stopped, async () => {
         const untold = await claimUnsentTurns(database, SETTLING_MS, BATCH);
-        await rowByRow(log, untold, async ({ hasBegun, ...turn }) => {
-          const isTold = await (hasBegun ? turns.stop(turn) : turns.start(turn));
+        await rowByRow(log, untold, async (turn) => {
+          const { workspaceId, runId } = turn;
+          const isTold = await turns[turn.hasBegun ? 'stop' : 'start']({ workspaceId, runId });
           if (!isTold) await endAsEngineSays(parts, turn);
         });
         return untold.length === BATCH;
@@ -49,19 +50,22 @@ export function compareTurns(parts: Parts, intervalMs: number): Duty {
   };
 }
 
-async function endAsEngineSays(parts: Parts, { stopRequested, ...turn }: RunningTurn): Promise<void> {
-  const state = await parts.engine.describe(turn.runId);
-  // Absent: its start is still to come, or is made up for.
-  if (state.kind === 'ended') await endTurn(parts, { ...turn, ...endOf(state, stopRequested) });
+async function endAsEngineSays(parts: Parts, turn: RunningTurn): Promise<void> {
+  const { workspaceId, runId } = turn;
+  const end = endOf(await parts.engine.describe(runId), turn);
+  if (end) await endTurn(parts, { workspaceId, runId, ...end });
 }
 
 /** Nobody cancels a turn there without its ending by itself: CANCELLED is what somebody has terminated. */
 function endOf(
-  { status }: Extract<EngineState, { kind: 'ended' }>,
-  stopRequested: boolean,
-): Pick<TurnEnd, 'status' | 'code'> {
+  state: EngineState,
+  { hasBegun, stopRequested }: RunningTurn,
+): Pick<TurnEnd, 'status' | 'code'> | undefined {
+  // Absent: its start is still to come, or is made up for. One that has begun is gone there, and nobody else ends it.
+  if (state.kind === 'running' || (state.kind === 'absent' && !hasBegun)) return undefined;
   if (stopRequested) return { status: 'STOPPED' };
-  return { status: 'FAILED', code: status === 'CANCELLED' ? 'TERMINATED' : 'ENGINE_ENDED' };
+  const isTerminated = state.kind === 'ended' && state.status === 'CANCELLED';
+  return { status: 'FAILED', code: isTerminated ? 'TERMINATED' : 'ENGINE_ENDED' };
 }
 
 /** Deletes the chunks of stored messages. */

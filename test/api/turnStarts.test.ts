@@ -6,7 +6,7 @@ import { gate } from '../setup/gate.ts';
 import { grant, keyOf } from '../setup/grants.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
-import { stackTemporal } from '../setup/temporal.ts';
+import { deleteInEngine, stackTemporal } from '../setup/temporal.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 const PATIENCE = { timeout: 40_000, interval: 200 };
@@ -88,6 +88,27 @@ test('a turn that was terminated in the engine and is then stopped ends, and the
   expect((await behind).body.messages[0].parts.at(-1).text).toBe('Next.');
   expect((await home.database.taskRun.findUnique({ where: { id } }))?.status).toBe('STOPPED');
 });
+
+test.each(['left alone', 'stopped'])(
+  'a turn whose workflow is gone from the engine and that is %s ends, and the next one runs',
+  async (how) => {
+    const home = await makeAgentHome();
+    home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
+    const turn = await home.stream(task(home), { message: userMessage('Hi') });
+    await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
+    const { id } = await home.turn(task(home));
+    const behind = home.send(task(home), 'And?');
+    await poll(async () => (await home.turn(task(home))).status, PATIENCE).toBe('QUEUED');
+    await deleteInEngine(id);
+    // As if it had not been looked at for a while.
+    const reconciledAt = new Date(Date.now() - 60_000);
+    if (how === 'stopped') await home.stop(task(home), { activeStreamId: id });
+    else await home.database.taskRun.update({ where: { id }, data: { reconciledAt } });
+    expect((await behind).body.messages[0].parts.at(-1).text).toBe('Next.');
+    const ended = await home.database.taskRun.findUnique({ where: { id } });
+    expect(ended).toMatchObject(how === 'stopped' ? { status: 'STOPPED' } : { status: 'FAILED', code: 'ENGINE_ENDED' });
+  },
+);
 
 test('no message, no argument and no result is in a history', async () => {
   const home = await makeAgentHome({ instructions: 'secretInstruction', tools: [tool('testing', 'succeed')] as never });

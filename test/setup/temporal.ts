@@ -1,5 +1,5 @@
 import { afterAll } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { inject } from './inject.ts';
 
 let shared: Promise<Client> | undefined;
@@ -25,4 +25,19 @@ export async function engineStatus(executionId: string, client?: Client): Promis
   const handle = (client ?? (await stackTemporal())).workflow.getHandle(executionId);
   await handle.result().catch(() => undefined);
   return (await handle.describe()).status.name;
+}
+
+/** Deletes a workflow, as `temporal workflow delete` does; resolves when the server does not know it any more. */
+export async function deleteInEngine(workflowId: string): Promise<void> {
+  const { workflow, workflowService } = await stackTemporal();
+  await workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution: { workflowId } });
+  for (;;) {
+    try {
+      await workflow.getHandle(workflowId).describe();
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return;
+      throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }

@@ -1,25 +1,26 @@
 import type { TurnRef } from '../../../domain/agent/turnCalls.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
 
 export interface RunningTurn extends TurnRef {
+  /** The engine has had it: its first model call was opened. */
+  hasBegun: boolean;
   stopRequested: boolean;
 }
 
-export interface UnsentTurn extends RunningTurn {
-  hasBegun: boolean;
-}
+const RUNNING_TURN = Prisma.sql`r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun",
+  r.stop_requested_at IS NOT NULL AS "stopRequested"`;
 
 /** Turns that run and that the engine has not begun, or that are to stop and have not, for `ageMs`. Marks them as looked at. */
-export function claimUnsentTurns(database: Database, ageMs: number, limit: number): Promise<UnsentTurn[]> {
+export function claimUnsentTurns(database: Database, ageMs: number, limit: number): Promise<RunningTurn[]> {
   // Raw: it claims, for one process each.
-  return database.$queryRaw<UnsentTurn[]>`
+  return database.$queryRaw<RunningTurn[]>`
     UPDATE task_runs r SET reconciled_at = now() WHERE r.id = ANY (ARRAY(
       SELECT id FROM task_runs
       WHERE status = 'RUNNING' AND (begun_at IS NULL OR stop_requested_at IS NOT NULL)
         AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
       ORDER BY reconciled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
-    RETURNING r.id AS "runId", r.workspace_id AS "workspaceId", r.begun_at IS NOT NULL AS "hasBegun",
-      r.stop_requested_at IS NOT NULL AS "stopRequested"`;
+    RETURNING ${RUNNING_TURN}`;
 }
 
 /** Turns that run and were not looked at for `ageMs`. */
@@ -30,7 +31,7 @@ export function claimOpenTurns(database: Database, ageMs: number, limit: number)
       SELECT id FROM task_runs
       WHERE status = 'RUNNING' AND reconciled_at < now() - make_interval(secs => ${ageMs / 1_000})
       ORDER BY reconciled_at LIMIT ${limit}::int FOR UPDATE SKIP LOCKED))
-    RETURNING r.id AS "runId", r.workspace_id AS "workspaceId", r.stop_requested_at IS NOT NULL AS "stopRequested"`;
+    RETURNING ${RUNNING_TURN}`;
 }
 
 /**
