@@ -6,7 +6,6 @@ import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { callingAgents } from '../../prisma/store/turn/callingAgents.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readRunStatus } from '../../prisma/store/turn/runState.ts';
-import { stopRun } from '../../prisma/store/turn/stopRun.ts';
 import { awaitStatus } from '../awaitStatus.ts';
 import type { ActivityServices } from '../services.ts';
 
@@ -78,12 +77,4 @@ export async function awaitTurn(services: ActivityServices, { workspaceId, runId
 /** In the words of the change feed: it neither runs nor waits for its turn. */
 function isEnd(status: ExecutionStatus): status is Exclude<ExecutionStatus, 'PENDING' | 'RUNNING'> {
   return status !== 'PENDING' && status !== 'RUNNING';
-}
-
-/** Requests a stop of a turn; a queued turn ends at once. */
-export async function stopTurn({ database, feed, turns }: ActivityServices, turn: TurnRef): Promise<void> {
-  const stopped = await stopRun(database, turn.workspaceId, turn.runId);
-  if (!stopped) return;
-  feed.publish(changeOf(turn.runId, stopped));
-  if (stopped.status === 'RUNNING') await turns.stop(turn);
 }

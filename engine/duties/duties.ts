@@ -9,7 +9,7 @@ import { sendMails } from './sendMails.ts';
 import { startUnstarted } from './startUnstarted.ts';
 import { tendIngestions } from './tendIngestions.ts';
 import { drainQueues, foldItemCounts, releaseHeld } from './tendQueues.ts';
-import { compareTurns, forgetChunks, startTurns } from './tendTurns.ts';
+import { compareTurns, forgetChunks, startTurns, stopAbandonedTurns } from './tendTurns.ts';
 
 /** Days after which old rows are deleted. */
 export interface Retention {
@@ -40,6 +40,7 @@ export function allDuties(
     foldItemCounts(parts, intervalMs),
     startTurns(parts, intervalMs),
     compareTurns(parts, intervalMs),
+    stopAbandonedTurns(parts, intervalMs),
     forgetChunks(parts, intervalMs),
     forgetFacts(parts, intervalMs),
     tendIngestions(parts, intervalMs),

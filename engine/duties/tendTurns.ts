@@ -1,5 +1,6 @@
 import type { TurnEnd } from '../../domain/agent/turnCalls.ts';
 import {
+  abandonedTurns,
   claimOpenTurns,
   claimUnsentTurns,
   forgetOldChunks,
@@ -8,6 +9,7 @@ import {
 import type { EngineState } from '../engine.ts';
 import { rowByRow } from '../rowByRow.ts';
 import { endTurn } from '../turns/endTurn.ts';
+import { stopTurn } from '../turns/stopTurn.ts';
 import { BATCH, type Duty, type DutyParts, inRounds, SETTLING_MS } from './duty.ts';
 
 /** A turn that runs is compared with the engine at most this often. */
@@ -32,6 +34,25 @@ export function startTurns(parts: Parts, intervalMs: number): Duty {
           if (!isTold) await endAsEngineSays(parts, turn);
         });
         return untold.length === BATCH;
+      });
+    },
+  };
+}
+
+/**
+ * Stops turns whose execution was terminated: nobody waits for them, and a model would go on being paid. The engine asks
+ * only those to end that the execution's workflow has started, not those that waited behind another turn of their task.
+ */
+export function stopAbandonedTurns(parts: Parts, intervalMs: number): Duty {
+  const { database, log } = parts;
+  return {
+    name: 'stop turns of ended executions',
+    intervalMs,
+    async run(stopped) {
+      await inRounds(stopped, async () => {
+        const abandoned = await abandonedTurns(database, BATCH);
+        await rowByRow(log, abandoned, (turn) => stopTurn(parts, turn));
+        return abandoned.length === BATCH;
       });
     },
   };

@@ -6,6 +6,7 @@ import { action, chain, control, manual } from '../setup/graph.ts';
 import { stepOf } from '../setup/home.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
+import { stackTemporal } from '../setup/temporal.ts';
 
 const PATIENCE = { timeout: 30_000, interval: 50 };
 
@@ -61,6 +62,33 @@ test('cancelling the execution stops the turn; a turn that waits in line ends to
   const runs = await home.database.taskRun.findMany({ where: { taskId } });
   expect(runs.map(({ status }) => status)).toEqual(['STOPPED', 'STOPPED']);
 });
+
+test('terminating the execution stops its turn, also one that waited in line: nobody waits for the answer', async () => {
+  const { home, clerk } = await clerkAt();
+  const hang = (text: string) => [...say(text), { hang: true as const }];
+  scriptAgents(home, { clerk: [hang('one'), hang('two')] });
+  const taskId = randomUUID();
+  const workflowId = await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Hi', taskId })] });
+  const asked = (index: number) => poll(() => requestsOf(home, 'clerk')[index]?.sent, PATIENCE);
+  const statuses = async () => {
+    const runs = await home.database.taskRun.findMany({ where: { taskId }, orderBy: { number: 'asc' } });
+    return runs.map(({ status }) => status);
+  };
+  const terminate = (id: string) => home.api('POST', `/api/executions/${id}/terminate`, { body: {} });
+  const first = await home.execute(workflowId);
+  await asked(0).toBe('one');
+  const second = await home.execute(workflowId);
+  await poll(statuses, PATIENCE).toEqual(['RUNNING', 'QUEUED']);
+  const third = await home.execute(workflowId);
+  await poll(statuses, PATIENCE).toEqual(['RUNNING', 'QUEUED', 'QUEUED']);
+  await terminate(third);
+  await poll(statuses, PATIENCE).toEqual(['RUNNING', 'QUEUED', 'STOPPED']);
+  await terminate(first);
+  await asked(1).toBe('two');
+  await (await stackTemporal()).workflow.getHandle(second).terminate('by hand');
+  await poll(statuses, PATIENCE).toEqual(['STOPPED', 'STOPPED', 'STOPPED']);
+  expect(requestsOf(home, 'clerk').map(({ aborted }) => aborted)).toEqual([true, true]);
+}, 60_000);
 
 test('a step that times out stops the turn, and is retried by its policy', async () => {
   const { home, clerk } = await clerkAt();

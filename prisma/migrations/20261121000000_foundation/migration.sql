@@ -1959,6 +1959,8 @@ CREATE TABLE task_runs (
 );
 -- For the reconciler.
 CREATE INDEX task_runs_running_idx ON task_runs (reconciled_at) WHERE status = 'RUNNING';
+CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
+  WHERE status IN ('QUEUED', 'RUNNING') AND parent_execution_id IS NOT NULL;
 CREATE INDEX task_runs_parent_run_id_idx ON task_runs (parent_run_id);
 CREATE INDEX task_runs_parent_execution_id_idx ON task_runs (parent_execution_id);
 -- At most one running turn for each task.

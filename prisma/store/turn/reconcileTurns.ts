@@ -34,6 +34,17 @@ export function claimOpenTurns(database: Database, ageMs: number, limit: number)
     RETURNING ${RUNNING_TURN}`;
 }
 
+/** Turns that run or wait for their turn, whose execution has ended without stopping them. */
+export function abandonedTurns(database: Database, limit: number): Promise<TurnRef[]> {
+  // Raw: the condition has the words of the index of open turns of executions.
+  return database.$queryRaw<TurnRef[]>`
+    SELECT r.id AS "runId", r.workspace_id AS "workspaceId"
+    FROM task_runs r JOIN executions e ON e.id = r.parent_execution_id
+    WHERE r.status IN ('QUEUED', 'RUNNING') AND r.parent_execution_id IS NOT NULL AND r.stop_requested_at IS NULL
+      AND e.stopped_at IS NOT NULL
+    LIMIT ${limit}::int`;
+}
+
 /**
  * Deletes the chunks of turns that ended `ageMs` ago, if their message is finished: a message that waits for an
  * approval continues and is replayed as a whole. Returns the number of turns.
