@@ -47,8 +47,37 @@ describe('readConfig', () => {
     ['MODEL_PRICES', 'cheap'],
     ['CLIENT_URL', 'perdure.example'],
     ['SMTP_URL', 'https://mail.example'],
+    // Each of these was taken, and then matched nothing, led nowhere, or ended the process with somebody else's error.
+    ['PUBLIC_URL', 'localhost:3000'],
+    ['PUBLIC_URL', 'https://perdure.example/?a=b'],
+    ['CLIENT_URL', 'localhost:5173'],
+    ['CORS_ALLOWED_ORIGINS', 'https://app.example/'],
+    ['CORS_ALLOWED_ORIGINS', 'https://app.example, app.example'],
+    ['CORS_ALLOWED_ORIGINS', '*'],
+    ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '10.0.0.0/99'],
+    ['HTTP_ALLOWED_PRIVATE_HOSTS', 'http://localhost:8080'],
+    ['HTTP_ALLOWED_PRIVATE_HOSTS', '10.0.0.0/8'],
+    ['DATABASE_URL', 'mysql://localhost/perdure'],
+    ['DATABASE_URL', 'localhost/perdure'],
+    ['TEMPORAL_ADDRESS', 'http://localhost:7233'],
+    ['ACCESS_TOKEN_TTL', '0m'],
   ])('%s=%s is an error that names the setting', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(new RegExp(`^The environment is not valid:\n  ${name}: .+$`));
+  });
+
+  test.each([
+    ['PUBLIC_URL', 'https://Perdure.example/'],
+    ['CLIENT_URL', 'http://localhost:5173/app'],
+    ['CORS_ALLOWED_ORIGINS', 'https://app.example, http://localhost:5173'],
+    ['TRUST_PROXY', '2'],
+    ['TRUST_PROXY', 'loopback, 10.0.0.0/8, 10.1.0.0/255.255.0.0, fd00::/8, ::1'],
+    ['HTTP_ALLOWED_PRIVATE_HOSTS', 'localhost, db_1.internal:5432, 127.0.0.1:80, ::1, [::1]:80, [fd00::1]'],
+    ['DATABASE_URL', 'postgres://postgres@%2Ftmp%2Fsocket/postgres'],
+    ['TEMPORAL_ADDRESS', '[::1]:7233'],
+    ['TEMPORAL_ADDRESS', 'temporal.example'],
+  ])('%s=%s is taken', (name, value) => {
+    expect(() => readConfig({ [name]: value })).not.toThrow();
   });
 
   test('names the mistake in a provider of single sign-on', () => {

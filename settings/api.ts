@@ -1,23 +1,26 @@
 import { z } from 'zod';
-import { count, list, ms, port } from './values.ts';
+import { count, ms, origins, port, trustedProxies, webUrl } from './values.ts';
+
+function afterHost(url: string): string {
+  const { pathname, search, hash } = new URL(url);
+  return `${pathname}${search}${hash}`;
+}
 
 export const API_SETTINGS = {
   PORT: port.default(3000).describe('Port of the API.'),
   HOST: z.string().default('127.0.0.1').describe('Address the API listens on; 0.0.0.0 in a container.'),
-  PUBLIC_URL: z
-    .url()
+  PUBLIC_URL: webUrl
     // Links, cookies and the served document would lack the path.
     .refine(
-      (url) => !URL.canParse(url) || new URL(url).pathname === '/',
+      (url) => !/^https?:/i.test(url) || !URL.canParse(url) || afterHost(url) === '/',
       'expected a URL without a path, such as https://api.example.com',
     )
     .optional()
     .describe('URL by which callers reach the API, without a path; http://127.0.0.1:PORT where absent.'),
-  TRUST_PROXY: z
-    .string()
+  TRUST_PROXY: trustedProxies
     .default('loopback')
     .describe("Express's `trust proxy`: the proxies whose X-Forwarded-For header is trusted."),
-  CORS_ALLOWED_ORIGINS: list.default([]).describe('Origins of browser clients, comma separated.'),
+  CORS_ALLOWED_ORIGINS: origins.default([]).describe('Origins of browser clients, comma separated.'),
   READS_AT_ONCE: count
     .optional()
     .describe(

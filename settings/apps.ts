@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { bytes, count, flag, list, ms } from './values.ts';
+import { bytes, count, flag, hosts, ms } from './values.ts';
 
 export const APP_SETTINGS = {
-  HTTP_ALLOWED_PRIVATE_HOSTS: list
+  HTTP_ALLOWED_PRIVATE_HOSTS: hosts
     .default([])
     .describe(
       'Private hosts, with or without a port, that apps, polls and model providers may reach (`http`, `postgres`, `openai`, MCP). Comma separated.',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SSO_PROVIDER } from '../domain/access/ssoProvider.ts';
 import { readTokenSecrets } from '../domain/access/tokenSecrets.ts';
-import { jsonList, ms, span } from './values.ts';
+import { jsonList, ms, span, webUrl } from './values.ts';
 
 export const PEOPLE_SETTINGS = {
   TOKEN_SECRET: z
@@ -28,8 +28,7 @@ export const PEOPLE_SETTINGS = {
       'A session ends when it has asked for no access token for this time. Must be longer than ACCESS_TOKEN_TTL. Absent: a session lives as long as its refresh token.',
     ),
   INVITATION_TTL: span.prefault('7d').describe('Lifetime of an invitation to a workspace.'),
-  CLIENT_URL: z
-    .url()
+  CLIENT_URL: webUrl
     .optional()
     .describe('Address of the web client: the target of redirects after single sign-on and of links in e-mails.'),
   SSO_PROVIDERS: jsonList(SSO_PROVIDER)

@@ -2,7 +2,11 @@ import { z } from 'zod';
 import { ms } from './values.ts';
 
 export const SERVER_SETTINGS = {
-  DATABASE_URL: z.string().optional().describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgresql://user:password@host/database')
+    .optional()
+    .describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('Connections to Postgres per process.'),
   DATABASE_STATEMENT_TIMEOUT_MS: ms
     .default(60_000)
@@ -17,7 +21,11 @@ export const SERVER_SETTINGS = {
     .describe(
       'Repeated statements that each connection keeps prepared, so that the database does not parse and plan them again. 0: none, for a pooler between process and Postgres that gives each statement another connection.',
     ),
-  TEMPORAL_ADDRESS: z.string().optional().describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^\s/]+$/, 'expected host:port, without a scheme')
+    .optional()
+    .describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
   TEMPORAL_TASK_QUEUE: z
     .string()

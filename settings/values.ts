@@ -1,3 +1,4 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net';
 import { z } from 'zod';
 import { LONGEST_TIMER_MS } from '../domain/limits.ts';
 
@@ -16,10 +17,50 @@ export const list = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
+/** A list whose entries all fit; one that does not would silently match nothing. */
+const listOf = (fits: (entry: string) => boolean, expected: string) =>
+  list.pipe(
+    z.array(z.string()).superRefine((entries, context) => {
+      for (const entry of entries.filter((each) => !fits(each))) {
+        context.addIssue({ code: 'custom', message: `expected ${expected}, got ${JSON.stringify(entry)}` });
+      }
+    }),
+  );
+
+/** As browsers send them in `Origin`. */
+export const origins = listOf(
+  (text) => URL.canParse(text) && new URL(text).origin === text,
+  'origins such as https://app.example.com, without a path or a slash at the end',
+);
+
+/** Names and addresses, each with or without a port. */
+export const hosts = listOf(
+  (text) => /^(\[[\da-f:.]+\]|[^\s/:@[\]]+)(:\d+)?$/i.test(text) || isIPv6(text),
+  'hosts such as db.internal or 10.0.0.5:5432, without a scheme, a path or a range',
+);
+
+export const webUrl = z.url({ protocol: /^https?$/, error: 'expected http://… or https://…' });
+
+/** What Express takes for `trust proxy`; it would throw without naming the setting. */
+export const trustedProxies = z
+  .string()
+  .refine(
+    (text) => /^(true|false|\d+)$/.test(text) || text.split(',').every((entry) => isProxy(entry.trim())),
+    'expected true, false, a number of proxies, or a comma separated list of addresses, ranges such as 10.0.0.0/8, loopback, linklocal and uniquelocal',
+  );
+
+function isProxy(entry: string): boolean {
+  if (['loopback', 'linklocal', 'uniquelocal'].includes(entry)) return true;
+  const [address = '', range = '1', more] = entry.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (more !== undefined || bits === 0) return false;
+  return (bits === 32 && isIPv4(range)) || (/^\d+$/.test(range) && Number(range) >= 1 && Number(range) <= bits);
+}
+
 /** `15m`, `30d`, `90s`: to milliseconds. */
 export const span = z
   .string()
-  .regex(/^\d+(s|m|h|d)$/, 'expected a number and s, m, h or d, e.g. 15m')
+  .regex(/^0*[1-9]\d*(s|m|h|d)$/, 'expected a number from 1 on and s, m, h or d, e.g. 15m')
   .transform((text) => {
     const unit = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[text.slice(-1) as 's' | 'm' | 'h' | 'd'];
     return Number(text.slice(0, -1)) * unit;
