@@ -10,6 +10,10 @@ export const MIGRATIONS = join(PROJECT_ROOT, 'prisma/migrations');
 /** Any number, the same in all versions: only one process migrates at a time. (Prisma's own lock.) */
 const ADVISORY_LOCK = 72_707_369;
 
+/** SQLSTATE of a table that is not there, and of one that the role may not read. */
+const NO_TABLE = '42P01';
+const NO_RIGHT = '42501';
+
 interface Migration {
   name: string;
   sql: string;
@@ -111,10 +115,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<boolean> 
  */
 export async function migrate(url: string, folder = MIGRATIONS): Promise<string[]> {
   const migrations = await readMigrations(folder);
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  // The statement that runs rejects too.
-  client.on('error', () => undefined);
-  await client.connect();
+  const client = await connect(url);
   try {
     await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
     await client.query(CREATE_RECORD);
@@ -133,4 +134,35 @@ export async function migrate(url: string, folder = MIGRATIONS): Promise<string[
     await client.query('SELECT pg_advisory_unlock($1)', [ADVISORY_LOCK]).catch(() => undefined);
     await client.end();
   }
+}
+
+/**
+ * Names of the migrations of this version that the database lacks. None where the role may not read the record, which is
+ * whoever migrates'.
+ */
+export async function missingMigrations(url: string, folder = MIGRATIONS): Promise<string[]> {
+  const migrations = await readMigrations(folder);
+  const client = await connect(url);
+  try {
+    const { rows } = await client.query<Applied>(
+      'SELECT migration_name FROM _prisma_migrations WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL',
+    );
+    const applied = new Set(rows.map((row) => row.migration_name));
+    return migrations.map(({ name }) => name).filter((name) => !applied.has(name));
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === NO_TABLE) return migrations.map(({ name }) => name);
+    if (code === NO_RIGHT) return [];
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  // The statement that runs rejects too.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import { type Config, readConfig } from '../config.ts';
 import { connectTemporal, type TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { installTemporalRuntime } from '../engine/temporal/temporalRuntime.ts';
+import { isDatabaseUnavailable } from '../prisma/databaseErrors.ts';
+import { missingMigrations } from '../prisma/migrate.ts';
 import { createLog } from './log.ts';
 import { createParts, type Parts } from './parts.ts';
 
@@ -10,16 +12,32 @@ export async function runProcess(
   name: string,
   start: (parts: Parts, temporal: TemporalParts) => Promise<{ stop(): Promise<void>; died?: Promise<void> }>,
 ): Promise<void> {
-  const config = readConfig(process.env);
-  const log = createLog(config.LOG_LEVEL, { name });
-  installTemporalRuntime(log);
-  const temporal = await connectTemporal(config);
-  const parts = await createParts({ config: requireDatabase(config), temporal, eagerStart: false, log });
-  const running = await start(parts, temporal);
+  let log = createLog('info', { name });
+  const { temporal, parts, running } = await started().catch((error: unknown) => {
+    // Unhandled, Node would print the line of source that threw, which is a screenful in Prisma's bundle.
+    log.fatal({ err: error }, `the process does not start: ${reasonOf(error)}`);
+    process.exit(1);
+  });
   log.info('ready');
   const reason = await Promise.race([untilSignal(), running.died?.then(() => 'the worker ended') ?? never]);
   log.info({ reason }, 'stopping');
   await stop(log, running, parts, temporal);
+
+  async function started() {
+    const config = readConfig(process.env);
+    log = createLog(config.LOG_LEVEL, { name });
+    installTemporalRuntime(log);
+    const { DATABASE_URL } = requireDatabase(config);
+    await requireMigrated(DATABASE_URL);
+    const temporal = await connectTemporal(config);
+    const parts = await createParts({ config: { ...config, DATABASE_URL }, temporal, eagerStart: false, log });
+    return { temporal, parts, running: await start(parts, temporal) };
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (isDatabaseUnavailable(error)) return 'the database of DATABASE_URL does not answer, or refuses the connection';
+  return error instanceof Error ? error.message : String(error);
 }
 
 const never = new Promise<string>(() => undefined);
@@ -36,6 +54,16 @@ function requireDatabase(config: Config): Config & { DATABASE_URL: string } {
   if (DATABASE_URL === undefined)
     throw new Error('DATABASE_URL is missing: expected postgresql://user:password@host/database');
   return { ...config, DATABASE_URL };
+}
+
+/**
+ * On an older schema /readyz would be 200 and every request 500. A newer one is fine: the version before goes on working
+ * during an upgrade.
+ */
+async function requireMigrated(url: string): Promise<void> {
+  const missing = await missingMigrations(url);
+  if (missing.length === 0) return;
+  throw new Error(`the database lacks ${missing.join(', ')}: run \`npm run migrate\` first`);
 }
 
 /** Resolves at the first SIGINT or SIGTERM. */

@@ -16,7 +16,10 @@ export interface TemporalParts {
 export async function connectTemporal(config: Config): Promise<TemporalParts> {
   const { connectionOptions } = loadClientConnectConfig();
   const address = config.TEMPORAL_ADDRESS ?? connectionOptions.address ?? '127.0.0.1:7233';
-  return partsOf(await NativeConnection.connect({ ...connectionOptions, address }), config);
+  const connection = await NativeConnection.connect({ ...connectionOptions, address }).catch((error: Error) => {
+    throw new Error(`the Temporal server at ${address} (TEMPORAL_ADDRESS) was not reached`, { cause: error });
+  });
+  return partsOf(connection, config);
 }
 
 /** Connects to the embedded server on loopback and ignores the environment's settings for another server. */

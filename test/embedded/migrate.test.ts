@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { ChangedMigration, MIGRATIONS, migrate } from '../../prisma/migrate.ts';
+import { ChangedMigration, MIGRATIONS, migrate, missingMigrations } from '../../prisma/migrate.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
 import { type OwnDatabase, startDatabase } from '../setup/ownDatabase.ts';
 
@@ -106,4 +106,15 @@ test('of several at once, each migration is applied by one', async () => {
   const done = await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, folder)));
   expect(done.flat().sort()).toEqual(['1_first', '2_second']);
   expect(await rows('SELECT count(*)::int AS n FROM _prisma_migrations')).toEqual([{ n: 2 }]);
+});
+
+test('a process learns which of its migrations the database lacks; those of a newer version do not matter', async () => {
+  write('1_first', 'CREATE TABLE sample (a int)');
+  expect(await missingMigrations(database.url, folder)).toEqual(['1_first']);
+  await migrate(database.url, folder);
+  write('2_second', 'CREATE TABLE other (a int)');
+  expect(await missingMigrations(database.url, folder)).toEqual(['2_second']);
+  await migrate(database.url, folder);
+  rmSync(join(folder, '2_second'), { recursive: true });
+  expect(await missingMigrations(database.url, folder)).toEqual([]);
 });
