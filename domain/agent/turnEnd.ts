@@ -11,9 +11,26 @@ function textOf(parts: UIMessage['parts']): string {
   return parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
-/** The text of a turn's failure for callers: its code, never the text of the provider. */
+/** What the codes of a failed turn mean, and what its owner can do. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  AGENT_GONE: 'the agent was deleted',
+  MCP_UNAVAILABLE: 'an MCP server of the agent does not answer',
+  PROVIDER_ANSWER_TOO_LARGE: 'the answer of the model provider is larger than PROVIDER_MAX_ANSWER_BYTES',
+  PROVIDER_BROKE_OFF: 'the model provider ended its answer in the middle',
+  PROVIDER_MISSING:
+    'there is no model provider: name a connection of the app openai as aiConnectionId, or set OPENAI_API_KEY of the deployment',
+  PROVIDER_RATE_LIMITED: 'the model provider takes no more requests for now',
+  PROVIDER_REFUSED_ADDRESS: 'the address of the model provider is not public, and HTTP_ALLOWED_PRIVATE_HOSTS lacks it',
+  PROVIDER_STATUS: 'the model provider failed or refused the request; where it lasts, check the model and settings',
+  PROVIDER_TIMEOUT: 'the model provider did not answer in time',
+  PROVIDER_UNAUTHENTICATED: 'the model provider refused the API key',
+  PROVIDER_UNREACHABLE: 'the model provider does not answer at its base URL',
+};
+
+/** The text of a turn's failure for callers: its code and what that means, never the text of the provider. */
 export function errorTextOf(code: string | null): string {
-  return `The turn failed: ${code ?? 'INTERNAL'}`;
+  const meaning = MEANINGS[code ?? ''];
+  return `The turn failed: ${code ?? 'INTERNAL'}${meaning === undefined ? '' : ` (${meaning})`}`;
 }
 
 /** Why a message ended, in the words of the `ai` package. */
