@@ -113,8 +113,11 @@ function problemHandler({ log }: Services): ErrorRequestHandler {
   return (error: unknown, _request, response, _next) => {
     const problem = toProblem(error);
     const { requestId } = response.locals;
-    if (problem.code === 'INTERNAL') log.error({ err: problem.cause, requestId }, problem.code);
-    else if (problem.status >= 500) log.warn({ err: problem.cause, requestId }, problem.code);
+    // Ids and codes: of an execution, a turn, an embedding that failed.
+    const { executionId, taskId, runId, reason } = problem.members ?? {};
+    const about = { err: problem.cause, requestId, executionId, taskId, runId, reason };
+    if (problem.code === 'INTERNAL') log.error(about, problem.code);
+    else if (problem.status >= 500) log.warn(about, problem.code);
     // A stream that has begun cannot become a problem.
     if (response.headersSent) response.destroy();
     else sendReply(response, problemReply(problem, requestId));

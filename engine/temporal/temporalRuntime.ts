@@ -1,22 +1,26 @@
-import { Runtime } from '@temporalio/worker';
+import { type LogMetadata, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const;
 
+/** Ids and names: without them nobody finds the execution in the Temporal UI. */
+const SHOWN = ['workflowId', 'workflowType', 'activityId', 'activityType', 'attempt'] as const;
+
 /**
- * The SDK's one runtime of this process, with our logger: its own prints every retried call. Its messages are
- * logged without their metadata, which may hold arguments. Call before the first connection.
+ * The SDK's one runtime of this process, with our logger: its own prints every retried call. Of the metadata of its
+ * messages only ids are logged: others may hold arguments. Call before the first connection.
  */
 export function installTemporalRuntime(log: Logger): void {
-  const write = (level: keyof typeof LEVELS, message: string) => log[LEVELS[level]]({ from: 'temporal' }, message);
+  const write = (level: keyof typeof LEVELS, message: string, meta: LogMetadata = {}) =>
+    log[LEVELS[level]]({ from: 'temporal', ...Object.fromEntries(SHOWN.map((name) => [name, meta[name]])) }, message);
   Runtime.install({
     logger: {
       log: write,
-      trace: (message) => write('TRACE', message),
-      debug: (message) => write('DEBUG', message),
-      info: (message) => write('INFO', message),
-      warn: (message) => write('WARN', message),
-      error: (message) => write('ERROR', message),
+      trace: (message, meta) => write('TRACE', message, meta),
+      debug: (message, meta) => write('DEBUG', message, meta),
+      info: (message, meta) => write('INFO', message, meta),
+      warn: (message, meta) => write('WARN', message, meta),
+      error: (message, meta) => write('ERROR', message, meta),
     },
     telemetryOptions: { logging: { forward: {}, filter: 'WARN' } },
     shutdownSignals: [],

@@ -5,6 +5,7 @@ import { gate } from '../setup/gate.ts';
 import { loopback } from '../setup/loopback.ts';
 import { callTools, say } from '../setup/modelScript.ts';
 import { poll } from '../setup/poll.ts';
+import { stackLog } from '../setup/stackLog.ts';
 
 const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 
@@ -82,7 +83,14 @@ test('maxRetries is how often: 0 is one call, and other 4xx are never tried agai
   expect((await home.send(task(home), 'Hi')).body).toMatchObject({ code: 'TURN_FAILED', reason: 'PROVIDER_STATUS' });
   expect(home.provider.requests).toHaveLength(2);
   home.provider.answer([{ status: 401 }]);
-  expect((await home.send(task(home), 'Hi')).body).toMatchObject({ reason: 'PROVIDER_UNAUTHENTICATED' });
+  const refused = await home.send(task(home), 'Hi');
+  const { requestId, runId, reason, detail } = refused.body;
+  expect(reason).toBe('PROVIDER_UNAUTHENTICATED');
+  expect(detail).toBe('The turn failed: PROVIDER_UNAUTHENTICATED (the model provider refused the API key)');
+  // Callers and operators learn why; the text of the provider may hold what it was sent, and stays out of both.
+  await poll(() => stackLog(requestId)).toContainEqual(
+    expect.objectContaining({ msg: 'TURN_FAILED', reason, runId, taskId: task(home) }),
+  );
   expect(home.provider.requests).toHaveLength(3);
 });
 

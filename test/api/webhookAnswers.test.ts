@@ -5,6 +5,7 @@ import { action, chain, control, webhook } from '../setup/graph.ts';
 import { makeHome, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { poll } from '../setup/poll.ts';
+import { stackLog } from '../setup/stackLog.ts';
 
 const home = await makeHome();
 const finished = webhook({ respond: 'whenFinished' });
@@ -86,6 +87,18 @@ test.each([
   expect(code).toBe('EXECUTION_FAILED');
   const { error } = stepOf(await home.read(executionId), 'reply');
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
+});
+
+test('the log leads from a failed call to its execution, also in the lines of the Temporal SDK', async () => {
+  const id = await home.deploy({ trigger: finished, nodes: [control('end', 'stop', { outcome: 'failed' })] });
+  const answer = await fetch(new URL(`/api/webhooks/workflows/${id}`, home.url), { method: 'POST' });
+  const { executionId, requestId } = (await answer.json()) as { executionId: string; requestId: string };
+  await poll(() => stackLog(executionId)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ msg: 'EXECUTION_FAILED', requestId, executionId }),
+      expect.objectContaining({ from: 'temporal', workflowId: executionId, workflowType: expect.any(String) }),
+    ]),
+  );
 });
 
 test('the upsert refuses an answer that is invalid from the start', async () => {
