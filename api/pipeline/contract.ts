@@ -5,7 +5,7 @@ import type { OpenAPIV3 } from 'express-openapi-validator/dist/framework/types.j
 import { OpenApiValidator } from 'express-openapi-validator/dist/openapi.validator.js';
 import { isTimestamp } from '../../domain/instant.ts';
 import { keysOf, pathIn, placed } from '../../domain/place.ts';
-import { Problem, type ProblemDetail } from '../../domain/problem.ts';
+import { Problem } from '../../domain/problem.ts';
 import {
   expressPath,
   isRowId,
@@ -15,6 +15,7 @@ import {
   parametersOf,
   type Route,
 } from '../openapi.ts';
+import { contractMessages, type ValidatorError } from './contractMessages.ts';
 
 /** The parts of a request that openapi.yaml speaks of. */
 export interface RawRequest {
@@ -51,6 +52,7 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
   const parameters = parametersOf(document, operation);
   const lists = parameters.filter((each) => each['x-comma-separated'] === true).map(({ name }) => name);
   const prefixes = parameters.filter(isPrefixed);
+  const messageOf = contractMessages(document, operation);
   return async ({ url, headers, body }) => {
     if (needsBody && body === undefined) throw bodyMissing();
     chain ??= validator(document, route);
@@ -70,7 +72,11 @@ export function contractCheck(document: OpenApiDocument, route: Route): Contract
       query: given,
       body,
     };
-    for (const step of chain) await run(step, request, body);
+    for (const step of chain) {
+      await run(step, request).catch((error: unknown) => {
+        throw contractProblem(error, body, (each) => messageOf(each, given));
+      });
+    }
     requireFinite(request.query);
     return { params: request.params, query: { ...request.query, ...gathered }, body: request.body };
   };
@@ -123,9 +129,9 @@ function queryOf(text: string, lists: readonly string[]): Record<string, unknown
   return query;
 }
 
-function run(step: RequestHandler, request: object, body: unknown): Promise<void> {
+function run(step: RequestHandler, request: object): Promise<void> {
   return new Promise((resolve, reject) => {
-    const next = (error?: unknown) => (error === undefined ? resolve() : reject(contractProblem(error, body)));
+    const next = (error?: unknown) => (error === undefined ? resolve() : reject(error));
     step(request as Parameters<RequestHandler>[0], {} as Parameters<RequestHandler>[1], next);
   });
 }
@@ -204,15 +210,15 @@ function anyText(parameter: OpenApiParameter): OpenApiParameter {
   return { ...parameter, schema: { type: 'string' } };
 }
 
-/** The validator's own error (`status`, `errors: [{path, message}]`) as a Problem; anything else as it is. */
-function contractProblem(error: unknown, body: unknown): unknown {
+/** The validator's own error (`status`, `errors`) as a Problem; anything else as it is. */
+function contractProblem(error: unknown, body: unknown, messageOf: (error: ValidatorError) => string): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
   if (error.status === 415) return new Problem('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json');
   if (error.status !== 400 && error.status !== 404) return error;
-  const found = 'errors' in error && Array.isArray(error.errors) ? (error.errors as ProblemDetail[]) : [];
+  const found = 'errors' in error && Array.isArray(error.errors) ? (error.errors as ValidatorError[]) : [];
   const errors = found
     .slice(0, MOST_ERRORS)
-    .map(({ path, message }) => ({ path: placeOfPointer(path, body), message }));
+    .map((each) => ({ path: placeOfPointer(each.path, body), message: messageOf(each) }));
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   return new Problem('VALIDATION_FAILED', first ? `${placed(first)}${more}` : error.message, { errors });

@@ -1,0 +1,78 @@
+import { keysOf } from '../../domain/place.ts';
+import { type OpenApiDocument, type OpenApiOperation, parametersOf } from '../openapi.ts';
+
+/** An error of the validator; `path` is `/body/…`, `/query/…`, `/headers/…` or `/params/…`. */
+export interface ValidatorError {
+  path: string;
+  message: string;
+  errorCode?: string;
+}
+
+type Schema = Record<string, unknown>;
+
+/**
+ * The validator's messages, with what is expected where they leave it out: the keys that a body may have, the parameters
+ * that a query may have, and where a missing or misplaced one belongs.
+ */
+export function contractMessages(document: OpenApiDocument, operation: OpenApiOperation) {
+  const parameters = parametersOf(document, operation);
+  const inQuery = parameters.filter((each) => each.in === 'query').map(({ name }) => name);
+  const root = bodySchema(operation);
+  const ofBody = ({ message, errorCode = '' }: ValidatorError, keys: readonly string[]) => {
+    if (/^(additional|unevaluated)Properties\./.test(errorCode)) {
+      const [name = '', ...above] = keys.toReversed();
+      return unknownKey(name, above.length === 0 ? inQuery : [], membersAt(document, root, above.toReversed()));
+    }
+    if (!errorCode.startsWith('format.') || !message.includes('"date-time"')) return message;
+    return 'expected a time such as 2026-11-21T10:15:30.123Z';
+  };
+  const ofQuery = ({ message, errorCode = '' }: ValidatorError, value: unknown) => {
+    if (errorCode.startsWith('required.')) return 'required as a query parameter';
+    if (message.startsWith('Unknown query parameter')) return `${message}: ${expectedOf(inQuery)}`;
+    return Array.isArray(value) ? 'is given several times: expected one value' : message;
+  };
+  return (error: ValidatorError, query: Record<string, unknown>): string => {
+    const [part, ...keys] = keysOf(error.path);
+    if (part === 'body') return ofBody(error, keys);
+    return part === 'query' ? ofQuery(error, query[keys[0] ?? '']) : error.message;
+  };
+}
+
+function unknownKey(name: string, inQuery: readonly string[], members: readonly string[]): string {
+  if (inQuery.includes(name)) return 'unknown key: here it is a query parameter';
+  return members.length === 0 ? 'unknown key: none is expected' : `unknown key, ${expectedOf(members)}`;
+}
+
+function expectedOf(names: readonly string[]): string {
+  return names.length === 0 ? 'none is expected' : `expected one of ${names.join(', ')}`;
+}
+
+function bodySchema(operation: OpenApiOperation): Schema {
+  const content = (operation.requestBody?.content ?? {}) as Record<string, { schema?: Schema }>;
+  return content['application/json']?.schema ?? {};
+}
+
+/** The names of the members that the schemas of that place declare. */
+function membersAt(document: OpenApiDocument, root: Schema, keys: readonly string[]): string[] {
+  const schemas = keys.reduce(
+    (found, key) => found.flatMap((schema) => alternatives(document, inner(schema, key))),
+    alternatives(document, root),
+  );
+  return [...new Set(schemas.flatMap((schema) => Object.keys((schema.properties ?? {}) as Schema)))];
+}
+
+/** The schemas of the member or the entry. */
+function inner(schema: Schema, key: string): Schema {
+  const properties = (schema.properties ?? {}) as Record<string, Schema>;
+  if (Object.hasOwn(properties, key)) return properties[key] as Schema;
+  const others = /^\d+$/.test(key) ? (schema.items ?? schema.additionalProperties) : schema.additionalProperties;
+  return typeof others === 'object' && others !== null ? (others as Schema) : {};
+}
+
+/** The schema and those that it is put together from. */
+function alternatives(document: OpenApiDocument, schema: Schema): Schema[] {
+  const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref ?? '')) ?? [];
+  const named = document.components.schemas[name];
+  const parts = [schema.oneOf, schema.anyOf, schema.allOf].flatMap((each) => (each ?? []) as Schema[]);
+  return [schema, ...[...(named ? [named] : []), ...parts].flatMap((part) => alternatives(document, part))];
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { api } from '../setup/client.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+const { url, apiKey, projectId } = await makeWorkspace();
+const call = api(url, apiKey);
+
+test.each([
+  ['POST', '/api/projects', { name: 'a', desc: 'b' }, ['desc: unknown key, expected one of name, description']],
+  [
+    'POST',
+    '/api/queues',
+    { name: 'a', projectId },
+    ['projectId: required as a query parameter', 'projectId: unknown key: here it is a query parameter'],
+  ],
+  [
+    'POST',
+    `/api/queues/${randomUUID()}/items/bulk`,
+    { items: [{ data: {} }, { data: {}, scheduledFor: 'tomorrow' }], options: { duplicate: 'skip' } },
+    [
+      'items[1].scheduledFor: expected a time such as 2026-11-21T10:15:30.123Z',
+      'options.duplicate: unknown key, expected one of duplicates',
+    ],
+  ],
+  [
+    'GET',
+    '/api/projects?expand=workflows',
+    undefined,
+    ["expand: Unknown query parameter 'expand': expected one of expansion, limit, cursor"],
+  ],
+  ['GET', '/api/projects?limit=1&limit=2', undefined, ['limit: is given several times: expected one value']],
+] as const)('%s %s: a mistake is answered with its place, and with what is expected there', async (...row) => {
+  const [method, path, body, expected] = row;
+  const answer = await call(method, path, body === undefined ? {} : { body });
+  expect(answer.status).toBe(400);
+  const errors = answer.body.errors as { path: string; message: string }[];
+  expect(errors.map(({ path: place, message }) => `${place}: ${message}`).sort()).toEqual([...expected].sort());
+});
