@@ -103,3 +103,11 @@ test('a schema without a problem compiles, checks any values, and has a sample',
   );
   expect(taken).toBeGreaterThan(100);
 });
+
+test('of an unknown type the message names the types there are, once', () => {
+  const message = 'expected one of array, boolean, integer, null, number, object, string';
+  expect(problemsOf({ properties: { a: { type: 'txt' }, c: { type: 7 } } })).toEqual([
+    { path: 'attributeSchema.properties.a.type', message },
+    { path: 'attributeSchema.properties.c.type', message },
+  ]);
+});

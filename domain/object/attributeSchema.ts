@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { pattern } from '../expression/functions/pattern.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { keysOf, pathIn } from '../place.ts';
@@ -41,9 +41,10 @@ export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits
     return [tell(schema, ['$schema'], 'expected https://json-schema.org/draft/2020-12/schema')];
   }
   if (metaSchema.validateSchema(rest) !== true) {
-    return (metaSchema.errors ?? []).map(({ instancePath, message }) =>
-      tell(schema, keysOf(instancePath), message ?? 'is not valid'),
-    );
+    return schemaErrors(metaSchema.errors ?? []).map(({ instancePath, keyword, params, message }) => {
+      const expected = keyword === 'enum' ? `expected one of ${params.allowedValues.join(', ')}` : message;
+      return tell(schema, keysOf(instancePath), expected ?? 'is not valid');
+    });
   }
   const problems: ProblemDetail[] = [];
   look({ root: schema, all: allSchemas(schema) }, schema, [], problems);
@@ -54,6 +55,12 @@ export function attributeSchemaProblems(schema: JsonObject, limits: SchemaLimits
   if (nodes > limits.nodes)
     return [tell(schema, [], `expected at most ${limits.nodes} schemas, each counted for every reference to it`)];
   return [];
+}
+
+/** Of the alternatives that failed at one place (a `type` is a name or a list of names) those that name values. */
+function schemaErrors(errors: ErrorObject[]): ErrorObject[] {
+  const named = new Set(errors.filter(({ keyword }) => keyword === 'enum').map(({ instancePath }) => instancePath));
+  return errors.filter(({ keyword, instancePath }) => keyword === 'enum' || !named.has(instancePath));
 }
 
 interface Whole {
