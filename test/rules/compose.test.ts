@@ -84,6 +84,18 @@ test('config.ts knows each of our settings, and accepts its value', () => {
   expect(Object.keys(api)).toEqual(expect.arrayContaining(REQUIRED.api));
 });
 
+test('settings that the pages for operators name reach the processes', () => {
+  const pages = ['operations', 'access'].map((name) => readFileSync(join(PROJECT_ROOT, `docs/${name}.md`), 'utf8'));
+  const exported = pages.flatMap((page) => [...page.matchAll(/^export (\w+)=/gm)].map(([, name]) => name as string));
+  expect(exported).toEqual(expect.arrayContaining(['SMTP_URL', 'SSO_PROVIDERS']));
+  const [api, worker] = [compose.services.api, compose.services.worker].map((each) =>
+    Object.keys(environmentOf(each as Service, filled)),
+  );
+  const both = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'MODEL_PRICES', 'SMTP_URL', 'MAIL_FROM', 'CLIENT_URL'];
+  expect(api).toEqual(expect.arrayContaining([...exported, ...both]));
+  expect(worker).toEqual(expect.arrayContaining(both));
+});
+
 test('a secret is asked for, never defaulted, and .env.example names every variable', () => {
   const placeholders = placeholdersOf(text);
   const required = new Set(placeholders.filter(({ isRequired }) => isRequired).map(({ name }) => name));
