@@ -17,6 +17,9 @@ const DEFAULTS = {
   lastError: null,
 };
 
+/** UUIDv7 (RFC 9562): ids of all kinds sort by their time. */
+const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
 /** An item in the status, by moves that lead there. */
 async function itemIn(queue: TestQueue, status: ItemStatus, item: object = {}): Promise<string> {
   const { id } = await queue.add(item);
@@ -106,7 +109,9 @@ test.each(ITEM_STATUSES)('from %s every move follows the table of states', async
     expect(after.history.at(-1)).toMatchObject({ from, to, note: 'n', by: { type: 'apiKey' } });
     const errors = to === 'FAILED' || to === 'RETRYING' ? ['e'] : [];
     expect(after.errorHistory.map(({ message }: { message: string }) => message)).toEqual(errors);
-    if (errors.length > 0) expect(after.lastError).toBe('e');
+    if (errors.length === 0) continue;
+    expect(after.lastError).toBe('e');
+    expect(after.errorHistory[0].id).toMatch(UUID_V7);
   }
 });
 
@@ -332,7 +337,10 @@ test('a claim is one caller’s while its lease holds; one that ran out returns 
   await own('POST', `${path}/items/claim`, { body: { leaseMs: 100 } });
   let item = await queue.read(next.id, 'errorHistory');
   while (item.status === 'PROCESSING') item = await queue.read(next.id, 'errorHistory');
+  const [expiry] = item.errorHistory;
   expect(item).toMatchObject({ status: 'RETRYING', retryCount: 1, errorHistory: [{ code: 'LEASE_EXPIRED' }] });
+  expect(expiry.id).toMatch(UUID_V7);
+  expect(Number.parseInt(expiry.id.slice(0, 13).replace('-', ''), 16)).toBe(Date.parse(expiry.at));
 });
 
 test('bad bodies of every operation are refused, and change nothing', async () => {

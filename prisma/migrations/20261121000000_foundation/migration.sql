@@ -1489,6 +1489,13 @@ END $$;
 CREATE TRIGGER queues_opened AFTER UPDATE ON queues FOR EACH ROW
 WHEN (NEW.is_active AND (NOT OLD.is_active OR NEW.max_concurrent > OLD.max_concurrent)) EXECUTE FUNCTION queue_opened();
 
+-- A UUIDv7 of the statement's time, as the application makes them: the id of a row that a statement adds for each of a
+-- set of others, whose number the application does not know.
+CREATE FUNCTION uuid_v7_of_now() RETURNS uuid LANGUAGE sql VOLATILE PARALLEL SAFE AS $$
+  SELECT (lpad(to_hex((extract(epoch FROM now()::timestamptz(3)) * 1000)::bigint), 12, '0')
+    || '7' || substr(gen_random_uuid()::text, 16))::uuid
+$$;
+
 -- Records an error of items in PROCESSING (/error, an expired lease, a failed execution): RETRYING while retries
 -- remain, otherwise FAILED, with a row in the error history. Changes and returns only items in PROCESSING. p_error:
 -- {message, code?, details?}. A caller that depends on a lease or an execution locks the rows first, in the same
@@ -1517,7 +1524,7 @@ BEGIN
     RETURNING i.id, i.queue_id, i.status, i.next_retry_at, i.last_execution_id, i.retry_count + CASE WHEN p.again THEN 0 ELSE 1 END AS attempt
   ), kept AS (
     INSERT INTO queue_item_errors (id, workspace_id, item_id, message, code, details, attempt, execution_id, by)
-    SELECT coalesce(p_id, gen_random_uuid()), p_workspace, f.id, coalesce(p_error ->> 'message', 'The item failed'), p_error ->> 'code', p_error -> 'details',
+    SELECT coalesce(p_id, uuid_v7_of_now()), p_workspace, f.id, coalesce(p_error ->> 'message', 'The item failed'), p_error ->> 'code', p_error -> 'details',
       f.attempt, coalesce(p_execution, f.last_execution_id), p_by
     FROM failed f
   )
