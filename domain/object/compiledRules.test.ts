@@ -57,6 +57,12 @@ test('a schema that names extensions restricts them', () => {
   expect(checked(schema, {}).errors).toEqual(['attributes.extensions is required']);
 });
 
+test('steps of a decimal fraction are those of the written numbers', () => {
+  const schema = { properties: { price: { type: 'number', multipleOf: 0.01 } } };
+  for (const price of [19.99, 4.35, 0.07, 1_000_000.01]) expect(checked(schema, { price }).errors).toEqual([]);
+  expect(checked(schema, { price: 19.995 }).errors).toEqual(['attributes.price must be multiple of 0.01']);
+});
+
 test('an attribute may be called as a member of every object is', () => {
   const schema: JsonObject = { properties: { constructor: { type: 'string' }, valueOf: {} }, required: ['valueOf'] };
   expect(checked(schema, { valueOf: 1 }).errors).toEqual([]);

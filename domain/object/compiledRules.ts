@@ -1,10 +1,11 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { pattern } from '../expression/functions/pattern.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { keysOf, pathIn, pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
 import { addFormats } from './formats.ts';
+import { isMultiple } from './isMultiple.ts';
 import { type NamedAttributes, namedAttributes } from './namedAttributes.ts';
 import { EXTENSIONS, type ObjectRules } from './rules.ts';
 import { isReference, ownMember, subschemas, typesOf } from './subschemas.ts';
@@ -100,6 +101,15 @@ function compiled(schema: JsonObject): ValidateFunction {
     schemaType: 'boolean',
     error: { message: 'must not have equal items' },
     validate: (wanted: boolean, items: Json[]) => !wanted || new Set(items.map(canonicalJson)).size === items.length,
+  });
+  // Ajv divides binary fractions.
+  ajv.removeKeyword('multipleOf');
+  ajv.addKeyword({
+    keyword: 'multipleOf',
+    type: 'number',
+    schemaType: 'number',
+    error: { message: ({ schemaCode }) => str`must be multiple of ${schemaCode}` },
+    validate: (step: number, value: number) => isMultiple(value, step),
   });
   ajv.addKeyword({
     keyword: 'x-objectType',
