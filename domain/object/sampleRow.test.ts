@@ -34,6 +34,12 @@ test.each<[string, JsonObject]>([
   ['number above', { type: 'number', exclusiveMinimum: 1 }],
   ['number below', { type: 'number', exclusiveMaximum: -3 }],
   ['steps', { type: 'integer', multipleOf: 7, minimum: 8 }],
+  ['steps of a decimal fraction', { type: 'number', multipleOf: 0.1, minimum: 1.15 }],
+  ['steps of a decimal fraction below a bound', { type: 'number', multipleOf: 0.1, maximum: 0.35 }],
+  [
+    'list of different steps',
+    { type: 'array', uniqueItems: true, minItems: 4, items: { type: 'number', multipleOf: 0.7 } },
+  ],
   ['negative', { type: 'integer', maximum: -5 }],
   ['boolean', { type: 'boolean' }],
   ['nullable', { type: ['null', 'integer'] }],

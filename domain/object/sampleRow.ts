@@ -145,11 +145,16 @@ function sampleNumber(schema: JsonObject): number {
   const most = numberOf(schema, 'maximum') ?? (below === undefined ? undefined : below - step / 1_000);
   // Whole steps, nearest to 1 within the bounds.
   const wanted = Math.min(Math.max(1, least ?? 1), most ?? Number.MAX_SAFE_INTEGER);
-  const up = Math.ceil(wanted / step) * step;
-  const value = most !== undefined && up > most ? Math.floor(wanted / step) * step : up;
+  const up = asWritten(Math.ceil(wanted / step) * step);
+  const value = most !== undefined && up > most ? asWritten(Math.floor(wanted / step) * step) : up;
   const isWhole = typeOf(schema) === 'integer' || ownMember(schema, 'multipleOf') !== undefined;
   if (isWhole || (value >= (least ?? value) && value <= (most ?? value))) return value;
   return least !== undefined && most !== undefined ? (least + most) / 2 : wanted;
+}
+
+/** Without the last digits, in which a product of binary fractions is wrong: 0.3, and not 0.30000000000000004. */
+function asWritten(value: number): number {
+  return Number.isInteger(value) ? value : Number(value.toPrecision(15));
 }
 
 function sampleList(root: JsonObject, schema: JsonObject, referenceTo: (slug: string) => string | undefined): Json[] {
@@ -175,7 +180,10 @@ function other(root: JsonObject, item: Json, items: Json[], referenceTo: (slug: 
   const schema = isJsonObject(item) ? merged(root, item) : {};
   const choices = [value, ...((ownMember(schema, 'enum') ?? []) as Json[])];
   const step = numberOf(schema, 'multipleOf') ?? 1;
-  if (typeof value === 'number') choices.push(value + items.length * step, value - items.length * step);
+  if (typeof value === 'number') {
+    const distance = items.length * step;
+    choices.push(asWritten(value + distance), asWritten(value - distance));
+  }
   if (typeof value === 'string') choices.push(`${value}${items.length}`, `${items.length}${value}`);
   return choices.find((each) => !items.includes(each)) ?? value;
 }
