@@ -173,7 +173,8 @@ function documentOf(document: OpenApiDocument, { path, method }: Route): object 
   const whole = document.paths[path]?.[method] as OpenApiOperation;
   const parameters = parametersOf(document, whole)
     .filter((parameter) => !isPrefixed(parameter))
-    .map((parameter) => (isRowId(parameter) ? anyText(parameter) : parameter));
+    .map((parameter) => (isRowId(parameter) ? anyText(parameter) : parameter))
+    .map(takenUnescaped);
   const operation = { ...whole, parameters, responses: { default: { description: 'not checked here' } } };
   const schemas: Record<string, unknown> = {};
   const visit = (node: unknown): void => {
@@ -208,6 +209,14 @@ function checkedHere(schema: object): object {
 /** `checkRowIds` checks row ids in the path afterwards. */
 function anyText(parameter: OpenApiParameter): OpenApiParameter {
   return { ...parameter, schema: { type: 'string' } };
+}
+
+/**
+ * `allowReserved` says how clients write a value. Any value may hold `+`, which is a space in a query, and `/?:@!$'()*,;`
+ * as they are (RFC 3986, 3.4); the validator would refuse them.
+ */
+function takenUnescaped(parameter: OpenApiParameter): OpenApiParameter {
+  return parameter.in === 'query' ? { ...parameter, allowReserved: true } : parameter;
 }
 
 /** The validator's own error (`status`, `errors`) as a Problem; anything else as it is. */

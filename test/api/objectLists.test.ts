@@ -56,6 +56,12 @@ test.each([
   ['search=AN', ['banana']],
   ['search=100%25', ['Cherry 100%']],
   ['search=_', ['date_1']],
+  // As forms and URLSearchParams write a space, and characters that a query may hold as they are (RFC 3986, 3.4).
+  ['search=cherry+100', ['Cherry 100%']],
+  ["search=a/b?c:d@e!$'()*,;=", []],
+  ['objectTypeSlug=a/b', []],
+  ['state=in+review', []],
+  ['attributes.total=ten&sortBy=attributes.a.b+c', ['Elder']],
   ['attributes.total=10', ['Apple']],
   ['attributes.total=9.5', ['date_1']],
   ['attributes.total=ten', ['Elder']],
