@@ -1,6 +1,7 @@
 import type { Field, FieldType } from './field.ts';
 import { expectation, unknownKey, valueProblem } from './fieldType.ts';
 import type { Json, JsonObject } from './json.ts';
+import { ownMember, setKey } from './ownMember.ts';
 import { pathTo } from './place.ts';
 import type { ProblemDetail } from './problem.ts';
 
@@ -22,10 +23,10 @@ export function checkFieldValues(
 ): CheckedValues {
   const checked: CheckedValues = { values: {}, problems: [], missing: [] };
   const known = new Set(fields.map(({ key }) => key));
-  for (const field of fields) checkField(field, ownValue(values, field.key), checked);
+  for (const field of fields) checkField(field, ownMember(values, field.key), checked);
   for (const key of Object.keys(values)) {
     if (known.has(key)) continue;
-    if (unknownKeys === 'keep') define(checked.values, key, values[key] as Json);
+    if (unknownKeys === 'keep') setKey(checked.values, key, values[key] as Json);
     else checked.problems.push({ path: pathTo('', key), message: unknownKey([...known]) });
   }
   return checked;
@@ -34,7 +35,7 @@ export function checkFieldValues(
 function checkField(field: Field, given: Json | undefined, checked: CheckedValues): void {
   const value = given === undefined ? field.default : given;
   const empty = value === undefined || value === null || (value === '' && TEXTS.has(field.type));
-  if (value !== undefined) define(checked.values, field.key, value);
+  if (value !== undefined) setKey(checked.values, field.key, value);
   if (empty && field.required) {
     checked.missing.push(field.key);
     checked.problems.push({ path: pathTo('', field.key), message: `required: expected ${expectation(field)}` });
@@ -44,12 +45,4 @@ function checkField(field: Field, given: Json | undefined, checked: CheckedValue
   if (empty) return;
   const wrong = valueProblem(field, value);
   if (wrong !== undefined) checked.problems.push({ path: pathTo('', field.key), message: wrong });
-}
-
-function ownValue(values: JsonObject, key: string): Json | undefined {
-  return Object.hasOwn(values, key) ? values[key] : undefined;
-}
-
-function define(target: JsonObject, key: string, value: Json): void {
-  Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
 }

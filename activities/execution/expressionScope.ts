@@ -2,6 +2,7 @@ import type { ScopeRef } from '../../domain/execution/activityCalls.ts';
 import { iterationParts } from '../../domain/execution/iteration.ts';
 import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
+import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
 
@@ -12,13 +13,13 @@ export function expressionScope({ executionId, iteration = '' }: ScopeRef, conte
   const steps: Record<string, StepScope> = {};
   for (const [nodeId, step] of Object.entries(context.steps)) {
     if (step.status === 'COMPLETED' || step.status === 'FAILED') {
-      steps[nodeId] = stepScope(step.output, step.error ?? undefined);
+      setKey(steps, nodeId, stepScope(step.output, step.error ?? undefined));
     }
   }
   const loops: Record<string, LoopScope> = {};
   for (const { loopId, index } of iterationParts(iteration)) {
-    const { item, total = null } = context.loops?.[loopId] ?? {};
-    loops[loopId] = { index, ...(item === undefined ? {} : { item }), ...(total === null ? {} : { total }) };
+    const { item, total = null } = ownMember(context.loops ?? {}, loopId) ?? {};
+    setKey(loops, loopId, { index, ...(item === undefined ? {} : { item }), ...(total === null ? {} : { total }) });
   }
   const loop = Object.values(loops).at(-1);
   return {

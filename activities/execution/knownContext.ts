@@ -1,6 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { ActionTask, ScopeRef } from '../../domain/execution/activityCalls.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { isOnlyFirst } from '../../domain/workflow/planIndex.ts';
 import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
@@ -81,7 +82,10 @@ function namesOwnScope(definition: CompiledDefinition, { node, references }: Com
 /** The context as a read would give it after these steps were written. */
 export function afterWrite(context: RunContext, records: readonly StepRecord[]): RunContext {
   const steps = { ...context.steps };
-  for (const record of records) steps[record.nodeId] = recorded(record, context.steps[record.nodeId]?.id);
+  for (const record of records) {
+    const before = ownMember(context.steps, record.nodeId);
+    setKey(steps, record.nodeId, recorded(record, before?.id));
+  }
   return { ...context, status: 'RUNNING', steps };
 }
 

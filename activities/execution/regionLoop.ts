@@ -5,6 +5,7 @@ import { apply, ending, ready } from '../../domain/execution/reducer.ts';
 import type { IterationRecord, StepRecord, WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
+import { setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
@@ -193,7 +194,7 @@ async function iterateInMemory(
     budget.spendBytes(bytes);
     part.steps.push(record);
     if (response) part.response ??= response;
-    scope.steps[next.id] = stepScope(record.output ?? null, record.error);
+    setKey(scope.steps, next.id, stepScope(record.output ?? null, record.error));
     progress = apply(plan, progress, outcome);
   }
   const end = ending(plan, progress);

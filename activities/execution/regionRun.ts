@@ -3,6 +3,7 @@ import type { Outcome } from '../../domain/execution/outcome.ts';
 import type { Progress } from '../../domain/execution/progress.ts';
 import { apply, ready } from '../../domain/execution/reducer.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
+import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
@@ -119,7 +120,7 @@ export class RegionRun {
     const { nodeId, cause } = start;
     const compiled = this.#definition.nodes.get(nodeId);
     if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
-    const step = this.#context.steps[nodeId];
+    const step = ownMember(this.#context.steps, nodeId);
     const attempt = 'attempt' in start ? start.attempt : (step?.attempt ?? 1);
     const recorded = recordedOutcome(nodeId, attempt, step, compiled.node.type, Date.now());
     const isOpen = recorded?.status === 'NEEDS_INPUT' || recorded?.status === 'WAITING';
@@ -144,7 +145,7 @@ export class RegionRun {
     this.#budget.spendBytes(settlement.bytes ?? 0);
     const { record, outcome } = settlement;
     if (record.status === 'COMPLETED' || record.status === 'FAILED') {
-      this.scope.steps[nodeId] = stepScope(record.output ?? null, record.error);
+      setKey(this.scope.steps, nodeId, stepScope(record.output ?? null, record.error));
     }
     return outcome;
   }

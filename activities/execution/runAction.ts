@@ -3,6 +3,7 @@ import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/exe
 import type { Lookahead } from '../../domain/execution/lookahead.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
+import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.ts';
@@ -61,7 +62,7 @@ async function attempt(
   const recorded = recordedOutcome(
     task.nodeId,
     task.attempt,
-    context.steps[task.nodeId],
+    ownMember(context.steps, task.nodeId),
     compiled.node.type,
     Date.now(),
   );
@@ -113,7 +114,7 @@ async function record(
   const write: ProgressWrite = { steps: [settlement.record, ...queued] };
   if (next?.ending) {
     const scope = expressionScope(task, context);
-    scope.steps[task.nodeId] = stepScope(settlement.record.output ?? null, settlement.record.error);
+    setKey(scope.steps, task.nodeId, stepScope(settlement.record.output ?? null, settlement.record.error));
     Object.assign(write, await scopeEndWrite(services, task, definition, next.ending, scope));
   }
   const change = await services.writer.record(task.workspaceId, task.executionId, write, atOnce);

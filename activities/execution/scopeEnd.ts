@@ -5,6 +5,7 @@ import type { Ending } from '../../domain/execution/progress.ts';
 import type { ExecutionEnd, IterationRecord } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
+import { ownMember } from '../../domain/ownMember.ts';
 import { storableText } from '../../domain/storableJson.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
@@ -48,7 +49,7 @@ export function iterationRecord(
   if (!part) throw new Error('The top is no iteration');
   const at = { loopKey: loopKey(part.parent, part.loopId), index: part.index };
   if (!('nodeId' in ending)) return { ...at, status: 'COMPLETED', output: scopeOutput(ending.endNodes, scope) };
-  const step = scope.steps[ending.nodeId];
+  const step = ownMember(scope.steps, ending.nodeId);
   const message = failureMessage(definition, ending.nodeId, step);
   return { ...at, status: 'FAILED', error: { code: step?.error?.code ?? 'UNKNOWN', message } };
 }
@@ -74,7 +75,7 @@ export async function withSteps(
   needed: StepSelection,
   scope: Scope,
 ): Promise<Scope> {
-  if (needed !== 'all' && needed.every((nodeId) => scope.steps[nodeId] !== undefined)) return scope;
+  if (needed !== 'all' && needed.every((nodeId) => Object.hasOwn(scope.steps, nodeId))) return scope;
   const { workspaceId, executionId, iteration } = ref;
   const context = await readRunContext(database, workspaceId, executionId, { steps: needed, iteration });
   if (!context) return scope;
@@ -91,7 +92,7 @@ function stepsForEnd(definition: CompiledDefinition, ending: Ending): readonly s
 /** The end of the row: status, message and output (decisions.md 7, "Output of a workflow"). */
 function endFrom(definition: CompiledDefinition, ending: Ending, scope: Scope, maxOutputBytes: number): ExecutionEnd {
   if (!('nodeId' in ending)) return completed(definition, ending.endNodes, scope, maxOutputBytes);
-  const step = scope.steps[ending.nodeId];
+  const step = ownMember(scope.steps, ending.nodeId);
   if (!ending.stop) return { status: 'FAILED', statusMessage: failureMessage(definition, ending.nodeId, step) };
   const stopped = isJsonObject(step?.output) ? step.output : {};
   return {
@@ -127,7 +128,7 @@ function completed(
 
 /** The output of the last node, or an object of outputs by node id if several branches ended. */
 export function scopeOutput(endNodes: string[], scope: Scope): Json {
-  const outputs = endNodes.map((nodeId): [string, Json] => [nodeId, scope.steps[nodeId]?.output ?? null]);
+  const outputs = endNodes.map((nodeId): [string, Json] => [nodeId, ownMember(scope.steps, nodeId)?.output ?? null]);
   const [only] = outputs;
   return outputs.length === 1 && only ? only[1] : outputs.length === 0 ? null : Object.fromEntries(outputs);
 }

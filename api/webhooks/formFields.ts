@@ -1,5 +1,5 @@
-import { setKey } from '../../domain/expression/result.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
+import { setKey } from '../../domain/ownMember.ts';
 import { pathTo } from '../../domain/place.ts';
 import { requireStorable } from './brokenBody.ts';
 

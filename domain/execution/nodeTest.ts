@@ -1,5 +1,6 @@
 import type { LoopScope } from '../expression/scope.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import type { Definition, Node } from '../workflow/definition.ts';
 import { maskSecrets } from './maskSecrets.ts';
 import { secretTexts } from './secretTexts.ts';
@@ -75,7 +76,7 @@ export function shownAnswer(
     },
     ...nodes
       .filter(({ type }) => type === 'input')
-      .map(({ id, inputs }) => ({ fields: inputs?.fields, values: request.steps[id] })),
+      .map(({ id, inputs }) => ({ fields: inputs?.fields, values: ownMember(request.steps, id) })),
   ];
   const secrets = [...ofAction, ...given.flatMap(({ fields, values }) => secretTexts(fields, values))];
   return maskSecrets(answer as unknown as Json, secrets) as unknown as NodeTestAnswer;

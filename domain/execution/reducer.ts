@@ -6,6 +6,7 @@
  *                 └──false─► c ──►d      a left by `true`: edge a→b is taken, a→c is not, c is SKIPPED,
  *                                        so both edges of d are decided and one is taken: d is ready.
  */
+import { ownMember, setKey } from '../ownMember.ts';
 import { TRIGGER_ID } from '../workflow/definition.ts';
 import type { Plan, PlanEdge, PlanNode } from '../workflow/plan.ts';
 import { planIndex, planNode, successors } from '../workflow/planIndex.ts';
@@ -16,7 +17,7 @@ type EdgeState = 'undecided' | 'taken' | 'untaken';
 
 function edgeState(edge: PlanEdge, nodes: Progress['nodes']): EdgeState {
   if (edge.from === TRIGGER_ID) return 'taken';
-  const source = nodes[edge.from];
+  const source = ownMember(nodes, edge.from);
   if (source === undefined || source.status === 'OPEN') return 'undecided';
   if (source.status === 'SKIPPED') return 'untaken';
   return source.handle === edge.handle ? 'taken' : 'untaken';
@@ -35,24 +36,24 @@ function joinState(plan: Plan, nodeId: string, nodes: Progress['nodes']): EdgeSt
 export function ready(plan: Plan, progress: Progress): PlanNode[] {
   if (progress.ended) return [];
   return plan.nodes.filter(
-    (node) => progress.nodes[node.id] === undefined && joinState(plan, node.id, progress.nodes) === 'taken',
+    (node) => ownMember(progress.nodes, node.id) === undefined && joinState(plan, node.id, progress.nodes) === 'taken',
   );
 }
 
 export function begin(progress: Progress, nodeIds: readonly string[]): Progress {
-  const nodes = { ...progress.nodes };
-  for (const nodeId of nodeIds) nodes[nodeId] ??= { status: 'OPEN' };
+  const nodes: Record<string, NodeProgress> = { ...progress.nodes };
+  for (const nodeId of nodeIds) if (!Object.hasOwn(nodes, nodeId)) setKey(nodes, nodeId, { status: 'OPEN' });
   return { ...progress, nodes };
 }
 
 export function openNodes(progress: Progress): string[] {
-  return Object.keys(progress.nodes).filter((nodeId) => progress.nodes[nodeId]?.status === 'OPEN');
+  return Object.keys(progress.nodes).filter((nodeId) => ownMember(progress.nodes, nodeId)?.status === 'OPEN');
 }
 
 /** `(plan, progress, outcome) → progress`. An outcome of a node that is already decided changes nothing. */
 export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progress {
   const { nodeId } = outcome;
-  const before = progress.nodes[nodeId];
+  const before = ownMember(progress.nodes, nodeId);
   if (progress.ended || (before !== undefined && before.status !== 'OPEN')) return progress;
 
   const nodes: Record<string, NodeProgress> = { ...progress.nodes };
@@ -63,23 +64,23 @@ export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progres
     case 'LOOPING':
     case 'CHILD':
     case 'TURN':
-      nodes[nodeId] = { status: 'OPEN' };
+      setKey(nodes, nodeId, { status: 'OPEN' });
       return { nodes };
     case 'STOPPED': {
       const { stop, ...at } = outcome.at;
       return { nodes, ended: { status: stopStatus(stop), ...at, stop: true } };
     }
     case 'COMPLETED':
-      nodes[nodeId] = decided('COMPLETED', outcome.handle);
+      setKey(nodes, nodeId, decided('COMPLETED', outcome.handle));
       if (outcome.stop) return { nodes, ended: { status: stopStatus(outcome.stop), nodeId, stop: true } };
       break;
     case 'FAILED': {
       const { onError } = planNode(plan, nodeId);
       if (onError === undefined) {
-        nodes[nodeId] = { status: 'FAILED' };
+        setKey(nodes, nodeId, { status: 'FAILED' });
         return { nodes, ended: { status: 'FAILED', nodeId, stop: false } };
       }
-      nodes[nodeId] = decided('FAILED', onError === 'route' ? 'error' : undefined);
+      setKey(nodes, nodeId, decided('FAILED', onError === 'route' ? 'error' : undefined));
       break;
     }
   }
@@ -99,8 +100,8 @@ function stopStatus(stop: 'completed' | 'failed'): 'COMPLETED' | 'FAILED' {
 function skipDownstream(plan: Plan, from: string, nodes: Record<string, NodeProgress>): void {
   const pending = successors(plan, from);
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (nodes[next] !== undefined || joinState(plan, next, nodes) !== 'untaken') continue;
-    nodes[next] = { status: 'SKIPPED' };
+    if (Object.hasOwn(nodes, next) || joinState(plan, next, nodes) !== 'untaken') continue;
+    setKey(nodes, next, { status: 'SKIPPED' });
     pending.push(...successors(plan, next));
   }
 }
@@ -116,7 +117,9 @@ export function ending(plan: Plan, progress: Progress): Ending | undefined {
 function endNodes(plan: Plan, progress: Progress): string[] {
   return plan.nodes
     .map((node) => node.id)
-    .filter((id) => progress.nodes[id]?.status === 'COMPLETED' && !successorsTaken(plan, id, progress.nodes));
+    .filter(
+      (id) => ownMember(progress.nodes, id)?.status === 'COMPLETED' && !successorsTaken(plan, id, progress.nodes),
+    );
 }
 
 function successorsTaken(plan: Plan, nodeId: string, nodes: Progress['nodes']): boolean {

@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { setKey } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import { ExpressionError } from './expressionError.ts';
 import { compileExpression, type Program } from './program.ts';
 import { NO_REFERENCES, type References, unionOfReferences } from './references.ts';
-import { setKey } from './result.ts';
 import type { Scope } from './scope.ts';
 import { templateParts } from './template.ts';
 

@@ -1,8 +1,9 @@
+import { setKey } from '../ownMember.ts';
 import { charge, chargeText } from './budget.ts';
 import { type CelNode, type CelType, type Context, type Evaluator, Located, type NodeCheck } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
 import { compare, equal } from './functions/order.ts';
-import { integerAsNumber, isPlainObject, setKey } from './result.ts';
+import { integerAsNumber, isPlainObject } from './result.ts';
 
 type Binary = (a: unknown, b: unknown, node: CelNode, evaluator: Evaluator) => unknown;
 

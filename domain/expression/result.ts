@@ -1,6 +1,7 @@
 import { Optional } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { Json, JsonObject } from '../json.ts';
+import { setKey } from '../ownMember.ts';
 import { charge, chargeText } from './budget.ts';
 
 const LARGEST = 2n ** 53n;
@@ -56,13 +57,4 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
-}
-
-/** Own keys only: `__proto__` from data is a key like any other. */
-export function setKey<T>(target: Record<string, T>, key: string, value: T): void {
-  if (key === '__proto__') {
-    Object.defineProperty(target, key, { value, enumerable: true, writable: true, configurable: true });
-  } else {
-    target[key] = value;
-  }
 }

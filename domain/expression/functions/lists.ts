@@ -1,6 +1,7 @@
+import { setKey } from '../../ownMember.ts';
 import { charge } from '../budget.ts';
 import { plus } from '../operators.ts';
-import { isPlainObject, setKey, toJson } from '../result.ts';
+import { isPlainObject, toJson } from '../result.ts';
 import { integerAt, kindOf, listAt, numberAt, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
 import { compare } from './order.ts';
