@@ -7,11 +7,14 @@ import { succeeded } from '../executor.ts';
 /** Throws the signal's reason as soon as it is aborted. */
 export const wait = withInputs({ ms: z.number().min(0).max(LONGEST_TIMER_MS) }, async ({ ms }, { signal }) => {
   const startedAt = performance.now();
+  const waitedMs = () => performance.now() - startedAt;
   try {
-    await delay(ms, undefined, { signal });
+    // A timer of Node may come up to a millisecond early.
+    do await delay(ms - waitedMs(), undefined, { signal });
+    while (waitedMs() < ms);
   } catch (error) {
     signal.throwIfAborted();
     throw error;
   }
-  return succeeded({ waitedMs: Math.round(performance.now() - startedAt) });
+  return succeeded({ waitedMs: Math.floor(waitedMs()) });
 });
