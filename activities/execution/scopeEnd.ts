@@ -94,12 +94,12 @@ function endFrom(definition: CompiledDefinition, ending: Ending, scope: Scope, m
   if (!('nodeId' in ending)) return completed(definition, ending.endNodes, scope, maxOutputBytes);
   const step = ownMember(scope.steps, ending.nodeId);
   if (!ending.stop) return { status: 'FAILED', statusMessage: failureMessage(definition, ending.nodeId, step) };
-  const stopped = isJsonObject(step?.output) ? step.output : {};
-  return {
-    status: ending.status,
-    ...(stopped.message == null ? {} : { statusMessage: String(stopped.message) }),
-    output: stopped.output ?? null,
-  };
+  const { message, output = null } = isJsonObject(step?.output) ? step.output : {};
+  if (message != null) return { status: ending.status, statusMessage: String(message), output };
+  if (ending.status === 'COMPLETED') return { status: ending.status, output };
+  // A failure has a cause, also where the author gave none.
+  const { label } = planNode(definition.plan, ending.nodeId);
+  return { status: ending.status, statusMessage: `Stopped by ${label}`, output };
 }
 
 export function failureMessage(

@@ -70,6 +70,11 @@ const WAYS: [string, Graph, { status: string; statusMessage: unknown; error?: ob
     { status: 'FAILED', statusMessage: 'enough' },
   ],
   [
+    'a stop node without a message',
+    { nodes: [control('end', 'stop', { outcome: 'failed' }, { name: 'Give up' })] },
+    { status: 'FAILED', statusMessage: 'Stopped by Give up' },
+  ],
+  [
     'a loop',
     { nodes: [control('each', 'forEach', { items: [1, 2] }), bad({ parentId: 'each' })] },
     {
