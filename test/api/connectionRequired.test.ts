@@ -36,7 +36,7 @@ const COMPLETED = { status: 201, body: GAVE };
 
 test('a connection is checked by connecting: a failure is an error, and not stored', async () => {
   const home = await makeHome();
-  expect(await connect(home, { name: 'Mine' })).toMatchObject({ status: 'connected', name: 'Mine', isDefault: true });
+  expect(await connect(home, { name: 'Mine' })).toMatchObject({ status: 'connected', name: 'Mine', isDefault: false });
   const failed = await connect(home, {
     credentials: { ...credentials, database: 'no_such', host: '127.0.0.1', port: 1 },
   });
@@ -80,7 +80,7 @@ test('without a connection nothing runs, and the error names the node', async ()
 
 test('the sole connection is taken, by every way to run', async () => {
   const home = await makeHome();
-  await connect(home, { isDefault: false });
+  await connect(home);
   expect(await runAction(home)).toMatchObject(COMPLETED);
   expect(await runSteps(home)).toMatchObject(COMPLETED);
   const workflowId = await home.deploy({ nodes: [node()] });
@@ -110,10 +110,7 @@ test('of several the default is taken in runs and workflows; a single action ask
 
 test('of several without a default none is taken', async () => {
   const home = await makeHome();
-  const ids = [
-    (await connect(home, { name: 'One', isDefault: false })).id,
-    (await connect(home, { name: 'Two', isDefault: false })).id,
-  ];
+  const ids = [(await connect(home, { name: 'One' })).id, (await connect(home, { name: 'Two' })).id];
   for (const answer of [await runAction(home), await runSteps(home)]) {
     expect(answer).toMatchObject({ status: 400, body: { code: 'CONNECTION_REQUIRED' } });
     expect(answer.body.candidates.map(({ id }: { id: string }) => id)).toEqual(ids);

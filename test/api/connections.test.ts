@@ -24,7 +24,7 @@ test('credentials are stored sealed, and the engine can open them', async () => 
     name: 'Shop',
     workflowAppId: 'http',
     connectionId: 'apiKey',
-    isDefault: true,
+    isDefault: false,
     status: 'connected',
   });
   const row = await stackDatabase().connection.findUniqueOrThrow({ where: { id } });
@@ -61,16 +61,17 @@ test('no read returns credentials', async () => {
   expect((await call('GET', '/api/connections?filterBy=workflowAppId:core', { key })).body).toEqual([]);
 });
 
-test('an app has one default: the first, until another is made it', async () => {
+test('an app has no default until a connection is made it, and one then', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
   const credentials = { apiKey: 'k', allowedHosts: 'a.example' };
   const defaults = async () =>
     (await usableConnections(stackDatabase(), workspaceId, 'http'))
       .filter((one) => one.isDefault)
       .map((one) => one.name);
-  expect((await connect(key, { name: 'one', credentials })).body.isDefault).toBe(true);
-  expect((await connect(key, { name: 'two', credentials })).body.isDefault).toBe(false);
-  expect(await defaults()).toEqual(['one']);
+  expect((await connect(key, { name: 'one', credentials })).body.isDefault).toBe(false);
+  expect(await defaults()).toEqual([]);
+  expect((await connect(key, { name: 'two', isDefault: true, credentials })).body.isDefault).toBe(true);
+  expect(await defaults()).toEqual(['two']);
   expect((await connect(key, { name: 'three', isDefault: true, credentials })).body.isDefault).toBe(true);
   expect(await defaults()).toEqual(['three']);
   expect((await usableConnections(stackDatabase(), workspaceId, 'http')).map((one) => one.name)).toEqual([
@@ -80,12 +81,9 @@ test('an app has one default: the first, until another is made it', async () => 
   ]);
 });
 
-test.each([undefined, true])('of many made at once (isDefault: %s) one is the default', async (isDefault) => {
+test('of many that are made the default at once one is it', async () => {
   const { apiKey: key, workspaceId } = await makeWorkspace();
-  const body = {
-    ...(isDefault === undefined ? {} : { isDefault }),
-    credentials: { apiKey: 'k', allowedHosts: 'a.example' },
-  };
+  const body = { isDefault: true, credentials: { apiKey: 'k', allowedHosts: 'a.example' } };
   const answers = await Promise.all(Array.from({ length: 12 }, () => connect(key, body)));
   expect(answers.map(({ status }) => status)).toEqual(Array(12).fill(200));
   const usable = await usableConnections(stackDatabase(), workspaceId, 'http');

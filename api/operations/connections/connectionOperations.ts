@@ -19,7 +19,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   if (type.type === 'oauth2') {
     throw new Problem('INTERACTIVE_CONNECTION', `${type.name} is connected in the browser, not with credentials`);
   }
-  const { name = type.name, isDefault } = body;
+  const { name = type.name, isDefault = false } = body;
   const { values, problems } = checkFieldValues(
     type.fields,
     withNumbers(type.fields, body.credentials as JsonObject),

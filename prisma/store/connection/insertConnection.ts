@@ -7,8 +7,7 @@ export interface NewConnection {
   workflowAppId: string;
   connectionType: string;
   name: string;
-  /** Undefined: the default when it is the first of its app. */
-  isDefault: boolean | undefined;
+  isDefault: boolean;
   sealed: Uint8Array<ArrayBuffer>;
   keyId: string;
 }
@@ -50,15 +49,12 @@ async function insertOnce(
     ), former AS (
       UPDATE connections SET is_default = false, updated_at = now()
       WHERE workspace_id = ${workspaceId}::uuid AND workflow_app_id = ${workflowAppId} AND is_default
-        AND ${isDefault === true} AND NOT EXISTS (SELECT 1 FROM present)
+        AND ${isDefault} AND NOT EXISTS (SELECT 1 FROM present)
       RETURNING id
     ), inserted AS (
       INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, is_default, credentials, key_id)
       SELECT ${id}::uuid, ${workspaceId}::uuid, ${workflowAppId}, ${connection.connectionType}, ${connection.name},
-        COALESCE(${isDefault ?? null}::boolean, NOT EXISTS (
-          SELECT 1 FROM connections WHERE workspace_id = ${workspaceId}::uuid AND workflow_app_id = ${workflowAppId}
-        )),
-        ${connection.sealed}, ${connection.keyId}
+        ${isDefault}, ${connection.sealed}, ${connection.keyId}
       -- Counting makes Postgres finish the update first: there is never a moment with two defaults.
       FROM (SELECT count(*) FROM former) AS moved
       WHERE NOT EXISTS (SELECT 1 FROM present)
