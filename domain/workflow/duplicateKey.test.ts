@@ -17,7 +17,10 @@ test.each([
 });
 
 test.each([[null], [true], [''], [{}], [['a']]])('%j is no key', (id) => {
-  expect(() => keyOf('{{ trigger.body.id }}', { body: { id } })).toThrow('expected text or a number');
+  for (const key of ['{{ trigger.body.id }}', 'trigger.body.id']) {
+    const place = 'expected text or a number (at position 0 of {{ trigger.body.id }})';
+    expect(() => keyOf(key, { body: { id } })).toThrow(place);
+  }
 });
 
 test('a request without the fields of the key', () => {

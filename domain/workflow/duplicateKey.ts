@@ -1,6 +1,7 @@
 import type { CompiledValue } from '../expression/compiledValue.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import type { Scope } from '../expression/scope.ts';
+import { templateParts } from '../expression/template.ts';
 import { kindOfJson } from '../fieldType.ts';
 import type { Json } from '../json.ts';
 
@@ -16,5 +17,7 @@ export function duplicateKeyOf(compiled: CompiledValue, source: string, trigger:
   const key = compiled.evaluate(scope);
   if (typeof key === 'number' || (typeof key === 'string' && key !== '')) return String(key);
   const got = key === '' ? 'an empty text' : kindOfJson(key);
-  throw new ExpressionError({ reason: `got ${got}`, text: source, position: 0, expected: 'text or a number' });
+  const [part, ...more] = templateParts(duplicateKeyTemplate(source));
+  const text = typeof part === 'object' && more.length === 0 ? part.expression : source;
+  throw new ExpressionError({ reason: `got ${got}`, text, position: 0, expected: 'text or a number' });
 }
