@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts';
+import type { ItemStatus } from '../../domain/queue/itemStatus.ts';
 import type { Actor } from '../../prisma/store/queueItem/history.ts';
 import type { LeaseProof } from '../../prisma/store/queueItem/lease.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
@@ -36,8 +37,10 @@ export async function movedItem(request: ItemRequest, { item }: Pick<Transitione
   return readResource(services.database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
 }
 
-export function invalidMove(from: string, to: string): Problem {
-  return new Problem('INVALID_TRANSITION', `The item is ${from} and cannot move to ${to}`);
+/** `allowed`: the statuses that it may move to. */
+export function invalidMove(from: string, to: ItemStatus, allowed: readonly ItemStatus[]): Problem {
+  const there = allowed.length > 0 ? `only to ${allowed.join(', ')}` : 'nowhere any more';
+  return new Problem('INVALID_TRANSITION', `The item is ${from} and cannot move to ${to}: it may move ${there}`);
 }
 
 export function leaseLost(): Problem {

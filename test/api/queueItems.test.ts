@@ -102,7 +102,11 @@ test.each(ITEM_STATUSES)('from %s every move follows the table of states', async
     const answer = await queue.move(id, to, { errorMessage: 'e', note: 'n' });
     const allowed = ITEM_MOVES[from].includes(to);
     expect([from, to, answer.status]).toEqual([from, to, allowed ? 200 : 400]);
-    if (!allowed) expect(answer.body.code).toBe('INVALID_TRANSITION');
+    if (!allowed) {
+      const there = ITEM_MOVES[from].length > 0 ? `only to ${ITEM_MOVES[from].join(', ')}` : 'nowhere any more';
+      const detail = `The item is ${from} and cannot move to ${to}: it may move ${there}`;
+      expect(answer.body).toMatchObject({ code: 'INVALID_TRANSITION', detail });
+    }
     const after = await queue.read(id, 'history,errorHistory');
     expect(after.status).toBe(allowed ? to : from);
     if (!allowed) continue;

@@ -12,7 +12,7 @@ import { notFound, readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { type Operation, Page } from '../../operation.ts';
 import { createItemsOf, type GivenItem } from '../../queues/createItemsOf.ts';
-import { actorOf, invalidMove, leaseLost, leaseOf, optionsOf } from '../../queues/itemPlace.ts';
+import { actorOf, leaseLost, leaseOf, optionsOf } from '../../queues/itemPlace.ts';
 import { readOf } from '../../resources/readOf.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 import { errorOf } from './moveOperations.ts';
@@ -81,7 +81,8 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
     QUEUE_ITEM.frozen,
   );
   if (refused.code !== notFound(QUEUE_ITEM).code) throw refused;
-  throw lease ? leaseLost() : invalidMove(String(item.status), 'RETRYING or FAILED by an error');
+  if (lease) throw leaseLost();
+  throw new Problem('INVALID_TRANSITION', `The item is ${item.status}: only an item in PROCESSING takes an error`);
 };
 
 export const listQueueItemErrors: Operation<'listQueueItemErrors'> = async ({ caller, params, query, services }) => {

@@ -43,7 +43,8 @@ export function errorOf(given: string | { message: string; code?: string; detail
 
 function refusal(from: string, to: ItemStatus, item: Record<string, Json>, hasLease: boolean): Problem {
   if (hasLease && from !== 'PROCESSING') return leaseLost();
-  if (!isItemStatus(from) || !ITEM_MOVES[from].includes(to)) return invalidMove(from, to);
+  const allowed = isItemStatus(from) ? ITEM_MOVES[from] : [];
+  if (!allowed.includes(to)) return invalidMove(from, to, allowed);
   if (to === 'RETRYING' && Number(item.retryCount) >= Number(item.maxRetries)) {
     return new Problem('RETRY_NOT_ALLOWED', `The item has no retries left: its maxRetries is ${item.maxRetries}`);
   }
