@@ -4,11 +4,12 @@ import { LIST_FUNCTIONS } from './lists.ts';
 import { MAP_FUNCTIONS } from './maps.ts';
 import { NUMBER_FUNCTIONS } from './numbers.ts';
 import { TEXT_FUNCTIONS } from './text.ts';
+import { TIME_PART_FUNCTIONS } from './timeParts.ts';
 import { TIME_FUNCTIONS } from './times.ts';
 
 /**
  * Every function beyond standard CEL, and the standard functions that are replaced: linear-time patterns, one kind of
- * number.
+ * number, times without the machine's zone.
  */
 export const CEL_FUNCTIONS: readonly CelFunction[] = [
   ...TEXT_FUNCTIONS,
@@ -16,6 +17,7 @@ export const CEL_FUNCTIONS: readonly CelFunction[] = [
   ...MAP_FUNCTIONS,
   ...NUMBER_FUNCTIONS,
   ...TIME_FUNCTIONS,
+  ...TIME_PART_FUNCTIONS,
   ...ENCODING_FUNCTIONS,
 ];
 

@@ -30,9 +30,17 @@ function formatter(zone: string): Intl.DateTimeFormat {
   return made;
 }
 
+/** As CEL writes it. Intl of Node 20 knows no offsets, that of 22 does. */
+const OFFSET = /^([+-])([01]\d|2[0-3]):([0-5]\d)$/;
+
 /** The wall clock of the zone at that time, as if it were UTC. */
-function wallClock(time: Date, zone: string): Date {
+export function wallClock(time: Date, zone: string): Date {
   if (zone === 'UTC') return time;
+  const offset = OFFSET.exec(zone);
+  if (offset) {
+    const minutes = Number(offset[2]) * 60 + Number(offset[3]);
+    return new Date(time.getTime() + (offset[1] === '-' ? -minutes : minutes) * 60_000);
+  }
   const part = new Map(
     formatter(zone)
       .formatToParts(time)

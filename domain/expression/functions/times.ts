@@ -85,7 +85,7 @@ export const TIME_FUNCTIONS: readonly CelFunction[] = [
   {
     name: 'formatTime',
     signature: 'formatTime(time, pattern, zone?) → text',
-    doc: 'With yyyy yy MMMM MMM MM M dd d EEEE EEE HH H hh h mm m ss s SSS a XXX, other letters in quotes; the zone is an IANA name, UTC without.',
+    doc: 'With yyyy yy MMMM MMM MM M dd d EEEE EEE HH H hh h mm m ss s SSS a XXX, other letters in quotes; the zone is an IANA name or an offset such as +02:00, UTC without.',
     least: 2,
     most: 3,
     returns: 'string',

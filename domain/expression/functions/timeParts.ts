@@ -1,0 +1,79 @@
+import { Duration } from '@marcbachmann/cel-js/evaluator';
+import { kindOf, textAt } from './argument.ts';
+import type { CelFunction } from './celFunction.ts';
+import { wallClock } from './timeFormat.ts';
+
+const DAY_MS = 86_400_000;
+
+function dayOfYear(clock: Date): number {
+  const day = new Date(0);
+  day.setUTCFullYear(clock.getUTCFullYear(), clock.getUTCMonth(), clock.getUTCDate());
+  const first = new Date(0);
+  first.setUTCFullYear(clock.getUTCFullYear(), 0, 1);
+  return (day.getTime() - first.getTime()) / DAY_MS;
+}
+
+/** A part of the wall clock, which is read as if it were UTC. */
+function ofTime(name: string, what: string, part: (clock: Date) => number): CelFunction {
+  return ofEither(name, what, part, undefined);
+}
+
+function ofEither(
+  name: string,
+  what: string,
+  part: (clock: Date) => number,
+  ofDuration: ((duration: Duration) => bigint) | undefined,
+): CelFunction {
+  const expected = ofDuration ? 'a time or a duration' : 'a time';
+  return {
+    name,
+    signature: `${name}(time, zone?) → number`,
+    doc: `${what}; the zone is an IANA name or an offset such as +02:00, UTC without.`,
+    least: 1,
+    most: 2,
+    returns: 'int',
+    call: (args) => {
+      const [value] = args;
+      if (value instanceof Date) return BigInt(part(args.length > 1 ? wallClock(value, textAt(args, 1)) : value));
+      if (value instanceof Duration && ofDuration && args.length === 1) return ofDuration(value);
+      throw new Error(`expected ${expected}, got ${kindOf(value)}; timestamp() makes a time of a text`);
+    },
+  };
+}
+
+/**
+ * Standard CEL. cel-js computes them with the clock of the machine's own zone: where that has summer time, days of the
+ * year and hours of other zones were wrong, and so differed from worker to worker.
+ */
+export const TIME_PART_FUNCTIONS: readonly CelFunction[] = [
+  ofTime('getFullYear', 'The year', (clock) => clock.getUTCFullYear()),
+  ofTime('getMonth', 'The month, from 0', (clock) => clock.getUTCMonth()),
+  ofTime('getDate', 'The day of the month, from 1', (clock) => clock.getUTCDate()),
+  ofTime('getDayOfMonth', 'The day of the month, from 0', (clock) => clock.getUTCDate() - 1),
+  ofTime('getDayOfWeek', 'The day of the week, from 0, which is Sunday', (clock) => clock.getUTCDay()),
+  ofTime('getDayOfYear', 'The day of the year, from 0', dayOfYear),
+  ofEither(
+    'getHours',
+    'The hour, or all hours of a duration',
+    (clock) => clock.getUTCHours(),
+    (duration) => duration.getHours(),
+  ),
+  ofEither(
+    'getMinutes',
+    'The minute, or all minutes of a duration',
+    (clock) => clock.getUTCMinutes(),
+    (duration) => duration.getMinutes(),
+  ),
+  ofEither(
+    'getSeconds',
+    'The second, or all seconds of a duration',
+    (clock) => clock.getUTCSeconds(),
+    (duration) => duration.getSeconds(),
+  ),
+  ofEither(
+    'getMilliseconds',
+    'The millisecond, or all milliseconds of a duration',
+    (clock) => clock.getUTCMilliseconds(),
+    (duration) => duration.getMilliseconds(),
+  ),
+];
