@@ -1,3 +1,4 @@
+import { ownMember } from '../domain/ownMember.ts';
 import { Problem, type ProblemExtras } from '../domain/problem.ts';
 import { somePart } from './databaseErrors.ts';
 
@@ -21,7 +22,7 @@ export function constraintProblem(error: unknown): Problem | undefined {
   let found: Problem | undefined;
   somePart(error, (part) => {
     const name = nameOf(part);
-    const known = name !== undefined && Object.hasOwn(CONSTRAINTS, name) ? CONSTRAINTS[name] : undefined;
+    const known = name === undefined ? undefined : ownMember(CONSTRAINTS, name);
     if (known) found = new Problem('CONFLICT', known[0], { ...known[1], cause: error });
     return known !== undefined;
   });

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
-import { setKey } from '../../domain/ownMember.ts';
+import { ownMember, setKey } from '../../domain/ownMember.ts';
 import { pathTo } from '../../domain/place.ts';
 import { requireStorable } from './brokenBody.ts';
 
@@ -11,7 +11,7 @@ export class FormFields {
   add(name: string, value: string): void {
     requireStorable(name, '');
     requireStorable(value, pathTo('', name));
-    const before: Json | undefined = Object.hasOwn(this.fields, name) ? this.fields[name] : undefined;
+    const before: Json | undefined = ownMember(this.fields, name);
     if (Array.isArray(before)) before.push(value);
     else setKey<Json>(this.fields, name, before === undefined ? value : [before, value]);
   }

@@ -1,4 +1,5 @@
 import { Optional } from '@marcbachmann/cel-js';
+import { ownMember } from '../ownMember.ts';
 import { type CelNode, type Context, type Evaluator, Located, sourceOf } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
 import { isPlainObject } from './result.ts';
@@ -11,7 +12,7 @@ function held(value: unknown, key: unknown): unknown {
   }
   if (isPlainObject(value)) {
     const name = String(key);
-    return Object.hasOwn(value, name) ? value[name] : undefined;
+    return ownMember(value, name);
   }
   return undefined;
 }

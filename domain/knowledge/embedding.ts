@@ -1,3 +1,4 @@
+import { ownMember } from '../ownMember.ts';
 import type { ProblemDetail } from '../problem.ts';
 
 export type EmbeddingProvider = 'openai' | 'local';
@@ -68,7 +69,7 @@ function chooseOpenAi(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Emb
     };
   }
   const embeddingModel = asked.embeddingModel ?? defaults.model;
-  const known = Object.hasOwn(OPENAI_MODELS, embeddingModel) ? OPENAI_MODELS[embeddingModel] : undefined;
+  const known = ownMember(OPENAI_MODELS, embeddingModel);
   const ofDefault = embeddingModel === defaults.model ? defaults.dimensions : undefined;
   const dimensions = asked.dimensions ?? ofDefault ?? known?.dimensions;
   if (dimensions === undefined) {
@@ -85,6 +86,6 @@ function chooseOpenAi(asked: EmbeddingRequest, defaults: EmbeddingDefaults): Emb
 
 /** The `dimensions` to request from the provider; undefined for the model's own. */
 export function askedDimensions({ embeddingModel, dimensions }: Embedding): number | undefined {
-  const known = Object.hasOwn(OPENAI_MODELS, embeddingModel) ? OPENAI_MODELS[embeddingModel] : undefined;
+  const known = ownMember(OPENAI_MODELS, embeddingModel);
   return known && known.dimensions !== dimensions ? dimensions : undefined;
 }

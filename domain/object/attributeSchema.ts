@@ -1,11 +1,12 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { pattern } from '../expression/functions/pattern.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import { keysOf, pathIn } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { FORMATS } from './formats.ts';
 import type { SchemaLimits } from './rules.ts';
-import { ownMember, resolveRef, subschemas } from './subschemas.ts';
+import { resolveRef, subschemas } from './subschemas.ts';
 
 const DIALECT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/;
 

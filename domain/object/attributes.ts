@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 
 /** The attributes after an update: at the top level a supplied value replaces the old one, and null removes it. */
 export function mergeAttributes(present: JsonObject, supplied: JsonObject): JsonObject {
@@ -24,5 +25,5 @@ export function isPopulated(value: Json | undefined): boolean {
 
 /** The empty ones of the fields. */
 export function missingFields(attributes: JsonObject, fields: readonly string[]): string[] {
-  return fields.filter((name) => !isPopulated(Object.hasOwn(attributes, name) ? attributes[name] : undefined));
+  return fields.filter((name) => !isPopulated(ownMember(attributes, name)));
 }

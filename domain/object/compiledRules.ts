@@ -1,6 +1,7 @@
 import { Ajv2020, type ErrorObject, str, type ValidateFunction } from 'ajv/dist/2020.js';
 import { pattern } from '../expression/functions/pattern.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import { keysOf, pathIn, pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import { canonicalJson } from '../workflow/canonical.ts';
@@ -8,7 +9,7 @@ import { addFormats } from './formats.ts';
 import { isMultiple } from './isMultiple.ts';
 import { type NamedAttributes, namedAttributes } from './namedAttributes.ts';
 import { EXTENSIONS, type ObjectRules } from './rules.ts';
-import { isReference, ownMember, subschemas, typesOf } from './subschemas.ts';
+import { isReference, subschemas, typesOf } from './subschemas.ts';
 
 /** An attribute that names an entity, as `x-objectType` says. */
 export interface ObjectReference {

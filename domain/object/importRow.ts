@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import type { CompiledRules } from './compiledRules.ts';
 import type { ImportColumn } from './importColumns.ts';
-import { ownMember, typesOf } from './subschemas.ts';
+import { typesOf } from './subschemas.ts';
 
 /** The values of a row; other fields are absent. */
 export interface ImportValues {

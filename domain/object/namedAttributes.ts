@@ -1,5 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
-import { ownMember, resolveRef, subschemasInPlace } from './subschemas.ts';
+import { ownMember } from '../ownMember.ts';
+import { resolveRef, subschemasInPlace } from './subschemas.ts';
 
 /** What a schema says of attributes, in all of its parts that apply to them: a root that is a `$ref`, an `allOf`, an `if`. */
 export interface NamedAttributes {

@@ -1,10 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import { isPopulated } from './attributes.ts';
 import type { CompiledRules } from './compiledRules.ts';
 import { columnOf } from './importColumns.ts';
 import { samplePattern } from './samplePattern.ts';
 import { requiredFieldsOf } from './stateSchema.ts';
-import { ownMember, resolveRef } from './subschemas.ts';
+import { resolveRef } from './subschemas.ts';
 
 export interface ImportTemplate {
   headers: string[];

@@ -1,4 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 
 /** Keywords of JSON Schema 2020-12 that hold a schema, a list of them, or schemas by name. */
 const ONE = ['not', 'if', 'then', 'else', 'items', 'contains', 'additionalProperties', 'propertyNames'] as const;
@@ -67,10 +68,6 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
-}
-
-export function ownMember(schema: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(schema, name) ? schema[name] : undefined;
 }
 
 /** Slugs of the entity types to which attributes refer. */

@@ -3,6 +3,7 @@ import { holdsExpression, isOneExpression } from '../expression/template.ts';
 import type { Field } from '../field.ts';
 import { expectation, unknownKey, valueProblem } from '../fieldType.ts';
 import type { Json, JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
@@ -36,7 +37,7 @@ export function checkInputs(
 ): void {
   const keys = inputConfig.fields.map(({ key }) => key);
   for (const field of inputConfig.fields) {
-    const value = Object.hasOwn(inputs, field.key) ? inputs[field.key] : undefined;
+    const value = ownMember(inputs, field.key);
     const wrong = inputProblem(field, value);
     if (wrong !== undefined) report(pathTo(path, field.key), wrong);
   }

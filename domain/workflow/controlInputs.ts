@@ -2,6 +2,7 @@ import { holdsExpression, isOneExpression } from '../expression/template.ts';
 import { checkFields } from '../fieldDeclaration.ts';
 import { kindOfJson, unknownKey } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import {
   isCollection,
@@ -126,7 +127,7 @@ export function checkControl({ node, path }: PlacedNode, problems: Problems): vo
   const report: Report = (place, message) => problems.add(place, message, node.id);
   const place = pathTo(path, 'inputs');
   for (const [key, input] of Object.entries(known)) {
-    const value = Object.hasOwn(inputs, key) ? inputs[key] : undefined;
+    const value = ownMember(inputs, key);
     if (value !== undefined && value !== null) checkInput(input, value, pathTo(place, key), report, inputs);
     else if (input.required) report(pathTo(place, key), `required: expected ${input.expected}`);
   }

@@ -1,5 +1,6 @@
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
+import { ownMember } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import type { Problems } from './problems.ts';
 
@@ -32,7 +33,7 @@ export class Shape {
 
   take(member: string): unknown {
     this.#read.add(member);
-    const value = Object.hasOwn(this.#members, member) ? this.#members[member] : undefined;
+    const value = ownMember(this.#members, member);
     return value === null ? undefined : value;
   }
 

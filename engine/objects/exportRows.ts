@@ -1,7 +1,8 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
-import { isReference, ownMember } from '../../domain/object/subschemas.ts';
+import { isReference } from '../../domain/object/subschemas.ts';
+import { ownMember } from '../../domain/ownMember.ts';
 import type { Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { type BatchObject, objectBatches } from '../../prisma/store/object/objectBatches.ts';

@@ -3,6 +3,7 @@ import { type CompiledRules, compileRules } from '../../domain/object/compiledRu
 import { compiledType } from '../../domain/object/compiledTypes.ts';
 import { checkRow, type ImportedObject, type RowError } from '../../domain/object/importCheck.ts';
 import type { ImportValues } from '../../domain/object/importRow.ts';
+import { ownMember } from '../../domain/ownMember.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type FoundReferences, findReferences } from '../../prisma/store/object/findReferences.ts';
@@ -124,7 +125,7 @@ export class ImportBatch {
     const { match } = this.#context;
     if (match === undefined) return undefined;
     if (match === 'name') return name;
-    return Object.hasOwn(attributes, match.attribute) ? attributes[match.attribute] : undefined;
+    return ownMember(attributes, match.attribute);
   }
 
   /** Undefined: the row names nothing that is matched. */

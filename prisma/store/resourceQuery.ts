@@ -1,4 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import { ownMember } from '../../domain/ownMember.ts';
 import { placed } from '../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import type { Prisma } from '../generated/client.ts';
@@ -98,7 +99,7 @@ function readFilters(
     const colon = part.indexOf(':');
     const key = colon < 0 ? part : part.slice(0, colon);
     const value = colon < 0 ? undefined : part.slice(colon + 1).replaceAll(/%2C/gi, ',');
-    const filter = Object.hasOwn(filters, key) ? filters[key] : undefined;
+    const filter = ownMember(filters, key);
     const condition = value === undefined ? undefined : filter?.where(value);
     if (!filter) errors.push({ path: 'filterBy', message: unknownKey(key, filters) });
     else if (!condition) errors.push({ path: 'filterBy', message: `${key}: expected ${filter.expected}` });

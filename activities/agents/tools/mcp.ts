@@ -3,6 +3,7 @@ import { type ListedTool, MOST_MCP_TRIES, mcpOutput } from '../../../domain/agen
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
+import { ownMember } from '../../../domain/ownMember.ts';
 import { readAgentForTurn } from '../../../prisma/store/agent/readAgentForTurn.ts';
 import { readMcpTools } from '../../../prisma/store/turn/mcpTools.ts';
 import { outputProblem } from '../../execution/stepSettlement.ts';
@@ -21,7 +22,7 @@ export function mcpTools(
   return listed.flatMap(({ name, server, description, inputSchema }): OfferedTool[] => {
     const policy = policies.get(server);
     if (policy === undefined) return [];
-    const own = Object.hasOwn(enabledToolPolicies, name) ? enabledToolPolicies[name] : undefined;
+    const own = ownMember(enabledToolPolicies, name);
     const found = dynamicMcpDiscoveryEnabled ? ({ mustBeFound: true } as const) : {};
     return [{ name, description, inputSchema, kind: 'mcp', policy: own ?? policy, problems: () => [], ...found }];
   });
