@@ -54,18 +54,28 @@ test('the same message under one Idempotency-Key is one turn, and its stream aga
   expect((await home.messages(task(home))).map(({ role }) => role)).toEqual(['user', 'assistant']);
 });
 
-test('a turn that is terminated in the engine keeps its message, fails with that reason, and the next one runs', async () => {
-  const home = await makeAgentHome();
+/** A turn that hangs after its first text, and a message that waits behind it, which is answered by `Next.` */
+async function hangingTurn(home: AgentHome) {
   home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
   const turn = await home.stream(task(home), { message: userMessage('Hi') });
   await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
   const { id } = await home.turn(task(home));
   const behind = home.send(task(home), 'And?');
   await poll(async () => (await home.turn(task(home))).status, PATIENCE).toBe('QUEUED');
-  await (await stackTemporal()).workflow.getHandle(id).terminate();
-  // As if it had not been looked at for a while.
+  return { turn, id, behind };
+}
+
+/** As if the reconciler had not looked at it for a while. */
+function notLookedAt(home: AgentHome, id: string) {
   const reconciledAt = new Date(Date.now() - 60_000);
-  await home.database.taskRun.update({ where: { id }, data: { reconciledAt } });
+  return home.database.taskRun.update({ where: { id }, data: { reconciledAt } });
+}
+
+test('a turn that is terminated in the engine keeps its message, fails with that reason, and the next one runs', async () => {
+  const home = await makeAgentHome();
+  const { turn, id, behind } = await hangingTurn(home);
+  await (await stackTemporal()).workflow.getHandle(id).terminate();
+  await notLookedAt(home, id);
   expect(await turn.done).toBe(true);
   expect(turn.chunks).toContainEqual({ type: 'error', errorText: 'The turn failed: TERMINATED' });
   expect((await behind).body.messages[0].parts.at(-1).text).toBe('Next.');
@@ -77,12 +87,7 @@ test('a turn that is terminated in the engine keeps its message, fails with that
 
 test('a turn that was terminated in the engine and is then stopped ends, and the next one runs', async () => {
   const home = await makeAgentHome();
-  home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
-  const turn = await home.stream(task(home), { message: userMessage('Hi') });
-  await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
-  const { id } = await home.turn(task(home));
-  const behind = home.send(task(home), 'And?');
-  await poll(async () => (await home.turn(task(home))).status, PATIENCE).toBe('QUEUED');
+  const { id, behind } = await hangingTurn(home);
   await (await stackTemporal()).workflow.getHandle(id).terminate();
   await home.stop(task(home), { activeStreamId: id });
   expect((await behind).body.messages[0].parts.at(-1).text).toBe('Next.');
@@ -93,17 +98,10 @@ test.each(['left alone', 'stopped'])(
   'a turn whose workflow is gone from the engine and that is %s ends, and the next one runs',
   async (how) => {
     const home = await makeAgentHome();
-    home.provider.answer([...say('Hel'), { hang: true }], say('Next.'));
-    const turn = await home.stream(task(home), { message: userMessage('Hi') });
-    await poll(() => textOf(turn.chunks), PATIENCE).toBe('Hel');
-    const { id } = await home.turn(task(home));
-    const behind = home.send(task(home), 'And?');
-    await poll(async () => (await home.turn(task(home))).status, PATIENCE).toBe('QUEUED');
+    const { id, behind } = await hangingTurn(home);
     await deleteInEngine(id);
-    // As if it had not been looked at for a while.
-    const reconciledAt = new Date(Date.now() - 60_000);
     if (how === 'stopped') await home.stop(task(home), { activeStreamId: id });
-    else await home.database.taskRun.update({ where: { id }, data: { reconciledAt } });
+    else await notLookedAt(home, id);
     expect((await behind).body.messages[0].parts.at(-1).text).toBe('Next.');
     const ended = await home.database.taskRun.findUnique({ where: { id } });
     expect(ended).toMatchObject(how === 'stopped' ? { status: 'STOPPED' } : { status: 'FAILED', code: 'ENGINE_ENDED' });

@@ -13,16 +13,12 @@ function dayOfYear(clock: Date): number {
   return (day.getTime() - first.getTime()) / DAY_MS;
 }
 
-/** A part of the wall clock, which is read as if it were UTC. */
-function ofTime(name: string, what: string, part: (clock: Date) => number): CelFunction {
-  return ofEither(name, what, part, undefined);
-}
-
-function ofEither(
+/** A part of the wall clock, which is read as if it were UTC; `ofDuration`: that of a duration, where it has it. */
+function timePart(
   name: string,
   what: string,
   part: (clock: Date) => number,
-  ofDuration: ((duration: Duration) => bigint) | undefined,
+  ofDuration?: (duration: Duration) => bigint,
 ): CelFunction {
   const expected = ofDuration ? 'a time or a duration' : 'a time';
   return {
@@ -46,31 +42,31 @@ function ofEither(
  * year and hours of other zones were wrong, and so differed from worker to worker.
  */
 export const TIME_PART_FUNCTIONS: readonly CelFunction[] = [
-  ofTime('getFullYear', 'The year', (clock) => clock.getUTCFullYear()),
-  ofTime('getMonth', 'The month, from 0', (clock) => clock.getUTCMonth()),
-  ofTime('getDate', 'The day of the month, from 1', (clock) => clock.getUTCDate()),
-  ofTime('getDayOfMonth', 'The day of the month, from 0', (clock) => clock.getUTCDate() - 1),
-  ofTime('getDayOfWeek', 'The day of the week, from 0, which is Sunday', (clock) => clock.getUTCDay()),
-  ofTime('getDayOfYear', 'The day of the year, from 0', dayOfYear),
-  ofEither(
+  timePart('getFullYear', 'The year', (clock) => clock.getUTCFullYear()),
+  timePart('getMonth', 'The month, from 0', (clock) => clock.getUTCMonth()),
+  timePart('getDate', 'The day of the month, from 1', (clock) => clock.getUTCDate()),
+  timePart('getDayOfMonth', 'The day of the month, from 0', (clock) => clock.getUTCDate() - 1),
+  timePart('getDayOfWeek', 'The day of the week, from 0, which is Sunday', (clock) => clock.getUTCDay()),
+  timePart('getDayOfYear', 'The day of the year, from 0', dayOfYear),
+  timePart(
     'getHours',
     'The hour, or all hours of a duration',
     (clock) => clock.getUTCHours(),
     (duration) => duration.getHours(),
   ),
-  ofEither(
+  timePart(
     'getMinutes',
     'The minute, or all minutes of a duration',
     (clock) => clock.getUTCMinutes(),
     (duration) => duration.getMinutes(),
   ),
-  ofEither(
+  timePart(
     'getSeconds',
     'The second, or all seconds of a duration',
     (clock) => clock.getUTCSeconds(),
     (duration) => duration.getSeconds(),
   ),
-  ofEither(
+  timePart(
     'getMilliseconds',
     'The millisecond, or all milliseconds of a duration',
     (clock) => clock.getUTCMilliseconds(),
