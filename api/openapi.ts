@@ -168,3 +168,8 @@ function rowIdsOf(document: OpenApiDocument, operation: OpenApiOperation): strin
 export function isRowId({ in: place, schema }: OpenApiParameter): boolean {
   return place === 'path' && schema?.format === 'uuid';
 }
+
+/** The name in a `$ref` to a schema of the document; undefined for anything else. */
+export function schemaName(ref: unknown): string | undefined {
+  return typeof ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec(ref)?.[1] : undefined;
+}

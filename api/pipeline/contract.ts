@@ -14,6 +14,7 @@ import {
   type OpenApiParameter,
   parametersOf,
   type Route,
+  schemaName,
 } from '../openapi.ts';
 import { contractMessages, type ValidatorError } from './contractMessages.ts';
 
@@ -180,7 +181,7 @@ function documentOf(document: OpenApiDocument, { path, method }: Route): object 
   const visit = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     for (const [key, value] of Object.entries(node)) {
-      const [, name] = key === '$ref' ? (/^#\/components\/schemas\/(\w+)$/.exec(value) ?? []) : [];
+      const name = key === '$ref' ? schemaName(value) : undefined;
       if (name === undefined) visit(value);
       else if (!(name in schemas)) {
         schemas[name] = checkedHere(document.components.schemas[name] as object);

@@ -1,5 +1,6 @@
+import { unknownKey } from '../../domain/fieldType.ts';
 import { keysOf } from '../../domain/place.ts';
-import { type OpenApiDocument, type OpenApiOperation, parametersOf } from '../openapi.ts';
+import { type OpenApiDocument, type OpenApiOperation, parametersOf, schemaName } from '../openapi.ts';
 
 /** An error of the validator; `path` is `/body/…`, `/query/…`, `/headers/…` or `/params/…`. */
 export interface ValidatorError {
@@ -21,7 +22,8 @@ export function contractMessages(document: OpenApiDocument, operation: OpenApiOp
   const ofBody = ({ message, errorCode = '' }: ValidatorError, keys: readonly string[]) => {
     if (/^(additional|unevaluated)Properties\./.test(errorCode)) {
       const [name = '', ...above] = keys.toReversed();
-      return unknownKey(name, above.length === 0 ? inQuery : [], membersAt(document, root, above.toReversed()));
+      if (above.length === 0 && inQuery.includes(name)) return 'unknown key: here it is a query parameter';
+      return unknownKey(membersAt(document, root, above.toReversed()));
     }
     if (!errorCode.startsWith('format.') || !message.includes('"date-time"')) return message;
     return 'expected a time such as 2026-11-21T10:15:30.123Z';
@@ -36,11 +38,6 @@ export function contractMessages(document: OpenApiDocument, operation: OpenApiOp
     if (part === 'body') return ofBody(error, keys);
     return part === 'query' ? ofQuery(error, query[keys[0] ?? '']) : error.message;
   };
-}
-
-function unknownKey(name: string, inQuery: readonly string[], members: readonly string[]): string {
-  if (inQuery.includes(name)) return 'unknown key: here it is a query parameter';
-  return members.length === 0 ? 'unknown key: none is expected' : `unknown key, ${expectedOf(members)}`;
 }
 
 function expectedOf(names: readonly string[]): string {
@@ -71,8 +68,7 @@ function inner(schema: Schema, key: string): Schema {
 
 /** The schema and those that it is put together from. */
 function alternatives(document: OpenApiDocument, schema: Schema): Schema[] {
-  const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(String(schema.$ref ?? '')) ?? [];
-  const named = document.components.schemas[name];
+  const named = document.components.schemas[schemaName(schema.$ref) ?? ''];
   const parts = [schema.oneOf, schema.anyOf, schema.allOf].flatMap((each) => (each ?? []) as Schema[]);
   return [schema, ...[...(named ? [named] : []), ...parts].flatMap((part) => alternatives(document, part))];
 }
