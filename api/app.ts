@@ -4,6 +4,7 @@ import { FairGate } from '../engine/fairness/fairGate.ts';
 import { docsRouter } from './docs.ts';
 import { healthRouter } from './health.ts';
 import { createRequestRates, type RequestRates } from './limits/requestRates.ts';
+import { StreamPlaces } from './limits/streamPlaces.ts';
 import { expressPath, type OpenApiDocument, type Route, readOpenApi, routesOf } from './openapi.ts';
 import { OPERATIONS, type OperationTable, PUBLIC_OPERATIONS } from './operations/table.ts';
 import { otherMethod } from './otherMethod.ts';
@@ -39,7 +40,7 @@ export function buildApp(
   app.use(originForm, requestLog(log));
   app.use(securityHeaders(config.PUBLIC_URL), crossOrigin(config.CORS_ALLOWED_ORIGINS));
   const rates = createRequestRates(config);
-  app.use(healthRouter(services), docsRouter(served), addressRate(rates), knownHost);
+  app.use(knownHost, healthRouter(services), docsRouter(served), addressRate(rates));
   addRoutes(app, document, operations, services, rates);
   app.use(() => {
     throw new Problem('NOT_FOUND', 'There is nothing under this path; /docs lists the operations');
@@ -55,12 +56,15 @@ function addRoutes(
   services: Services,
   rates: RequestRates,
 ): void {
-  const { MAX_BODY_BYTES, MAX_BULK_BODY_BYTES, MAX_BODY_DEPTH, READS_AT_ONCE, DATABASE_POOL_SIZE } = services.config;
+  const { config } = services;
+  const { MAX_BULK_BODY_BYTES, BULK_BODY_TIMEOUT_MS, MAX_BODY_DEPTH, READS_AT_ONCE, DATABASE_POOL_SIZE } = config;
+  const plain = { bytes: config.MAX_BODY_BYTES, timeoutMs: config.BODY_TIMEOUT_MS };
   const reads = new FairGate(READS_AT_ONCE ?? DATABASE_POOL_SIZE);
+  const streamPlaces = new StreamPlaces(config);
   const read = {
-    plain: bodyReader(MAX_BODY_BYTES, MAX_BODY_DEPTH),
-    bulk: bodyReader(MAX_BULK_BODY_BYTES, MAX_BODY_DEPTH),
-    raw: rawBodyReader(MAX_BODY_BYTES),
+    plain: bodyReader({ ...plain, depth: MAX_BODY_DEPTH }),
+    bulk: bodyReader({ bytes: MAX_BULK_BODY_BYTES, timeoutMs: BULK_BODY_TIMEOUT_MS, depth: MAX_BODY_DEPTH }),
+    raw: rawBodyReader(plain),
   };
   const routes = routesOf(document);
   comparePublic(routes);
@@ -78,7 +82,7 @@ function addRoutes(
       const readBody = route.takesRawBody ? read.raw : route.isBulk ? read.bulk : read.plain;
       // Express answers HEAD by the handler of GET.
       if (route.isNoRead) entry.head(refuse);
-      entry[route.method](routeHandler({ route, operations, services, check, readBody, rates, reads }));
+      entry[route.method](routeHandler({ route, operations, services, check, readBody, rates, reads, streamPlaces }));
     }
     entry.all(refuse);
   }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildConnectionChecks } from '../activities/apps/connectionChecks.ts';
 import { WorkspacePlaces } from '../engine/fairness/workspacePlaces.ts';
@@ -10,7 +10,8 @@ import { buildApp } from './app.ts';
 import { AuditLog } from './audit/auditLog.ts';
 import { ExecutionFollowers } from './executions/executionFollowers.ts';
 import { readLimitsOf } from './executions/readLimitsOf.ts';
-import { answerClientErrors } from './pipeline/clientErrors.ts';
+import { createHttpServer } from './httpServer.ts';
+import { UnreadBytes } from './streams/eventStream.ts';
 import { OpenStreams } from './streams/openStreams.ts';
 import { TurnFollowers } from './turns/turnFollowers.ts';
 
@@ -22,9 +23,6 @@ export interface RunningApi {
 }
 
 const IDLE_CHECK_MS = 50;
-
-/** Longer than load balancers and clients keep a connection that nobody uses: none of them meets its end with a request. */
-const KEEP_ALIVE_MS = 75_000;
 
 async function drain(server: Server, timeoutMs: number): Promise<void> {
   const closed = once(server, 'close');
@@ -41,7 +39,9 @@ async function drain(server: Server, timeoutMs: number): Promise<void> {
 export async function startApi(parts: Parts): Promise<RunningApi> {
   const { config, database, feed, catalogue, log } = parts;
   const tokens = createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL);
+  const unread = new UnreadBytes(config.MAX_UNREAD_STREAM_BYTES);
   const followers = new ExecutionFollowers({
+    unread,
     database,
     feed,
     catalogue,
@@ -51,7 +51,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     log,
   });
   const turnFollowers = new TurnFollowers({
-    ...{ database, feed, mostPauseMs: config.SSE_MAX_PAUSE_MS, keepAliveMs: config.SSE_HEARTBEAT_MS, log },
+    ...{ unread, database, feed, mostPauseMs: config.SSE_MAX_PAUSE_MS, keepAliveMs: config.SSE_HEARTBEAT_MS, log },
   });
   const openStreams = new OpenStreams({
     ...{ database, log, accessFeed: parts.accessFeed, recheckMs: config.SSE_HEARTBEAT_MS },
@@ -60,7 +60,6 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     timeoutMs: config.CONNECTION_CHECK_TIMEOUT_MS,
   });
-  // Input that never becomes a request of the app is answered with a problem too; an unknown Expect header is ignored.
   const sso = new SsoClients(config.SSO_PROVIDERS);
   const audit = new AuditLog(database, log);
   const nodeTestPlaces = new WorkspacePlaces({
@@ -70,9 +69,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   });
   const streams = { followers, turnFollowers, openStreams };
   const app = buildApp({ ...parts, tokens, sso, audit, ...streams, connectionChecks, nodeTestPlaces });
-  const server = createServer({ requireHostHeader: false }, app);
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
-  server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
+  const server = createHttpServer(app, config, log);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
   return {

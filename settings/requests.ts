@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_ANSWER_BYTES } from '../domain/limits.ts';
-import { atMost, bytes, count } from './values.ts';
+import { atMost, bytes, count, ms } from './values.ts';
 
 export const REQUEST_SETTINGS = {
   REQUESTS_PER_MINUTE: atMost
@@ -16,9 +16,34 @@ export const REQUEST_SETTINGS = {
     .describe('Most requests to one webhook in a minute. 0: no limit.'),
   API_PROCESSES: count
     .default(1)
-    .describe('Number of API processes. Each process enforces its part of the three limits above.'),
+    .describe(
+      'Number of API processes. Each process enforces its part of the three limits above, and of the limits of event streams.',
+    ),
   MAX_BODY_BYTES: bytes.default(1_048_576).describe('Largest request body.'),
   MAX_BULK_BODY_BYTES: bytes.default(10_485_760).describe('Largest body of uploads, imports and bulk operations.'),
+  HEADERS_TIMEOUT_MS: ms
+    .default(15_000)
+    .describe('Time in which the headers of a request must have arrived; later the answer is 408.'),
+  BODY_TIMEOUT_MS: ms
+    .default(30_000)
+    .describe('Time in which a body must have arrived whole; later the answer is 408.'),
+  BULK_BODY_TIMEOUT_MS: ms.default(120_000).describe('The same for bodies of uploads, imports and bulk operations.'),
+  MAX_CONNECTIONS: count
+    .default(10_000)
+    .describe(
+      'Most connections to an API process; further ones are closed at once. How many one address has is for the proxy to limit.',
+    ),
+  MAX_STREAMS_PER_CALLER: count
+    .default(100)
+    .describe('Most event streams that one person or API key has open; further ones get 429.'),
+  MAX_STREAMS_PER_WORKSPACE: count
+    .default(1_000)
+    .describe('Most event streams that are open in one workspace; further ones get 429.'),
+  MAX_UNREAD_STREAM_BYTES: bytes
+    .default(268_435_456)
+    .describe(
+      'Most bytes that an API process keeps for followers of event streams who read slowly; the more streams are open, the less is kept for each.',
+    ),
   MAX_BODY_DEPTH: count.default(100).describe('Deepest nesting of objects and lists in a JSON body.'),
   MAX_FORM_PARTS: z.coerce
     .number()

@@ -1,18 +1,20 @@
 import type { Readable } from 'node:stream';
+import type { UnreadBytes } from '../streams/eventStream.ts';
 import { Followers } from '../streams/followers.ts';
 import { ExecutionRoom, type ExecutionRoomOptions } from './executionRoom.ts';
 
 export interface FollowersOptions extends ExecutionRoomOptions {
   heartbeatMs: number;
+  unread: UnreadBytes;
 }
 
 /** Streams of `text/event-stream` over executions (decisions.md 4, "Stream events"). */
 export class ExecutionFollowers {
   readonly #followers: Followers<ExecutionRoom>;
 
-  constructor({ heartbeatMs, ...options }: FollowersOptions) {
+  constructor({ heartbeatMs, unread, ...options }: FollowersOptions) {
     const open = (workspaceId: string, executionId: string) => new ExecutionRoom(options, workspaceId, executionId);
-    this.#followers = new Followers(open, heartbeatMs);
+    this.#followers = new Followers(open, heartbeatMs, unread);
   }
 
   /**

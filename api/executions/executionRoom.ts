@@ -1,4 +1,3 @@
-import type { PassThrough } from 'node:stream';
 import type { Logger } from 'pino';
 import type { Catalogue } from '../../domain/app/manifest.ts';
 import type { ReadLimits } from '../../domain/execution/readLimits.ts';
@@ -8,7 +7,7 @@ import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type Loops, readLoops } from '../../prisma/store/execution/readLoops.ts';
 import { readSnapshot, type Snapshot } from '../../prisma/store/execution/readSnapshot.ts';
-import { event, send } from '../streams/eventStream.ts';
+import { event, type FollowerStream, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
 import { SharedRead } from '../streams/sharedRead.ts';
 import { loopsOf, SentLoops } from './sentLoops.ts';
@@ -72,12 +71,12 @@ export class ExecutionRoom {
     this.#unsubscribe = options.feed.subscribe(executionId, ({ status }) => this.#room.changed(isTerminal(status)));
   }
 
-  get streams(): PassThrough[] {
+  get streams(): FollowerStream[] {
     return [...this.#room.followers.keys()];
   }
 
   /** As ExecutionFollowers.follow: the stream has joined before the read, so that a change in between finds it. */
-  async begin(stream: PassThrough, lastRevision: number | undefined): Promise<boolean> {
+  async begin(stream: FollowerStream, lastRevision: number | undefined): Promise<boolean> {
     const follower: Follower = { revision: lastRevision ?? -1, hasBegun: false };
     this.#room.followers.set(stream, follower);
     const loaded = await this.#reads.fresh();
@@ -98,7 +97,7 @@ export class ExecutionRoom {
   }
 
   /** True when nobody follows any more: the room is closed. */
-  left(stream: PassThrough): boolean {
+  left(stream: FollowerStream): boolean {
     const isEmpty = this.#room.left(stream);
     if (isEmpty) this.#unsubscribe();
     return isEmpty;

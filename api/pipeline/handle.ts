@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import type { FairGate, Reading } from '../../engine/fairness/fairGate.ts';
 import { mayCall } from '../access/authorize.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
+import type { StreamPlaces } from '../limits/streamPlaces.ts';
 import type { Route } from '../openapi.ts';
 import { EventStream, JsonRows } from '../operation.ts';
 import type { OperationTable } from '../operations/table.ts';
@@ -27,6 +28,7 @@ export interface RouteParts {
   readBody: BodyReader;
   rates: RequestRates;
   reads: FairGate;
+  streamPlaces: StreamPlaces;
 }
 
 /** STAGES → operation → answer. Failures go on to Express. */

@@ -17,9 +17,17 @@ export type BodyReader = (request: Request, response: Response) => Promise<ReadB
 
 export const NO_BODY: ReadBody = { body: undefined, rawBody: Buffer.alloc(0) };
 
-/** Reads a JSON body of at most `limit` bytes and `depth` levels, and keeps the raw one. Throws 400, 413, 415 Problems. */
-export function bodyReader(limit: number, depth: number): BodyReader {
-  const readRaw = rawBodyReader(limit);
+export interface BodyLimits {
+  /** Decompressed. */
+  bytes: number;
+  /** In which it must have arrived whole. */
+  timeoutMs: number;
+}
+
+/** Reads a JSON body of at most `depth` levels, and keeps the raw one. Throws 400, 408, 413, 415 Problems. */
+export function bodyReader(limits: BodyLimits & { depth: number }): BodyReader {
+  const readRaw = rawBodyReader(limits);
+  const { depth } = limits;
   return async (request, response) => {
     if (!hasBody(request)) return NO_BODY;
     const contentType = request.headers['content-type'];
@@ -32,15 +40,21 @@ export function bodyReader(limit: number, depth: number): BodyReader {
 }
 
 /** Reads a body of any media type and leaves it as it is; a content encoding is undone. */
-export function rawBodyReader(limit: number): BodyReader {
+export function rawBodyReader({ bytes: limit, timeoutMs }: BodyLimits): BodyReader {
   const read = express.raw({ limit, type: () => true });
   return async (request, response) => {
     if (!hasBody(request)) return NO_BODY;
+    let late: NodeJS.Timeout | undefined;
     await new Promise<void>((resolve, reject) => {
+      late = setTimeout(() => {
+        // What still comes is not read: the connection ends with the answer.
+        response.setHeader('connection', 'close');
+        reject(new Problem('REQUEST_TIMEOUT', `The body did not arrive whole within ${timeoutMs} ms`));
+      }, timeoutMs);
       read(request, response, (error?: unknown) =>
         error === undefined ? resolve() : reject(bodyProblem(error, limit)),
       );
-    });
+    }).finally(() => clearTimeout(late));
     return Buffer.isBuffer(request.body) ? { body: undefined, rawBody: request.body } : NO_BODY;
   };
 }

@@ -11,6 +11,12 @@ export function addressRate(rates: RequestRates): RequestHandler {
   };
 }
 
+/** An event stream takes a place until its connection ends. Before the operation, which may begin a turn. */
+export const streamPlace: Stage = async ({ caller, route, response, streamPlaces }, next) => {
+  if (caller && route.isStream) response.once('close', streamPlaces.take(caller));
+  return next();
+};
+
 /** Counts by caller; for webhooks by workflow. An event stream counts once, when it begins. */
 export const rate: Stage = async ({ caller, route, request, response, rates }, next) => {
   if (caller) await rates(response, 'caller', caller.kind === 'user' ? caller.sessionId : caller.apiKeyId);

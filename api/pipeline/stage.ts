@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import type { FairGate } from '../../engine/fairness/fairGate.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
+import type { StreamPlaces } from '../limits/streamPlaces.ts';
 import type { Route } from '../openapi.ts';
 import type { AuditDetails, EventStream, JsonRows } from '../operation.ts';
 import type { Services } from '../services.ts';
@@ -20,6 +21,7 @@ export interface Call extends CheckedRequest {
   readonly rates: RequestRates;
   /** Places for reads, shared by workspaces. */
   readonly reads: FairGate;
+  readonly streamPlaces: StreamPlaces;
   readonly requestId: string;
   /** Aborted when the caller goes away before the answer is written. */
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { authorize } from '../access/authorize.ts';
 import { access, act } from './audit.ts';
 import { answerOnce } from './idempotency.ts';
 import { NO_BODY } from './jsonBody.ts';
-import { rate } from './rates.ts';
+import { rate, streamPlace } from './rates.ts';
 import { fairRead } from './reads.ts';
 import { requireRowIds } from './rowIds.ts';
 import type { Stage } from './stage.ts';
@@ -72,6 +72,7 @@ export const STAGES: readonly Stage[] = [
   credential,
   rate,
   permission,
+  streamPlace,
   body,
   contract,
   rowIds,

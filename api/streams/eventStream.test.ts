@@ -6,10 +6,10 @@ import { expect, test } from '@jest/globals';
 import type { Response } from 'express';
 import { EventStream } from '../operation.ts';
 import { sendEvents } from '../pipeline/answer.ts';
-import { BrokenOff, followerStream, send } from './eventStream.ts';
+import { BrokenOff, FollowerStream, send, UnreadBytes } from './eventStream.ts';
 
 test('a follower with too much unread data is disconnected, and can come back', async () => {
-  const stream = followerStream();
+  const stream = new FollowerStream(new UnreadBytes(100_000_000));
   const errors: Error[] = [];
   const server = createServer((_, response) => {
     sendEvents(response as unknown as Response, new EventStream(stream), (error) => errors.push(error));
@@ -38,7 +38,7 @@ test('a follower with too much unread data is disconnected, and can come back', 
 });
 
 test('a follower that disconnects before its answer begins ends its wait', async () => {
-  const stream = followerStream();
+  const stream = new FollowerStream(new UnreadBytes(100_000_000));
   stream.destroy(new BrokenOff('at once'));
   const server = createServer((_, response) => {
     sendEvents(response as unknown as Response, new EventStream(stream), () => undefined);
@@ -50,4 +50,27 @@ test('a follower that disconnects before its answer begins ends its wait', async
   } finally {
     server.close();
   }
+});
+
+test('the more followers there are, the less each may leave unread', () => {
+  const unread = new UnreadBytes(2_000_000);
+  const streams = Array.from({ length: 10 }, () => new FollowerStream(unread));
+  const [slow, quick] = streams as [FollowerStream, FollowerStream];
+  send(slow, 'x'.repeat(200_001));
+  send(slow, 'more');
+  send(quick, 'x'.repeat(200_000));
+  send(quick, 'more');
+  expect([slow.destroyed, quick.destroyed]).toEqual([true, false]);
+  for (const stream of streams) stream.destroy();
+});
+
+test('a stream that has ended leaves its memory to the others', async () => {
+  const unread = new UnreadBytes(10_000);
+  const first = new FollowerStream(unread);
+  const second = new FollowerStream(unread);
+  expect(second.mostUnread).toBe(5_000);
+  first.destroy();
+  await once(first, 'close');
+  expect(second.mostUnread).toBe(10_000);
+  second.destroy();
 });

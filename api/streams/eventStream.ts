@@ -1,16 +1,46 @@
 import { PassThrough } from 'node:stream';
 
-/** Unread bytes after which a slow follower is disconnected; it resumes with Last-Event-ID. */
+/** Unread bytes after which a slow follower is disconnected at the latest; it resumes with Last-Event-ID. */
 const MOST_UNREAD = 8_388_608;
 
 /** A stream that is broken off on purpose: its follower is to come back, and then begins from the start. */
 export class BrokenOff extends Error {}
 
+/** The memory that followers who read slowly share: the more of them there are, the less each may leave unread. */
+export class UnreadBytes {
+  readonly #total: number;
+  #streams = 0;
+
+  constructor(total: number) {
+    this.#total = total;
+  }
+
+  get most(): number {
+    return Math.min(MOST_UNREAD, Math.floor(this.#total / Math.max(1, this.#streams)));
+  }
+
+  count(stream: PassThrough): void {
+    this.#streams += 1;
+    stream.once('close', () => {
+      this.#streams -= 1;
+    });
+  }
+}
+
 /** The events for one follower. It may disconnect before its answer begins: sendEvents checks that. */
-export function followerStream(): PassThrough {
-  const stream = new PassThrough();
-  stream.on('error', () => undefined);
-  return stream;
+export class FollowerStream extends PassThrough {
+  readonly #unread: UnreadBytes;
+
+  constructor(unread: UnreadBytes) {
+    super();
+    this.#unread = unread;
+    this.on('error', () => undefined);
+    unread.count(this);
+  }
+
+  get mostUnread(): number {
+    return this.#unread.most;
+  }
 }
 
 /** One event of a `text/event-stream`. */
@@ -19,9 +49,9 @@ export function event(name: string, data: object, id?: number): string {
 }
 
 /** Sends to a connected follower, and disconnects it if too much is unread. `last` ends the stream. */
-export function send(stream: PassThrough, text: string, last = false): void {
+export function send(stream: FollowerStream, text: string, last = false): void {
   if (stream.destroyed || stream.writableEnded) return;
-  if (stream.writableLength > MOST_UNREAD) {
+  if (stream.writableLength > stream.mostUnread) {
     stream.destroy(new BrokenOff('The client read the stream too slowly'));
     return;
   }

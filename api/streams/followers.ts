@@ -1,11 +1,11 @@
-import type { PassThrough, Readable } from 'node:stream';
-import { followerStream } from './eventStream.ts';
+import type { Readable } from 'node:stream';
+import { FollowerStream, type UnreadBytes } from './eventStream.ts';
 
 /** The followers of one thing, as Followers keeps them. */
 export interface FollowedRoom {
-  readonly streams: readonly PassThrough[];
+  readonly streams: readonly FollowerStream[];
   /** True when it was the last: the room is closed. */
-  left(stream: PassThrough): boolean;
+  left(stream: FollowerStream): boolean;
   /** To each that has its first event. */
   keepAlive(): void;
 }
@@ -15,9 +15,11 @@ export class Followers<R extends FollowedRoom> {
   readonly #open: (workspaceId: string, id: string) => R;
   readonly #rooms = new Map<string, R>();
   readonly #keepAlive: NodeJS.Timeout;
+  readonly #unread: UnreadBytes;
 
-  constructor(open: (workspaceId: string, id: string) => R, keepAliveMs: number) {
+  constructor(open: (workspaceId: string, id: string) => R, keepAliveMs: number, unread: UnreadBytes) {
     this.#open = open;
+    this.#unread = unread;
     this.#keepAlive = setInterval(() => {
       for (const room of this.#rooms.values()) room.keepAlive();
     }, keepAliveMs);
@@ -31,14 +33,14 @@ export class Followers<R extends FollowedRoom> {
   async follow(
     workspaceId: string,
     id: string,
-    begin: (room: R, stream: PassThrough) => Promise<boolean>,
+    begin: (room: R, stream: FollowerStream) => Promise<boolean>,
     gone?: AbortSignal,
   ): Promise<Readable | undefined> {
     // By workspace: a simultaneous request of another workspace makes its own read, which finds nothing.
     const key = `${workspaceId}/${id}`;
     const room = this.#rooms.get(key) ?? this.#open(workspaceId, id);
     this.#rooms.set(key, room);
-    const stream = followerStream();
+    const stream = new FollowerStream(this.#unread);
     stream.once('close', () => {
       if (room.left(stream) && this.#rooms.get(key) === room) this.#rooms.delete(key);
     });

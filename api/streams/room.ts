@@ -1,6 +1,6 @@
-import type { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { FollowerStream } from './eventStream.ts';
 
 export interface RoomOptions {
   /**
@@ -30,7 +30,7 @@ const PAUSE_FACTOR = 3;
  * log after a cursor. Followers share each read. Changes during a read, or in the pause after it, are sent together.
  */
 export class Room<Follower> {
-  readonly followers = new Map<PassThrough, Follower>();
+  readonly followers = new Map<FollowerStream, Follower>();
   readonly #options: RoomOptions;
   #sending = false;
   #stale = false;
@@ -56,7 +56,7 @@ export class Room<Follower> {
   }
 
   /** True when it was the last follower. */
-  left(stream: PassThrough): boolean {
+  left(stream: FollowerStream): boolean {
     this.followers.delete(stream);
     if (this.followers.size > 0) return false;
     this.#wake();

@@ -1,17 +1,20 @@
 import type { Readable } from 'node:stream';
+import type { UnreadBytes } from '../streams/eventStream.ts';
 import { Followers } from '../streams/followers.ts';
 import { type Beginning, TurnRoom, type TurnRoomOptions } from './turnRoom.ts';
 
 export interface TurnFollowersOptions extends TurnRoomOptions {
   keepAliveMs: number;
+  unread: UnreadBytes;
 }
 
 /** Streams of `text/event-stream` over turns of agents, in the wire format of the `ai` package. */
 export class TurnFollowers {
   readonly #followers: Followers<TurnRoom>;
 
-  constructor({ keepAliveMs, ...options }: TurnFollowersOptions) {
-    this.#followers = new Followers((workspaceId, runId) => new TurnRoom(options, workspaceId, runId), keepAliveMs);
+  constructor({ keepAliveMs, unread, ...options }: TurnFollowersOptions) {
+    const open = (workspaceId: string, runId: string) => new TurnRoom(options, workspaceId, runId);
+    this.#followers = new Followers(open, keepAliveMs, unread);
   }
 
   /** Undefined when the workspace has no such turn. The stream ends with the turn; abort `gone` to stop. */

@@ -1,10 +1,9 @@
-import type { PassThrough } from 'node:stream';
 import type { Logger } from 'pino';
 import { isOpen } from '../../domain/agent/runStatus.ts';
 import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma/store/turn/readFollowed.ts';
-import { BrokenOff, send } from '../streams/eventStream.ts';
+import { BrokenOff, type FollowerStream, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
 import { SharedRead } from '../streams/sharedRead.ts';
 import { endEvents, groupEvents, KEEP_ALIVE, keptEvents, startEvent, type TurnCursor } from './turnEvents.ts';
@@ -54,12 +53,12 @@ export class TurnRoom {
     });
   }
 
-  get streams(): PassThrough[] {
+  get streams(): FollowerStream[] {
     return [...this.#room.followers.keys()];
   }
 
   /** False where the workspace has no such turn. */
-  async begin(stream: PassThrough, from: Beginning): Promise<boolean> {
+  async begin(stream: FollowerStream, from: Beginning): Promise<boolean> {
     const cursor = typeof from === 'object' ? from : { sequence: 0, index: -1 };
     const follower: Follower = { cursor, attempts: new Map(), hasBegun: false };
     this.#room.followers.set(stream, follower);
@@ -76,7 +75,7 @@ export class TurnRoom {
   }
 
   /** True when nobody follows any more: the room is closed. */
-  left(stream: PassThrough): boolean {
+  left(stream: FollowerStream): boolean {
     const isEmpty = this.#room.left(stream);
     if (isEmpty) this.#unsubscribe();
     return isEmpty;
@@ -120,7 +119,7 @@ export class TurnRoom {
    * The news for one follower. A follower that was sent void chunks is disconnected: it resumes and gets all chunks
    * from the beginning.
    */
-  #sendTo(stream: PassThrough, follower: Follower, run: FollowedRun): void {
+  #sendTo(stream: FollowerStream, follower: Follower, run: FollowedRun): void {
     let text = '';
     for (const group of this.#log) {
       const { sequence, step, attempt } = group;

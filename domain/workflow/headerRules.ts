@@ -15,7 +15,13 @@ export const CONNECTION_HEADERS = [
   'upgrade',
 ] as const;
 /** Not of an answer: the server's own to say. */
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set([...CONNECTION_HEADERS, 'proxy-authenticate']);
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  ...CONNECTION_HEADERS,
+  'content-encoding',
+  'date',
+  'proxy-authenticate',
+  'server',
+]);
 
 /** Headers with an effect on the whole origin, which the API and other tenants share. */
 const OF_THE_ORIGIN: ReadonlySet<string> = new Set([
@@ -33,12 +39,33 @@ const OF_THE_ORIGIN: ReadonlySet<string> = new Set([
   'strict-transport-security',
 ]);
 
-/** Why an answer cannot have a header of this name. */
+/** What an answer may say beside `content-…`, `access-control-…` and `x-…`. */
+const OF_AN_ANSWER: ReadonlySet<string> = new Set([
+  'cache-control',
+  'etag',
+  'last-modified',
+  'link',
+  'location',
+  'retry-after',
+  'vary',
+]);
+const FAMILIES = /^(content|access-control|x)-/;
+/**
+ * Names with `x-` that proxies obey (nginx sends its own files by `X-Accel-Redirect`, Apache and lighttpd by `X-Sendfile`),
+ * that browsers obey in place of the server's, or that say who called.
+ */
+const OBEYED =
+  /^x-(accel-|sendfile|lighttpd-|litespeed-|reproxy-|forwarded|real-ip$|original-|rewrite-|frame-options$|content-type-options$|content-security-policy|webkit-csp|xss-protection$|dns-prefetch-control$|download-options$|permitted-cross-domain-policies$|ua-compatible$)/;
+
+/** Why an answer cannot have a header of this name. What nobody thought of is refused: a name must be known as harmless. */
 export function headerNameProblem(name: string): string | undefined {
   if (!HEADER_NAME.test(name)) return 'is not a valid header name';
   const lower = name.toLowerCase();
   if (OF_THE_CONNECTION.has(lower)) return 'is set by the server: a workflow cannot send it';
-  return OF_THE_ORIGIN.has(lower) ? 'would apply to every answer of this server: a workflow cannot send it' : undefined;
+  if (OF_THE_ORIGIN.has(lower)) return 'would apply to every answer of this server: a workflow cannot send it';
+  if (OBEYED.test(lower)) return 'is obeyed by proxies or browsers: a workflow cannot send it';
+  if (OF_AN_ANSWER.has(lower) || FAMILIES.test(lower)) return undefined;
+  return `is none that a workflow can send: expected ${[...OF_AN_ANSWER].join(', ')}, content-…, access-control-… or x-…`;
 }
 
 /** Why a header cannot have this value. */

@@ -12,8 +12,8 @@ test.each<[JsonObject, object]>([
     { status: 599, headers: { 'x-n': '5', 'x-b': 'true' }, body: [1] },
   ],
   [
-    { headers: { 'Content-Encoding': 'gzip' }, body: '' },
-    { status: 200, headers: { 'content-encoding': 'gzip' }, body: '' },
+    { headers: { 'Content-Language': 'de' }, body: '' },
+    { status: 200, headers: { 'content-language': 'de' }, body: '' },
   ],
   [
     { body: 'iVA=', encoding: 'base64' },
@@ -41,6 +41,7 @@ test.each<[JsonObject, string]>([
   [{ headers: { 'Transfer-Encoding': 'chunked' } }, 'headers.Transfer-Encoding'],
   [{ headers: { connection: 'close' } }, 'headers.connection'],
   [{ headers: { 'CONTENT-LENGTH': 5 } }, 'headers.CONTENT-LENGTH'],
+  [{ headers: { 'Content-Encoding': 'gzip' } }, 'headers.Content-Encoding'],
   [{ status: 204, body: 'x' }, 'body'],
   [{ status: 304, body: {} }, 'body'],
   [{ body: 'no base64!', encoding: 'base64' }, 'body'],

@@ -11,6 +11,7 @@ import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
 import { EventStream } from '../../api/operation.ts';
 import { OPERATIONS, type OperationTable } from '../../api/operations/table.ts';
 import type { Services } from '../../api/services.ts';
+import { UnreadBytes } from '../../api/streams/eventStream.ts';
 import { readConfig } from '../../config.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { AccessFeed } from '../../engine/feeds/accessFeed.ts';
@@ -79,7 +80,7 @@ test('a client that leaves before the first byte is dropped, also during the fir
   const { database, release } = heldReads();
   const feed = new ChangeFeed({ database, pollMs: 60_000, log });
   const limits = DEFAULT_READ_LIMITS;
-  const timing = { mostPauseMs: 1_000, heartbeatMs: 60_000 };
+  const timing = { mostPauseMs: 1_000, heartbeatMs: 60_000, unread: new UnreadBytes(100_000_000) };
   const followers = new ExecutionFollowers({ database, feed, catalogue: new Map(), limits, ...timing, log });
   onTestFinished(async () => {
     followers.stop();

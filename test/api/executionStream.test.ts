@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { expect, test } from '@jest/globals';
 import pino from 'pino';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
+import { UnreadBytes } from '../../api/streams/eventStream.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -9,6 +10,7 @@ import { eventsOf, type StreamEvent } from '../setup/events.ts';
 import { action, chain, question } from '../setup/graph.ts';
 import { type Home, makeHome } from '../setup/home.ts';
 import { inject } from '../setup/inject.ts';
+import { poll } from '../setup/poll.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const GRAPH = {
@@ -266,7 +268,27 @@ function followersOn(database: Database, heartbeatMs = 60_000) {
     limits: DEFAULT_READ_LIMITS,
     mostPauseMs: 1_000,
     heartbeatMs,
+    unread: new UnreadBytes(100_000_000),
     log,
   });
   return { feed, followers };
 }
+
+test('a caller has at most MAX_STREAMS_PER_CALLER streams, and a new one when another ends', async () => {
+  const home = await makeHome();
+  const executionId = await home.execute(await home.deploy({ nodes: [question('ask')], edges: [] }));
+  await home.asked(executionId, 'ask');
+  const { apiUrl } = inject('stack');
+  const ends = Array.from({ length: 101 }, () => new AbortController());
+  const open = ({ signal }: AbortController) =>
+    fetch(`${apiUrl}/api/executions/${executionId}/stream`, { headers: { 'x-api-key': home.apiKey }, signal });
+  const [last, ...others] = ends as [AbortController, ...AbortController[]];
+  const opened = await Promise.all(others.map(open));
+  expect(new Set(opened.map(({ status }) => status))).toEqual(new Set([200]));
+  const refused = await open(last);
+  expect([refused.status, await refused.json()]).toMatchObject([429, { code: 'RATE_LIMITED' }]);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  others[0]?.abort();
+  await poll(async () => (await open(new AbortController())).status).toBe(200);
+  for (const end of others) end.abort();
+});

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import pino from 'pino';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
+import { UnreadBytes } from '../../api/streams/eventStream.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import type { ExecutionStatus } from '../../domain/execution/status.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
@@ -78,6 +79,7 @@ test(
       // So long that a pause which did not end with the execution would let the test time out.
       mostPauseMs: 600_000,
       heartbeatMs: 600_000,
+      unread: new UnreadBytes(100_000_000),
       log,
     });
     const change = async (completed: number, status: ExecutionStatus) => {

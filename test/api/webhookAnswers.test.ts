@@ -65,6 +65,19 @@ test.each(OF_THE_ORIGIN)('%s holds for the whole origin: refused by the upsert, 
   });
 });
 
+test('headers that a proxy would obey are never sent, and an answer keeps our nosniff', async () => {
+  for (const name of ['x-accel-redirect', 'x-sendfile', 'x-content-type-options', 'x-frame-options', 'refresh']) {
+    const answer = await answerTo({ headers: '{{ trigger.body }}' }, { [name]: '/internal/secret' });
+    expect([name, answer.status, answer.headers.get('x-content-type-options')]).toEqual([name, 500, 'nosniff']);
+    expect(JSON.stringify([...answer.headers])).not.toContain('/internal/secret');
+  }
+  const plain = await answerTo({ headers: { 'Cache-Control': 'no-cache', 'Content-Type': 'text/plain' }, body: 'a' });
+  expect([plain.headers.get('cache-control'), plain.headers.get('x-content-type-options')]).toEqual([
+    'no-cache',
+    'nosniff',
+  ]);
+});
+
 test.each([
   [
     'a line break in a header',

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ExecutionFollowers } from '../../api/executions/executionFollowers.ts';
+import { UnreadBytes } from '../../api/streams/eventStream.ts';
 import { DEFAULT_READ_LIMITS } from '../../domain/execution/readLimits.ts';
 import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
 import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
@@ -23,7 +24,8 @@ beforeAll(async () => {
   feed = new ChangeFeed({ database, pollMs: FOR_EVER, log });
   writer = new ProgressWriter(database, feed, { writes: 100, bytes: 1_000_000, gatherMs: 1 });
   const options = { database, feed, catalogue: new Map(), limits: DEFAULT_READ_LIMITS, mostPauseMs: 50, log };
-  followers = new ExecutionFollowers({ ...options, heartbeatMs: FOR_EVER });
+  const unread = new UnreadBytes(100_000_000);
+  followers = new ExecutionFollowers({ ...options, heartbeatMs: FOR_EVER, unread });
 });
 afterAll(async () => {
   followers?.stop();

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { createWorkspace } from '../../api/access/createWorkspace.ts';
@@ -7,6 +7,7 @@ import { SsoClients } from '../../api/access/sso/ssoClients.ts';
 import { createTokens } from '../../api/access/token.ts';
 import { buildApp } from '../../api/app.ts';
 import { AuditLog } from '../../api/audit/auditLog.ts';
+import { createHttpServer } from '../../api/httpServer.ts';
 import type { Services } from '../../api/services.ts';
 import { OpenStreams } from '../../api/streams/openStreams.ts';
 import { readConfig } from '../../config.ts';
@@ -52,7 +53,7 @@ export async function startOwnApi(environment: Record<string, string> = {}): Pro
   } as unknown as Services;
   const servers: Server[] = [];
   const serve = async (app: RequestListener) => {
-    const server = createServer(app);
+    const server = createHttpServer(app, config, log);
     servers.push(server);
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
