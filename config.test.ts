@@ -58,6 +58,8 @@ describe('readConfig', () => {
     ['TRUST_PROXY', '10.0.0.0/99'],
     ['HTTP_ALLOWED_PRIVATE_HOSTS', 'http://localhost:8080'],
     ['HTTP_ALLOWED_PRIVATE_HOSTS', '10.0.0.0/8'],
+    ['HTTP_ALLOWED_PRIVATE_HOSTS', 'db.internal/nothing'],
+    ['HTTP_ALLOWED_PRIVATE_HOSTS', 'db.internal@ours'],
     ['DATABASE_URL', 'mysql://localhost/perdure'],
     ['DATABASE_URL', 'localhost/perdure'],
     ['TEMPORAL_ADDRESS', 'http://localhost:7233'],
@@ -73,11 +75,28 @@ describe('readConfig', () => {
     ['TRUST_PROXY', '2'],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8, 10.1.0.0/255.255.0.0, fd00::/8, ::1'],
     ['HTTP_ALLOWED_PRIVATE_HOSTS', 'localhost, db_1.internal:5432, 127.0.0.1:80, ::1, [::1]:80, [fd00::1]'],
+    ['HTTP_ALLOWED_PRIVATE_HOSTS', 'a.internal/openai, b.internal:1@01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f/postgres'],
     ['DATABASE_URL', 'postgres://postgres@%2Ftmp%2Fsocket/postgres'],
     ['TEMPORAL_ADDRESS', '[::1]:7233'],
     ['TEMPORAL_ADDRESS', 'temporal.example'],
   ])('%s=%s is taken', (name, value) => {
     expect(() => readConfig({ [name]: value })).not.toThrow();
+  });
+
+  test('the address to which single sign-on returns is a setting, and no Host header, where others reach the API', () => {
+    const provider = { id: 'acme', name: 'Acme', issuer: 'https://id.example', clientId: 'c', clientSecret: 's' };
+    const SSO_PROVIDERS = JSON.stringify([
+      {
+        ...provider,
+        workspaceId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f',
+        domains: ['a.example'],
+        defaultRole: 'builder',
+      },
+    ]);
+    const given = { SSO_PROVIDERS, CLIENT_URL: 'https://app.example', HOST: '0.0.0.0' };
+    expect(() => readConfig(given)).toThrow('PUBLIC_URL: required where SSO_PROVIDERS');
+    expect(() => readConfig({ ...given, PUBLIC_URL: 'https://api.example' })).not.toThrow();
+    expect(() => readConfig({ ...given, HOST: '127.0.0.1' })).not.toThrow();
   });
 
   test('names the mistake in a provider of single sign-on', () => {

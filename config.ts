@@ -52,6 +52,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   throw new Error(`The environment is not valid:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
 }
 
+const LOOPBACK = /^(localhost|127\..*|::1)$/;
+
 /** What is wrong with settings that are right one by one. */
 function togetherProblems(config: Config): string[] {
   const { CLIENT_URL, SSO_PROVIDERS, SMTP_URL, SESSION_IDLE_TIMEOUT = Number.POSITIVE_INFINITY } = config;
@@ -61,6 +63,9 @@ function togetherProblems(config: Config): string[] {
   }
   if (CLIENT_URL === undefined && SMTP_URL !== undefined) {
     problems.push('CLIENT_URL: required where SMTP_URL is set: links in e-mails lead there');
+  }
+  if (SSO_PROVIDERS.length > 0 && config.PUBLIC_URL === undefined && !LOOPBACK.test(config.HOST)) {
+    problems.push('PUBLIC_URL: required where SSO_PROVIDERS has a provider: its answers go to that address alone');
   }
   if (SESSION_IDLE_TIMEOUT <= config.ACCESS_TOKEN_TTL) {
     problems.push(

@@ -123,7 +123,7 @@ async function start(): Promise<void> {
   const config = {
     ...given,
     ...secrets,
-    HTTP_ALLOWED_PRIVATE_HOSTS: [...given.HTTP_ALLOWED_PRIVATE_HOSTS, ...(model ? [model.host] : [])],
+    HTTP_ALLOWED_PRIVATE_HOSTS: [...given.HTTP_ALLOWED_PRIVATE_HOSTS, ...(model ? [`${model.host}/openai`] : [])],
     DATABASE_URL: databaseUrl,
     DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, LONGEST_DRAIN_MS),
   };

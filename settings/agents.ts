@@ -26,7 +26,7 @@ export const AGENT_SETTINGS = {
     .url({ protocol: /^https?$/ })
     .default('https://api.openai.com/v1')
     .describe(
-      "Base URL of the default model provider; it must implement OpenAI's API. A private host must also be listed in HTTP_ALLOWED_PRIVATE_HOSTS.",
+      "Base URL of the default model provider; it must implement OpenAI's API. It may be a private host, which no connection of a workspace reaches by that.",
     ),
   MODEL_PRICES: modelPrices
     .optional()

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { bytes, count, flag, hosts, ms } from './values.ts';
+import { bytes, count, flag, ms, privateHosts } from './values.ts';
 
 export const APP_SETTINGS = {
-  HTTP_ALLOWED_PRIVATE_HOSTS: hosts
+  HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
     .default([])
     .describe(
-      'Private hosts, with or without a port, that apps, polls and model providers may reach (`http`, `postgres`, `openai`, MCP). Comma separated.',
+      'Private hosts that apps, polls, MCP servers and model providers may reach, comma separated, each `host[:port][@workspaceId][/app]`: of every workspace and app, or of those alone. Apps: `http`, `rss`, `postgres`, `openai`, `mcp`. The provider of OPENAI_BASE_URL needs no entry.',
     ),
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)

@@ -33,10 +33,23 @@ export const origins = listOf(
   'origins such as https://app.example.com, without a path or a slash at the end',
 );
 
-/** Names and addresses, each with or without a port. */
-export const hosts = listOf(
-  (text) => /^(\[[\da-f:.]+\]|[^\s/:@[\]]+)(:\d+)?$/i.test(text) || isIPv6(text),
-  'hosts such as db.internal or 10.0.0.5:5432, without a scheme, a path or a range',
+const HOST = /^(\[[\da-f:.]+\]|[^\s/:@[\]]+)(:\d+)?$/i;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+const REACHING_OUT = ['http', 'rss', 'postgres', 'openai', 'mcp'];
+
+/** `host[:port][@workspaceId][/app]` */
+function isPrivateHost(text: string): boolean {
+  const [place = '', app, moreApps] = text.split('/');
+  const [host = '', workspaceId, moreIds] = place.split('@');
+  if (moreApps !== undefined || moreIds !== undefined) return false;
+  if (app !== undefined && !REACHING_OUT.includes(app)) return false;
+  return (workspaceId === undefined || UUID.test(workspaceId)) && (HOST.test(host) || isIPv6(host));
+}
+
+/** Names and addresses, each with or without a port, a workspace and an app. */
+export const privateHosts = listOf(
+  isPrivateHost,
+  `hosts such as db.internal, 10.0.0.5:5432 or models.internal@<id of a workspace>/openai (apps: ${REACHING_OUT.join(', ')}), without a scheme, a path or a range`,
 );
 
 export const webUrl = z.url({ protocol: /^https?$/, error: 'expected http://… or https://…' });

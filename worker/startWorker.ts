@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { Worker } from '@temporalio/worker';
 import { buildExecutors } from '../activities/apps/executors.ts';
+import { buildRequest } from '../activities/apps/http/request.ts';
 import { buildPollers } from '../activities/apps/pollers.ts';
 import { createActivities } from '../activities/createActivities.ts';
 import { LoopContexts } from '../activities/execution/loopContexts.ts';
@@ -52,11 +53,19 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES,
     maxObjectBytes: config.OBJECT_MAX_BYTES,
   });
-  const pollerOf = buildPollers(executorOf('http', 'request'), {
-    filesRoot: config.FILES_ROOT,
-    maxItems: config.POLL_MAX_ITEMS,
-    database,
+  const rss = buildRequest({
+    app: 'rss',
+    allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
+    maxResponseBytes: config.MAX_OUTPUT_BYTES,
   });
+  const pollerOf = buildPollers(
+    { http: executorOf('http', 'request'), rss },
+    {
+      filesRoot: config.FILES_ROOT,
+      maxItems: config.POLL_MAX_ITEMS,
+      database,
+    },
+  );
   const writer = new ProgressWriter(database, feed, {
     writes: config.GROUP_WRITE_MAX,
     bytes: config.GROUP_WRITE_MAX_BYTES,

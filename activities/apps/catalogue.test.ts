@@ -187,7 +187,7 @@ describe('the catalogue', () => {
   it('has a poller for each trigger, and a trigger for each poller', () => {
     const files = { filesRoot: undefined, maxItems: 1, database: undefined as never };
     const request = buildExecutors(settings)('http', 'request');
-    const pollers = Object.entries(pollerTable(request, files)).flatMap(([appId, table]) =>
+    const pollers = Object.entries(pollerTable({ http: request, rss: request }, files)).flatMap(([appId, table]) =>
       Object.keys(table).map((triggerId) => `${appId}.${triggerId}`),
     );
     const triggers = [...catalogue.values()].flatMap((app) => app.triggers.map((each) => ({ ...each, app })));
@@ -197,7 +197,9 @@ describe('the catalogue', () => {
       expect(description).toMatch(/\.$/);
       expect(checkFields(inputConfig.fields, 'fields')).toEqual([]);
     }
-    expect(() => buildPollers(request, files)('core', 'nothing')).toThrow('No poller for core.nothing.');
+    expect(() => buildPollers({ http: request, rss: request }, files)('core', 'nothing')).toThrow(
+      'No poller for core.nothing.',
+    );
   });
 
   it('is data: it pulls in no executor and no package', () => {

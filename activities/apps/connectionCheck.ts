@@ -2,4 +2,6 @@
 export type ConnectionCheck = (
   connectionType: string,
   credentials: Record<string, string>,
+  /** Whose connection it will be. */
+  workspaceId?: string,
 ) => Promise<string | undefined> | string | undefined;

@@ -4,8 +4,16 @@ import type { Json, JsonObject } from '../../domain/json.ts';
 
 export interface ActionOrigin {
   workspaceId: string;
-  /** In a node test, the test's id. */
-  executionId: string;
+  /** In a node test, the test's id; absent in a poll. */
+  executionId?: string;
+}
+
+/** The origin of a call that works in its workspace: a step's. Throws for any other, which is a mistake of ours. */
+export function stepOf(origin: ActionOrigin | undefined): Required<ActionOrigin> {
+  const { workspaceId, executionId } = origin ?? {};
+  if (workspaceId === undefined || executionId === undefined)
+    throw new Error('Only steps call actions of the platform');
+  return { workspaceId, executionId };
 }
 
 /** One attempt of an action. */
@@ -18,7 +26,7 @@ export interface ActionCall {
    * The same in each attempt of the step, and revealing nothing of it: to send on where the other service accepts one.
    */
   idempotencyKey: string;
-  /** The calling step, if there is one: apps of the platform itself work in its workspace. */
+  /** The calling step, or the poll's workspace: apps of the platform work there, and its private hosts are allowed. */
   origin?: ActionOrigin;
   /** From 1. */
   attempt: number;

@@ -7,24 +7,27 @@ import { buildNewItem } from './rss/newItem.ts';
 
 export type PollerSettings = FilesSettings & ChangedSettings;
 
+/** Executors of `http.request`, each with the private hosts of its app. */
+export type Requests = Record<'http' | 'rss', Executor>;
+
 export type PollerTable = Record<string, Record<string, Poller>>;
 
 /** One poller for each trigger of each manifest; the catalogue's test holds the two together. */
-export function pollerTable(request: Executor, settings: PollerSettings): PollerTable {
+export function pollerTable({ http, rss }: Requests, settings: PollerSettings): PollerTable {
   return {
-    http: { poll: buildHttpPoll(request) },
-    rss: { newItem: buildNewItem(request) },
+    http: { poll: buildHttpPoll(http) },
+    rss: { newItem: buildNewItem(rss) },
     files: { changed: buildFilesChanged(settings) },
     objects: { changed: buildObjectsChanged(settings) },
   };
 }
 
-/** `request`: the executor of `http.request`. Throws for a trigger that no manifest names. */
+/** Throws for a trigger that no manifest names. */
 export function buildPollers(
-  request: Executor,
+  requests: Requests,
   settings: PollerSettings,
 ): (appId: string, triggerId: string) => Poller {
-  const table = pollerTable(request, settings);
+  const table = pollerTable(requests, settings);
   return (appId, triggerId) => {
     const poller = table[appId]?.[triggerId];
     if (poller === undefined) throw new Error(`No poller for ${appId}.${triggerId}.`);

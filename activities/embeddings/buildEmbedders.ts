@@ -45,7 +45,7 @@ export function buildEmbedders({ config, openAiClient }: EmbedderParts): Embedde
     const dimensions = askedDimensions(embedding);
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      client ??= await openAiClient({ apiKey, baseUrl });
+      client ??= await openAiClient({ apiKey, baseUrl, isPlatforms: true });
       const { data } = await client.embeddings.create(
         {
           model: embedding.embeddingModel,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
+import { loopback } from '../../test/setup/loopback.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../../test/setup/ownDatabase.ts';
-import { chosenProvider, NoProvider } from './chosenProvider.ts';
+import { chosenProvider, NoProvider, providerOf } from './chosenProvider.ts';
 import { buildOpenAiClient } from './openAiClient.ts';
 
 const WORKSPACE = '01935b1e-7c00-7c4f-8d6a-000000000001';
@@ -47,6 +48,18 @@ const choose = (
 test("the platform's own where none is named", async () => {
   const { client, secrets } = await choose({ workspaceId: WORKSPACE });
   expect([client.apiKey, client.baseURL, secrets]).toEqual(['sk-all', 'https://default.example/v1', ['sk-all']]);
+});
+
+test("the platform's own private address is called for the platform alone", async () => {
+  const { url } = await loopback((_call, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"object":"list","data":[]}');
+  });
+  const config = { OPENAI_API_KEY: 'sk-all', OPENAI_BASE_URL: `${url}/v1` };
+  const services = { config, database: own.database, vault, openAiClient };
+  const platforms = await chosenProvider(services, { workspaceId: WORKSPACE });
+  expect((await platforms.client.models.list()).data).toEqual([]);
+  const theirs = await providerOf(openAiClient, { apiKey: 'k', baseUrl: `${url}/v1` }, WORKSPACE);
+  await expect(theirs.client.models.list()).rejects.toThrow();
 });
 
 test('the connection that is named', async () => {

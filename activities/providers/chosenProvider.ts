@@ -57,20 +57,22 @@ export async function openProvider(
         'This deployment has no model provider: set OPENAI_API_KEY, or name a connection of app openai',
       );
     }
-    return { client: await openAiClient({ apiKey, baseUrl }), secrets: [apiKey] };
+    return { client: await openAiClient({ apiKey, baseUrl, isPlatforms: true }), secrets: [apiKey] };
   }
   if (connection?.workflowAppId !== 'openai') {
     throw new NoProvider(`The connection ${aiConnectionId} is not one of app openai of this workspace`);
   }
   const { sealed, keyId } = connection;
-  return providerOf(openAiClient, vault.open({ workspaceId, connectionId: aiConnectionId }, { sealed, keyId }));
+  const credentials = vault.open({ workspaceId, connectionId: aiConnectionId }, { sealed, keyId });
+  return providerOf(openAiClient, credentials, workspaceId);
 }
 
 /** By the credentials of a connection of app `openai`. */
 export async function providerOf(
   openAiClient: OpenAiClient,
   credentials: Record<string, string>,
+  workspaceId: string | undefined,
 ): Promise<ChosenProvider> {
   const { apiKey = '', baseUrl } = credentials;
-  return { client: await openAiClient({ apiKey, baseUrl: baseUrl || undefined }), secrets: [apiKey] };
+  return { client: await openAiClient({ apiKey, baseUrl: baseUrl || undefined, workspaceId }), secrets: [apiKey] };
 }

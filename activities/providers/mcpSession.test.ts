@@ -14,15 +14,17 @@ const server = () =>
 test('a list ends with as many tools as are wanted', async () => {
   const { url } = await server();
   const sessions = buildMcpSessions(settings);
-  const listed = await sessions({ url, headers: {} }, limits(), (session) => session.listTools(2));
+  const listed = await sessions({ url, workspaceId: 'w', headers: {} }, limits(), (session) => session.listTools(2));
   expect(listed.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 test('a private address is not called unless the operator names it', async () => {
   const { url, lists } = await server();
   const sessions = buildMcpSessions({ ...settings, allowedPrivateHosts: [] });
-  await expect(sessions({ url, headers: {} }, limits(), (session) => session.listTools(1))).rejects.toMatchObject({
-    cause: { message: '127.0.0.1 is not a public host (loopback)' },
+  await expect(
+    sessions({ url, workspaceId: 'w', headers: {} }, limits(), (session) => session.listTools(1)),
+  ).rejects.toMatchObject({
+    cause: { message: expect.stringMatching(/^127.0.0.1 is not a public host; .*HTTP_ALLOWED_PRIVATE_HOSTS$/) },
   });
   expect(lists).toBe(0);
 });
@@ -30,12 +32,16 @@ test('a private address is not called unless the operator names it', async () =>
 test('an answer that is too large is cut off, and fails', async () => {
   const { url } = await server();
   const sessions = buildMcpSessions({ ...settings, maxAnswerBytes: 2_000 });
-  const called = sessions({ url, headers: {} }, limits(2_000), (session) => session.callTool('a', {}));
+  const called = sessions({ url, workspaceId: 'w', headers: {} }, limits(2_000), (session) =>
+    session.callTool('a', {}),
+  );
   await expect(called).rejects.toThrow();
 });
 
 test('a server that says nothing is left when the time is over', async () => {
   const { url } = await startMcpServer({ tools: [], answer: () => new Promise(() => undefined) });
-  const called = buildMcpSessions(settings)({ url, headers: {} }, limits(300), (session) => session.callTool('a', {}));
+  const called = buildMcpSessions(settings)({ url, workspaceId: 'w', headers: {} }, limits(300), (session) =>
+    session.callTool('a', {}),
+  );
   await expect(called).rejects.toThrow();
 });

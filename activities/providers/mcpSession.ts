@@ -2,6 +2,7 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import type { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { ServersResult, ServersTool } from '../../domain/agent/mcpTool.ts';
 import type { JsonObject } from '../../domain/json.ts';
+import { byWorkspace } from '../apps/guard/privateHosts.ts';
 import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
 
 /** How long the end of a session is waited for, which nobody needs. */
@@ -9,6 +10,8 @@ const FAREWELL_MS = 1_000;
 
 export interface McpAccess {
   url: string;
+  /** Whose private hosts are allowed. */
+  workspaceId: string;
   /** With the credential. */
   headers: Record<string, string>;
 }
@@ -42,15 +45,18 @@ export class McpAnswerTooLarge extends Error {
 
 /** Sessions with servers of the Model Context Protocol, over streamable HTTP through the address guard. */
 export function buildMcpSessions(settings: FetchSettings): McpSessions {
-  const guardedFetch = withoutListening(buildGuardedFetch(settings, (maxBytes) => new McpAnswerTooLarge(maxBytes)));
-  return async ({ url, headers }, { timeoutMs, signal }, work) => {
+  const { maxAnswerBytes } = settings;
+  const fetchOf = byWorkspace(settings, 'mcp', (guard) =>
+    withoutListening(buildGuardedFetch({ ...guard, maxAnswerBytes }, (maxBytes) => new McpAnswerTooLarge(maxBytes))),
+  );
+  return async ({ url, workspaceId, headers }, { timeoutMs, signal }, work) => {
     const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const options = { signal: ending, timeout: timeoutMs };
     const { Client } = await import('@modelcontextprotocol/sdk/client/index.js');
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
     const { CallToolResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
     const transport = new StreamableHTTPClientTransport(new URL(url), {
-      fetch: guardedFetch,
+      fetch: fetchOf(workspaceId),
       requestInit: { headers },
     });
     const client = new Client({ name: 'perdure', version: '1' });

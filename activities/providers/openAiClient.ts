@@ -1,5 +1,7 @@
 import type { OpenAI } from 'openai';
-import { buildGuardedFetch, type FetchSettings } from './guardedFetch.ts';
+import type { GuardSettings } from '../apps/guard/addressGuard.ts';
+import { byWorkspace } from '../apps/guard/privateHosts.ts';
+import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
 
 export const OPENAI_URL = 'https://api.openai.com/v1';
 
@@ -7,6 +9,10 @@ export interface ProviderAccess {
   apiKey: string;
   /** OPENAI_URL where absent. */
   baseUrl?: string | undefined;
+  /** Whose private hosts are allowed. */
+  workspaceId?: string | undefined;
+  /** The operator has named this address himself: it needs no entry, and is open to no other client. */
+  isPlatforms?: true;
 }
 
 export type OpenAiClient = (access: ProviderAccess) => Promise<OpenAI>;
@@ -24,9 +30,20 @@ export class AnswerTooLarge extends Error {
  * key to another place, and reads nothing from the environment.
  */
 export function buildOpenAiClient(settings: FetchSettings): OpenAiClient {
-  const guardedFetch = buildGuardedFetch(settings, (maxBytes) => new AnswerTooLarge(maxBytes));
-  return async ({ apiKey, baseUrl = OPENAI_URL }) => {
+  const { maxAnswerBytes } = settings;
+  const fetchBy = (guard: GuardSettings) =>
+    buildGuardedFetch({ ...guard, maxAnswerBytes }, (maxBytes) => new AnswerTooLarge(maxBytes));
+  const fetchOf = byWorkspace(settings, 'openai', fetchBy);
+  const platforms = new Map<string, GuardedFetch>();
+  const platformFetch = (baseUrl: string) => {
+    const host = hostOf(baseUrl);
+    const known = platforms.get(host) ?? fetchBy({ ...settings, allowedPrivateHosts: [host] });
+    platforms.set(host, known);
+    return known;
+  };
+  return async ({ apiKey, baseUrl = OPENAI_URL, workspaceId, isPlatforms }) => {
     const { OpenAI } = await import('openai');
+    const guardedFetch = isPlatforms ? platformFetch(baseUrl) : fetchOf(workspaceId);
     return new OpenAI({
       apiKey,
       baseURL: baseUrl,
@@ -39,4 +56,10 @@ export function buildOpenAiClient(settings: FetchSettings): OpenAiClient {
       logLevel: 'off',
     });
   };
+}
+
+/** With its port, which a URL leaves out where it is the default. */
+function hostOf(baseUrl: string): string {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;
 }

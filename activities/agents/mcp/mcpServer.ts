@@ -33,7 +33,7 @@ export async function withMcpServer<T>(
   try {
     const credential = credentialHeader(opened, new URL(url));
     const headers = credential ? { [credential.name]: credential.value } : {};
-    return { ok: true, value: await mcpSessions({ url, headers }, limits, work), secrets };
+    return { ok: true, value: await mcpSessions({ url, workspaceId, headers }, limits, work), secrets };
   } catch (error) {
     if (limits.signal.aborted) throw error;
     const { said, isRetryable } = await judged(error, limits.timeoutMs);

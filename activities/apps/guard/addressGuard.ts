@@ -4,16 +4,17 @@ import { refusalOf } from './addressRefusal.ts';
 import { shareLookups } from './sharedLookup.ts';
 
 /**
- * The host's address is not a public one. The name is the author's own; the text leaves out the address: it is inside.
+ * The host's address is not a public one. The name is the author's own; the text says neither the address nor its kind,
+ * which would tell how the network inside is made.
  */
 export class RefusedAddress extends Error {
-  constructor(host: string, refusal: string) {
-    super(`${host} is not a public host (${refusal})`);
+  constructor(host: string) {
+    super(`${host} is not a public host; the operator can allow it with HTTP_ALLOWED_PRIVATE_HOSTS`);
   }
 }
 
 export interface GuardSettings {
-  /** Hosts, each with or without a port, that are not guarded. */
+  /** Hosts, each with or without a port, that are not guarded; for byWorkspace entries of HTTP_ALLOWED_PRIVATE_HOSTS. */
   allowedPrivateHosts: string[];
   /** The system's resolver where absent. */
   lookup?: LookupFunction;
@@ -52,8 +53,7 @@ export function buildAddressGuard({
     lookupFor(name, port) {
       if (isAllowedPrivate(name, port)) return lookup;
       const host = bare(name);
-      const refusal = isIP(host) === 0 ? undefined : refusalOf(host);
-      if (refusal !== undefined) throw new RefusedAddress(host, refusal);
+      if (isIP(host) !== 0 && refusalOf(host) !== undefined) throw new RefusedAddress(host);
       return lookupPublic;
     },
   };
@@ -63,15 +63,20 @@ function bare(host: string): string {
   return host.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-/** One private address among several refuses the name: a resolver for the public Internet gives none. */
+/** Names that no public host has: without a dot, or in a zone that is inside by its definition or by habit. */
+const INSIDE = /^[^.]+\.?$|\.(internal|local|localhost|lan|intranet|corp|home|private|home\.arpa)\.?$/i;
+
+/**
+ * One private address among several refuses the name: a resolver for the public Internet gives none. A name of the inside
+ * is refused whether it is there or not, so that nobody lists the names of the network.
+ */
 function guarded(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return callback(error, [], undefined);
+      if (error) return callback(INSIDE.test(hostname) ? new RefusedAddress(hostname) : error, [], undefined);
       const addresses = found as LookupAddress[];
       for (const { address } of addresses) {
-        const refusal = refusalOf(address);
-        if (refusal !== undefined) return callback(new RefusedAddress(hostname, refusal), [], undefined);
+        if (refusalOf(address) !== undefined) return callback(new RefusedAddress(hostname), [], undefined);
       }
       if (options.all) return callback(null, addresses);
       const [first] = addresses;

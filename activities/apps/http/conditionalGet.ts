@@ -10,7 +10,7 @@ export type Got = { kind: 'unchanged' } | { kind: 'body'; body: Json; cursor: Js
  */
 export async function conditionalGet(
   request: Executor,
-  { cursor, connection, signal }: PollCall,
+  { cursor, connection, workspaceId, signal }: PollCall,
   { headers = {}, ...inputs }: { url: string; headers?: JsonObject; responseType: 'auto' | 'json' | 'text' },
 ): Promise<Got | Extract<PollResult, { ok: false }>> {
   const known = isJsonObject(cursor) ? cursor : {};
@@ -25,6 +25,7 @@ export async function conditionalGet(
       },
     },
     ...(connection ? { connection } : {}),
+    origin: { workspaceId },
     idempotencyKey: 'poll',
     attempt: 1,
     signal,

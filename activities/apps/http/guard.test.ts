@@ -129,6 +129,20 @@ describe('the guard', () => {
     expect(server.seen).toEqual([]);
   });
 
+  it('refuses a name of the inside with the same words, whether it is there or not', async () => {
+    const lookup: LookupFunction = (hostname, _options, callback) =>
+      hostname.startsWith('postgres')
+        ? callback(null, [{ address: '10.0.0.7', family: 4 }])
+        : callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
+    const executor = buildRequest({ allowedPrivateHosts: [], maxResponseBytes: MAX_BYTES, lookup });
+    const said = async (host: string) =>
+      JSON.stringify(await runExecutor(executor, { url: `http://${host}/` })).replaceAll(host, 'HOST');
+    expect(await said('nothing')).toBe(await said('postgres'));
+    expect(await said('nothing.corp.internal')).toBe(await said('postgres.corp.internal'));
+    expect(await said('postgres')).toContain('HTTP_ALLOWED_PRIVATE_HOSTS');
+    expect(await said('nothing.example')).toContain('ENOTFOUND');
+  });
+
   it('refuses localhost by the resolver of the system', async () => {
     const executor = buildRequest({ allowedPrivateHosts: [], maxResponseBytes: MAX_BYTES });
     expect(await runExecutor(executor, { url: `http://localhost:${server.port}/json` })).toMatchObject(REFUSED);
@@ -143,6 +157,23 @@ describe('the guard', () => {
     const allowedPrivateHosts = [host.replace('PORT', String(server.port))];
     const executor = buildRequest({ allowedPrivateHosts, maxResponseBytes: MAX_BYTES });
     expect(await runExecutor(executor, { url: url.replace('PORT', String(server.port)) })).toMatchObject({ ok: true });
+  });
+
+  it('a private host of one workspace is no way for another, not by its open connection either', async () => {
+    const allowedPrivateHosts = [`127.0.0.1:${server.port}@ours/http`];
+    const executor = buildRequest({ allowedPrivateHosts, maxResponseBytes: MAX_BYTES });
+    const by = (workspaceId: string) =>
+      executor({
+        inputs: { method: 'GET', url: `http://127.0.0.1:${server.port}/json` },
+        origin: { workspaceId },
+        idempotencyKey: 'k',
+        attempt: 1,
+        signal: new AbortController().signal,
+      });
+    expect(await by('ours')).toMatchObject({ ok: true });
+    expect(await by('theirs')).toMatchObject(REFUSED);
+    expect(await by('ours')).toMatchObject({ ok: true });
+    expect(server.seen).toHaveLength(2);
   });
 
   it('lets no proxy of the environment in between', async () => {

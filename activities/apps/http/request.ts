@@ -4,6 +4,7 @@ import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
 import { type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
+import { byWorkspace } from '../guard/privateHosts.ts';
 import { buildGuardedAgent } from './guardedAgent.ts';
 import { METHODS } from './manifest.ts';
 import { composeRequest, HostNotAllowed, type Outgoing, UnsendableInput } from './outgoing.ts';
@@ -14,6 +15,8 @@ import { bodyValue, discard, type ResponseType, readBytes, TooLarge } from './re
 const MOST_REDIRECTS = 5;
 
 export interface RequestSettings extends GuardSettings {
+  /** Whose private hosts count: `http` where absent. */
+  app?: string;
   /** Largest decoded answer. */
   maxResponseBytes: number;
 }
@@ -27,7 +30,7 @@ interface Reading {
 
 /** The executor of `http.request`; its connections are kept and shared by all calls. */
 export function buildRequest(settings: RequestSettings): Executor {
-  const agent = buildGuardedAgent(settings);
+  const agentOf = byWorkspace(settings, settings.app ?? 'http', buildGuardedAgent);
   return withInputs(
     {
       method: z.enum(METHODS).default('GET'),
@@ -59,7 +62,7 @@ export function buildRequest(settings: RequestSettings): Executor {
       const noted = (result: ActionResult) => (console.length === 0 ? result : { ...result, console });
       try {
         const result = await exchange(
-          agent,
+          agentOf(call.origin?.workspaceId),
           request,
           { ...inputs, maxBytes },
           AbortSignal.any([call.signal, timeout]),

@@ -6,7 +6,7 @@ import type { Item } from '../../../prisma/store/items.ts';
 import { OBJECT } from '../../../prisma/store/object/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
-import { type ActionCall, type ActionResult, failed, succeeded } from '../executor.ts';
+import { type ActionCall, type ActionResult, failed, stepOf, succeeded } from '../executor.ts';
 
 /** Dependencies of the actions of `objects`. */
 export interface ObjectsSettings {
@@ -20,9 +20,7 @@ export const SHOWN = { expansion: 'attributes' };
 
 /** The execution as the actor. */
 export function viewerOf({ origin }: ActionCall): Viewer & { kind: 'execution' } {
-  if (!origin) throw new Error('entities are changed by steps of executions alone');
-  const { workspaceId, executionId } = origin;
-  return { kind: 'execution', workspaceId, executionId, permissions: new Set() };
+  return { kind: 'execution', ...stepOf(origin), permissions: new Set() };
 }
 
 /** A refusal by the rules of entities fails the step without a retry, which would be refused again. */

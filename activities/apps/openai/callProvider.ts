@@ -20,7 +20,8 @@ export async function callProvider<T>(
   read: (answer: T) => ActionResult | Promise<ActionResult>,
 ): Promise<ActionResult> {
   call.signal.throwIfAborted();
-  const { client, secrets } = await providerOf(openAiClient, call.connection?.credentials ?? {});
+  const { connection, origin } = call;
+  const { client, secrets } = await providerOf(openAiClient, connection?.credentials ?? {}, origin?.workspaceId);
   const timeout = AbortSignal.timeout(timeoutMs);
   let answer: T;
   try {

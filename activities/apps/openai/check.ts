@@ -12,13 +12,13 @@ const NO_LIST = new Set([404, 405, 501]);
 /** Asks the provider for its models, by which it looks at the key. */
 export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { timeoutMs: number }): ConnectionCheck {
   const openAiClient = buildOpenAiClient({ ...guard, maxAnswerBytes: MOST_BYTES });
-  return async (_connectionType, credentials) => {
+  return async (_connectionType, credentials, workspaceId) => {
     const { apiKey = '', baseUrl = '' } = credentials;
     if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'apiKey: expected letters, digits and signs without spaces';
     if (baseUrl !== '' && !isAddress(baseUrl)) {
       return 'baseUrl: expected an http or https address without user, query and fragment, such as https://models.example.com/v1';
     }
-    const { client, secrets } = await providerOf(openAiClient, credentials);
+    const { client, secrets } = await providerOf(openAiClient, credentials, workspaceId);
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       // Not models.list(), which takes any object for an empty list.

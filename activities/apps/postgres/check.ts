@@ -1,5 +1,6 @@
 import type { ConnectionCheck } from '../connectionCheck.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
+import { byWorkspace } from '../guard/privateHosts.ts';
 import { withClient } from './openClient.ts';
 import { type ServerSettings, serverSettings, UnusableCredentials } from './serverSettings.ts';
 import { statementFailure } from './statementFailure.ts';
@@ -9,8 +10,9 @@ const MOST_BYTES = 1_048_576;
 
 /** Connects, and asks whether the database takes statements. */
 export function buildPostgresCheck(settings: GuardSettings & { timeoutMs: number }): ConnectionCheck {
-  const guard = buildAddressGuard(settings);
-  return async (_connectionType, credentials) => {
+  const guardOf = byWorkspace(settings, 'postgres', buildAddressGuard);
+  return async (_connectionType, credentials, workspaceId) => {
+    const guard = guardOf(workspaceId);
     let server: ServerSettings;
     try {
       server = serverSettings(credentials, guard);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { type ActionCall, type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
 import { buildAddressGuard, type GuardSettings } from '../guard/addressGuard.ts';
+import { byWorkspace } from '../guard/privateHosts.ts';
 import { DatabaseTurns } from './databaseTurns.ts';
 import { withClient } from './openClient.ts';
 import { runStatement } from './runStatement.ts';
@@ -29,7 +30,7 @@ interface Inputs {
 
 /** The executors of `postgres.query` and `postgres.execute`. */
 export function buildPostgres(settings: PostgresSettings): { query: Executor; execute: Executor } {
-  const guard = buildAddressGuard(settings);
+  const guardOf = byWorkspace(settings, 'postgres', buildAddressGuard);
   const turns = new DatabaseTurns(settings.maxClients);
   const { maxOutputBytes: maxBytes } = settings;
 
@@ -43,6 +44,7 @@ export function buildPostgres(settings: PostgresSettings): { query: Executor; ex
       },
       async (inputs: Inputs, call: ActionCall): Promise<ActionResult> => {
         call.signal.throwIfAborted();
+        const guard = guardOf(call.origin?.workspaceId);
         let server: ServerSettings;
         try {
           server = serverSettings(call.connection?.credentials ?? {}, guard);

@@ -20,6 +20,7 @@ import {
   type ActionResult,
   type Executor,
   failed,
+  stepOf,
   succeeded,
 } from '../executor.ts';
 
@@ -56,7 +57,7 @@ export function buildQueue({
         duplicates: z.enum(['skip', 'update']).default('skip'),
       },
       async ({ queueId, duplicates, ...inputs }, { origin, idempotencyKey }: ActionCall) => {
-        const { workspaceId, executionId } = ofNode(origin);
+        const { workspaceId, executionId } = stepOf(origin);
         if (!(await hasQueue(database, workspaceId, queueId))) {
           return failed('NOT_FOUND', `There is no queue ${queueId}`);
         }
@@ -102,24 +103,19 @@ export function buildQueue({
         limit: z.int().min(1).max(MOST_FOUND).default(50),
       },
       async (search, { origin }) => {
-        const items = await findItems(database, ofNode(origin).workspaceId, search);
+        const items = await findItems(database, stepOf(origin).workspaceId, search);
         return items ? succeeded({ items }) : failed('NOT_FOUND', `There is no queue ${search.queueId}`);
       },
     ),
   };
 }
 
-function ofNode(origin: ActionOrigin | undefined): ActionOrigin {
-  if (!origin) throw new Error("Queues are a workspace's: a node calls these actions");
-  return origin;
-}
-
 async function settled(
   itemId: string,
   origin: ActionOrigin | undefined,
-  act: (by: ActionOrigin) => Promise<SettledItem | undefined>,
+  act: (by: Required<ActionOrigin>) => Promise<SettledItem | undefined>,
 ): Promise<ActionResult> {
-  const item = await act(ofNode(origin));
+  const item = await act(stepOf(origin));
   if (!item) return failed('NOT_FOUND', `There is no item ${itemId}`);
   if (item.outcome !== 'refused') return succeeded({ itemId, status: item.status });
   return failed('INVALID_TRANSITION', `The item ${itemId} is ${item.status}, and not in the hands of this execution`);

@@ -33,7 +33,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   const credentials = asCredentials(values);
 
   const about = { workflowAppId: params.appId, connectionId: params.connectionId };
-  const message = await connectionChecks.get(params.appId)?.(params.connectionId, credentials);
+  const message = await connectionChecks.get(params.appId)?.(params.connectionId, credentials, workspaceId);
   if (message !== undefined) return { id: null, name, ...about, isDefault: false, status: 'failed', message };
 
   const stored = await insertConnection(database, workspaceId, {
