@@ -8,7 +8,7 @@ import { answerClientErrors } from './pipeline/clientErrors.ts';
 const KEEP_ALIVE_MS = 75_000;
 /** How often requests that are late are looked for. */
 const LATE_CHECK_MS = 5_000;
-const TELL_AGAIN_MS = 60_000;
+const LOG_AGAIN_MS = 60_000;
 
 type Limits = Pick<Config, 'HEADERS_TIMEOUT_MS' | 'BODY_TIMEOUT_MS' | 'BULK_BODY_TIMEOUT_MS' | 'MAX_CONNECTIONS'>;
 
@@ -28,9 +28,9 @@ export function createHttpServer(app: RequestListener, limits: Limits, log: Logg
     app,
   );
   server.maxConnections = limits.MAX_CONNECTIONS;
-  const told = new OncePerPause(TELL_AGAIN_MS);
+  const logged = new OncePerPause(LOG_AGAIN_MS);
   server.on('drop', () => {
-    if (told.isDue('drop')) log.warn('connections are closed at once: MAX_CONNECTIONS are open');
+    if (logged.isDue('drop')) log.warn('connections are closed at once: MAX_CONNECTIONS are open');
   });
   // Input that never becomes a request of the app is answered with a problem too; an unknown Expect header is ignored.
   return server.on('clientError', answerClientErrors(log)).on('checkExpectation', app);
