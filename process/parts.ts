@@ -85,6 +85,8 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const openAiClient = buildOpenAiClient({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
     maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,
+    firstByteMs: config.MODEL_FIRST_BYTE_TIMEOUT_MS,
+    idleMs: config.MODEL_IDLE_TIMEOUT_MS,
   });
   const listens = await canListen(database);
   const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, log });

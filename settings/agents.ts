@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRICE, PRICE_DECIMALS } from '../domain/agent/cost.ts';
-import { bytes, count, json, ms } from './values.ts';
+import { atMost, bytes, count, json, ms } from './values.ts';
 
 /** A number or a text: JSON has no exact decimals. */
 const price = z
@@ -36,6 +36,24 @@ export const AGENT_SETTINGS = {
   PROVIDER_MAX_ANSWER_BYTES: bytes
     .default(67_108_864)
     .describe('Largest answer of a model provider, decompressed; the call fails beyond it.'),
+  MODEL_FIRST_BYTE_TIMEOUT_MS: ms
+    .default(600_000)
+    .describe(
+      'Longest time before a model provider begins its answer to an agent, or to the naming of a task. A step of the app openai has its input `timeoutMs`.',
+    ),
+  MODEL_IDLE_TIMEOUT_MS: ms
+    .default(600_000)
+    .describe(
+      'Longest time in which a model provider sends nothing within an answer, keep-alive comments included: a model that thinks silently for longer is broken off, and asked again.',
+    ),
+  MODEL_RETRY_MAX_WAIT_MS: atMost
+    .default(60_000)
+    .describe(
+      'Longest time that one model call of a turn waits between its tries. A provider that asks for more (`Retry-After`) ends the turn, whose error says when to come back. In milliseconds.',
+    ),
+  MODEL_MAX_CALLS: count
+    .default(128)
+    .describe('Most calls of tools that are made of one answer of a model; the model receives errors for the others.'),
   TURN_WAIT_MS: ms
     .default(600_000)
     .describe("Time that `message` waits for the end of an agent's turn, including the turns queued before it."),

@@ -33,10 +33,6 @@ import { local } from './localActivities.ts';
 const HEARTBEAT_TIMEOUT_MS = 5_000;
 /** Longest model call; heartbeats show that it is alive. */
 const LONGEST_CALL = '1 hour';
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
-/** Tries to name a task. */
-const MOST_NAMINGS = 3;
 
 /**
  * One turn of an agent: model call, tools, model call, until there is an answer. It knows no message and no result: those
@@ -84,15 +80,17 @@ async function toTheAnswer(ref: TurnRef, firstStep: number): Promise<End> {
   }
 }
 
-/** Retries failures that may pass; a lost worker does not count as an attempt. */
+/** Tries again as long as the activity says so; a lost worker does not count as a try. */
 async function askModel(call: ModelCall): Promise<ModelOutcome> {
   let text = `Step ${call.step}: asks the model`;
-  for (let retry = 0; ; retry += 1) {
+  for (let retries = 0, waitedMs = 0; ; retries += 1) {
     setCurrentDetails(text);
-    const outcome = await model(text).callModel(call);
-    if (outcome.kind !== 'failed' || retry >= outcome.retries) return outcome;
-    text = `Step ${call.step}: retry ${retry + 1} of ${outcome.retries}`;
-    await sleep(outcome.delayMs ?? Math.min(FIRST_PAUSE_MS * 2 ** retry, LONGEST_PAUSE_MS));
+    const outcome = await model(text).callModel(retries === 0 ? call : { ...call, retries, waitedMs });
+    if (outcome.kind !== 'failed' || outcome.delayMs === undefined) return outcome;
+    setCurrentDetails(`Step ${call.step}: waits ${outcome.delayMs} ms for the model provider (${outcome.code})`);
+    text = `Step ${call.step}: asks the model, retry ${retries + 1}`;
+    waitedMs += outcome.delayMs;
+    await sleep(outcome.delayMs);
   }
 }
 
@@ -150,10 +148,12 @@ function endWith(ref: TurnRef, end: End): Promise<TurnEnded> {
 async function nameTask(ref: TurnRef): Promise<void> {
   setCurrentDetails('Names the task');
   try {
-    for (let attempt = 1; attempt <= MOST_NAMINGS; attempt += 1) {
-      const named = await model(`Names the task${attempt === 1 ? '' : `, try ${attempt}`}`).nameTask(ref);
+    for (let retries = 0, waitedMs = 0; ; retries += 1) {
+      const text = `Names the task${retries === 0 ? '' : `, retry ${retries}`}`;
+      const named = await model(text).nameTask(retries === 0 ? ref : { ...ref, retries, waitedMs });
       if (named.kind === 'done') return;
-      if (attempt < MOST_NAMINGS) await sleep(named.delayMs ?? FIRST_PAUSE_MS * 2 ** attempt);
+      waitedMs += named.delayMs;
+      await sleep(named.delayMs);
     }
   } catch (error) {
     // The log of the worker says why.

@@ -1,14 +1,16 @@
 import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
-import { AnswerChunks, type ProviderChunk } from '../../domain/agent/answerChunks.ts';
+import { AnswerChunks } from '../../domain/agent/answerChunks.ts';
 import type { AgentDefinition } from '../../domain/agent/definition.ts';
 import type { ListedTool } from '../../domain/agent/mcpTool.ts';
+import { pauseBeforeRetry } from '../../domain/agent/modelRetry.ts';
 import type { ToolCallRef } from '../../domain/agent/tool.ts';
 import type { ModelCall, ModelOutcome } from '../../domain/agent/turnCalls.ts';
 import { priced } from '../../domain/agent/usage.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { finishStep } from '../../prisma/store/turn/finishStep.ts';
+import { noteFailure } from '../../prisma/store/turn/noteFailure.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { type OpenedAttempt, openAttempt, type StepOfRun } from '../../prisma/store/turn/openAttempt.ts';
 import { isStepFinished } from '../../prisma/store/turn/runState.ts';
@@ -16,8 +18,7 @@ import type { StoredCall } from '../../prisma/store/turn/toolCalls.ts';
 import { writeChunks } from '../../prisma/store/turn/writeChunks.ts';
 import { runTry } from '../execution/runTry.ts';
 import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
-import { NoProvider, openProvider } from '../providers/chosenProvider.ts';
-import { providerFailure } from '../providers/providerFailure.ts';
+import { type ChosenProvider, NoProvider, openProvider } from '../providers/chosenProvider.ts';
 import type { ActivityServices } from '../services.ts';
 import { answerApprovals } from './answerApprovals.ts';
 import { ChunkWriter } from './chunkWriter.ts';
@@ -25,6 +26,7 @@ import { listMcpTools } from './mcp/listMcpTools.ts';
 import { modelRequest } from './modelRequest.ts';
 import { offeredTools } from './offeredTools.ts';
 import { StopWatch } from './stopWatch.ts';
+import { streamAnswer } from './streamAnswer.ts';
 
 /** Nobody sees a pause of that length. */
 const GATHER_MS = 50;
@@ -48,7 +50,7 @@ export function callModel(services: ActivityServices, call: ModelCall): Promise<
         opened.calls.filter((made) => made.step === step),
       );
     const { agent } = opened;
-    if (!agent) return { kind: 'failed', code: 'AGENT_GONE', retries: 0 };
+    if (!agent) return { kind: 'failed', code: 'AGENT_GONE' };
     const approved = pendingOf(opened.calls);
     if (approved.length > 0) return { kind: 'approved', calls: approved };
     const stop = new StopWatch(services, call, signal);
@@ -105,14 +107,19 @@ class Attempt {
     const { definition } = this.#agent;
     const listed = await this.#listed(definition);
     if (listed === undefined) return this.#stopped();
-    if ('code' in listed) return failedWith(listed, definition.maxRetries);
+    if ('code' in listed) return this.#failed(listed);
+    const provider = await this.#provider();
+    if ('code' in provider) return this.#failed(provider);
     const tools = await offeredTools(this.#services, workspaceId, definition, { taskId: this.#opened.taskId, listed });
-    const prepared = await modelRequest(this.#call, this.#opened, this.#agent, [...tools.values()]);
+    const prepared = await modelRequest(this.#call, this.#opened, this.#agent, [...tools.values()], provider.id);
     const answer = new AnswerChunks({
       prefix: `${this.#call.runId.slice(-6)}-${attempt}`,
       tools: prepared.tools,
       takenIds: prepared.takenIds,
       mayCall: prepared.mayCall,
+      provider: provider.id,
+      mostCalls: config.MODEL_MAX_CALLS,
+      cutBefore: cutBefore(this.#opened.steps),
     });
     const writer = new ChunkWriter({
       sequence,
@@ -121,15 +128,22 @@ class Attempt {
       write: (next, chunks) => whileDatabaseAway(signal, log, () => this.#write(next, chunks)),
     });
 
-    const failure = await this.#stream(prepared, answer, writer);
+    const request = { body: prepared.body, limit: definition.maxOutputTokens ?? undefined };
+    const failure = await streamAnswer(provider, request, {
+      stop: this.#stop.signal,
+      take: (chunk) => {
+        writer.push(answer.take(chunk));
+        return answer.isFinished ? 'finished' : answer.hasTooManyCalls ? 'tooMuch' : 'goesOn';
+      },
+    });
     if (this.#stop.isStopped) return this.#stopped(writer);
     if (failure) {
       // The chunks so far stay until another attempt replaces them; without one they are the message.
       await this.#flush(writer);
-      return failedWith(failure, this.#agent.definition.maxRetries);
+      return this.#failed(failure);
     }
     const { chunks, calls, goesOn, finishReason, usage: tokens } = answer.end();
-    const usage = priced(tokens, config.MODEL_PRICES, this.#agent.definition.selectedModelId);
+    const usage = priced(tokens, config.MODEL_PRICES, definition.selectedModelId);
     const rest = await writer.end();
     const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
@@ -146,6 +160,18 @@ class Attempt {
     );
   }
 
+  /** The provider of the agent, or why there is none. */
+  async #provider(): Promise<ChosenProvider | Failure> {
+    const aiConnectionId = this.#agent.definition.aiConnectionId ?? undefined;
+    const named = { workspaceId: this.#call.workspaceId, aiConnectionId };
+    try {
+      return await openProvider(this.#services, named, this.#opened.connection);
+    } catch (error) {
+      if (error instanceof NoProvider) return { code: error.code, message: error.message, retryable: false };
+      throw error;
+    }
+  }
+
   #group(sequence: number) {
     return { runId: this.#call.runId, step: this.#call.step, attempt: this.#opened.attempt, sequence };
   }
@@ -160,35 +186,24 @@ class Attempt {
     return written;
   }
 
-  /** Undefined where the answer is complete, or the turn was stopped. */
-  async #stream(
-    prepared: Awaited<ReturnType<typeof modelRequest>>,
-    answer: AnswerChunks,
-    writer: ChunkWriter,
-  ): Promise<Failure | undefined> {
-    let secrets: readonly string[] = [];
-    try {
-      const named = {
-        workspaceId: this.#call.workspaceId,
-        aiConnectionId: this.#agent.definition.aiConnectionId ?? undefined,
-      };
-      const provider = await openProvider(this.#services, named, this.#opened.connection);
-      secrets = provider.secrets;
-      const request = prepared.bodyFor(provider.client.baseURL);
-      const stream = await provider.client.chat.completions.create(request, { signal: this.#stop.signal });
-      for await (const chunk of stream) writer.push(answer.take(chunk as ProviderChunk));
-    } catch (error) {
-      if (this.#stop.signal.aborted) return undefined;
-      if (error instanceof NoProvider) return { code: error.code, message: error.message, retryable: false };
-      return await providerFailure(error, secrets);
-    }
-    if (this.#stop.signal.aborted || answer.isFinished) return undefined;
-    return { code: 'PROVIDER_BROKE_OFF', message: 'The provider ended its answer in the middle.', retryable: true };
-  }
-
   async #flush(writer: ChunkWriter): Promise<void> {
     const { sequence, chunks } = await writer.end();
     if (chunks.length > 0) await this.#write(sequence, chunks);
+  }
+
+  /** The reason stands in the log and in the row; the workflow learns its code, and whether to try again. */
+  async #failed(failure: Failure): Promise<ModelOutcome> {
+    const { config, database, log } = this.#services;
+    const { workspaceId, runId, step, retries = 0, waitedMs = 0 } = this.#call;
+    const { attempt } = this.#opened;
+    const { code, message, retryAfterMs } = failure;
+    const limits = { maxRetries: this.#agent.definition.maxRetries, mostWaitMs: config.MODEL_RETRY_MAX_WAIT_MS };
+    const delayMs = pauseBeforeRetry(failure, { retries, waitedMs }, limits);
+    log.warn({ workspaceId, runId, step, code, message, retryAfterMs, delayMs }, 'a call of a model failed');
+    const error = { code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+    const { cancellationSignal: signal } = Context.current();
+    await whileDatabaseAway(signal, log, () => noteFailure(database, workspaceId, { runId, attempt, error, delayMs }));
+    return { kind: 'failed', code, ...(delayMs === undefined ? {} : { delayMs }) };
   }
 
   /** Undefined where the turn was stopped meanwhile. */
@@ -209,7 +224,8 @@ class Attempt {
   }
 }
 
-function failedWith({ code, retryable, retryAfterMs }: Failure, maxRetries: number): ModelOutcome {
-  const retries = retryable ? maxRetries : 0;
-  return { kind: 'failed', code, retries, ...(retryAfterMs === undefined ? {} : { delayMs: retryAfterMs }) };
+/** The newest answers that were cut off within a call. */
+function cutBefore(steps: readonly StepOfRun[]): number {
+  const isCut = ({ goesOn, finishReason }: StepOfRun) => goesOn && finishReason !== 'tool-calls';
+  return steps.length - 1 - steps.findLastIndex((step) => !isCut(step));
 }

@@ -9,12 +9,11 @@ import type { ModelCall } from '../../domain/agent/turnCalls.ts';
 import { foldMessage } from '../../engine/turns/foldMessage.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import type { OpenedAttempt } from '../../prisma/store/turn/openAttempt.ts';
-import { OPENAI_URL } from '../providers/openAiClient.ts';
 import { withApprovedPlan } from './tools/plan.ts';
 
 export interface PreparedRequest {
-  /** The request body; the name of the limit depends on the provider. */
-  bodyFor(baseUrl: string): ChatCompletionCreateParamsStreaming;
+  /** The request, without the limit of output tokens, whose name depends on the provider. */
+  body: ChatCompletionCreateParamsStreaming;
   /** Ids of calls that the message has. */
   takenIds: ReadonlySet<string>;
   /** As they may be called in this step. */
@@ -29,6 +28,7 @@ export async function modelRequest(
   { messageId, steps, calledTokens, messages, chunks }: OpenedAttempt,
   { definition, selfInstructions }: AgentForTurn,
   offered: readonly OfferedTool[],
+  provider: string,
 ): Promise<PreparedRequest> {
   const own = messages.find(({ id }) => id === messageId);
   const message = await foldMessage(messageId, own, chunks);
@@ -40,7 +40,7 @@ export async function modelRequest(
   const mayCall = step <= roundtripsOf(definition) && !isOverBudget(definition, steps, calledTokens);
   const body: ChatCompletionCreateParamsStreaming = {
     model: definition.selectedModelId,
-    messages: chatMessages(instructionsOf(definition, selfInstructions), known),
+    messages: chatMessages(instructionsOf(definition, selfInstructions), known, provider),
     stream: true,
     stream_options: { include_usage: true },
     ...settingsOf(definition),
@@ -49,15 +49,8 @@ export async function modelRequest(
       forced: forcedTool([...(plans(definition) ? [PLAN_TOOL] : []), ...definition.forcedTools], message),
     }),
   };
-  const { maxOutputTokens } = definition;
   return {
-    bodyFor: (baseUrl) => ({
-      ...body,
-      // OpenAI's newer models refuse the old name, other providers do not know the new one.
-      ...(maxOutputTokens === null
-        ? {}
-        : { [baseUrl === OPENAI_URL ? 'max_completion_tokens' : 'max_tokens']: maxOutputTokens }),
-    }),
+    body,
     takenIds: callIds(message),
     tools,
     mayCall,

@@ -1,7 +1,8 @@
-import { usageOf } from '../../domain/agent/answerChunks.ts';
+import { pauseBeforeRetry } from '../../domain/agent/modelRetry.ts';
+import { contentText } from '../../domain/agent/providerChunk.ts';
 import { nameIn, namingMessages } from '../../domain/agent/taskName.ts';
-import type { TaskNaming, TurnRef } from '../../domain/agent/turnCalls.ts';
-import { NO_USAGE, priced, type Usage } from '../../domain/agent/usage.ts';
+import type { NamingCall, TaskNaming } from '../../domain/agent/turnCalls.ts';
+import { priced, type Usage, usageOf } from '../../domain/agent/usage.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
 import { nameOf, readUnnamed, type UnnamedTask } from '../../prisma/store/task/nameTask.ts';
@@ -10,6 +11,8 @@ import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import { chosenProvider, NoProvider } from '../providers/chosenProvider.ts';
 import { providerFailure } from '../providers/providerFailure.ts';
 import type { ActivityServices } from '../services.ts';
+
+const MOST_RETRIES = 2;
 
 interface Named {
   name: string | undefined;
@@ -20,7 +23,10 @@ interface Named {
  * Asks the model for the name of a task whose turn has ended, by the agent's taskNamingInstructions. A name that a
  * person has given meanwhile stays. A failure is harmless: the task has no name, and the log has the reason.
  */
-export function nameTask(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<TaskNaming> {
+export function nameTask(
+  services: ActivityServices,
+  { workspaceId, runId, retries = 0, waitedMs = 0 }: NamingCall,
+): Promise<TaskNaming> {
   return runTry(async (signal) => {
     const { database, log } = services;
     const unnamed = await whileDatabaseAway(signal, log, () => readUnnamed(database, workspaceId, runId));
@@ -28,10 +34,11 @@ export function nameTask(services: ActivityServices, { workspaceId, runId }: Tur
     const named = await askForName(services, workspaceId, unnamed, signal);
     const { taskId } = unnamed;
     if ('code' in named) {
-      const { code, message, retryable, retryAfterMs } = named;
+      const { code, message } = named;
       log.warn({ taskId, runId, code, message }, 'a task could not be named');
-      if (!retryable) return { kind: 'done' };
-      return { kind: 'failed', ...(retryAfterMs === undefined ? {} : { delayMs: retryAfterMs }) };
+      const limits = { maxRetries: MOST_RETRIES, mostWaitMs: services.config.MODEL_RETRY_MAX_WAIT_MS };
+      const delayMs = pauseBeforeRetry(named, { retries, waitedMs }, limits);
+      return delayMs === undefined ? { kind: 'done' } : { kind: 'failed', delayMs };
     }
     if (named.name === undefined) log.warn({ taskId, runId }, 'a task has no name: the model gave none');
     await whileDatabaseAway(signal, log, () => nameOf(database, workspaceId, taskId, named));
@@ -51,8 +58,8 @@ async function askForName(
     secrets = provider.secrets;
     const body = { model, messages: namingMessages(taskNamingInstructions, messages) };
     const answer = await provider.client.chat.completions.create(body, { signal });
-    const usage = answer.usage ? usageOf(answer.usage) : NO_USAGE;
-    const name = nameIn(answer.choices[0]?.message?.content ?? '');
+    const usage = usageOf(answer.usage);
+    const name = nameIn(contentText(answer.choices?.[0]?.message?.content));
     return { name, usage: priced(usage, services.config.MODEL_PRICES, model) };
   } catch (error) {
     if (signal.aborted || isDatabaseUnavailable(error)) throw error;

@@ -75,7 +75,9 @@ function failureOf(run: InlineRun, answer: Awaited<ReturnType<typeof readAnswer>
     return { code: 'TIMEOUT', message, retryable: true };
   }
   if (answer?.status === 'FAILED') {
-    return { code: 'AGENT_FAILED', message: errorTextOf(answer.code), retryable: true };
+    const { retryAfterMs } = answer.error ?? {};
+    const after = retryAfterMs === undefined ? {} : { retryAfterMs };
+    return { code: 'AGENT_FAILED', message: errorTextOf(answer.code), retryable: true, ...after };
   }
   if (answer?.status === 'NEEDS_APPROVAL') {
     const message = `The agent asks a person to approve a tool call: it goes on in its task ${answer.taskId}, and nobody waits for it here`;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OpenAI } from 'openai';
 import { validate } from 'uuid';
 import type { Config } from '../../config.ts';
@@ -21,6 +22,8 @@ export interface NamedProvider {
 
 export interface ChosenProvider {
   client: OpenAI;
+  /** Names the provider by its address, which it does not show: messages keep for whom something in them is. */
+  id: string;
   /** Secrets to mask in messages, for `providerFailure`. */
   secrets: readonly string[];
 }
@@ -57,7 +60,7 @@ export async function openProvider(
         'This deployment has no model provider: set OPENAI_API_KEY, or name a connection of app openai',
       );
     }
-    return { client: await openAiClient({ apiKey, baseUrl, isPlatforms: true }), secrets: [apiKey] };
+    return withId(await openAiClient({ apiKey, baseUrl, isPlatforms: true }), apiKey);
   }
   if (connection?.workflowAppId !== 'openai') {
     throw new NoProvider(`The connection ${aiConnectionId} is not one of app openai of this workspace`);
@@ -74,5 +77,10 @@ export async function providerOf(
   workspaceId: string | undefined,
 ): Promise<ChosenProvider> {
   const { apiKey = '', baseUrl } = credentials;
-  return { client: await openAiClient({ apiKey, baseUrl: baseUrl || undefined, workspaceId }), secrets: [apiKey] };
+  return withId(await openAiClient({ apiKey, baseUrl: baseUrl || undefined, workspaceId }), apiKey);
+}
+
+function withId(client: OpenAI, apiKey: string): ChosenProvider {
+  const address = client.baseURL.replace(/\/+$/, '').toLowerCase();
+  return { client, id: createHash('sha256').update(address).digest('hex').slice(0, 16), secrets: [apiKey] };
 }

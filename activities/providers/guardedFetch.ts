@@ -7,18 +7,20 @@ export type GuardedFetch = (url: string | URL | Request, init?: RequestInit) => 
 export interface FetchSettings extends GuardSettings {
   /** Largest decompressed answer; a streamed one counts as a whole. */
   maxAnswerBytes: number;
+  /** Longest time between two pieces of an answer, comments in a stream included; absent: none but the caller's signal. */
+  idleMs?: number;
 }
 
 /**
  * A fetch for clients of packages: it connects only to addresses that the guard allows, follows no redirect, which
  * would carry a credential to another host, and cuts an answer off beyond its limit with `tooLarge`. All its
- * connections form one pool.
+ * connections form one pool. How long the first piece of an answer may take is the caller's: it gives a signal.
  */
 export function buildGuardedFetch(
-  { maxAnswerBytes, ...guard }: FetchSettings,
+  { maxAnswerBytes, idleMs = 0, ...guard }: FetchSettings,
   tooLarge: (maxBytes: number) => Error,
 ): GuardedFetch {
-  const dispatcher = buildGuardedAgent(guard);
+  const dispatcher = buildGuardedAgent(guard, { headersTimeout: 0, bodyTimeout: idleMs });
   return async (url, init) => {
     // The types of undici's own fetch and of Node's differ in name alone.
     const options = { ...init, dispatcher, redirect: 'manual' } as Parameters<typeof undiciFetch>[1];

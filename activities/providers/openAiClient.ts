@@ -2,8 +2,9 @@ import type { OpenAI } from 'openai';
 import type { GuardSettings } from '../apps/guard/addressGuard.ts';
 import { byWorkspace } from '../apps/guard/privateHosts.ts';
 import { buildGuardedFetch, type FetchSettings, type GuardedFetch } from './guardedFetch.ts';
+import { withReadableErrors } from './readableErrors.ts';
 
-export const OPENAI_URL = 'https://api.openai.com/v1';
+const OPENAI_URL = 'https://api.openai.com/v1';
 
 export interface ProviderAccess {
   apiKey: string;
@@ -24,15 +25,20 @@ export class AnswerTooLarge extends Error {
   }
 }
 
+export interface ProviderClientSettings extends FetchSettings {
+  /** Longest time before an answer begins, where a call says none; the default is the package's own. */
+  firstByteMs?: number;
+}
+
 /**
  * Makes clients of providers. All share one pool of connections to addresses that the guard allows. A client makes
  * exactly one call for each request: the caller decides about retries. It follows no redirect, which would carry the
  * key to another place, and reads nothing from the environment.
  */
-export function buildOpenAiClient(settings: FetchSettings): OpenAiClient {
-  const { maxAnswerBytes } = settings;
+export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSettings): OpenAiClient {
+  const timeout = firstByteMs === undefined ? {} : { timeout: firstByteMs };
   const fetchBy = (guard: GuardSettings) =>
-    buildGuardedFetch({ ...guard, maxAnswerBytes }, (maxBytes) => new AnswerTooLarge(maxBytes));
+    withReadableErrors(buildGuardedFetch({ ...settings, ...guard }, (maxBytes) => new AnswerTooLarge(maxBytes)));
   const fetchOf = byWorkspace(settings, 'openai', fetchBy);
   const platforms = new Map<string, GuardedFetch>();
   const platformFetch = (baseUrl: string) => {
@@ -49,6 +55,7 @@ export function buildOpenAiClient(settings: FetchSettings): OpenAiClient {
       baseURL: baseUrl,
       fetch: guardedFetch,
       maxRetries: 0,
+      ...timeout,
       organization: null,
       project: null,
       adminAPIKey: null,

@@ -1,12 +1,17 @@
 import type { APIError } from 'openai';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
+import { storableText } from '../../domain/storableJson.ts';
 import { RefusedAddress } from '../apps/guard/addressGuard.ts';
 import { waitOf } from '../apps/http/requestFailure.ts';
 import { AnswerTooLarge } from './openAiClient.ts';
 
 /** Beside 5xx; what `decisions.md` 6 names. */
 const RETRYABLE_STATUS = new Set([408, 409, 429]);
+/** There is no credit left: another try ends the same way. Gemini's `RESOURCE_EXHAUSTED` passes. */
+const SPENT = /^(insufficient_quota|insufficient_funds|insufficient_credits|billing_.*|credit_.*|payment_required)$/i;
+/** Of the pool of connections: the limit between two pieces, or before the first one. */
+const IDLE_CODES = new Set(['UND_ERR_BODY_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT']);
 /** Longest shown part of a provider's message. */
 const MOST_CHARACTERS = 500;
 
@@ -24,23 +29,73 @@ export async function providerFailure(error: unknown, secrets: readonly string[]
   if (error instanceof APIUserAbortError || error instanceof APIConnectionTimeoutError) {
     return failure('PROVIDER_TIMEOUT', 'The model provider did not answer in time.', true);
   }
-  if (!(error instanceof APIError) || error.status === undefined) {
-    const code = String((cause as NodeJS.ErrnoException | undefined)?.code ?? 'no answer');
-    return failure('PROVIDER_UNREACHABLE', `The connection to the model provider did not hold (${code}).`, true);
+  if (cause instanceof Error && IDLE_CODES.has(String((cause as NodeJS.ErrnoException).code))) {
+    return failure('PROVIDER_TIMEOUT', 'The model provider said nothing more for too long.', true);
   }
-  const { status } = error as APIError<number>;
+  if (!(error instanceof APIError)) {
+    // Our client could not read it.
+    const isUnclear = error === cause && (error instanceof SyntaxError || error instanceof TypeError);
+    const unclear = 'The model provider answered in another way than its protocol says.';
+    return isUnclear ? failure('PROVIDER_ANSWER_UNCLEAR', unclear, true) : unreachable(cause);
+  }
+  const refusal = refusalOf(error);
+  return refusal === undefined ? unreachable(cause) : statedFailure(error, refusal, secrets);
+}
+
+function unreachable(cause: unknown): Failure {
+  const code = String((cause as NodeJS.ErrnoException | undefined)?.code ?? 'no answer');
+  return failure('PROVIDER_UNREACHABLE', `The connection to the model provider did not hold (${code}).`, true);
+}
+
+/** What the provider has answered. */
+function statedFailure(error: APIError, { status, names }: Refusal, secrets: readonly string[]): Failure {
   const said = saidBy(error).slice(0, MOST_CHARACTERS);
-  const retryable = status >= 500 || RETRYABLE_STATUS.has(status);
-  const retryAfterMs = retryable ? waitOf(error.headers?.get('retry-after') ?? undefined, Date.now()) : undefined;
-  const message = maskSecrets(`The model provider answered ${status}${said === '' ? '.' : `: ${said}`}`, secrets);
-  return { ...failure(codeOf(status), message, retryable), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  const isSpent = status === 402 || names.some((name) => SPENT.test(name));
+  const retryable = !isSpent && (status === undefined || status >= 500 || RETRYABLE_STATUS.has(status));
+  const retryAfterMs = retryable ? retryAfterOf(error) : undefined;
+  const how = status === undefined ? 'ended its answer with an error' : `answered ${status}`;
+  const message = maskSecrets(storableText(`The model provider ${how}${said === '' ? '.' : `: ${said}`}`), secrets);
+  const code = isSpent ? 'PROVIDER_QUOTA' : codeOf(status);
+  return { ...failure(code, message, retryable), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+interface Refusal {
+  /** Undefined: an error within a stream that says none. */
+  status: number | undefined;
+  /** Its code and type. */
+  names: string[];
+}
+
+/** Undefined where the error is one of the connection. An error within a stream has its status in its code, if at all. */
+function refusalOf({ status, error: body }: APIError): Refusal | undefined {
+  const { code, type, status: ownStatus } = (body ?? {}) as { code?: unknown; type?: unknown; status?: unknown };
+  const names = [code, type, ownStatus].filter((name) => typeof name === 'string');
+  if (status !== undefined) return { status, names };
+  if (body === undefined || body === null) return undefined;
+  const number = [code, ownStatus].map(Number).find((each) => Number.isInteger(each) && each >= 400 && each <= 599);
+  return { status: number ?? names.map((name) => statusOf(name)).find((each) => each !== undefined), names };
+}
+
+/** The status of an error that has but a name. */
+function statusOf(name: string): number | undefined {
+  if (/rate_?limit|too_many_requests|resource_exhausted|insufficient_quota/i.test(name)) return 429;
+  if (/authentication|invalid_api_key|permission/i.test(name)) return 401;
+  if (/overloaded|server_error|internal|unavailable/i.test(name)) return 503;
+  if (/timeout|deadline/i.test(name)) return 408;
+  return /invalid_|context_length|bad_?request|not_found|content_(filter|policy)|safety/i.test(name) ? 400 : undefined;
+}
+
+function retryAfterOf({ headers }: APIError): number | undefined {
+  const ms = headers?.get('retry-after-ms') ?? '';
+  if (/^\d+(\.\d+)?$/.test(ms)) return waitOf(String(Math.ceil(Number(ms) / 1_000)), Date.now());
+  return waitOf(headers?.get('retry-after') ?? undefined, Date.now());
 }
 
 function failure(code: string, message: string, retryable = false): Failure {
   return { code, message, retryable };
 }
 
-function codeOf(status: number): string {
+function codeOf(status: number | undefined): string {
   if (status === 401 || status === 403) return 'PROVIDER_UNAUTHENTICATED';
   return status === 429 ? 'PROVIDER_RATE_LIMITED' : 'PROVIDER_STATUS';
 }

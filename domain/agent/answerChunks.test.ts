@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { AnswerChunks, type ProviderChunk } from './answerChunks.ts';
+import { AnswerChunks, type AnswerOptions } from './answerChunks.ts';
 import type { ToolPolicy } from './definition.ts';
+import type { ProviderChunk } from './providerChunk.ts';
 import type { OfferedTool } from './tool.ts';
 
 const tool = (name: string, policy: ToolPolicy = 'auto'): OfferedTool => ({
@@ -14,10 +15,27 @@ const call = (index: number, name: string, text: string, id?: string): ProviderC
   ],
 });
 
-function answerOf(chunks: ProviderChunk[], tools: OfferedTool[] = [], takenIds: string[] = []) {
-  const answer = new AnswerChunks({ prefix: 'p', tools, takenIds: new Set(takenIds), mayCall: true });
+function answerOf(
+  chunks: ProviderChunk[],
+  tools: OfferedTool[] = [],
+  takenIds: string[] = [],
+  more: Partial<AnswerOptions> = {},
+) {
+  const answer = new AnswerChunks({
+    ...{
+      prefix: 'p',
+      tools,
+      takenIds: new Set(takenIds),
+      mayCall: true,
+      provider: 'here',
+      mostCalls: 128,
+      cutBefore: 0,
+    },
+    ...more,
+  });
   const streamed = chunks.flatMap((chunk) => answer.take(chunk));
-  return { streamed, end: answer.end(), isFinished: answer.isFinished };
+  const { isFinished, hasTooManyCalls } = answer;
+  return { streamed, end: answer.end(), isFinished, hasTooManyCalls };
 }
 
 test('thoughts and text are parts of their own, closed before the next begins', () => {
@@ -34,7 +52,10 @@ test('thoughts and text are parts of their own, closed before the next begins', 
     { type: 'start-step' },
     { type: 'reasoning-start', id: 'p-1' },
     { type: 'reasoning-delta', id: 'p-1', delta: 'hm' },
-    { type: 'reasoning-end', id: 'p-1' },
+    {
+      ...{ type: 'reasoning-end', id: 'p-1' },
+      providerMetadata: { perdure: { provider: 'here', sentAs: 'reasoning_content' } },
+    },
     { type: 'text-start', id: 'p-2' },
     { type: 'text-delta', id: 'p-2', delta: 'Hel' },
     { type: 'text-delta', id: 'p-2', delta: 'lo' },
@@ -113,7 +134,11 @@ test('an id that is taken, missing or strange is replaced by one of our own', ()
     [tool('add')],
     ['old'],
   );
-  expect(end.calls.map(({ toolCallId }) => toolCallId)).toEqual(['p-call-0', 'p-call-1', 'p-call-2', 'new']);
+  const ids = end.calls.map(({ toolCallId }) => toolCallId);
+  // As Mistral takes them.
+  const own = expect.stringMatching(/^[A-Za-z0-9]{9}$/);
+  expect(ids).toEqual([own, own, own, 'new']);
+  expect(new Set(ids).size).toBe(4);
 });
 
 const halves = ['\ud83d', '\ude00'] as const;
@@ -158,4 +183,140 @@ test('the name of a tool that is not there is storable', () => {
   const { end } = answerOf([call(0, 'no\0', '{}', 'c1')]);
   const errorText = 'There is no tool "no\ufffd". There are none.';
   expect(end.chunks).toContainEqual(expect.objectContaining({ toolName: 'no\ufffd', errorText }));
+});
+
+const piece = (given: object): ProviderChunk => ({ choices: [{ delta: { tool_calls: [given] } }] });
+const whole = (text: string, more: object = {}) => ({ ...more, function: { name: 'look', arguments: text } });
+const LOOK = [tool('look'), tool('list')];
+
+test.each<[string, ProviderChunk[]]>([
+  ['without an index, by id', [piece(whole('{"n":1}', { id: 'a' })), piece(whole('{"n":2}', { id: 'b' }))]],
+  [
+    'with index 0 for all, by id',
+    [piece(whole('{"n":1}', { index: 0, id: 'a' })), piece(whole('{"n":2}', { index: 0, id: 'b' }))],
+  ],
+  ['without index and id, each whole', [piece(whole('{"n":1}')), piece(whole('{"n":2}'))]],
+  [
+    'with index 0 for all and empty ids',
+    [piece(whole('{"n":1}', { index: 0, id: '' })), piece(whole('{"n":2}', { index: 0, id: '' }))],
+  ],
+  ['side by side in one piece', [{ choices: [{ delta: { tool_calls: [whole('{"n":1}'), whole('{"n":2}')] } }] }]],
+  [
+    'in pieces that name id and tool again',
+    ['{"n"', ':1}'].flatMap((text) => [
+      piece(whole(text, { index: 0, id: 'a' })),
+      piece(whole(text.replace('1', '2'), { index: 1, id: 'b' })),
+    ]),
+  ],
+  [
+    'in pieces without an index, in turn',
+    [
+      piece(whole('{"n"', { id: 'a' })),
+      piece(whole('{"n"', { id: 'b' })),
+      piece({ id: 'a', function: { arguments: ':1}' } }),
+      piece({ id: 'b', function: { arguments: ':2}' } }),
+    ],
+  ],
+  ['whose arguments are objects', [1, 2].map((n) => piece({ function: { name: 'look', arguments: { n } } }))],
+])('calls side by side are told apart: %s', (_, chunks) => {
+  const { end } = answerOf(chunks, LOOK);
+  expect(end.calls.map(({ name, input }) => [name, input])).toEqual([
+    ['look', { n: 1 }],
+    ['look', { n: 2 }],
+  ]);
+  expect(new Set(end.calls.map(({ toolCallId }) => toolCallId)).size).toBe(2);
+});
+
+test.each<[string, string[]]>([
+  ['comes again with each piece', ['look', 'look', 'look']],
+  ['comes in pieces', ['lo', 'ok', '']],
+  ['grows', ['lo', 'look', '']],
+])('a name that %s is one name', (_, names) => {
+  const texts = ['', '{"n":', '1}'];
+  const { end } = answerOf(
+    names.map((name, place) => piece({ index: 0, function: { name, arguments: texts[place] } })),
+    LOOK,
+  );
+  expect(end.calls).toMatchObject([{ name: 'look', input: { n: 1 } }]);
+});
+
+test('another tool on the same place is another call, also without arguments', () => {
+  const { end } = answerOf(
+    [piece({ index: 0, function: { name: 'look' } }), piece({ index: 0, function: { name: 'list' } })],
+    LOOK,
+  );
+  expect(end.calls.map(({ name }) => name)).toEqual(['look', 'list']);
+});
+
+const finish = (finish_reason: string): ProviderChunk => ({ choices: [{ delta: {}, finish_reason }] });
+
+test.each([
+  ['length', 'length', 'limit of output tokens'],
+  ['model_length', 'length', 'limit of output tokens'],
+  ['content_filter', 'content-filter', 'content filter'],
+])('an answer that ends with %s within a call does not make it, and says why', (reason, finishReason, why) => {
+  for (const text of ['', '{"n"', '{}']) {
+    const first = call(0, 'look', '{"n":1}', 'a');
+    const { end } = answerOf([first, call(1, 'look', text, 'b'), finish(reason)], LOOK);
+    expect(end.calls).toMatchObject([{ toolCallId: 'a', status: 'PENDING' }]);
+    expect(end.chunks).toContainEqual(
+      expect.objectContaining({ type: 'tool-input-error', toolCallId: 'b', errorText: expect.stringContaining(why) }),
+    );
+    expect(end).toMatchObject({ finishReason, goesOn: true });
+  }
+});
+
+test('a model whose answers are cut off within a call again and again is not asked for ever', () => {
+  const chunks = [call(0, 'look', '{"n"', 'a'), finish('length')];
+  expect([0, 1, 2].map((cutBefore) => answerOf(chunks, LOOK, [], { cutBefore }).end.goesOn)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+});
+
+test('of the calls of one answer so many are made, and the model hears of the others', () => {
+  const calls = Array.from({ length: 5 }, (_, index) => call(index, 'look', '{}', `c${index}`));
+  const { end, hasTooManyCalls } = answerOf(calls, LOOK, [], { mostCalls: 3 });
+  expect(end.calls.map(({ toolCallId }) => toolCallId)).toEqual(['c0', 'c1', 'c2']);
+  const errors = end.chunks.filter(({ type }) => type === 'tool-input-error');
+  expect(errors).toMatchObject(
+    ['c3', 'c4'].map((toolCallId) => ({ toolCallId, errorText: expect.stringContaining('only the first 3') })),
+  );
+  expect([end.goesOn, hasTooManyCalls]).toEqual([true, false]);
+  const many = Array.from({ length: 25 }, (_, index) => call(index, 'look', '{}'));
+  expect(answerOf(many, LOOK, [], { mostCalls: 3 }).hasTooManyCalls).toBe(true);
+});
+
+test('content in lists is text and thoughts', () => {
+  const content = (...pieces: object[]): ProviderChunk => ({ choices: [{ delta: { content: pieces } }] });
+  const { streamed, end } = answerOf([
+    content({ type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] }),
+    content({ type: 'text', text: 'Hel' }, { type: 'reference', reference_ids: [1] }),
+    { choices: [{ delta: { content: 'lo' }, finish_reason: 'stop' }] },
+  ]);
+  expect(
+    [...streamed, ...end.chunks].flatMap((chunk) => ('delta' in chunk ? [[chunk.type, chunk.delta]] : [])),
+  ).toEqual([
+    ['reasoning-delta', 'hm'],
+    ['text-delta', 'Hel'],
+    ['text-delta', 'lo'],
+  ]);
+});
+
+test('an answer that ends with an error is not finished', () => {
+  expect(answerOf([{ choices: [{ delta: { content: 'Hel' } }] }, finish('error')]).isFinished).toBe(false);
+});
+
+test.each([
+  [121.5, 122],
+  ['121', 121],
+  [-3, 0],
+  [Number.NaN, 0],
+  [1e300, 1e12],
+  [{}, 0],
+  [null, 0],
+])('tokens that a provider counts as %j are %j', (given, tokens) => {
+  const { end } = answerOf([{ choices: [], usage: { prompt_tokens: given, completion_tokens: given } }]);
+  expect(end.usage).toMatchObject({ inputTokens: tokens, outputTokens: tokens, totalTokens: 2 * tokens });
 });

@@ -1,52 +1,15 @@
+import { createHash } from 'node:crypto';
 import type { UIMessageChunk } from 'ai';
-import { infiniteNumberAt } from '../infiniteNumber.ts';
-import { isJsonObject, type JsonObject } from '../json.ts';
-import { placed } from '../place.ts';
-import { storableText, storageProblem } from '../storableJson.ts';
-import type { OfferedTool, ToolCallRef, ToolCallStatus } from './tool.ts';
+import type { Json } from '../json.ts';
+import { storableText } from '../storableJson.ts';
+import { Extras } from './extras.ts';
+import { type CallDelta, type GatheredCall, GatheredCalls } from './gatheredCalls.ts';
+import { metadataOf } from './keptBeside.ts';
+import { type ProviderAnnotation, type ProviderChunk, type ProviderDelta, type Said, saidIn } from './providerChunk.ts';
+import { type MadeCall, settledCall } from './settledCall.ts';
+import type { OfferedTool } from './tool.ts';
 import { type FinishReason, finishReasonOf } from './turnEnd.ts';
-import { NO_USAGE, type Usage } from './usage.ts';
-
-/** The members that are read of a chunk of the OpenAI protocol; other providers send more or fewer. */
-export interface ProviderChunk {
-  choices?: { delta?: ProviderDelta; finish_reason?: string | null }[];
-  usage?: ProviderUsage | null;
-  error?: { message?: string; code?: unknown } | null;
-}
-
-interface ProviderDelta {
-  content?: string | null;
-  refusal?: string | null;
-  /** Two names that providers give to the model's thoughts. */
-  reasoning_content?: string | null;
-  reasoning?: string | null;
-  tool_calls?: {
-    index: number;
-    id?: string | null;
-    function?: { name?: string | null; arguments?: string | null };
-  }[];
-  annotations?: ProviderAnnotation[] | null;
-}
-
-/** Where the answer of a model that searches the web comes from. */
-interface ProviderAnnotation {
-  type?: string;
-  url_citation?: { url?: string | null; title?: string | null } | null;
-}
-
-export interface ProviderUsage {
-  prompt_tokens?: number | null;
-  completion_tokens?: number | null;
-  total_tokens?: number | null;
-  prompt_tokens_details?: { cached_tokens?: number | null } | null;
-  completion_tokens_details?: { reasoning_tokens?: number | null } | null;
-}
-
-/** A call that the model has made, as it is kept. */
-export interface MadeCall extends ToolCallRef {
-  status: ToolCallStatus;
-  input: JsonObject;
-}
+import { NO_USAGE, type Usage, usageOf } from './usage.ts';
 
 export interface AnswerEnd {
   chunks: UIMessageChunk[];
@@ -65,14 +28,34 @@ export interface AnswerOptions {
   takenIds: ReadonlySet<string>;
   /** False: it was asked to call no tool (`tool_choice: none`), which not every provider heeds. */
   mayCall: boolean;
+  /** Names the provider: what it sends beside the text goes back to it alone. */
+  provider: string;
+  /** Calls of one answer that are made; the model receives errors for the others. */
+  mostCalls: number;
+  /** Answers before this one, one after the other, that were cut off within a call. */
+  cutBefore: number;
 }
 
-interface Call {
+/** The model is told so often that its answer was cut off within a call; then the turn ends so. */
+const MOST_CUT = 3;
+/** Of the calls that may be made; an answer with more is no answer. */
+const MOST_TIMES_CALLS = 8;
+
+/** The members of a delta that are read; the others are kept. */
+const READ_MEMBERS: ReadonlySet<string> = new Set([
+  ...['role', 'content', 'refusal', 'tool_calls', 'function_call', 'annotations', 'audio'],
+  ...['reasoning_content', 'reasoning'],
+]);
+
+interface ShownCall {
   toolCallId: string;
-  name: string;
-  text: string;
-  shown: Shown;
+  text: Shown;
   isShown: boolean;
+}
+
+interface OpenPart extends Pick<Said, 'kind' | 'sentAs'> {
+  id: string;
+  shown: Shown;
 }
 
 /** A text as it is streamed and stored: without what Postgres refuses, and not cut in the middle of a character that is two. */
@@ -98,10 +81,12 @@ class Shown {
 export class AnswerChunks {
   readonly #options: AnswerOptions;
   readonly #tools: ReadonlyMap<string, OfferedTool>;
-  readonly #calls = new Map<number, Call>();
+  readonly #calls: GatheredCalls;
+  readonly #shownCalls = new Map<GatheredCall, ShownCall>();
   readonly #ids: Set<string>;
   readonly #sources = new Set<string>();
-  #open: { kind: 'text' | 'reasoning'; id: string; shown: Shown } | undefined;
+  readonly #extras = new Extras();
+  #open: OpenPart | undefined;
   #parts = 0;
   #hasBegun = false;
   #finish: string | undefined;
@@ -110,6 +95,7 @@ export class AnswerChunks {
   constructor(options: AnswerOptions) {
     this.#options = options;
     this.#tools = new Map(options.tools.map((tool) => [tool.name, tool]));
+    this.#calls = new GatheredCalls((name) => this.#tools.has(name));
     this.#ids = new Set(options.takenIds);
   }
 
@@ -118,32 +104,49 @@ export class AnswerChunks {
     return this.#finish !== undefined;
   }
 
+  /** It has so many calls that nothing in it is to be believed. */
+  get hasTooManyCalls(): boolean {
+    return this.#calls.all.length > this.#options.mostCalls * MOST_TIMES_CALLS;
+  }
+
   take({ choices, usage }: ProviderChunk): UIMessageChunk[] {
     if (usage) this.#usage = usageOf(usage);
-    const chunks: UIMessageChunk[] = [];
     const [choice] = choices ?? [];
-    const { content, refusal, reasoning_content, reasoning, tool_calls, annotations } = choice?.delta ?? {};
-    chunks.push(...this.#say('reasoning', reasoning_content ?? reasoning));
-    chunks.push(...this.#say('text', content));
-    chunks.push(...this.#say('text', refusal));
-    for (const annotation of annotations ?? []) chunks.push(...this.#cite(annotation));
-    for (const call of tool_calls ?? []) chunks.push(...this.#hear(call));
-    if (choice?.finish_reason) this.#finish = choice.finish_reason;
+    const delta = choice?.delta ?? {};
+    const chunks = saidIn(delta).flatMap((said) => this.#say(said));
+    for (const annotation of delta.annotations ?? []) chunks.push(...this.#cite(annotation));
+    for (const piece of delta.tool_calls ?? []) chunks.push(...this.#hear(piece));
+    this.#keep(delta);
+    // Of OpenRouter: it ends its answer with an error.
+    if (choice?.finish_reason && choice.finish_reason !== 'error') this.#finish = choice.finish_reason;
     return this.#begun(chunks);
   }
 
   end(): AnswerEnd {
-    const chunks: UIMessageChunk[] = [...this.#close()];
+    const chunks: UIMessageChunk[] = [...this.#close(), ...this.#restOfExtras()];
     const calls: MadeCall[] = [];
-    for (const call of this.#calls.values()) {
-      const { made, chunks: more } = this.#settle(call);
+    for (const [index, call] of this.#calls.all.entries()) {
+      const { made, chunks: more } = this.#settle(call, index);
       chunks.push(...more);
       if (made) calls.push(made);
     }
     chunks.push({ type: 'finish-step' });
-    const goesOn = this.#options.mayCall && this.#calls.size > 0;
-    const finishReason = this.#calls.size > 0 ? 'tool-calls' : finishReasonOf(this.#finish);
-    return { chunks: this.#begun(chunks), calls, goesOn, finishReason, usage: this.#usage };
+    const goesOn = this.#options.mayCall && this.#calls.all.length > 0;
+    const { chunks: all, usage } = { chunks: this.#begun(chunks), usage: this.#usage };
+    const told = finishReasonOf(this.#finish);
+    if (this.#isCut)
+      return { chunks: all, calls, goesOn: goesOn && !this.#isCutAgain(calls), finishReason: told, usage };
+    return { chunks: all, calls, goesOn, finishReason: this.#calls.all.length > 0 ? 'tool-calls' : told, usage };
+  }
+
+  /** It ended within its last call. Providers that send calls whole may have closed the arguments themselves. */
+  get #isCut(): boolean {
+    const reason = finishReasonOf(this.#finish);
+    return this.#calls.all.length > 0 && (reason === 'length' || reason === 'content-filter');
+  }
+
+  #isCutAgain(calls: readonly MadeCall[]): boolean {
+    return calls.length === 0 && this.#options.cutBefore + 1 >= MOST_CUT;
   }
 
   #begun(chunks: UIMessageChunk[]): UIMessageChunk[] {
@@ -152,17 +155,20 @@ export class AnswerChunks {
     return [{ type: 'start-step' }, ...chunks];
   }
 
-  #say(kind: 'text' | 'reasoning', delta: string | null | undefined): UIMessageChunk[] {
-    if (delta === null || delta === undefined || delta === '') return [];
+  #say({ kind, text, sentAs }: Said): UIMessageChunk[] {
     const chunks: UIMessageChunk[] = [];
-    if (this.#open?.kind !== kind) {
+    if (this.#open?.kind !== kind || this.#open.sentAs !== sentAs) {
       chunks.push(...this.#close());
-      this.#parts += 1;
-      this.#open = { kind, id: `${this.#options.prefix}-${this.#parts}`, shown: new Shown() };
+      this.#open = { kind, id: this.#partId(), shown: new Shown(), ...(sentAs ? { sentAs } : {}) };
       chunks.push({ type: `${kind}-start`, id: this.#open.id });
     }
-    const shown = this.#open.shown.add(delta);
+    const shown = this.#open.shown.add(text);
     return shown === '' ? chunks : [...chunks, { type: `${kind}-delta`, id: this.#open.id, delta: shown }];
+  }
+
+  #partId(): string {
+    this.#parts += 1;
+    return `${this.#options.prefix}-${this.#parts}`;
   }
 
   /** Each address once, and none that a browser would run. */
@@ -175,106 +181,105 @@ export class AnswerChunks {
     return [{ type: 'source-url', sourceId, url: storableText(url), ...title }];
   }
 
+  #keep(delta: ProviderDelta): void {
+    for (const [name, value] of Object.entries(delta)) {
+      const isThought = (name === 'reasoning_content' || name === 'reasoning') && typeof value !== 'string';
+      if (!READ_MEMBERS.has(name) || isThought) this.#extras.add(name, value as Json);
+    }
+  }
+
   #close(): UIMessageChunk[] {
     const open = this.#open;
     this.#open = undefined;
     if (!open) return [];
-    const { kind, id, shown } = open;
+    const { kind, id, shown, sentAs } = open;
     const rest = shown.end();
-    return [...(rest === '' ? [] : [{ type: `${kind}-delta` as const, id, delta: rest }]), { type: `${kind}-end`, id }];
+    const deltas: UIMessageChunk[] = rest === '' ? [] : [{ type: `${kind}-delta`, id, delta: rest }];
+    return [...deltas, { type: `${kind}-end`, id, ...this.#beside(sentAs) }];
   }
 
-  #hear({ index, id, function: said }: NonNullable<ProviderDelta['tool_calls']>[number]): UIMessageChunk[] {
-    const chunks = [...this.#close()];
-    const call = this.#calls.get(index) ?? this.#newCall(id, index);
-    this.#calls.set(index, call);
-    call.name += said?.name ?? '';
-    const delta = said?.arguments ?? '';
-    call.text += delta;
-    if (!this.#tools.has(call.name)) return chunks;
-    const { toolCallId, name: toolName } = call;
-    const inputTextDelta = call.shown.add(call.isShown ? delta : call.text);
-    if (!call.isShown) {
-      call.isShown = true;
-      chunks.push({ type: 'tool-input-start', toolCallId, toolName });
+  /** What came beside the part, and where its thoughts came. */
+  #beside(sentAs: Said['sentAs']) {
+    if (sentAs === undefined && this.#extras.isEmpty) return {};
+    const members = this.#extras.isEmpty ? {} : { members: this.#extras.take() };
+    return metadataOf({ provider: this.#options.provider, ...(sentAs ? { sentAs } : {}), ...members });
+  }
+
+  /** What came without a word: thoughts that only the provider can read. */
+  #restOfExtras(): UIMessageChunk[] {
+    if (this.#extras.isEmpty) return [];
+    const id = this.#partId();
+    return [
+      { type: 'reasoning-start', id },
+      { type: 'reasoning-end', id, ...this.#beside(undefined) },
+    ];
+  }
+
+  #hear(piece: CallDelta): UIMessageChunk[] {
+    const chunks = this.#close();
+    const { call, added } = this.#calls.take(piece);
+    if (!this.#tools.has(call.name) || this.#calls.all.length > this.#options.mostCalls) return chunks;
+    const shown = this.#shownCall(call);
+    const { toolCallId } = shown;
+    const inputTextDelta = shown.text.add(shown.isShown ? added : call.text);
+    if (!shown.isShown) {
+      shown.isShown = true;
+      chunks.push({ type: 'tool-input-start', toolCallId, toolName: call.name });
     }
     if (inputTextDelta !== '') chunks.push({ type: 'tool-input-delta', toolCallId, inputTextDelta });
     return chunks;
   }
 
-  #newCall(id: string | null | undefined, index: number): Call {
-    return { toolCallId: this.#idOf(id, index), name: '', text: '', shown: new Shown(), isShown: false };
+  #shownCall(call: GatheredCall): ShownCall {
+    const shown = this.#shownCalls.get(call) ?? { toolCallId: this.#idOf(call), text: new Shown(), isShown: false };
+    this.#shownCalls.set(call, shown);
+    return shown;
   }
 
-  /** The provider's id, if it is not used yet. */
-  #idOf(given: string | null | undefined, index: number): string {
-    const isGood = given !== null && given !== undefined && /^[\w.:-]{1,128}$/.test(given) && !this.#ids.has(given);
-    const id = isGood ? given : `${this.#options.prefix}-call-${index}`;
+  /** The provider's id, if it is one and not used yet. */
+  #idOf({ givenId }: GatheredCall): string {
+    const isGood = givenId !== undefined && CALL_ID.test(givenId) && !this.#ids.has(givenId);
+    const id = isGood ? givenId : this.#ownId();
     this.#ids.add(id);
     return id;
   }
 
-  #settle({ toolCallId, name, text }: Call): { made?: MadeCall; chunks: UIMessageChunk[] } {
-    const tool = this.#tools.get(name);
-    const { input, problem } = parsed(text);
-    const given = input ?? storableText(text);
-    if (!tool) {
-      const known = [...this.#tools.keys()].join(', ');
-      const toolName = name === '' ? 'unknown' : storableText(name);
-      const errorText = `There is no tool ${JSON.stringify(storableText(name))}. ${known === '' ? 'There are none.' : `There are: ${known}`}`;
-      return {
-        chunks: [{ type: 'tool-input-error', toolCallId, toolName, input: given, errorText, dynamic: true }],
-      };
+  /** Nine letters and digits, which is all that Mistral takes. */
+  #ownId(): string {
+    for (let count = this.#ids.size; ; count += 1) {
+      const hash = createHash('sha256').update(`${this.#options.prefix} call ${count}`).digest('base64');
+      const id = hash.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 9);
+      if (!this.#ids.has(id)) return id;
     }
-    if (!this.#options.mayCall) {
-      const errorText = 'The turn may call no more tools';
-      return { chunks: [{ type: 'tool-input-error', toolCallId, toolName: name, input: given, errorText }] };
+  }
+
+  #settle(call: GatheredCall, index: number) {
+    const { name, text, givenId } = call;
+    const { toolCallId } = this.#shownCall(call);
+    const unusable = givenId !== undefined && !CALL_ID.test(givenId) && givenId.length <= LONGEST_GIVEN_ID;
+    const kept = {
+      ...(call.extras.isEmpty ? {} : { members: call.extras.take() }),
+      ...(unusable ? { id: storableText(givenId) } : {}),
+    };
+    const isKept = Object.keys(kept).length > 0;
+    const metadata = isKept ? metadataOf({ provider: this.#options.provider, ...kept }) : {};
+    return settledCall({ toolCallId, name, text, metadata, refusal: this.#refusalOf(index) }, this.#tools);
+  }
+
+  #refusalOf(index: number): string | undefined {
+    const { mayCall, mostCalls } = this.#options;
+    const { length } = this.#calls.all;
+    if (!mayCall) return 'The turn may call no more tools';
+    if (index >= mostCalls) {
+      return `Of the ${length} calls of one answer only the first ${mostCalls} are made. Make the others in your next answers`;
     }
-    const problems = input === undefined ? [problem] : tool.problems(input);
-    if (input === undefined || problems.length > 0) {
-      const errorText = `The arguments cannot be taken: ${problems.join('; ')}`;
-      return { chunks: [{ type: 'tool-input-error', toolCallId, toolName: name, input: given, errorText }] };
-    }
-    const available: UIMessageChunk = { type: 'tool-input-available', toolCallId, toolName: name, input };
-    const made = { toolCallId, kind: tool.kind, name, input };
-    if (tool.policy === 'deny') {
-      return { made: { ...made, status: 'DENIED' }, chunks: [available, { type: 'tool-output-denied', toolCallId }] };
-    }
-    if (tool.policy === 'approve') {
-      const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId: `approve-${toolCallId}`, toolCallId };
-      return { made: { ...made, status: 'NEEDS_APPROVAL' }, chunks: [available, asked] };
-    }
-    return { made: { ...made, status: 'PENDING' }, chunks: [available] };
+    if (!this.#isCut || index < length - 1) return undefined;
+    return finishReasonOf(this.#finish) === 'length'
+      ? 'The tool did not run: the answer was cut off within this call, at the limit of output tokens. Say and think less before it, or divide the work into smaller calls'
+      : "The tool did not run: the provider's content filter ended the answer within this call";
   }
 }
 
-type Parsed = { input: JsonObject; problem?: undefined } | { input?: undefined; problem: string };
-
-/** The arguments, or why they cannot be taken or kept. */
-function parsed(text: string): Parsed {
-  if (text.trim() === '') return { input: {} };
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isJsonObject(value)) return { problem: 'the arguments are not a JSON object' };
-    const unstorable = storageProblem(JSON.stringify(value));
-    if (unstorable !== undefined) return { problem: unstorable };
-    const infinite = infiniteNumberAt(text, value);
-    if (infinite === undefined) return { input: value };
-    return { problem: placed({ path: infinite, message: 'is larger than a number can be' }) };
-  } catch {
-    return { problem: 'the arguments are not a JSON object' };
-  }
-}
-
-/** As the protocol has it, streamed or not. */
-export function usageOf(usage: ProviderUsage): Usage {
-  const inputTokens = usage.prompt_tokens ?? 0;
-  const outputTokens = usage.completion_tokens ?? 0;
-  return {
-    inputTokens,
-    outputTokens,
-    totalTokens: usage.total_tokens ?? inputTokens + outputTokens,
-    cachedInputTokens: usage.prompt_tokens_details?.cached_tokens ?? 0,
-    reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
-  };
-}
+const CALL_ID = /^[\w.:-]{1,128}$/;
+/** Gateways put signatures into ids. */
+const LONGEST_GIVEN_ID = 65_536;

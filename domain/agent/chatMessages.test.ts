@@ -9,7 +9,7 @@ test('steps are messages of their own, each call with its result', () => {
     role: 'assistant',
     parts: [
       { type: 'step-start' },
-      { type: 'reasoning', text: 'never sent back' },
+      { type: 'reasoning', text: 'of another provider' },
       { type: 'text', text: 'I look.' },
       { type: 'tool-find', toolCallId: 'c1', state: 'output-available', input: { q: 'x' }, output: { n: 1 } },
       { type: 'tool-find', toolCallId: 'c2', state: 'output-error', input: { q: 'y' }, errorText: 'gone' },
@@ -17,7 +17,7 @@ test('steps are messages of their own, each call with its result', () => {
       { type: 'text', text: 'Found.' },
     ],
   };
-  expect(chatMessages('Help.', [user('Find it'), assistant])).toEqual([
+  expect(chatMessages('Help.', [user('Find it'), assistant], 'here')).toEqual([
     { role: 'system', content: 'Help.' },
     { role: 'user', content: 'Find it' },
     {
@@ -44,7 +44,7 @@ test('a call that was refused or never finished has a result too', () => {
       { type: 'tool-buy', toolCallId: 'c2', state: 'input-available', input: {} },
     ],
   };
-  expect(chatMessages('', [assistant]).slice(1)).toEqual([
+  expect(chatMessages('', [assistant], 'here').slice(1)).toEqual([
     { role: 'tool', tool_call_id: 'c1', content: 'Not allowed: too dear' },
     { role: 'tool', tool_call_id: 'c2', content: 'The call was not finished.' },
   ]);
@@ -53,7 +53,7 @@ test('a call that was refused or never finished has a result too', () => {
 test('a name that the model made up is sent back as one that providers take', () => {
   const call = { toolCallId: 'c1', state: 'output-error', input: {}, errorText: 'There is no tool' } as const;
   const parts = [{ type: 'dynamic-tool' as const, toolName: `functions.find ${'x'.repeat(64)}`, ...call }];
-  expect(chatMessages('', [{ id: 'a', role: 'assistant', parts }])).toMatchObject([
+  expect(chatMessages('', [{ id: 'a', role: 'assistant', parts }], 'here')).toMatchObject([
     { tool_calls: [{ function: { name: `functions_find_${'x'.repeat(49)}` } }] },
     { role: 'tool' },
   ]);
@@ -73,7 +73,7 @@ test('files are sent as the protocol has them', () => {
       file('application/pdf', 'https://example.com/a.pdf'),
     ],
   };
-  expect(chatMessages('', [message])).toEqual([
+  expect(chatMessages('', [message], 'here')).toEqual([
     {
       role: 'user',
       content: [

@@ -1,20 +1,33 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionContentPart, ChatCompletionMessageParam } from 'openai/resources/chat/completions';
+import { isJsonObject } from '../json.ts';
+import { Extras } from './extras.ts';
+import { type KeptBeside, keptIn } from './keptBeside.ts';
+import type { SentAs } from './providerChunk.ts';
 import { asName, toolNameOf } from './toolNames.ts';
 
 type Part = UIMessage['parts'][number];
-type ToolCallParam = { id: string; type: 'function'; function: { name: string; arguments: string } };
+type ToolCallParam = {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+};
 
 /** A stored message, as far as the model receives it. */
 export type StoredMessage = Pick<UIMessage, 'id' | 'role' | 'parts'>;
 
 /**
- * A conversation in the form of the OpenAI protocol. Thoughts of the model are not sent back. Every call has a result;
- * an unfinished call has a text that says so.
+ * A conversation in the form of the OpenAI protocol. What this provider has sent beside the text goes back to it as it
+ * came: thoughts, signatures, further members of calls. Every call has a result; an unfinished call has a text that
+ * says so.
  */
-export function chatMessages(instructions: string, messages: readonly StoredMessage[]): ChatCompletionMessageParam[] {
+export function chatMessages(
+  instructions: string,
+  messages: readonly StoredMessage[],
+  provider: string,
+): ChatCompletionMessageParam[] {
   const system: ChatCompletionMessageParam[] = instructions === '' ? [] : [{ role: 'system', content: instructions }];
-  return [...system, ...messages.flatMap(messageParams)];
+  return [...system, ...messages.flatMap((message) => messageParams(message, provider))];
 }
 
 /** The newest `limit` of them, from a user's message on; all where there is no limit. */
@@ -28,10 +41,11 @@ export function lookBack<M extends StoredMessage>(messages: readonly M[], limit:
   return messages.slice(Math.max(asked, 0));
 }
 
-function messageParams({ role, parts }: StoredMessage): ChatCompletionMessageParam[] {
+/** The messages of one stored message. */
+export function messageParams({ role, parts }: StoredMessage, provider: string): ChatCompletionMessageParam[] {
   if (role === 'system') return [{ role, content: textOf(parts) }];
   if (role === 'user') return [{ role, content: userContent(parts) }];
-  return stepsOf(parts).flatMap(stepParams);
+  return stepsOf(parts).flatMap((step) => stepParams(step, provider));
 }
 
 function textOf(parts: readonly Part[]): string {
@@ -66,7 +80,8 @@ function unescaped(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 }
 
-function stepsOf(parts: readonly Part[]): Part[][] {
+/** The parts of each call of the model. */
+export function stepsOf(parts: readonly Part[]): Part[][] {
   const steps: Part[][] = [[]];
   for (const part of parts) {
     if (part.type === 'step-start') steps.push([]);
@@ -75,22 +90,58 @@ function stepsOf(parts: readonly Part[]): Part[][] {
   return steps;
 }
 
-function stepParams(parts: readonly Part[]): ChatCompletionMessageParam[] {
-  const text = textOf(parts);
+function stepParams(parts: readonly Part[], provider: string): ChatCompletionMessageParam[] {
   const calls: ToolCallParam[] = [];
   const results: ChatCompletionMessageParam[] = [];
   for (const part of parts) {
     const name = toolNameOf(part);
     if (name === undefined || !('toolCallId' in part)) continue;
-    const { toolCallId: id } = part;
-    const input = 'input' in part && part.input !== undefined ? part.input : {};
+    const { id = part.toolCallId, members } = keptWith(part, provider) ?? {};
+    const input = 'input' in part && isJsonObject(part.input) ? part.input : {};
     // A tool that is not there has the name that the model made up: a provider may refuse to hear it again.
-    calls.push({ id, type: 'function', function: { name: asName(name), arguments: JSON.stringify(input) } });
+    calls.push({
+      ...members,
+      id,
+      type: 'function',
+      function: { name: asName(name), arguments: JSON.stringify(input) },
+    });
     results.push({ role: 'tool', tool_call_id: id, content: resultOf(part) });
   }
+  const text = textOf(parts);
   if (text === '' && calls.length === 0) return [];
-  const content = text === '' ? null : text;
-  return [{ role: 'assistant', content, ...(calls.length === 0 ? {} : { tool_calls: calls }) }, ...results];
+  const { thoughts, members } = besideText(parts, provider);
+  const content = thoughts.content === undefined ? text || null : contentList(parts, provider);
+  const { content: _, ...others } = thoughts;
+  const made = calls.length === 0 ? {} : { tool_calls: calls };
+  return [{ ...members, ...others, role: 'assistant', content, ...made } as ChatCompletionMessageParam, ...results];
+}
+
+/** What the provider sent with the part. */
+function keptWith(part: Part, provider: string): KeptBeside | undefined {
+  const { providerMetadata, callProviderMetadata, resultProviderMetadata } = part as Record<string, unknown>;
+  return keptIn(providerMetadata ?? callProviderMetadata ?? resultProviderMetadata, provider);
+}
+
+/** Thoughts by the member in which they came, and the other members. */
+function besideText(parts: readonly Part[], provider: string) {
+  const thoughts: Partial<Record<SentAs, string>> = {};
+  const extras = new Extras();
+  for (const part of parts) {
+    if (part.type !== 'reasoning' && part.type !== 'text') continue;
+    const kept = keptWith(part, provider);
+    if (kept?.sentAs) thoughts[kept.sentAs] = (thoughts[kept.sentAs] ?? '') + part.text;
+    extras.addAll(kept?.members ?? {});
+  }
+  return { thoughts, members: extras.take() };
+}
+
+/** Mistral's form: thoughts and text in one list. */
+function contentList(parts: readonly Part[], provider: string): object[] {
+  return parts.flatMap((part): object[] => {
+    if (part.type === 'text') return part.text === '' ? [] : [{ type: 'text', text: part.text }];
+    if (part.type !== 'reasoning' || keptWith(part, provider)?.sentAs !== 'content') return [];
+    return [{ type: 'thinking', thinking: [{ type: 'text', text: part.text }] }];
+  });
 }
 
 function resultOf(part: Part): string {

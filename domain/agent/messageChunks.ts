@@ -1,4 +1,4 @@
-import type { UIMessage, UIMessageChunk } from 'ai';
+import type { ProviderMetadata, UIMessage, UIMessageChunk } from 'ai';
 import { toolNameOf } from './toolNames.ts';
 
 type Part = UIMessage['parts'][number];
@@ -13,6 +13,8 @@ interface CallPart {
   output?: unknown;
   errorText?: string;
   approval?: { id: string };
+  callProviderMetadata?: ProviderMetadata;
+  resultProviderMetadata?: ProviderMetadata;
 }
 
 /** The stream of a stored message, whose own chunks are gone: folded, they are the message again. */
@@ -22,9 +24,9 @@ export function messageChunks(parts: readonly Part[]): UIMessageChunk[] {
       const isFirst = !parts.slice(0, index).some(({ type }) => type === 'step-start');
       return [...(isFirst ? [] : [{ type: 'finish-step' as const }]), { type: 'start-step' }];
     }
-    if (part.type === 'text') return textChunks('text', `kept-${index}`, part.text);
+    if (part.type === 'text') return textChunks('text', `kept-${index}`, part);
     // A thought is kept with its id.
-    if (part.type === 'reasoning') return textChunks('reasoning', part.id ?? `kept-${index}`, part.text);
+    if (part.type === 'reasoning') return textChunks('reasoning', part.id ?? `kept-${index}`, part);
     if (part.type === 'source-url') {
       const { sourceId, url, title } = part;
       return [{ type: 'source-url', sourceId, url, ...(title === undefined ? {} : { title }) }];
@@ -35,12 +37,20 @@ export function messageChunks(parts: readonly Part[]): UIMessageChunk[] {
   return parts.some(({ type }) => type === 'step-start') ? [...chunks, { type: 'finish-step' }] : chunks;
 }
 
-function textChunks(kind: 'text' | 'reasoning', id: string, delta: string): UIMessageChunk[] {
+function textChunks(
+  kind: 'text' | 'reasoning',
+  id: string,
+  { text: delta, providerMetadata }: { text: string; providerMetadata?: ProviderMetadata },
+): UIMessageChunk[] {
   return [
     { type: `${kind}-start`, id },
-    { type: `${kind}-delta`, id, delta },
-    { type: `${kind}-end`, id },
+    ...(delta === '' ? [] : [{ type: `${kind}-delta` as const, id, delta }]),
+    { type: `${kind}-end`, id, ...beside(providerMetadata) },
   ];
+}
+
+function beside(providerMetadata: ProviderMetadata | undefined) {
+  return providerMetadata === undefined ? {} : { providerMetadata };
 }
 
 function callChunks(toolName: string, call: CallPart): UIMessageChunk[] {
@@ -49,9 +59,17 @@ function callChunks(toolName: string, call: CallPart): UIMessageChunk[] {
   const given = { toolCallId, toolName, ...dynamic };
   // The input was not taken.
   if (state === 'output-error' && (input === undefined || rawInput !== undefined || call.type === 'dynamic-tool'))
-    return [{ type: 'tool-input-error', ...given, input: rawInput ?? input, errorText }];
+    return [
+      {
+        type: 'tool-input-error',
+        ...given,
+        input: rawInput ?? input,
+        errorText,
+        ...beside(call.resultProviderMetadata),
+      },
+    ];
   const begun: UIMessageChunk[] = [
-    { type: 'tool-input-available', ...given, input },
+    { type: 'tool-input-available', ...given, input, ...beside(call.callProviderMetadata) },
     ...(approval ? [{ type: 'tool-approval-request' as const, approvalId: approval.id, toolCallId }] : []),
   ];
   if (state === 'output-available') return [...begun, { type: 'tool-output-available', toolCallId, output }];

@@ -19,18 +19,26 @@ export interface TurnRef {
  */
 export const CALLS_PER_HISTORY = 200;
 
+/** The tries of a model call that have failed; absent: none. */
+interface EarlierTries {
+  retries?: number;
+  waitedMs?: number;
+}
+
 /** One model call; `step` counts from 1. */
-export interface ModelCall extends TurnRef {
+export interface ModelCall extends TurnRef, EarlierTries {
   step: number;
 }
+
+export interface NamingCall extends TurnRef, EarlierTries {}
 
 export type ModelOutcome =
   /** `done`: there is nothing more to do. `asks`: of its calls some need a person. */
   | { kind: 'answered'; done: boolean; calls: ToolCallRef[]; asks: boolean }
   /** The model was not asked yet: these calls, which a person has approved, run before it is. */
   | { kind: 'approved'; calls: ToolCallRef[] }
-  /** It may pass: so many more tries, not before `delayMs` where the provider said so. */
-  | { kind: 'failed'; code: string; retries: number; delayMs?: number }
+  /** It is to be tried again after `delayMs`; without that it has failed for good. */
+  | { kind: 'failed'; code: string; delayMs?: number }
   | { kind: 'stopped' };
 
 export interface ToolCall extends TurnRef, ToolCallRef {}
@@ -73,8 +81,8 @@ export interface TurnEnded {
   wantsName?: boolean;
 }
 
-/** `failed`: it may pass; not before `delayMs`, where the provider said so. */
-export type TaskNaming = { kind: 'done' } | { kind: 'failed'; delayMs?: number };
+/** `failed`: it is to be tried again after `delayMs`. */
+export type TaskNaming = { kind: 'done' } | { kind: 'failed'; delayMs: number };
 
 export interface TurnActivities {
   callModel(call: ModelCall): Promise<ModelOutcome>;
@@ -83,7 +91,7 @@ export interface TurnActivities {
   /** Makes the call and notes its result. */
   callTool(call: RemoteToolCall): Promise<void>;
   endTurn(end: TurnEnd): Promise<TurnEnded>;
-  nameTask(ref: TurnRef): Promise<TaskNaming>;
+  nameTask(call: NamingCall): Promise<TaskNaming>;
   /** Asks one to stop that another workflow, or nobody yet, has started. */
   stopTurn(ref: TurnRef): Promise<void>;
   /** Waits until the turn's row has ended. */

@@ -15,10 +15,12 @@ function textOf(parts: UIMessage['parts']): string {
 const MEANINGS: Readonly<Record<string, string>> = {
   AGENT_GONE: 'the agent was deleted',
   MCP_UNAVAILABLE: 'an MCP server of the agent does not answer',
+  PROVIDER_ANSWER_UNCLEAR: 'the model provider answered in another way than its protocol says',
   PROVIDER_ANSWER_TOO_LARGE: 'the answer of the model provider is larger than PROVIDER_MAX_ANSWER_BYTES',
   PROVIDER_BROKE_OFF: 'the model provider ended its answer in the middle',
   PROVIDER_MISSING:
     'there is no model provider: name a connection of the app openai as aiConnectionId, or set OPENAI_API_KEY of the deployment',
+  PROVIDER_QUOTA: 'the account at the model provider has no credit or quota left',
   PROVIDER_RATE_LIMITED: 'the model provider takes no more requests for now',
   PROVIDER_REFUSED_ADDRESS: 'the address of the model provider is not public, and HTTP_ALLOWED_PRIVATE_HOSTS lacks it',
   PROVIDER_STATUS: 'the model provider failed or refused the request; where it lasts, check the model and settings',
@@ -29,8 +31,20 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 /** The text of a turn's failure for callers: its code and what that means, never the text of the provider. */
 export function errorTextOf(code: string | null): string {
-  const meaning = MEANINGS[code ?? ''];
+  const meaning = meaningOf(code);
   return `The turn failed: ${code ?? 'INTERNAL'}${meaning === undefined ? '' : ` (${meaning})`}`;
+}
+
+function meaningOf(code: string | null): string | undefined {
+  return Object.hasOwn(MEANINGS, code ?? '') ? MEANINGS[code ?? ''] : undefined;
+}
+
+/** Why a turn failed, as its row keeps it. The message may quote the provider, without secrets. */
+export interface TurnError {
+  code: string;
+  message: string;
+  /** When the provider takes requests again. */
+  retryAfterMs?: number;
 }
 
 /** Why a message ended, in the words of the `ai` package. */
@@ -39,11 +53,14 @@ export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' |
 const OF_PROVIDER: Readonly<Record<string, FinishReason>> = {
   stop: 'stop',
   length: 'length',
+  // Mistral's, where the context of the model is full; and that of some gateways.
+  model_length: 'length',
+  max_tokens: 'length',
   content_filter: 'content-filter',
   tool_calls: 'tool-calls',
   function_call: 'tool-calls',
 };
 
 export function finishReasonOf(providers: string | null | undefined): FinishReason {
-  return OF_PROVIDER[providers ?? ''] ?? 'other';
+  return Object.hasOwn(OF_PROVIDER, providers ?? '') ? (OF_PROVIDER[providers ?? ''] ?? 'other') : 'other';
 }

@@ -19,6 +19,37 @@ export const NO_USAGE: Usage = {
   reasoningTokens: 0,
 };
 
+/** Usage as the OpenAI protocol has it, streamed or not. A provider may send anything in it. */
+export interface ProviderUsage {
+  prompt_tokens?: unknown;
+  completion_tokens?: unknown;
+  total_tokens?: unknown;
+  prompt_tokens_details?: { cached_tokens?: unknown } | null;
+  completion_tokens_details?: { reasoning_tokens?: unknown } | null;
+}
+
+/** More tokens than any call has: sums of them stay exact. */
+const MOST_TOKENS = 1_000_000_000_000;
+
+/** In whole numbers from 0 on, whatever the provider has sent. */
+export function usageOf(usage: ProviderUsage | null | undefined): Usage {
+  const inputTokens = tokensOf(usage?.prompt_tokens) ?? 0;
+  const outputTokens = tokensOf(usage?.completion_tokens) ?? 0;
+  return {
+    inputTokens,
+    outputTokens,
+    totalTokens: tokensOf(usage?.total_tokens) ?? inputTokens + outputTokens,
+    cachedInputTokens: tokensOf(usage?.prompt_tokens_details?.cached_tokens) ?? 0,
+    reasoningTokens: tokensOf(usage?.completion_tokens_details?.reasoning_tokens) ?? 0,
+  };
+}
+
+function tokensOf(given: unknown): number | undefined {
+  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined;
+  return Math.min(Math.max(Math.round(number), 0), MOST_TOKENS);
+}
+
 /** With its cost, where the deployment gives a price of the model. */
 export function priced(usage: Usage, prices: ModelPrices | undefined, model: string): Usage {
   if (prices === undefined || !Object.hasOwn(prices.models, model)) return usage;

@@ -1,6 +1,7 @@
 import { closersOf } from '../../domain/agent/openParts.ts';
 import { isOpen, type RunEnd } from '../../domain/agent/runStatus.ts';
 import type { TurnEnd, TurnEnded } from '../../domain/agent/turnCalls.ts';
+import { errorTextOf } from '../../domain/agent/turnEnd.ts';
 import { addUsage, NO_USAGE } from '../../domain/agent/usage.ts';
 import type { Database } from '../../prisma/client.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
@@ -47,7 +48,7 @@ export async function endTurn(parts: TurnEndParts, end: TurnEnd): Promise<TurnEn
     usage,
     closers,
     ...(finishReason === undefined ? {} : { finishReason }),
-    ...(code === undefined ? {} : { code }),
+    ...(code === undefined ? {} : { code, error: { code, message: errorTextOf(code) } }),
     ...(message.parts.length === 0 ? {} : { message }),
   });
   // It was stopped or ended since the read: the current row decides.

@@ -7,7 +7,7 @@ import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { notFound, type ReadOptions } from './readResource.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, resourceFor } from './resource.ts';
 import { checkReadQuery } from './resourceQuery.ts';
 import { isIdOf, rowOf } from './rows.ts';
 
@@ -28,7 +28,10 @@ export async function changeResource(
   const { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES } = options;
   const { fields, flags } = checkReadQuery(resource, query);
   if (!isIdOf(resource, id)) throw notFound(resource);
-  const item = itemsSql({ resource, fields, answerBytes, single: true }, Prisma.sql`FROM changed t`);
+  const item = itemsSql(
+    { resource: resourceFor(resource, viewer), fields, answerBytes, single: true },
+    Prisma.sql`FROM changed t`,
+  );
   const where = Prisma.sql`${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(resource.frozen)}`;
   const changed =
     assignments.length === 0

@@ -7,7 +7,7 @@ import { type Item, itemOf, itemsSql } from './items.ts';
 import type { ListOptions } from './listResource.ts';
 import { orderBy, orderKeysOf } from './order.ts';
 import { type ParentsRow, parentChecks } from './parents.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, resourceFor } from './resource.ts';
 import { checkListQuery, type ListQuery } from './resourceQuery.ts';
 import { listedRows } from './rows.ts';
 
@@ -41,7 +41,7 @@ export async function countedPage(
   const parents = parentChecks(resource, viewer, selection);
   const keys = orderKeysOf(order, resource.idType ?? 'uuid');
   const page = itemsSql(
-    { resource, fields: checked.fields, answerBytes, single: false },
+    { resource: resourceFor(resource, viewer), fields: checked.fields, answerBytes, single: false },
     Prisma.sql`FROM ${resource.table} t WHERE ${where}
       ORDER BY ${orderBy(keys)} LIMIT ${limit}::int OFFSET ${offset}::bigint`,
   );

@@ -8,7 +8,7 @@ import { type Cursor, readCursor, type Seen, writeCursor } from './cursor.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { afterPosition, keyText, type Order, type OrderKey, orderBy, orderKeysOf } from './order.ts';
 import { type ParentsRow, parentChecks } from './parents.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, resourceFor } from './resource.ts';
 import { type CheckedListQuery, checkListQuery, checkShown, DEFAULT_LIMIT, type ListQuery } from './resourceQuery.ts';
 import { listedRows, type Selection } from './rows.ts';
 
@@ -130,7 +130,7 @@ async function pageOf(
   const { database, viewer, resource, checked, selection, answerBytes } = list;
   const where = listedRows(resource, viewer, { ...selection, conditions: [...(selection.conditions ?? []), ...from] });
   const page = itemsSql(
-    { resource, fields: checked.fields, answerBytes, single: false },
+    { resource: resourceFor(resource, viewer), fields: checked.fields, answerBytes, single: false },
     Prisma.sql`FROM ${resource.table} t WHERE ${where} ORDER BY ${orderBy(keys)} LIMIT ${limit + 1}::int`,
     keys.map(({ sql }, index) => ({ name: `#${index}`, sql })),
   );

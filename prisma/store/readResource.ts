@@ -5,7 +5,7 @@ import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, resourceFor } from './resource.ts';
 import { checkReadQuery, checkShown, type ReadQuery } from './resourceQuery.ts';
 import { isIdOf, type Key, rowByKey, rowOf } from './rows.ts';
 
@@ -37,7 +37,7 @@ export async function readResource(
       ? rowOf(resource, viewer, name, { flags, scope })
       : rowByKey(resource, viewer, name, { flags, scope });
   const from = Prisma.sql`FROM ${resource.table} t WHERE ${row}`;
-  const item = itemsSql({ resource, fields, answerBytes, single: true }, from);
+  const item = itemsSql({ resource: resourceFor(resource, viewer), fields, answerBytes, single: true }, from);
   // Raw: columns and expansions come from the resource's table; every read runs it.
   const [found] = await rowsOf<{ item: string }>(
     database,

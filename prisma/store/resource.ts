@@ -37,6 +37,8 @@ export interface Resource {
   listed?: (flags: ReadonlySet<string>, viewer: Viewer) => Prisma.Sql;
   /** The only fields that this caller is shown, where it is not all: others are 403. */
   shownTo?: (viewer: Viewer) => ReadonlySet<string> | undefined;
+  /** Fields that this caller is shown in another way. */
+  shownAs?: (viewer: Viewer) => Record<string, ResourceField>;
   /** Default order of lists. */
   order: Order;
   /** The fields that PATCH sets: the assignment, by the member of the body. */
@@ -94,6 +96,11 @@ export interface Filter {
   /** The condition; undefined when the text is no such value. */
   where: (text: string) => Prisma.Sql | undefined;
   expected: string;
+}
+
+/** The resource as this caller is shown it. */
+export function resourceFor(resource: Resource, viewer: Viewer): Resource {
+  return resource.shownAs ? { ...resource, fields: { ...resource.fields, ...resource.shownAs(viewer) } } : resource;
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

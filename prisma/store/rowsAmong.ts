@@ -5,7 +5,7 @@ import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import type { ReadOptions } from './readResource.ts';
-import type { Resource } from './resource.ts';
+import { type Resource, resourceFor } from './resource.ts';
 import { checkListQuery } from './resourceQuery.ts';
 import { listedRows } from './rows.ts';
 
@@ -23,7 +23,7 @@ export async function rowsAmong(
   const { fields, flags } = checkListQuery(resource, query);
   const where = listedRows(resource, viewer, { flags, scope });
   const page = itemsSql(
-    { resource, fields, answerBytes, single: false },
+    { resource: resourceFor(resource, viewer), fields, answerBytes, single: false },
     Prisma.sql`FROM ${resource.table} t JOIN (${among}) named ON named.id = t.id WHERE ${where} ORDER BY named.ordinal`,
   );
   // Raw: columns come from the resource's table, ids and their order from another statement.

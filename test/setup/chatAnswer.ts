@@ -47,6 +47,14 @@ export class ChatAnswer {
       this.#open();
       if (!this.#response.destroyed) await once(this.#response, 'close');
       return true;
+    } else if ('close' in step) {
+      this.#open();
+      this.#response.end();
+      return true;
+    } else if ('chunk' in step) this.#write({ ...this.#head('chat.completion.chunk'), ...step.chunk });
+    else if ('raw' in step) {
+      this.#open();
+      if (!this.#response.destroyed) this.#response.write(step.raw);
     } else if ('disconnect' in step) {
       // Earlier writes still arrive.
       this.#response.socket?.destroySoon();

@@ -12,6 +12,12 @@ export type ModelStep =
   | { usage: Partial<ScriptedUsage> }
   /** An error in place of an answer, or, after the first delta, in the middle of it. */
   | { status: number; headers?: Record<string, string>; error?: object }
+  /** A chunk of a stream as a provider sends it; its id and model are added. */
+  | { chunk: object }
+  /** What stands in the stream, as it is. */
+  | { raw: string }
+  /** Ends the stream as it is: without a finish reason, usage or [DONE] of the script's own. */
+  | { close: true }
   /** Closes the socket without a word. */
   | { disconnect: true }
   /** Says nothing more until the caller goes away. */

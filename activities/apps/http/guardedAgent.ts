@@ -6,7 +6,10 @@ import { buildAddressGuard, type GuardSettings, type RefusedAddress } from '../g
  * Connections that the guard lets through. Each redirect is a connection of its own, so it is checked too. Proxy
  * settings of the environment play no part: a proxy would resolve again.
  */
-export function buildGuardedAgent(settings: GuardSettings): Agent {
+export function buildGuardedAgent(
+  settings: GuardSettings,
+  timeouts: Pick<Agent.Options, 'headersTimeout' | 'bodyTimeout'> = {},
+): Agent {
   const guard = buildAddressGuard(settings);
   // One for each of the guard's lookups: a connector keeps the TLS sessions of its hosts.
   const connectors = new Map<LookupFunction, buildConnector.connector>();
@@ -16,6 +19,7 @@ export function buildGuardedAgent(settings: GuardSettings): Agent {
     return connector;
   };
   return new Agent({
+    ...timeouts,
     connect: (options, callback) => {
       const port = options.port || (options.protocol === 'https:' ? '443' : '80');
       let lookup: LookupFunction;

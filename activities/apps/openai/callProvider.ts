@@ -1,13 +1,19 @@
 import type { OpenAI } from 'openai';
+import { usageOf } from '../../../domain/agent/usage.ts';
 import type { Json } from '../../../domain/json.ts';
-import { providerOf } from '../../providers/chosenProvider.ts';
+import { type ChosenProvider, providerOf } from '../../providers/chosenProvider.ts';
+import { withLimit } from '../../providers/limitName.ts';
 import type { OpenAiClient } from '../../providers/openAiClient.ts';
 import { providerFailure } from '../../providers/providerFailure.ts';
 import { type ActionCall, type ActionResult, failed } from '../executor.ts';
+import type { ChatBody } from './conversation.ts';
 
 export interface OpenAiSettings {
   openAiClient: OpenAiClient;
 }
+
+/** The package's own timeout comes after ours, which has the message. */
+const PACKAGE_LATER_MS = 1_000;
 
 type RequestOptions = NonNullable<Parameters<OpenAI['chat']['completions']['create']>[1]>;
 
@@ -16,22 +22,24 @@ export async function callProvider<T>(
   { openAiClient }: OpenAiSettings,
   call: ActionCall,
   timeoutMs: number,
-  ask: (client: OpenAI, options: RequestOptions) => Promise<T>,
+  ask: (provider: ChosenProvider, options: RequestOptions) => Promise<T>,
   read: (answer: T) => ActionResult | Promise<ActionResult>,
 ): Promise<ActionResult> {
   call.signal.throwIfAborted();
   const { connection, origin } = call;
-  const { client, secrets } = await providerOf(openAiClient, connection?.credentials ?? {}, origin?.workspaceId);
+  const provider = await providerOf(openAiClient, connection?.credentials ?? {}, origin?.workspaceId);
   const timeout = AbortSignal.timeout(timeoutMs);
   let answer: T;
   try {
     const signal = AbortSignal.any([call.signal, timeout]);
-    answer = await ask(client, { signal, headers: { 'idempotency-key': call.idempotencyKey } });
+    // The timeout of the input alone counts, however long it is.
+    const options = { signal, timeout: timeoutMs + PACKAGE_LATER_MS };
+    answer = await ask(provider, { ...options, headers: { 'idempotency-key': call.idempotencyKey } });
   } catch (error) {
     call.signal.throwIfAborted();
     const message = `The model provider did not answer within ${timeoutMs} ms.`;
     if (timeout.aborted) return failed('PROVIDER_TIMEOUT', message, { retryable: true });
-    const { code, message: said, retryable, retryAfterMs } = await providerFailure(error, secrets);
+    const { code, message: said, retryable, retryAfterMs } = await providerFailure(error, provider.secrets);
     return failed(code, said, { retryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
   }
   return read(answer);
@@ -44,11 +52,22 @@ export function unclearAnswer(what: string): ActionResult {
 
 /** Tokens under the project's names; missing counts are 0. */
 export function providerUsage(usage: OpenAI.CompletionUsage | undefined): Record<string, Json> {
-  return {
-    inputTokens: usage?.prompt_tokens ?? 0,
-    outputTokens: usage?.completion_tokens ?? 0,
-    totalTokens: usage?.total_tokens ?? 0,
-    cachedInputTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
-    reasoningTokens: usage?.completion_tokens_details?.reasoning_tokens ?? 0,
-  };
+  return usageOf(usage) as object as Record<string, Json>;
+}
+
+/** A chat with its limit under the name that the provider knows; the second try is a request of its own. */
+export function askChat(
+  provider: ChosenProvider,
+  { maxTokens, ...body }: ChatBody,
+  options: RequestOptions,
+): Promise<OpenAI.ChatCompletion> {
+  return withLimit(
+    provider,
+    { model: body.model, limit: maxTokens, usual: 'max_completion_tokens' },
+    (limit, isAgain) => {
+      const key = new Headers(options.headers as Record<string, string>).get('idempotency-key');
+      const again = isAgain && key !== null ? { headers: { 'idempotency-key': `${key}-limit` } } : {};
+      return provider.client.chat.completions.create({ ...body, ...limit }, { ...options, ...again });
+    },
+  );
 }

@@ -1,6 +1,7 @@
+import { contentText } from '../../../domain/agent/providerChunk.ts';
 import { withInputs } from '../checkedInputs.ts';
 import { type Executor, failed, succeeded } from '../executor.ts';
-import { callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
+import { askChat, callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
 /** The executor of `openai.chat`. */
@@ -12,12 +13,12 @@ export function buildChat(settings: OpenAiSettings): Executor {
       settings,
       call,
       inputs.timeoutMs,
-      (client, options) => client.chat.completions.create(body, options),
+      (provider, options) => askChat(provider, body, options),
       (answer) => {
         const [choice] = answer.choices ?? [];
         if (choice === undefined) return unclearAnswer('an answer of the model');
         const { message, finish_reason: finishReason } = choice;
-        const text = message.content ?? message.refusal ?? '';
+        const text = contentText(message.content) || (message.refusal ?? '');
         return succeeded({ text, finishReason, model: answer.model, usage: providerUsage(answer.usage) });
       },
     );

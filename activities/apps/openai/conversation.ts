@@ -16,8 +16,13 @@ export const CONVERSATION = {
 
 type Inputs = z.output<z.ZodObject<typeof CONVERSATION>>;
 
+/** The body of the call, without its limit of tokens, which has two names. */
+export interface ChatBody extends OpenAI.ChatCompletionCreateParamsNonStreaming {
+  maxTokens?: number;
+}
+
 /** The body of the call; undefined where nothing is asked. */
-export function conversationOf(inputs: Inputs): OpenAI.ChatCompletionCreateParamsNonStreaming | undefined {
+export function conversationOf(inputs: Inputs): ChatBody | undefined {
   const { model, prompt, system, messages = [], temperature, maxTokens } = inputs;
   const asked: OpenAI.ChatCompletionMessageParam[] = [
     ...(system ? [{ role: 'system' as const, content: system }] : []),
@@ -29,7 +34,7 @@ export function conversationOf(inputs: Inputs): OpenAI.ChatCompletionCreateParam
     model,
     messages: asked,
     ...(temperature === undefined ? {} : { temperature }),
-    ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
   };
 }
 

@@ -22,7 +22,7 @@ export function buildEmbedding(settings: OpenAiSettings): Executor {
         settings,
         call,
         timeoutMs,
-        (client, options) =>
+        ({ client }, options) =>
           client.embeddings.create(
             { model, input: texts, encoding_format: 'float', ...(dimensions === undefined ? {} : { dimensions }) },
             options,

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { contentText } from '../../../domain/agent/providerChunk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { attributeSchemaProblems } from '../../../domain/object/attributeSchema.ts';
 import { compileRules } from '../../../domain/object/compiledRules.ts';
 import { DEFAULT_SCHEMA_LIMITS } from '../../../domain/object/rules.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import { type Executor, failed, succeeded } from '../executor.ts';
-import { callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
+import { askChat, callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
 import { CONVERSATION, conversationOf, NOTHING_ASKED } from './conversation.ts';
 
 /**
@@ -25,8 +26,8 @@ export function buildStructured(settings: OpenAiSettings): Executor {
         settings,
         call,
         inputs.timeoutMs,
-        (client, options) =>
-          client.chat.completions.create({ ...body, response_format: { type: 'json_schema', json_schema } }, options),
+        (provider, options) =>
+          askChat(provider, { ...body, response_format: { type: 'json_schema', json_schema } }, options),
         (answer) => {
           const [choice] = answer.choices ?? [];
           if (choice === undefined) return unclearAnswer('an answer of the model');
@@ -35,7 +36,7 @@ export function buildStructured(settings: OpenAiSettings): Executor {
           if (finishReason === 'content_filter') {
             return failed('CONTENT_FILTERED', 'The model provider held the answer back: its content filter.');
           }
-          const read = readValue(schema, message.content ?? '');
+          const read = readValue(schema, contentText(message.content));
           if (typeof read === 'string') {
             const why = finishReason === 'length' ? 'was cut off: raise maxTokens' : read;
             return failed('MODEL_ANSWER_INVALID', `The answer of the model ${why}.`, { retryable: true });

@@ -12,10 +12,13 @@ export const sendMessage: Operation<'sendMessage'> = async (request) => {
   const { runId } = await startTurn(request, true);
   const answer = await untilEnded(request, runId);
   if (signal.aborted || !answer) throw new Problem('NOT_FOUND', 'The task was deleted during the turn');
-  const { status, code, message } = answer;
+  const { status, code, error, message } = answer;
   if (isOpen(status)) return new Answer({ taskId: params.taskId, runId, status: 'RUNNING' }, { status: 202 });
   if (status === 'FAILED')
-    throw new Problem('TURN_FAILED', errorTextOf(code), { members: { taskId: params.taskId, runId, reason: code } });
+    throw new Problem('TURN_FAILED', errorTextOf(code), {
+      members: { taskId: params.taskId, runId, reason: code },
+      ...(error?.retryAfterMs === undefined ? {} : { retryAfter: error.retryAfterMs / 1_000 }),
+    });
   if (prefersText(headers.accept))
     return new Answer(textOf(message), { headers: { 'content-type': 'text/plain; charset=utf-8' } });
   return { taskId: params.taskId, messages: message === null ? [] : [message] };

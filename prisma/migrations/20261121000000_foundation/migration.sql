@@ -1951,6 +1951,11 @@ CREATE TABLE task_runs (
   finish_reason text,
   -- Code of a failure.
   code text,
+  -- {code, message, retryAfterMs?} of a failure, or of the last try of a model call, which is tried again at retry_at.
+  error jsonb,
+  retry_at timestamptz(3),
+  -- {toolResults, messages} that the newest model call was not shown, or not whole.
+  context_trimmed jsonb,
   stop_requested_at timestamptz(3),
   request_id text,
   -- The requester, if it is not a person: a turn through a tool call, or an execution through the action agent.run.
@@ -2007,6 +2012,11 @@ CREATE TABLE run_tool_calls (
 );
 CREATE UNIQUE INDEX run_tool_calls_result_id_key ON run_tool_calls (result_id) WHERE result_id IS NOT NULL;
 CREATE INDEX run_tool_calls_execution_id_idx ON run_tool_calls (execution_id) WHERE execution_id IS NOT NULL;
+
+-- Tokens of a usage; whole numbers from 0 on, and 0 for anything else that an older version may have taken from a provider.
+CREATE FUNCTION tokens_in(p_usage jsonb, p_name text) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
+  SELECT CASE WHEN p_usage ->> p_name ~ '^\d{1,15}(\.\d+)?$' THEN round((p_usage ->> p_name)::numeric)::bigint ELSE 0 END
+$$;
 
 -- Denies the unanswered approvals of a turn: the conversation goes on without them.
 CREATE FUNCTION deny_unanswered(p_task text, p_message text) RETURNS void LANGUAGE sql AS $$
@@ -2147,7 +2157,7 @@ DECLARE
   v_limit bigint;
   v_connection uuid;
 BEGIN
-  UPDATE task_runs r SET attempt = r.attempt + 1, begun_at = COALESCE(r.begun_at, now())
+  UPDATE task_runs r SET attempt = r.attempt + 1, begun_at = COALESCE(r.begun_at, now()), retry_at = NULL
   WHERE r.id = p_run AND r.workspace_id = p_workspace AND r.status = 'RUNNING'
   RETURNING r.* INTO v_run;
   IF NOT FOUND THEN RETURN; END IF;
@@ -2155,7 +2165,7 @@ BEGIN
   attempt := v_run.attempt;
   sequence := v_run.sequence;
   steps := v_run.steps;
-  SELECT COALESCE(sum((o.usage->>'totalTokens')::bigint), 0)::float8 INTO "calledTokens"
+  SELECT COALESCE(sum(tokens_in(o.usage, 'totalTokens')), 0)::float8 INTO "calledTokens"
   FROM task_runs o WHERE o.parent_run_id = p_run;
   "taskId" := v_run.task_id;
   "messageId" := v_run.message_id;
@@ -2187,7 +2197,7 @@ BEGIN
 END $$;
 
 -- Ends a turn once (prisma/store/turn/writeTurnEnd.ts): stores its message (null: none) and its last chunks, and starts the
--- next turn of the task. p_end: {status, finishReason?, code?, usage, message?, closers}. Returns no row if it has
+-- next turn of the task. p_end: {status, finishReason?, code?, error?, usage, message?, closers}. Returns no row if it has
 -- ended already, or if a stop was requested and it would ask for an approval. wantsName: the task has no name, and its
 -- agent has taskNamingInstructions.
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
@@ -2201,6 +2211,8 @@ BEGIN
   SELECT r.task_id INTO v_task FROM task_runs r WHERE r.id = p_run AND r.workspace_id = p_workspace;
   PERFORM FROM tasks t WHERE t.id = v_task FOR NO KEY UPDATE;
   UPDATE task_runs r SET status = p_end->>'status', finish_reason = p_end->>'finishReason', code = p_end->>'code',
+    -- What the last model call has noted says more.
+    error = CASE WHEN r.error->>'code' = p_end->>'code' THEN r.error ELSE p_end->'error' END, retry_at = NULL,
     usage = p_end->'usage', finished_at = now(), revision = r.revision + 1,
     sequence = r.sequence + CASE WHEN jsonb_array_length(p_end->'closers') > 0 THEN 1 ELSE 0 END
   WHERE r.id = p_run AND r.status IN ('RUNNING', 'QUEUED')

@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/client.ts';
 import { subjectOf } from '../agent/granted.ts';
 import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { equalFilter, isoTime, named, type Resource, uuidFilter } from '../resource.ts';
+import { equalFilter, isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';
 
 /** The running turn, and the newest whose time has come. */
 const RUNNING = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING'`;
@@ -23,10 +23,7 @@ export const TASK: Resource = {
     name: { sql: Prisma.sql`t.name` },
     isStreaming: { sql: Prisma.sql`EXISTS (SELECT FROM ${RUNNING})` },
     lastActivityAt: { sql: isoTime(Prisma.sql`t.last_activity_at`) },
-    latestRun: {
-      sql: Prisma.sql`(SELECT json_build_object('id', r.id, 'status', r.status, 'startedAt', ${isoTime(Prisma.sql`r.started_at`)},
-        'finishedAt', ${isoTime(Prisma.sql`r.finished_at`)}, 'finishReason', r.finish_reason, 'usage', r.usage) FROM ${LATEST})`,
-    },
+    latestRun: latestRun(Prisma.sql`jsonb_build_object('code', r.error -> 'code')`),
     activeStreamId: { sql: Prisma.sql`(SELECT r.id FROM ${RUNNING})`, singleOnly: true },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
@@ -106,13 +103,28 @@ export const TASK: Resource = {
     const subject = subjectOf(viewer);
     return subject ? Prisma.sql`t.${subject.createdByColumn} = ${subject.id}::uuid` : Prisma.sql`false`;
   },
+  // Others learn the code of a failure: its message may quote what the agent's owner has set.
+  shownAs: (viewer): Record<string, ResourceField> =>
+    isGrantOnly(viewer) ? {} : { latestRun: latestRun(Prisma.sql`r.error`) },
   order: LAST_UPDATED,
   changes: { name: column('name'), description: column('description') },
 };
 
+/** With its error, while it waits for another try too. */
+function latestRun(error: Prisma.Sql): ResourceField {
+  return {
+    sql: Prisma.sql`(SELECT jsonb_build_object('id', r.id, 'status', r.status, 'startedAt', ${isoTime(Prisma.sql`r.started_at`)},
+        'finishedAt', ${isoTime(Prisma.sql`r.finished_at`)}, 'finishReason', r.finish_reason, 'usage', r.usage)
+      || CASE WHEN r.error IS NULL OR r.status NOT IN ('RUNNING', 'FAILED') THEN '{}' ELSE jsonb_build_object('error', ${error}) END
+      || CASE WHEN r.retry_at IS NULL THEN '{}' ELSE jsonb_build_object('retryAt', ${isoTime(Prisma.sql`r.retry_at`)}) END
+      || CASE WHEN r.context_trimmed IS NULL THEN '{}' ELSE jsonb_build_object('contextTrimmed', r.context_trimmed) END
+      FROM ${LATEST})`,
+  };
+}
+
 /** The usage of several turns as one; their cost where all of it has one, in one currency (domain/agent/usage.ts). */
 function sumOfUsage(): Prisma.Sql {
-  const sums = USAGE.map((name) => Prisma.raw(`'${name}', coalesce(sum((r.usage ->> '${name}')::bigint), 0)`));
+  const sums = USAGE.map((name) => Prisma.raw(`'${name}', coalesce(sum(tokens_in(r.usage, '${name}')), 0)`));
   return Prisma.sql`jsonb_strip_nulls(jsonb_build_object(${Prisma.join(sums)}, 'cost', CASE
     WHEN bool_and(r.usage ? 'cost' OR r.usage ->> 'totalTokens' = '0')
       AND count(DISTINCT r.usage #>> '{cost,currency}') = 1

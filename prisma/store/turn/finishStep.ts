@@ -1,4 +1,4 @@
-import type { MadeCall } from '../../../domain/agent/answerChunks.ts';
+import type { MadeCall } from '../../../domain/agent/settledCall.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
@@ -23,7 +23,7 @@ export async function finishStep(
     Prisma.sql`
     WITH r AS (
       UPDATE task_runs SET sequence = greatest(sequence, ${sequence}::int), revision = revision + 1,
-        steps = steps || ${JSON.stringify([recorded])}::jsonb
+        error = NULL, retry_at = NULL, steps = steps || ${JSON.stringify([recorded])}::jsonb
       WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int
         AND NOT steps @> ${JSON.stringify([{ step }])}::jsonb
       RETURNING id, revision, status

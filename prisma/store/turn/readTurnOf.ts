@@ -1,6 +1,7 @@
 import type { UIMessage } from 'ai';
 import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { RunStatus } from '../../../domain/agent/runStatus.ts';
+import type { TurnError } from '../../../domain/agent/turnEnd.ts';
 import type { Usage } from '../../../domain/agent/usage.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -31,6 +32,7 @@ export interface TurnAnswer {
   taskId: string;
   status: RunStatus;
   code: string | null;
+  error: TurnError | null;
   usage: Usage | null;
   /** As the turn has left it. */
   message: UIMessage | null;
@@ -44,7 +46,7 @@ export async function readAnswer(
 ): Promise<TurnAnswer | undefined> {
   // Raw: status and message of one moment.
   const [row] = await database.$queryRaw<TurnAnswer[]>`
-    SELECT r.task_id AS "taskId", r.status, r.code, r.usage, (
+    SELECT r.task_id AS "taskId", r.status, r.code, r.error, r.usage, (
       SELECT jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))
         || jsonb_build_object('parts', m.parts)
       FROM task_messages m WHERE m.task_id = r.task_id AND m.id = r.message_id) AS message

@@ -1,5 +1,6 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
 import type { RunEnd } from '../../../domain/agent/runStatus.ts';
+import type { TurnError } from '../../../domain/agent/turnEnd.ts';
 import type { Usage } from '../../../domain/agent/usage.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -10,6 +11,8 @@ export interface StoredTurnEnd {
   status: RunEnd;
   finishReason?: string;
   code?: string;
+  /** Of the code alone. */
+  error?: TurnError;
   usage: Usage;
   /** As it now stands; absent where the model has said nothing. */
   message?: Pick<UIMessage, 'parts' | 'metadata'>;

@@ -1,0 +1,86 @@
+import type { UIMessageChunk } from 'ai';
+import { cutText } from '../cutText.ts';
+import { infiniteNumberAt } from '../infiniteNumber.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { placed } from '../place.ts';
+import { storableText, storageProblem } from '../storableJson.ts';
+import { MOST_ERROR_CHARACTERS, type OfferedTool, type ToolCallRef, type ToolCallStatus } from './tool.ts';
+
+/** A call that the model has made, as it is kept. */
+export interface MadeCall extends ToolCallRef {
+  status: ToolCallStatus;
+  input: JsonObject;
+}
+
+/** A call at the end of the answer. */
+export interface AskedCall {
+  toolCallId: string;
+  name: string;
+  /** The arguments, as the model wrote them. */
+  text: string;
+  /** What the provider sent beside, for the part. */
+  metadata: Pick<Extract<UIMessageChunk, { type: 'tool-input-available' }>, 'providerMetadata'>;
+  /** Why it is not made, whatever it is. */
+  refusal: string | undefined;
+}
+
+export interface SettledCall {
+  /** Absent: the model receives an error. */
+  made?: MadeCall;
+  chunks: UIMessageChunk[];
+}
+
+/** What becomes of a call: it is made, a person is asked, it is refused by its policy, or the model receives an error. */
+export function settledCall(call: AskedCall, tools: ReadonlyMap<string, OfferedTool>): SettledCall {
+  const { toolCallId, name, text, metadata, refusal } = call;
+  const tool = tools.get(name);
+  const { input, problem } = parsed(text);
+  const failed = (errorText: string): SettledCall => {
+    const toolName = tool ? name : cutText(storableText(name), MOST_NAME_CHARACTERS) || 'unknown';
+    const given = input ?? cutText(storableText(text), MOST_ERROR_CHARACTERS);
+    const shown = { toolCallId, toolName, input: given, errorText: cutText(errorText, MOST_ERROR_CHARACTERS) };
+    return { chunks: [{ type: 'tool-input-error', ...shown, ...metadata, ...(tool ? {} : { dynamic: true }) }] };
+  };
+  if (refusal !== undefined) return failed(refusal);
+  if (!tool) {
+    const known = [...tools.keys()].join(', ');
+    const named = cutText(storableText(name), MOST_NAME_CHARACTERS);
+    return failed(
+      `There is no tool ${JSON.stringify(named)}. ${known === '' ? 'There are none.' : `There are: ${known}`}`,
+    );
+  }
+  const problems = input === undefined ? [problem] : tool.problems(input);
+  if (input === undefined || problems.length > 0)
+    return failed(`The arguments cannot be taken: ${problems.join('; ')}`);
+  const available: UIMessageChunk = { type: 'tool-input-available', toolCallId, toolName: name, input, ...metadata };
+  const made = { toolCallId, kind: tool.kind, name, input };
+  if (tool.policy === 'deny') {
+    return { made: { ...made, status: 'DENIED' }, chunks: [available, { type: 'tool-output-denied', toolCallId }] };
+  }
+  if (tool.policy === 'approve') {
+    const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId: `approve-${toolCallId}`, toolCallId };
+    return { made: { ...made, status: 'NEEDS_APPROVAL' }, chunks: [available, asked] };
+  }
+  return { made: { ...made, status: 'PENDING' }, chunks: [available] };
+}
+
+/** Of a name that the model made up. */
+const MOST_NAME_CHARACTERS = 200;
+
+type Parsed = { input: JsonObject; problem?: undefined } | { input?: undefined; problem: string };
+
+/** The arguments, or why they cannot be taken or kept. */
+function parsed(text: string): Parsed {
+  if (text.trim() === '') return { input: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isJsonObject(value)) return { problem: 'the arguments are not a JSON object' };
+    const unstorable = storageProblem(JSON.stringify(value));
+    if (unstorable !== undefined) return { problem: unstorable };
+    const infinite = infiniteNumberAt(text, value);
+    if (infinite === undefined) return { input: value };
+    return { problem: placed({ path: infinite, message: 'is larger than a number can be' }) };
+  } catch {
+    return { problem: 'the arguments are not a JSON object' };
+  }
+}

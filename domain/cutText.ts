@@ -1,0 +1,6 @@
+/** The beginning of a long text, not cut within a character, and how much of it was left out. */
+export function cutText(text: string, mostCharacters: number): string {
+  if (text.length <= mostCharacters) return text;
+  const begin = text.slice(0, mostCharacters).replace(/[\ud800-\udbff]$/, '');
+  return `${begin}… (${text.length - begin.length} more characters)`;
+}

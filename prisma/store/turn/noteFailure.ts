@@ -1,0 +1,23 @@
+import type { TurnError } from '../../../domain/agent/turnEnd.ts';
+import type { Database } from '../../client.ts';
+
+export interface FailedAttempt {
+  runId: string;
+  attempt: number;
+  error: TurnError;
+  /** Until the next one; undefined: there is none. */
+  delayMs: number | undefined;
+}
+
+/** Notes why a model call failed, where people read it while the turn waits and when it has ended. Fenced like writeChunks. */
+export async function noteFailure(
+  database: Database,
+  workspaceId: string,
+  { runId, attempt, error, delayMs }: FailedAttempt,
+): Promise<void> {
+  // Raw: the database's own clock.
+  await database.$executeRaw`
+    UPDATE task_runs SET error = ${JSON.stringify(error)}::jsonb,
+      retry_at = now() + ${delayMs ?? null}::float8 * interval '1 millisecond'
+    WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int`;
+}
