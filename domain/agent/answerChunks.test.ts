@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { AnswerChunks, type AnswerOptions } from './answerChunks.ts';
 import type { ToolPolicy } from './definition.ts';
+import type { CallDelta } from './gatheredCalls.ts';
 import type { ProviderChunk } from './providerChunk.ts';
 import type { OfferedTool } from './tool.ts';
 
@@ -185,7 +186,7 @@ test('the name of a tool that is not there is storable', () => {
   expect(end.chunks).toContainEqual(expect.objectContaining({ toolName: 'no\ufffd', errorText }));
 });
 
-const piece = (given: object): ProviderChunk => ({ choices: [{ delta: { tool_calls: [given] } }] });
+const piece = (given: CallDelta): ProviderChunk => ({ choices: [{ delta: { tool_calls: [given] } }] });
 const whole = (text: string, more: object = {}) => ({ ...more, function: { name: 'look', arguments: text } });
 const LOOK = [tool('look'), tool('list')];
 
@@ -218,7 +219,7 @@ test.each<[string, ProviderChunk[]]>([
     ],
   ],
   ['whose arguments are objects', [1, 2].map((n) => piece({ function: { name: 'look', arguments: { n } } }))],
-])('calls side by side are told apart: %s', (_, chunks) => {
+])('calls side by side stay apart: %s', (_, chunks) => {
   const { end } = answerOf(chunks, LOOK);
   expect(end.calls.map(({ name, input }) => [name, input])).toEqual([
     ['look', { n: 1 }],
@@ -275,7 +276,7 @@ test('a model whose answers are cut off within a call again and again is not ask
   ]);
 });
 
-test('of the calls of one answer so many are made, and the model hears of the others', () => {
+test('only so many calls of one answer are made, and the model hears of the others', () => {
   const calls = Array.from({ length: 5 }, (_, index) => call(index, 'look', '{}', `c${index}`));
   const { end, hasTooManyCalls } = answerOf(calls, LOOK, [], { mostCalls: 3 });
   expect(end.calls.map(({ toolCallId }) => toolCallId)).toEqual(['c0', 'c1', 'c2']);

@@ -36,7 +36,7 @@ export interface AnswerOptions {
   cutBefore: number;
 }
 
-/** The model is told so often that its answer was cut off within a call; then the turn ends so. */
+/** The model hears so often that its answer was cut off within a call; then the turn ends so. */
 const MOST_CUT = 3;
 /** Of the calls that may be made; an answer with more is no answer. */
 const MOST_TIMES_CALLS = 8;
@@ -133,10 +133,10 @@ export class AnswerChunks {
     chunks.push({ type: 'finish-step' });
     const goesOn = this.#options.mayCall && this.#calls.all.length > 0;
     const { chunks: all, usage } = { chunks: this.#begun(chunks), usage: this.#usage };
-    const told = finishReasonOf(this.#finish);
+    const ended = finishReasonOf(this.#finish);
     if (this.#isCut)
-      return { chunks: all, calls, goesOn: goesOn && !this.#isCutAgain(calls), finishReason: told, usage };
-    return { chunks: all, calls, goesOn, finishReason: this.#calls.all.length > 0 ? 'tool-calls' : told, usage };
+      return { chunks: all, calls, goesOn: goesOn && !this.#isCutAgain(calls), finishReason: ended, usage };
+    return { chunks: all, calls, goesOn, finishReason: this.#calls.all.length > 0 ? 'tool-calls' : ended, usage };
   }
 
   /** It ended within its last call. Providers that send calls whole may have closed the arguments themselves. */

@@ -10,7 +10,7 @@ const task = (home: AgentHome) => `t-${home.agentId.slice(-8)}`;
 const latestRun = async (home: AgentHome) => (await home.api('GET', `/api/tasks/${task(home)}`)).body.latestRun;
 const finish = (finish_reason: string): ModelStep => ({ chunk: { choices: [{ index: 0, delta: {}, finish_reason }] } });
 
-test('what the provider said about a refused call is in the log and in the run, without the key', async () => {
+test('the words of a provider that refuses a call stand in the log and in the run, without the key', async () => {
   const home = await makeAgentHome();
   const said = "Invalid schema for function 'x'; your key is sk-test-of-this-run";
   const connection = await home.api('POST', '/api/workflow-apps/openai/connections/apiKey/connect', {
@@ -28,7 +28,7 @@ test('what the provider said about a refused call is in the log and in the run, 
   await poll(() => stackLog(body.runId)).toContainEqual(
     expect.objectContaining({ msg: 'a call of a model failed', code: 'PROVIDER_STATUS', message, step: 1 }),
   );
-  // The next turn begins anew.
+  // The next turn has no error.
   home.provider.answer(say('Hello'));
   await home.api('POST', place, { body: { message: userMessage('Again') } });
   expect((await home.api('GET', `/api/tasks/${taskId}`)).body.latestRun).not.toHaveProperty('error');
@@ -122,7 +122,7 @@ test.each<[object, string, number]>([
   expect((await latestRun(home)).error.message).toContain((error as { message: string }).message);
 });
 
-test('an answer that is cut off within a call does not run the tool, and the model is told', async () => {
+test('an answer that is cut off within a call does not run the tool, and the model hears why', async () => {
   const home = await makeAgentHome({ tools: [tool('testing', 'succeed')] as never });
   home.provider.answer(
     [...callTools({ id: 'c1', name: 'testing_succeed', arguments: '' }), { finish: 'length' }],
@@ -137,12 +137,12 @@ test('an answer that is cut off within a call does not run the tool, and the mod
       { step: 2, finishReason: 'stop' },
     ],
   });
-  const told = home.provider.requests[1]?.body.messages.at(-1);
-  expect(told).toMatchObject({ tool_call_id: 'c1', content: expect.stringContaining('limit of output tokens') });
+  const heard = home.provider.requests[1]?.body.messages.at(-1);
+  expect(heard).toMatchObject({ tool_call_id: 'c1', content: expect.stringContaining('limit of output tokens') });
   expect((await home.api('GET', '/api/executions')).body).toEqual([]);
 });
 
-test('of 200 calls in one answer 128 are made, and the model hears of the others', async () => {
+test('128 of 200 calls in one answer are made, and the model hears of the others', async () => {
   const home = await makeAgentHome({ enabledBuiltInTools: ['current_time'] });
   const calls = Array.from({ length: 200 }, (_, n) => ({ id: `c${n}`, name: 'current_time', arguments: {} }));
   home.provider.answer(callTools(...calls), say('Done.'));

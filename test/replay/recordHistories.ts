@@ -462,10 +462,13 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
 /** One step with as many calls as a history takes: the second step, which answers, has another one. */
 async function longTurn(home: Home): Promise<string> {
   const agent = await agentHomeOn(home, stackDatabase(), { enabledBuiltInTools: ['current_time'] });
-  const calls = Array.from({ length: CALLS_PER_HISTORY - 1 }, (_, n) => ({
-    ...{ id: `c${n}`, name: 'current_time', arguments: {} },
-  }));
-  agent.provider.answer(callTools(...calls), say('Done.'));
+  const half = (step: number) =>
+    callTools(
+      ...Array.from({ length: CALLS_PER_HISTORY / 2 }, (_, n) => ({
+        ...{ id: `c${step}-${n}`, name: 'current_time', arguments: {} },
+      })),
+    );
+  agent.provider.answer(half(1), half(2), say('Done.'));
   const taskId = `t-${agent.agentId}`;
   await agent.send(taskId, 'Hi');
   return (await agent.turn(taskId)).id;
