@@ -17,6 +17,7 @@ import { awaitExecution, awaitIterations } from './execution/awaitStarted.ts';
 import { endExecution } from './execution/endExecution.ts';
 import { endIteration } from './execution/endIteration.ts';
 import { isHeld, releaseNext } from './execution/heldExecution.ts';
+import { loadPlan } from './execution/loadPlan.ts';
 import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
 import { showPause } from './execution/showSteps.ts';
@@ -39,6 +40,7 @@ export function createActivities(services: ActivityServices): Activities {
   const host = <A, R>(name: keyof Activities, activity: (services: ActivityServices, call: A) => Promise<R>) =>
     guarded(name, services.log, (call: A) => activity(services, call));
   return {
+    loadPlan: host('loadPlan', loadPlan),
     runRegion: host('runRegion', runRegion),
     runAction: host('runAction', runAction),
     awaitExecution: host('awaitExecution', awaitExecution),

@@ -3,8 +3,19 @@ import { DEFAULT_READ_LIMITS } from '../domain/execution/readLimits.ts';
 import { bytes, count, ms } from './values.ts';
 
 export const EXECUTION_SETTINGS = {
-  MAX_DEFINITION_BYTES: bytes.default(262_144).describe('Largest definition of a workflow, as JSON.'),
-  MAX_DEFINITION_NODES: z.coerce.number().int().positive().default(1_000).describe('Most nodes of a workflow.'),
+  MAX_DEFINITION_BYTES: bytes
+    .max(1_048_576)
+    .default(262_144)
+    .describe(
+      'Largest definition of a workflow, as JSON; at most 1 MiB, since its plan is the argument of a Temporal workflow, which may have 2 MB.',
+    ),
+  MAX_DEFINITION_NODES: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(5_000)
+    .default(1_000)
+    .describe('Most nodes of a workflow; at most 5,000, for the same reason.'),
   MAX_OUTPUT_BYTES: bytes.default(10_485_760).describe('Largest output of one step.'),
   MAX_INLINE_OUTPUT_BYTES: bytes
     .default(DEFAULT_READ_LIMITS.inlineBytes)

@@ -3,14 +3,14 @@ import type { ExecutionRef } from '../domain/execution/executionRef.ts';
 import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
-import { type InputSubmitted, type RunExecutionArguments, STATUS_ATTRIBUTE } from './names.ts';
+import { type InputSubmitted, STATUS_ATTRIBUTE } from './names.ts';
 import { RemoteActions } from './remoteActivities.ts';
 import type { ScopeEnd, ScopeHost } from './scopeHost.ts';
 import { ScopeRun } from './scopeRun.ts';
 import { Semaphore } from './semaphore.ts';
 import { showDetails } from './shownDetails.ts';
 import { StatusDetails } from './statusDetails.ts';
-import { AT_ONCE, HISTORY_BUDGET, REPEATS_BUDGET } from './workflowBudget.ts';
+import { AT_ONCE, type Cost, HISTORY_BUDGET, REPEATS_BUDGET, timesIn, without } from './workflowBudget.ts';
 
 /**
  * The delay of the write that shows it running after an answer: written at once, it would hold up the next step
@@ -30,17 +30,17 @@ export class Host implements ScopeHost {
   #isLate = false;
   #hasEnded = false;
   readonly #title: (() => string) | undefined;
-  #eventsLeft: number;
+  #left: Cost;
   #repeatsLeft = REPEATS_BUDGET;
 
-  /** `title`: of a workflow that is a part of an execution; `eventsLeft`: for its loops. */
+  /** `title`: of a workflow that is a part of an execution; `left`: for its loops. */
   constructor(
-    { plan, workspaceId, executionId, versionId, again }: RunExecutionArguments,
+    { plan, workspaceId, executionId, versionId, again }: ExecutionRef & { plan: Plan },
     title?: () => string,
-    eventsLeft = HISTORY_BUDGET,
+    left = HISTORY_BUDGET,
   ) {
     this.#title = title;
-    this.#eventsLeft = eventsLeft;
+    this.#left = left;
     this.plan = plan;
     const { runId, firstExecutionRunId } = workflowInfo();
     const isReset = again === true || runId !== firstExecutionRunId;
@@ -75,15 +75,15 @@ export class Host implements ScopeHost {
     scope?.branches.post(() => scope.questions.answer(submitted));
   }
 
-  takeIterations(most: number, eventsEach: number): number {
-    const taken = Math.min(most, Math.max(Math.floor(this.#eventsLeft / eventsEach), 0));
-    this.#eventsLeft -= taken * eventsEach;
+  takeIterations(most: number, each: Cost): number {
+    const taken = Math.min(most, timesIn(this.#left, each));
+    this.#left = without(this.#left, each, taken);
     return taken;
   }
 
-  mayRepeat(events: number): boolean {
-    if (this.#repeatsLeft < events) return false;
-    this.#repeatsLeft -= events;
+  mayRepeat(cost: Cost): boolean {
+    if (timesIn(this.#repeatsLeft, cost) === 0) return false;
+    this.#repeatsLeft = without(this.#repeatsLeft, cost);
     return true;
   }
 

@@ -3,13 +3,14 @@ import type { RunEnd } from '../domain/agent/runStatus.ts';
 import type { TurnRef } from '../domain/agent/turnCalls.ts';
 import type { ScopeRef } from '../domain/execution/activityCalls.ts';
 import type { ExecutionOwner, RunExecutionArguments } from '../domain/execution/childExecution.ts';
-import type { Lookahead } from '../domain/execution/lookahead.ts';
+import type { ExecutionRef } from '../domain/execution/executionRef.ts';
+import type { Lookaheads } from '../domain/execution/lookahead.ts';
 import type { NodeTestRun } from '../domain/execution/nodeTest.ts';
 import type { LoopStart } from '../domain/execution/outcome.ts';
-import type { Progress } from '../domain/execution/progress.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { PolledRun, ScheduledRun } from '../domain/execution/triggerCalls.ts';
 import type { PlanNode } from '../domain/workflow/plan.ts';
+import type { Cost } from './workflowBudget.ts';
 
 export type { NodeTestRun, PolledRun, RunExecutionArguments, ScheduledRun };
 
@@ -43,8 +44,8 @@ export interface InputSubmitted {
 /** Some iterations of a loop, as a child of the workflow in which the loop stands. */
 export const RUN_ITERATIONS = 'runIterations';
 
-/** Argument of runIterations; `plan` is the loop's own part. */
-export interface RunIterationsArguments extends RunExecutionArguments {
+/** Argument of runIterations, which loads the loop's part of the plan. */
+export interface RunIterationsArguments extends ExecutionRef {
   nodeId: string;
   /** The scope in which the loop stands. */
   parent: string;
@@ -52,22 +53,18 @@ export interface RunIterationsArguments extends RunExecutionArguments {
   slice: { from: number; to: number; concurrency: number };
   /** Iterations that one workflow runs: a larger slice is divided between children. */
   size: number;
-  /** Events that loops inside may leave in the history of a workflow that runs its slice. */
-  eventsInside: number;
+  /** What loops inside may leave in the history of a workflow that runs its slice. */
+  inside: Cost;
 }
 
 /** One node of a scope, run again and again, as a child of the workflow in which the scope stands. */
 export const RUN_NODE = 'runNode';
 
-export interface RunNodeArguments {
+/** What follows its node is said by its lookaheads: neither plan nor progress is in its parent's history. */
+export interface RunNodeArguments extends Lookaheads {
   /** The scope in which it stands. */
   ref: ScopeRef;
   node: PlanNode;
-  /** Progress of the scope while the node is open. */
-  progress: Progress;
-  /** As in ActionTask. */
-  completed: Lookahead;
-  failed: Lookahead;
   next: NextRun;
 }
 

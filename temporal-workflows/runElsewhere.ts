@@ -15,7 +15,7 @@ interface Scope {
 
 /** Runs a node that is open in its scope in a workflow of its own, to its end (runNode.ts). */
 export function runElsewhere({ ref, plan, progress }: Scope, node: PlanNode, next: NextRun): Promise<RegionResult> {
-  const args = { ref, node, progress, ...lookaheads(plan, progress, node.id), next };
+  const args = { ref, node, ...lookaheads(plan, progress, node.id), next };
   const workflowId = `${ref.executionId}/${loopKey(ref.iteration ?? '', node.id)}`;
   return runPart<RegionResult, RunNodeArguments>({ type: RUN_NODE, workflowId, args, text: `Goes on: ${node.label}` });
 }

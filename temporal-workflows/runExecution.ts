@@ -13,6 +13,7 @@ import { untilReleased } from './heldStart.ts';
 import { Host } from './host.ts';
 import { local } from './localActivities.ts';
 import { INPUT_SUBMITTED, type InputSubmitted, type RunExecutionArguments } from './names.ts';
+import { ownPlan } from './ownPlan.ts';
 import type { ScopeRun } from './scopeRun.ts';
 
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
@@ -23,7 +24,7 @@ const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
  * the same status.
  */
 export async function runExecution(execution: RunExecutionArguments): Promise<TerminalStatus> {
-  const host = new Host(execution);
+  const host = new Host({ ...execution, plan: execution.plan ?? (await ownPlan(execution)) });
   const run = host.enter(undefined, execution.progress);
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
   const hold: HoldState = { held: execution.held ?? false, limited: execution.limited ?? false };

@@ -3,21 +3,23 @@ import { planNode } from '../domain/workflow/planIndex.ts';
 import { Host } from './host.ts';
 import { type Loop, type LoopEnd, runSlice } from './loop.ts';
 import { INPUT_SUBMITTED, type InputSubmitted, type RunIterationsArguments } from './names.ts';
+import { ownPlan } from './ownPlan.ts';
 import { divideLoop } from './runLoop.ts';
 
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
 
 /** A slice of a loop's iterations, as a child of the workflow in which the loop stands: its history is their own. */
 export async function runIterations(args: RunIterationsArguments): Promise<LoopEnd> {
-  const { nodeId, parent, loop, slice, size, eventsInside, ...run } = args;
+  const { nodeId, parent, loop, slice, size, inside, ...ref } = args;
   const isDivided = slice.to - slice.from > size;
-  const node = planNode(run.plan, nodeId);
-  const host = new Host(run, title, isDivided ? undefined : eventsInside);
+  const plan = await ownPlan({ ...ref, loopId: nodeId });
+  const node = planNode(plan, nodeId);
+  const host = new Host({ ...ref, plan }, title, isDivided ? undefined : inside);
   const all: Loop = { host, node, parent, loop, ended: 0 };
   function title(): string {
     return `${node.label}: iterations ${slice.from} to ${slice.to - 1}, ${all.ended} have ended`;
   }
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
   if (!isDivided) return runSlice(all, slice);
-  return divideLoop(all, slice, { size, eventsInside });
+  return divideLoop(all, slice, { size, inside });
 }

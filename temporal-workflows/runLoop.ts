@@ -1,26 +1,26 @@
 import { CancellationScope, CancelledFailure, ChildWorkflowFailure, TerminatedFailure } from '@temporalio/workflow';
 import { loopKey } from '../domain/execution/iteration.ts';
 import type { LostIterations } from '../domain/execution/outcome.ts';
-import type { Plan } from '../domain/workflow/plan.ts';
-import { loopPlan } from '../domain/workflow/scopePlan.ts';
 import { inLanes, isOver, type Loop, type LoopEnd, runSlice, type Slice } from './loop.ts';
 import { RUN_ITERATIONS, type RunIterationsArguments } from './names.ts';
 import { runPart } from './partOfExecution.ts';
 import {
   AT_ONCE,
+  type Cost,
+  costInside,
+  costOfIteration,
   evenSlice,
-  eventsInside,
-  eventsPerIteration,
   iterationsPerChild,
   iterationsPerWorkflow,
   LARGE,
   lanesFor,
+  lanesOfIteration,
 } from './workflowBudget.ts';
 
 /**
  * Runs all iterations, so that no history grows with the loop and no workflow runs many branches at once:
  *
- *   forEach that fits (events, lanes)   here, `concurrency` iterations at once
+ *   forEach that fits (budget, lanes)   here, `concurrency` iterations at once
  *   any other forEach                   in children (runIterations), a slice each, at most 500 iterations
  *   repeat                              here as far as the history has room, since most end early; what remains in children
  *   a slice of more than `size`         in children of the child, where this history has no room for that many children
@@ -28,28 +28,28 @@ import {
 export async function runLoop(all: Loop): Promise<LoopEnd> {
   const { host, node, loop } = all;
   const { total, concurrency } = loop;
-  const each = eventsPerIteration(host.plan, node);
+  const each = costOfIteration(host.plan, node);
   const first = takeIterations(all, each);
   if (first > 0) {
     const end = await runHere(all, first);
     if (isOver(end)) return end;
   }
   if (first === total) return {};
-  const lanes = lanesFor(concurrency);
+  const lanes = lanesFor(concurrency, lanesOfIteration(host.plan, node));
   const size = evenSlice(total - first, iterationsPerWorkflow(each, LARGE), lanes, concurrency > AT_ONCE ? lanes : 1);
-  return divideLoop(all, { from: first, to: total, concurrency }, { size, eventsInside: eventsInside(size, each) });
+  return divideLoop(all, { from: first, to: total, concurrency }, { size, inside: costInside(size, each) });
 }
 
 /**
  * How many of the first iterations run in this workflow: of a forEach all or none, where it has room for them in its history
  * and lanes to run them in. runHere gives the lanes back.
  */
-function takeIterations(all: Loop, eventsEach: number): number {
+function takeIterations(all: Loop, each: Cost): number {
   const { host, node, loop } = all;
-  const most = iterationsPerWorkflow(eventsEach);
-  if (node.type === 'repeat') return host.takeIterations(Math.min(loop.total, most), eventsEach);
+  const most = iterationsPerWorkflow(each);
+  if (node.type === 'repeat') return host.takeIterations(Math.min(loop.total, most), each);
   if (loop.total > most || !host.lanes.tryTake(besideFirst(all))) return 0;
-  if (host.takeIterations(loop.total, eventsEach) === loop.total) return loop.total;
+  if (host.takeIterations(loop.total, each) === loop.total) return loop.total;
   host.lanes.give(besideFirst(all));
   return 0;
 }
@@ -62,25 +62,25 @@ async function runHere(all: Loop, iterations: number): Promise<LoopEnd> {
   }
 }
 
-/** Iterations of a forEach that run beside its first one, which runs where its loop stood. */
-function besideFirst({ loop: { total, concurrency } }: Loop): number {
-  return Math.max(Math.min(total, concurrency) - 1, 0);
+/** Lanes of the iterations of a forEach that run beside its first one, which runs where its loop stood. */
+function besideFirst({ host, node, loop: { total, concurrency } }: Loop): number {
+  return Math.max(Math.min(total, concurrency) * lanesOfIteration(host.plan, node) - 1, 0);
 }
 
 /** How a slice is divided. */
 export interface Division {
   /** Iterations that a child runs itself; a child with a larger slice divides it again. */
   size: number;
-  /** Events that loops inside may leave in the history of a child. */
-  eventsInside: number;
+  /** What loops inside may leave in the history of a child. */
+  inside: Cost;
 }
 
 /** Runs a slice of a loop in child workflows of at most `size` iterations, or in children that divide theirs again. */
 export function divideLoop(all: Loop, slice: Slice, division: Division): Promise<LoopEnd> {
   const { from, to, concurrency } = slice;
   const each = iterationsPerChild(to - from, division.size, all.host);
-  const plan = loopPlan(all.host.plan, all.node.id);
-  const lanes = Math.min(Math.ceil((to - from) / each), lanesFor(concurrency));
+  const widest = lanesFor(concurrency, lanesOfIteration(all.host.plan, all.node));
+  const lanes = Math.min(Math.ceil((to - from) / each), widest);
   let next = from;
   return inLanes(lanes, (lane) => {
     if (next >= to) return undefined;
@@ -89,7 +89,7 @@ export function divideLoop(all: Loop, slice: Slice, division: Division): Promise
     const atOnce = Math.floor(concurrency / lanes) + (lane < concurrency % lanes ? 1 : 0);
     const piece = { from: start, to: next, concurrency: atOnce };
     return async () => {
-      const end = await runChild(all, plan, piece, division);
+      const end = await runChild(all, piece, division);
       all.ended += piece.to - piece.from;
       return end;
     };
@@ -98,21 +98,19 @@ export function divideLoop(all: Loop, slice: Slice, division: Division): Promise
 
 async function runChild(
   { host, node, parent, loop }: Loop,
-  plan: Plan,
   slice: Slice,
-  { size, eventsInside }: Division,
+  { size, inside }: Division,
 ): Promise<LoopEnd> {
   const key = loopKey(parent, node.id);
   const divides = slice.to - slice.from > size;
   const args: RunIterationsArguments = {
     ...host.ref,
-    plan,
     nodeId: node.id,
     parent,
     loop,
     slice,
     size,
-    eventsInside,
+    inside,
   };
   // The first child of a divided slice begins at the same iteration, so the id names the end too.
   const workflowId = `${host.ref.executionId}/${key}:${slice.from}${divides ? `-${slice.to}` : ''}`;

@@ -1,5 +1,7 @@
 import { ActivityFailure, continueAsNew, isCancellation, sleep } from '@temporalio/workflow';
 import type { RegionResult, RegionStart } from '../domain/execution/activityCalls.ts';
+import { NOTHING_DONE } from '../domain/execution/progress.ts';
+import { begin } from '../domain/execution/reducer.ts';
 import { summary } from '../domain/execution/summary.ts';
 import { local } from './localActivities.ts';
 import type { NextRun, RunNodeArguments } from './names.ts';
@@ -77,9 +79,10 @@ class NodeRun {
   }
 
   #region(start: RegionStart): Promise<RegionResult> {
-    const { node, ref, progress } = this.#args;
-    // `only`: the parent handles questions and starts.
-    return local(node.label).runRegion({ ...ref, start: [start], progress, sole: false, only: true, revision: 0 });
+    const { node, ref, completed, failed } = this.#args;
+    const progress = begin(NOTHING_DONE, [node.id]);
+    const only = { completed, failed };
+    return local(node.label).runRegion({ ...ref, start: [start], progress, sole: false, only, revision: 0 });
   }
 }
 

@@ -5,6 +5,7 @@ import type { TerminalStatus } from '../domain/execution/status.ts';
 import type { Plan } from '../domain/workflow/plan.ts';
 import type { RemoteActions } from './remoteActivities.ts';
 import type { Semaphore } from './semaphore.ts';
+import type { Cost } from './workflowBudget.ts';
 
 /** What scopes and loops use of the workflow in which they run (host.ts): scopes run loops, and loops run scopes in it. */
 export interface ScopeHost {
@@ -15,10 +16,10 @@ export interface ScopeHost {
   readonly lanes: Semaphore;
   /** Runs an iteration of a loop to its end, as a scope that hears of answers. */
   runIteration(iteration: string): Promise<ScopeEnd>;
-  /** Number of iterations with so many events each that may run here; takes them from the remaining budget. */
-  takeIterations(most: number, eventsEach: number): number;
-  /** Whether work with so many events may be repeated in this workflow; if so, takes them from the remaining budget. */
-  mayRepeat(events: number): boolean;
+  /** Number of iterations of that cost each that may run here; takes them from the remaining budget. */
+  takeIterations(most: number, each: Cost): number;
+  /** Whether work of that cost may be repeated in this workflow; if so, takes it from the remaining budget. */
+  mayRepeat(cost: Cost): boolean;
   /** For people at the Temporal UI: that somebody is asked, or nobody any more. */
   show(): void;
 }

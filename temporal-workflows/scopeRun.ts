@@ -30,7 +30,7 @@ import { runLoop } from './runLoop.ts';
 import type { ScopeEnd, ScopeHost } from './scopeHost.ts';
 import type { StatusDetails } from './statusDetails.ts';
 import { turnOfNode } from './turnOfNode.ts';
-import { EVENTS_PER_REGION, EVENTS_PER_RETRY } from './workflowBudget.ts';
+import { REGION_COST, retryCost } from './workflowBudget.ts';
 
 /**
  * A running scope, the top of an execution or an iteration of a loop, with its progress, its running branches and its
@@ -273,7 +273,7 @@ export class ScopeRun {
   #goOn(node: PlanNode): void {
     const start = () => void this.#starts.push({ nodeId: node.id, cause: 'iterate' });
     // A timer ends the workflow task: signals and cancellations are heard between two regions.
-    if (this.#host.mayRepeat(EVENTS_PER_REGION)) this.branches.timer(1, `Goes on: ${node.label}`, start);
+    if (this.#host.mayRepeat(REGION_COST)) this.branches.timer(1, `Goes on: ${node.label}`, start);
     else this.#runElsewhere(node, { cause: 'iterate', delayMs: 1 });
   }
 
@@ -289,7 +289,8 @@ export class ScopeRun {
   #retry(node: PlanNode, attempt: number, delayMs: number): void {
     const text = `Retry ${attempt} of ${node.retry?.maximumAttempts ?? attempt}: ${node.label}`;
     this.#open.retries(node, text, delayMs);
-    if (this.#host.mayRepeat(EVENTS_PER_RETRY)) this.branches.timer(delayMs, text, () => this.#run(node, attempt));
+    if (this.#host.mayRepeat(retryCost(this.#plan, node)))
+      this.branches.timer(delayMs, text, () => this.#run(node, attempt));
     else this.#runElsewhere(node, { cause: 'retry', attempt, delayMs });
   }
 

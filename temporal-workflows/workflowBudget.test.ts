@@ -1,14 +1,27 @@
 import { expect, it, test } from '@jest/globals';
 import fc from 'fast-check';
-import { evenSlice, iterationsPerChild, lanesFor } from './workflowBudget.ts';
+import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
+import {
+  type Cost,
+  costOfIteration,
+  evenSlice,
+  HISTORY_BUDGET,
+  iterationsPerChild,
+  iterationsPerWorkflow,
+  LARGE,
+  lanesFor,
+  lanesOfIteration,
+  timesIn,
+  without,
+} from './workflowBudget.ts';
 
 /** The budget of a workflow for the events of its loops. */
 function budgetOf(events: number) {
   let left = events;
   return {
-    takeIterations(most: number, eventsEach: number) {
-      const taken = Math.min(most, Math.floor(left / eventsEach));
-      left -= taken * eventsEach;
+    takeIterations(most: number, each: Cost) {
+      const taken = Math.min(most, Math.floor(left / each.events));
+      left -= taken * each.events;
       return taken;
     },
   };
@@ -93,4 +106,45 @@ test.each([
   [100, 4],
 ])('%i iterations at once: %i workflows side by side', (concurrency, lanes) => {
   expect(lanesFor(concurrency)).toBe(lanes);
+});
+
+const node = (id: string, more: Partial<PlanNode> = {}): PlanNode => ({
+  ...{ id, type: 'action', label: id, placement: 'inline', ...more },
+});
+
+/** A loop around so many inline nodes with long names, and one that waits. */
+function loopOf(nodes: number): { plan: Plan; loop: PlanNode } {
+  const loop = node('loop', { type: 'forEach', iterate: 'inWorkflow' });
+  const inside = Array.from({ length: nodes }, (_, at) => node(`${'n'.repeat(60)}${at}`, { parentId: 'loop' }));
+  return { plan: { nodes: [loop, ...inside, node('ask', { type: 'delay', parentId: 'loop' })], edges: [] }, loop };
+}
+
+it('counts bytes as well as events: of either budget as much as there is', () => {
+  expect(timesIn({ events: 100, bytes: 1_000 }, { events: 10, bytes: 10 })).toBe(10);
+  expect(timesIn({ events: 100, bytes: 1_000 }, { events: 10, bytes: 500 })).toBe(2);
+  expect(timesIn({ events: 100, bytes: -1 }, { events: 10, bytes: 500 })).toBe(0);
+  expect(without({ events: 100, bytes: 1_000 }, { events: 10, bytes: 500 }, 2)).toEqual({ events: 80, bytes: 0 });
+});
+
+it('counts the ids that an action hands on: iterations with many nodes behind one are fewer in a history', () => {
+  const loop = node('loop', { type: 'forEach', iterate: 'inWorkflow' });
+  const behind = Array.from({ length: 300 }, (_, at) => node(`${'n'.repeat(60)}${at}`, { parentId: 'loop' }));
+  const first = node('first', { placement: 'remote', parentId: 'loop' });
+  const nodes = [loop, first, ...behind];
+  const wide = costOfIteration({ nodes, edges: behind.map(({ id }) => ({ from: 'first', to: id })) }, loop);
+  const plain = costOfIteration({ nodes, edges: [] }, loop);
+  expect(wide.events).toBe(plain.events);
+  expect(wide.bytes - plain.bytes).toBeGreaterThan(300 * 60 * 2);
+  expect(iterationsPerWorkflow(plain) * plain.bytes).toBeLessThan(HISTORY_BUDGET.bytes);
+  expect(iterationsPerWorkflow(wide, LARGE) * wide.bytes).toBeLessThan(LARGE.history.bytes);
+});
+
+it('lets fewer iterations run at once in one workflow where a region of each hands over many outcomes', () => {
+  const small = loopOf(10);
+  expect(lanesOfIteration(small.plan, small.loop)).toBe(1);
+  const large = loopOf(998);
+  const each = lanesOfIteration(large.plan, large.loop);
+  const workflows = lanesFor(40, each);
+  // Each of them hands over what fits into one message to the server.
+  expect(Math.ceil(40 / workflows) * 998 * 125).toBeLessThan(4 * 1024 * 1024 * 0.5);
 });

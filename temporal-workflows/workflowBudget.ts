@@ -1,7 +1,31 @@
 import type { Plan, PlanNode } from '../domain/workflow/plan.ts';
-import { loopPlan } from '../domain/workflow/scopePlan.ts';
+import { successors } from '../domain/workflow/planIndex.ts';
+import { loopPlan, scopePlan } from '../domain/workflow/scopePlan.ts';
 
-// The limits of one workflow: parallel branches, events in its history, and the division of a loop to fit them.
+// The limits of one workflow: parallel branches, events and bytes of its history, and the division of a loop to fit them.
+
+/** What something leaves in a history, by estimation. A history holds ids and outcomes, neither plans nor data. */
+export interface Cost {
+  events: number;
+  bytes: number;
+}
+
+/** An event with its ids, texts and task, by measurement (test/workflows/largeSubWorkflows.test.ts). */
+const BYTES_PER_EVENT = 250;
+
+/** How often the cost fits the budget. */
+export function timesIn(budget: Cost, each: Cost): number {
+  return Math.max(Math.floor(Math.min(budget.events / each.events, budget.bytes / each.bytes)), 0);
+}
+
+export function without(budget: Cost, each: Cost, times = 1): Cost {
+  return { events: budget.events - times * each.events, bytes: budget.bytes - times * each.bytes };
+}
+
+/** The budget of so many events, each of the usual size. */
+function usual(events: number): Cost {
+  return { events, bytes: events * 2 * BYTES_PER_EVENT };
+}
 
 /**
  * Most remote actions and iterations of one workflow at once. While a workflow task runs, the server buffers the ends
@@ -14,36 +38,43 @@ export const AT_ONCE = 40;
 const UNDIVIDED = 10;
 /** Iterations that one child runs at once; iterations that end together cost one workflow task. */
 const PER_WORKFLOW = 25;
+/**
+ * Iterations that are in step hand their outcomes to the server in one message, which takes 4 MiB: an iteration that
+ * may hand over more than this takes several lanes.
+ */
+const BYTES_PER_LANE = 50_000;
 
 /**
  * Child workflows of a large loop that run side by side: few, since each has tasks of its own, and two at least where much runs
  * at once, so that one goes on while the other comes to its end.
  */
-export function lanesFor(concurrency: number): number {
-  return Math.max(Math.ceil(concurrency / PER_WORKFLOW), concurrency > UNDIVIDED ? 2 : 1);
+export function lanesFor(concurrency: number, lanesEach = 1): number {
+  const atOnce = concurrency * lanesEach;
+  const workflows = Math.max(Math.ceil(atOnce / PER_WORKFLOW), atOnce > UNDIVIDED ? 2 : 1);
+  return Math.min(workflows, concurrency);
 }
 
-/** Events that the loops of one workflow may leave in its history, by estimation. */
-export const HISTORY_BUDGET = 5_000;
+/** What the loops of one workflow may leave in its history. */
+export const HISTORY_BUDGET = usual(5_000);
 
 /**
- * Events for repetitions: retries of actions, and calls of loops in regions. A node that needs more continues in its
- * own workflow (runNode.ts).
+ * For repetitions: retries of actions, and calls of loops in regions. A node that needs more continues in its own
+ * workflow (runNode.ts).
  */
-export const REPEATS_BUDGET = 2_000;
+export const REPEATS_BUDGET = usual(2_000);
 
-/** How much of a loop one workflow runs, at most; events by estimation. */
+/** How much of a loop one workflow runs, at most. */
 interface Capacity {
   iterations: number;
-  events: number;
+  history: Cost;
 }
 
 /** Capacity of a workflow with other work. */
-const SMALL: Capacity = { iterations: 100, events: 4_000 };
+const SMALL: Capacity = { iterations: 100, history: usual(4_000) };
 /** Capacity of a child workflow: starting one costs some twenty events and their writes, little for many iterations. */
-export const LARGE: Capacity = { iterations: 500, events: 7_000 };
-/** Events of the iterations of a large child and of the loops inside them. */
-const LARGE_HISTORY = 9_000;
+export const LARGE: Capacity = { iterations: 500, history: usual(7_000) };
+/** The iterations of a large child and the loops inside them. */
+const LARGE_HISTORY = usual(9_000);
 
 const EVENTS: Record<PlanNode['type'], number> = {
   action: 9,
@@ -58,37 +89,61 @@ const EVENTS: Record<PlanNode['type'], number> = {
   stop: 2,
 };
 
-/** Events of a further attempt: its timer, and the attempt itself. */
-export const EVENTS_PER_RETRY = 11;
-/** Events of a further call of a region loop: its timer, and the call. */
-export const EVENTS_PER_REGION = 7;
-/** Events of a child workflow in its parent's history. */
-const EVENTS_PER_CHILD = 9;
+/** A further call of a region loop: its timer, and the call. */
+export const REGION_COST = costOf(7);
+/** A child workflow in its parent's history: its ids, its search attributes, and how it ends. */
+const CHILD_COST = costOf(9, 1_500);
 
-/**
- * Estimated events of one iteration in a history. Repetitions have their own budget, and long loops inside are added.
- */
-export function eventsPerIteration(plan: Plan, loop: PlanNode): number {
-  const events = inside(plan, loop).map(({ type, placement, child, retry, iterate }) => {
-    const isQuick = type === 'action' && placement === 'inline' && !child;
-    const once = isQuick ? 1 : EVENTS[child ? 'runWorkflow' : type];
-    return once + (retry !== undefined || iterate === 'inRegion' ? EVENTS_PER_CHILD : 0);
-  });
-  return events.reduce((sum, each) => sum + each, 4);
+function costOf(events: number, moreBytes = 0): Cost {
+  return { events, bytes: events * BYTES_PER_EVENT + moreBytes };
 }
+
+/** A further attempt: its timer, and the attempt itself. */
+export function retryCost(plan: Plan, node: PlanNode): Cost {
+  return costOf(11, bytesAhead(plan, node));
+}
+
+/** The lookaheads of an action name the nodes that follow, once for each way in which it may end. */
+function bytesAhead(plan: Plan, { id, placement }: PlanNode): number {
+  return placement === 'remote' ? 2 * successors(plan, id).reduce((sum, next) => sum + next.length + 3, 0) : 0;
+}
+
+/** What one iteration leaves in a history. Repetitions have their own budget, and long loops inside are added. */
+export function costOfIteration(plan: Plan, loop: PlanNode): Cost {
+  const costs = inside(plan, loop).map((node) => costOfNode(plan, node));
+  return costs.reduce((sum, each) => without(sum, each, -1), costOf(4));
+}
+
+function costOfNode(plan: Plan, node: PlanNode): Cost {
+  const { type, placement, child, retry, iterate } = node;
+  const isQuick = type === 'action' && placement === 'inline' && !child;
+  const starts = child || type === 'runWorkflow';
+  const once = isQuick ? 1 : EVENTS[starts ? 'runWorkflow' : type];
+  const cost = costOf(once, bytesAhead(plan, node) + (starts ? 1_500 : 0));
+  return retry !== undefined || iterate === 'inRegion' ? without(cost, CHILD_COST, -1) : cost;
+}
+
+/** Lanes that an iteration takes, by the outcomes that one region of it may hand over: most take one. */
+export function lanesOfIteration(plan: Plan, loop: PlanNode): number {
+  const bytes = scopePlan(plan, loop.id).nodes.reduce((sum, { id }) => sum + id.length + OUTCOME_BYTES, 0);
+  return Math.max(Math.ceil(bytes / BYTES_PER_LANE), 1);
+}
+
+/** An outcome beside its node's id. */
+const OUTCOME_BYTES = 60;
 
 function inside(plan: Plan, loop: PlanNode): PlanNode[] {
   return loopPlan(plan, loop.id).nodes.filter(({ id }) => id !== loop.id);
 }
 
 /** Iterations that one workflow runs. */
-export function iterationsPerWorkflow(eventsEach: number, { iterations, events } = SMALL): number {
-  return Math.min(Math.max(Math.floor(events / eventsEach), 1), iterations);
+export function iterationsPerWorkflow(each: Cost, { iterations, history } = SMALL): number {
+  return Math.min(Math.max(timesIn(history, each), 1), iterations);
 }
 
-/** Events that loops inside a child of so many iterations may leave in its history. */
-export function eventsInside(iterations: number, eventsEach: number): number {
-  return Math.max(LARGE_HISTORY - iterations * eventsEach, 0);
+/** What loops inside a child of so many iterations may leave in its history. */
+export function costInside(iterations: number, each: Cost): Cost {
+  return without(LARGE_HISTORY, each, iterations);
 }
 
 const LEAVING: ReadonlySet<string> = new Set(['input', 'delay', 'runWorkflow']);
@@ -103,9 +158,9 @@ export function leavesWorkflow(plan: Plan, loop: PlanNode): boolean {
 /** Child workflows of one loop in one workflow, at most. */
 const MOST_CHILDREN = 400;
 
-/** The remaining events of a history. */
+/** The remaining room of a history. */
 interface Budget {
-  takeIterations(most: number, eventsEach: number): number;
+  takeIterations(most: number, each: Cost): number;
 }
 
 /**
@@ -115,7 +170,7 @@ interface Budget {
  */
 export function iterationsPerChild(iterations: number, size: number, budget: Budget): number {
   const workflows = Math.ceil(iterations / size);
-  const children = Math.max(budget.takeIterations(Math.min(workflows, MOST_CHILDREN), EVENTS_PER_CHILD), 1);
+  const children = Math.max(budget.takeIterations(Math.min(workflows, MOST_CHILDREN), CHILD_COST), 1);
   return size * Math.ceil(workflows / children);
 }
 

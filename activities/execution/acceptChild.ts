@@ -31,7 +31,7 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
   if (starterId === undefined) throw new Error('A child is accepted for a workflow');
   for (;;) {
     const accepted = await readAcceptedExecution(database, workspaceId, executionId);
-    if (accepted) return { kind: 'accepted', start: await startOf(services, child, accepted) };
+    if (accepted) return { kind: 'accepted', start: startOf(child, accepted) };
     const head = await readWorkflowHead(database, workspaceId, workflowId);
     if (!head) return { kind: 'refused', code: 'NOT_FOUND', message: `There is no workflow ${workflowId}` };
     if (!head.isActive) {
@@ -44,22 +44,19 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const execution = { id: executionId, trigger, variables, requestId, parentExecutionId, starterId, secrets };
     // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
-    if (written)
-      return { kind: 'accepted', start: await startOf(services, child, { ...head, workflowId, ...written }) };
+    if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written }) };
   }
 }
 
-async function startOf(
-  { definitions }: ActivityServices,
+function startOf(
   { workspaceId, executionId }: NewChild,
   { name, projectId, workflowId, versionId, timeoutMs, held, limited }: AcceptedExecution,
-): Promise<ChildStart> {
-  const { plan } = await definitions.get({ workspaceId, executionId, versionId });
+): ChildStart {
   return {
     executionId,
     name,
     args: executionArguments({
-      ...{ workspaceId, executionId, versionId, plan, held, limited },
+      ...{ workspaceId, executionId, versionId, held, limited },
       timeoutMs: timeoutMs ?? undefined,
     }),
     owner: { workspaceId, projectId, workflowId, source: 'WORKFLOW' },

@@ -1,4 +1,5 @@
 import type { RegionCall, RegionStart } from '../../domain/execution/activityCalls.ts';
+import { lookaheadOf } from '../../domain/execution/lookahead.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import type { Progress } from '../../domain/execution/progress.ts';
 import { apply, ready } from '../../domain/execution/reducer.ts';
@@ -97,15 +98,13 @@ export class RegionRun {
 
   /** Steps of the region, and the next remote ones as QUEUED. */
   toWrite(): ProgressWrite {
-    const queued = ready(this.#plan, this.progress).filter((node) => node.placement === 'remote');
-    const ids = queued.map((node) => node.id);
     const response = this.#settled.find((each) => each.response)?.response;
     const iterations = this.#settled.flatMap((each) => each.iterations ?? []);
     const cancelled = this.#settled.flatMap((each) => each.cancelled ?? []);
     return {
       steps: [
         ...this.#settled.flatMap((each) => [...(each.isWritten ? [] : [each.record]), ...(each.inner ?? [])]),
-        ...queuedRecords(this.#definition, ids, this.#iteration),
+        ...queuedRecords(this.#definition, this.#queued(), this.#iteration),
       ],
       iteration: this.#iteration,
       ...(iterations.length > 0 ? { iterations } : {}),
@@ -114,6 +113,13 @@ export class RegionRun {
       inputsApplied: this.#applied,
       ...(response ? { response } : {}),
     };
+  }
+
+  /** Remote nodes that become ready. */
+  #queued(): string[] {
+    const { only } = this.#call;
+    if (only) return this.outcomes.flatMap(({ status }) => lookaheadOf(only, status)?.queue ?? []);
+    return ready(this.#plan, this.progress).flatMap(({ id, placement }) => (placement === 'remote' ? [id] : []));
   }
 
   async #settle(start: RegionStart): Promise<Outcome> {

@@ -1,6 +1,6 @@
 import { CancelledFailure } from '@temporalio/common';
 import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/execution/activityCalls.ts';
-import type { Lookahead } from '../../domain/execution/lookahead.ts';
+import { lookaheadOf } from '../../domain/execution/lookahead.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
@@ -127,9 +127,4 @@ async function record(
     ...(write.iterations?.[0] ? { iterationEnded: write.iterations[0].status } : {}),
     revision,
   };
-}
-
-function lookaheadOf(task: ActionTask, status: Settlement['outcome']['status']): Lookahead | undefined {
-  if (status === 'COMPLETED') return task.completed;
-  return status === 'FAILED' ? task.failed : undefined;
 }

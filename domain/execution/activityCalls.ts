@@ -1,6 +1,8 @@
 /** Arguments and results of runExecution's activities. Histories contain these shapes: add fields, never change one. */
+
+import type { Plan } from '../workflow/plan.ts';
 import type { ExecutionRef } from './executionRef.ts';
-import type { Lookahead } from './lookahead.ts';
+import type { Lookahead, Lookaheads } from './lookahead.ts';
 import type { LostIterations, Outcome } from './outcome.ts';
 import type { Ending, Progress } from './progress.ts';
 import type { TerminalStatus } from './status.ts';
@@ -38,8 +40,8 @@ export interface RegionCall extends ScopeRef {
   progress: Progress;
   /** Nothing but the starts is open: the region may end the execution. */
   sole: boolean;
-  /** The parent workflow handles the starts. */
-  only?: true;
+  /** A node that runs alone, in a workflow of its own: its parent handles what follows. By how the node ends. */
+  only?: Lookaheads;
   /** The newest revision of the row in a result: the context contains exactly the writes up to it. */
   revision: number;
 }
@@ -122,7 +124,13 @@ export interface HoldState {
   limited: boolean;
 }
 
+/** The plan of an execution, or of one of its loops alone. */
+export interface PlanCall extends ExecutionRef {
+  loopId?: string;
+}
+
 export interface ExecutionActivities {
+  loadPlan(call: PlanCall): Promise<Plan>;
   runRegion(call: RegionCall): Promise<RegionResult>;
   runAction(task: ActionTask): Promise<ActionResultMessage | Overflow>;
   endExecution(call: EndCall): Promise<TerminalStatus>;

@@ -9,7 +9,8 @@ import type { TerminalStatus } from './status.ts';
 
 /** Argument of runExecution. It stands in the history: no inputs, no payloads. */
 export interface RunExecutionArguments extends ExecutionRef {
-  plan: Plan;
+  /** Absent for one that another workflow starts: it loads its plan itself, so that no plan is in its parent's history. */
+  plan?: Plan;
   /** The progress with which a retry begins. It contains only node ids, statuses and handles. */
   progress?: Progress;
   /** Milliseconds for all of it, from the start of its Temporal workflow or its release; absent: as long as it likes. */
@@ -33,7 +34,7 @@ export interface ChildStart {
   executionId: string;
   /** The workflow's name. */
   name: string;
-  args: RunExecutionArguments;
+  args: Omit<RunExecutionArguments, 'plan'>;
   owner: ExecutionOwner;
 }
 

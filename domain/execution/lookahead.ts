@@ -15,6 +15,12 @@ export interface Lookahead {
   ending?: Ending;
 }
 
+/** By how an attempt of its node ends. */
+export interface Lookaheads {
+  completed: Lookahead;
+  failed: Lookahead;
+}
+
 /** `progress` is as it is when the activity begins: its node and everything else that runs is open. */
 export function lookahead(plan: Plan, progress: Progress, outcome: Outcome): Lookahead {
   const after = apply(plan, progress, outcome);
@@ -26,13 +32,15 @@ export function lookahead(plan: Plan, progress: Progress, outcome: Outcome): Loo
 }
 
 /** The lookaheads of an open action, by the end of its attempt. */
-export function lookaheads(
-  plan: Plan,
-  progress: Progress,
-  nodeId: string,
-): { completed: Lookahead; failed: Lookahead } {
+export function lookaheads(plan: Plan, progress: Progress, nodeId: string): Lookaheads {
   return {
     completed: lookahead(plan, progress, { nodeId, status: 'COMPLETED' }),
     failed: lookahead(plan, progress, { nodeId, status: 'FAILED', code: '' }),
   };
+}
+
+/** What is known in advance of this outcome; undefined where the node stays open. */
+export function lookaheadOf(ahead: Partial<Lookaheads>, status: Outcome['status']): Lookahead | undefined {
+  if (status === 'COMPLETED') return ahead.completed;
+  return status === 'FAILED' ? ahead.failed : undefined;
 }

@@ -1,18 +1,17 @@
 import type { RunExecutionArguments } from '../../temporal-workflows/names.ts';
 import type { ExecutionStart } from '../engine.ts';
 
-export function executionArguments(
-  execution: Pick<
-    ExecutionStart,
-    'workspaceId' | 'executionId' | 'versionId' | 'plan' | 'progress' | 'timeoutMs' | 'limited'
-  > & { held?: boolean },
-): RunExecutionArguments {
+type Started = Pick<ExecutionStart, 'workspaceId' | 'executionId'> &
+  Partial<Pick<ExecutionStart, 'versionId' | 'plan' | 'progress' | 'timeoutMs' | 'limited'>> & { held?: boolean };
+
+/** The argument of runExecution: without a plan it loads its own. */
+export function executionArguments(execution: Started): RunExecutionArguments {
   const { workspaceId, executionId, versionId, plan, progress, timeoutMs, limited, held } = execution;
   return {
     workspaceId,
     executionId,
     ...(versionId === undefined ? {} : { versionId }),
-    plan,
+    ...(plan === undefined ? {} : { plan }),
     ...(progress === undefined ? {} : { progress }),
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     ...(limited ? { limited } : {}),

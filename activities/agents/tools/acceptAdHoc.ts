@@ -29,20 +29,10 @@ export async function acceptAdHoc(
   await createAdHocExecution(database, workspaceId, {
     ...{ id: executionId, name, definition, trigger, variables, requestId, starterId },
   });
-  // The row decides if the agent has changed between two tries.
-  const { plan } = await definitions.get({ workspaceId, executionId });
   return {
     executionId,
     name,
-    args: executionArguments({
-      workspaceId,
-      executionId,
-      versionId: undefined,
-      plan,
-      progress: undefined,
-      timeoutMs: undefined,
-      limited: undefined,
-    }),
+    args: executionArguments({ workspaceId, executionId }),
     owner: { workspaceId, source: 'SDK' },
   };
 }

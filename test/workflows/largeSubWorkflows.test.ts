@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from '@jest/globals';
+import { action, chain, control, edges, manual } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { engineStatus, stackTemporal } from '../setup/temporal.ts';
+
+let home: Home;
+beforeAll(async () => {
+  home = await makeHome();
+});
+
+/** A workflow with so many nodes, of which each run passes few: the others hang on a condition that is never true. */
+function wide(nodes: number): Promise<string> {
+  const names = Array.from({ length: nodes - 2 }, (_, at) => `never${at}`);
+  return home.deploy({
+    trigger: manual({ key: 'n', label: 'N', type: 'number' }),
+    nodes: [
+      control('never', 'condition', { condition: '{{ 1 > 2 }}' }),
+      action('double', 'core.transform', { value: '{{ trigger.n * 2 }}' }),
+      ...names.map((name) => action(name, 'core.transform', { value: 1 })),
+    ],
+    edges: edges('trigger>never', 'trigger>double', ...names.map((name) => `never:true>${name}`)),
+  });
+}
+
+function callsOf(workflowId: string, items: number, concurrency: number) {
+  const call = { workflowId, input: { n: '{{ loop.item }}' } };
+  return {
+    nodes: [
+      control('each', 'forEach', { items: Array.from({ length: items }, (_, n) => n), concurrency }),
+      control('call', 'runWorkflow', call, { parentId: 'each' }),
+    ],
+  };
+}
+
+async function sizeOf(workflowId: string): Promise<{ bytes: number; events: number }> {
+  const { raw } = await (await stackTemporal()).workflow.getHandle(workflowId).describe();
+  const { historySizeBytes, historyLength } = raw.workflowExecutionInfo ?? {};
+  return { bytes: Number(historySizeBytes), events: Number(historyLength) };
+}
+
+test('a loop of 25 at once over a workflow of 900 nodes completes, and its history holds ids', async () => {
+  const execution = await home.run(callsOf(await wide(900), 25, 25));
+  expect(execution).toMatchObject({ status: 'COMPLETED', output: Array.from({ length: 25 }, (_, n) => n * 2) });
+  await engineStatus(execution.id);
+  const { bytes } = await sizeOf(execution.id);
+  // One plan of 900 nodes is over 100 KB.
+  expect(bytes / 25).toBeLessThan(6_000);
+}, 180_000);
+
+test('iterations over a workflow of 450 nodes cost their history some bytes each, in whatever workflow they run', async () => {
+  const items = Number(process.env.LARGE_ITERATIONS ?? 150);
+  const execution = await home.run(callsOf(await wide(450), items, 10));
+  expect(execution.status).toBe('COMPLETED');
+  await engineStatus(execution.id);
+  const child = `${execution.id}/each:0`;
+  await engineStatus(child);
+  const own = await sizeOf(child);
+  expect(own.bytes / items).toBeLessThan(6_000);
+  // temporal-workflows/workflowBudget.ts reckons with as much for an event.
+  expect(own.bytes / own.events).toBeLessThan(500);
+  expect((await sizeOf(execution.id)).bytes).toBeLessThan(40_000);
+}, 300_000);
+
+test('a node that goes on in a workflow of its own costs its parent ids, however large the plan', async () => {
+  const others = Array.from({ length: 200 }, (_, at) => `plain${at}`);
+  const retry = { maximumAttempts: 250, initialIntervalMs: 1, maximumIntervalMs: 1 };
+  const execution = await home.run({
+    nodes: [
+      ...others.map((id) => action(id, 'core.transform', { value: 1 })),
+      action('again', 'testing.fail', { times: 249 }, { retry }),
+      action('after', 'core.transform', { value: 2 }),
+    ],
+    edges: [...chain(...others, 'again', 'after')],
+  });
+  expect(execution.status).toBe('COMPLETED');
+  expect(await engineStatus(`${execution.id}/again`)).toBe('COMPLETED');
+  const handle = (await stackTemporal()).workflow.getHandle(execution.id);
+  const { events } = await handle.fetchHistory();
+  const started = events?.find((event) => event.startChildWorkflowExecutionInitiatedEventAttributes);
+  const [input] = started?.startChildWorkflowExecutionInitiatedEventAttributes?.input?.payloads ?? [];
+  expect(input?.data?.length).toBeLessThan(1_500);
+}, 180_000);
