@@ -5,17 +5,25 @@ import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEn
 import type { Engine, EngineState } from '../engine.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
 
-/** Ends an open row whose workflow has ended without a word, or is not known any more. */
+/**
+ * Ends an open row whose workflow has ended without a word, or is not known any more. Answers whether the engine knows
+ * it.
+ */
 export async function endAsEngineReports(
   { database, engine, feed }: { database: Database; engine: Engine; feed: ChangeFeed },
-  row: OpenExecution,
-): Promise<void> {
-  const end = endOf(await engine.describe(row.executionId), row);
+  row: Pick<OpenExecution, 'executionId' | 'workspaceId' | 'status' | 'cancelRequested'>,
+): Promise<boolean> {
+  const state = await engine.describe(row.executionId);
+  const end = endOf(state, row);
   const change = end && (await writeExecutionEnd(database, row.workspaceId, row.executionId, end));
   if (change) feed.publish(change);
+  return state.kind !== 'absent';
 }
 
-function endOf(state: EngineState, { status, cancelRequested }: OpenExecution): ExecutionEnd | undefined {
+function endOf(
+  state: EngineState,
+  { status, cancelRequested }: Pick<OpenExecution, 'status' | 'cancelRequested'>,
+): ExecutionEnd | undefined {
   if (state.kind === 'running' || (state.kind === 'absent' && status === 'PENDING')) return undefined;
   if (state.kind === 'absent') {
     return { status: 'FAILED', statusMessage: 'The engine does not know this execution any more' };

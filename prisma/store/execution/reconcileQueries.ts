@@ -2,6 +2,7 @@ import type { Progress } from '../../../domain/execution/progress.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { isUuid } from '../resource.ts';
 
 // Queries of the reconciler, over all workspaces. Every query is bounded and uses an index.
 
@@ -15,6 +16,8 @@ export interface UnstartedExecution {
   name: string;
   /** The engine's id of the workflow that is to start it, where one is. */
   starterId: string | null;
+  /** The execution of which that workflow is, or is a part. */
+  parentExecutionId: string | null;
   /** The initial progress of a retry. */
   progress: Progress | null;
   /** Timeout of its workflow. */
@@ -28,7 +31,7 @@ export interface UnstartedExecution {
 /** Columns of the row `e`, except those that a release changes. */
 export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_id AS "workspaceId",
   e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId", e.source, e.name,
-  e.starter_id AS "starterId", e.initial_progress AS progress,
+  e.starter_id AS "starterId", e.parent_execution_id AS "parentExecutionId", e.initial_progress AS progress,
   (SELECT w.timeout_ms::float8 FROM workflows w WHERE w.id = e.workflow_id) AS "timeoutMs"`;
 
 /**
@@ -59,6 +62,38 @@ export async function claimUnstarted(database: Database, ageMs: number, limit: n
       SELECT id FROM executions
       WHERE id = ANY (ARRAY(SELECT id FROM due)) AND CASE WHEN ${unstarted} THEN reconciled_at < ${before} END FOR UPDATE SKIP LOCKED))
     RETURNING ${UNSTARTED_COLUMNS}, e.limited, e.released_at IS NOT NULL AS released`;
+}
+
+/**
+ * Whether nobody can begin an accepted execution any more that another execution, or a turn of an agent, was to start:
+ * that one has ended, or its step has. False where there is none, and where it is open.
+ */
+export async function isAbandoned(
+  database: Database,
+  {
+    workspaceId,
+    executionId,
+    starterId,
+  }: Pick<UnstartedExecution, 'workspaceId' | 'executionId'> & { starterId: string },
+  of: 'execution' | 'step',
+): Promise<boolean> {
+  const turn = isUuid(starterId)
+    ? Prisma.sql`OR EXISTS (SELECT FROM task_runs r WHERE r.id = ${starterId}::uuid AND r.workspace_id = e.workspace_id
+        AND r.status NOT IN ('QUEUED', 'RUNNING'))`
+    : Prisma.empty;
+  // The step names what it has started; it is closed with its iteration while the execution goes on.
+  const ended =
+    of === 'execution'
+      ? Prisma.sql`EXISTS (SELECT FROM executions p WHERE p.id = e.parent_execution_id AND p.workspace_id = e.workspace_id
+          AND p.stopped_at IS NOT NULL)
+          ${turn}`
+      : Prisma.sql`EXISTS (SELECT FROM execution_steps s WHERE s.execution_id = e.parent_execution_id AND s.workspace_id = e.workspace_id
+          AND s.status = 'CANCELLED' AND s.input->>'executionId' = e.id::text)`;
+  // Raw: a condition over the row and the one that was to start it.
+  const [row] = await database.$queryRaw<{ is: boolean }[]>`
+    SELECT ${ended} AS is FROM executions e
+    WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid AND e.status = 'PENDING'`;
+  return row?.is === true;
 }
 
 /**
@@ -96,6 +131,9 @@ export interface OpenExecution {
   workspaceId: string;
   status: ExecutionStatus;
   cancelRequested: boolean;
+  starterId: string | null;
+  workflowId: string | null;
+  limited: boolean;
 }
 
 /** Open rows to compare with the engine: these, or those not compared for `ageMs`. Marks them as compared now. */
@@ -116,5 +154,5 @@ export async function claimOpenExecutions(
     UPDATE executions SET reconciled_at = now()
     WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT') AND ${rows}
     RETURNING id AS "executionId", workspace_id AS "workspaceId", status,
-      cancel_reason IS NOT NULL AS "cancelRequested"`;
+      cancel_reason IS NOT NULL AS "cancelRequested", starter_id AS "starterId", workflow_id AS "workflowId", limited`;
 }
