@@ -36,7 +36,8 @@ export function newBuild(): Promise<Build> {
   return editedBuild(NEXT);
 }
 
-async function editedBuild({ file, from, to }: Edit): Promise<Build> {
+/** The same code with one change, as a build of its own. */
+export async function editedBuild({ file, from, to }: Edit): Promise<Build> {
   const root = await mkdtemp(join(tmpdir(), 'perdure-build-'));
   const dist = join(root, 'dist');
   for (const name of await readdir(PROJECT_ROOT)) {

@@ -65,7 +65,7 @@ test('one whose step was closed with its iteration ends while its parent goes on
   await stackDatabase().$executeRaw`
     INSERT INTO execution_steps (id, execution_id, workspace_id, node_id, iteration, type, label, status, attempt, input, queued_at)
     SELECT ${v7()}::uuid, execution_id, workspace_id, 'call', 'each:0', type, label, 'CANCELLED', 1,
-      jsonb_build_object('executionId', ${childId}), queued_at
+      jsonb_build_object('executionId', ${childId}::text), queued_at
     FROM execution_steps WHERE execution_id = ${parentId}::uuid`;
   await expectNeverRun(childId);
   expect((await home.read(parentId)).status).toBe('NEEDS_INPUT');
@@ -122,7 +122,7 @@ test('stopped at any moment, a loop over a sub-workflow has no child that begins
     const parent = await home.ended(parentId);
     const children = async () => {
       const { body } = await home.api('GET', `/api/executions?filterBy=parentExecutionId:${parentId}&limit=100`);
-      return body.data as { id: string; status: string }[];
+      return body as { id: string; status: string }[];
     };
     await poll(async () => (await children()).filter(({ status }) => ['PENDING', 'RUNNING'].includes(status)).length, {
       timeout: 60_000,

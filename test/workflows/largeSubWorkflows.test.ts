@@ -18,6 +18,7 @@ function wide(nodes: number): Promise<string> {
       action('double', 'core.transform', { value: '{{ trigger.n * 2 }}' }),
       ...names.map((name) => action(name, 'core.transform', { value: 1 })),
     ],
+    output: '{{ steps.double.output }}',
     edges: edges('trigger>never', 'trigger>double', ...names.map((name) => `never:true>${name}`)),
   });
 }
