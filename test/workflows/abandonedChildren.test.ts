@@ -131,7 +131,7 @@ test('stopped at any moment, a loop over a sub-workflow has no child that begins
     const endedAt = Date.parse((await home.read(parentId, 'stoppedAt')).stoppedAt);
     for (const { id } of await children()) {
       const { executionPath } = await home.read(id);
-      // One that was under way is told to end; none begins.
+      // One that was running is cancelled; none begins.
       for (const { startedAt } of executionPath) expect(Date.parse(startedAt)).toBeLessThan(endedAt + 500);
     }
   }
