@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isPermission } from '../../domain/access/permission.ts';
 import { type ActionManifest, findAction } from '../../domain/app/manifest.ts';
 import { checkFields } from '../../domain/fieldDeclaration.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
@@ -305,6 +306,34 @@ describe.each(alone)('%s', (id, action) => {
     );
     expect(await run({ ...empty, ...example() })).toMatchObject({ ok: true });
   });
+});
+
+/** Repeated independently of the manifests: an action or a trigger that touches the workspace needs a row here. */
+const PERMISSIONS_OF: Record<string, string[]> = {
+  'objects.create': ['objects:write'],
+  'objects.update': ['objects:write'],
+  'objects.setState': ['objects:write'],
+  'objects.find': ['objects:read'],
+  'objects.changed': ['objects:read'],
+  'queue.add': ['queues:write'],
+  'queue.complete': ['queues:write'],
+  'queue.fail': ['queues:write'],
+  'queue.postpone': ['queues:write'],
+  'queue.find': ['queues:read'],
+  'agent.run': ['agents:use'],
+};
+/** Their actions and triggers see their inputs and the world outside, never a row of the workspace. */
+const OUTSIDE = ['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'testing'];
+
+it('each action and trigger declares the permissions of what it touches', () => {
+  const all = [...catalogue.values()].flatMap(({ appId, actions, triggers }) => [
+    ...actions.map(({ actionId, permissions }) => ({ appId, id: `${appId}.${actionId}`, permissions })),
+    ...triggers.map(({ triggerId, permissions }) => ({ appId, id: `${appId}.${triggerId}`, permissions })),
+  ]);
+  expect(all.filter(({ permissions }) => !Array.isArray(permissions) || !permissions.every(isPermission))).toEqual([]);
+  const touching = all.filter(({ appId }) => !OUTSIDE.includes(appId));
+  expect(Object.fromEntries(touching.map(({ id, permissions }) => [id, permissions]))).toEqual(PERMISSIONS_OF);
+  expect(all.filter(({ appId, permissions }) => OUTSIDE.includes(appId) && permissions.length > 0)).toEqual([]);
 });
 
 /** A model that answers like the examples of `openai`. */

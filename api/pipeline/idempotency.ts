@@ -36,7 +36,7 @@ export interface KeyScope {
 }
 
 /**
- * Runs a request once per Idempotency-Key and repeats its first answer, except 429 and 5xx, after which a retry runs
+ * Runs a request once per Idempotency-Key and repeats its first answer, except 403, 429 and 5xx, after which a retry runs
  * again. `run` gets the id of the resource that it creates, the same in each try, so that it creates one. A stream is not
  * kept: each try is a stream of the same resource. Throws CONFLICT for another request under the key, and while the first
  * one runs.
@@ -102,7 +102,7 @@ export async function answerOnce<Stream = never>(
 
 /** Answers that may change in a retry are not kept. */
 function isKept(status: number): boolean {
-  return status !== 429 && status < 500;
+  return status !== 403 && status !== 429 && status < 500;
 }
 
 /** Nobody takes the key over while its request runs, however long; after its process has died, somebody may. */

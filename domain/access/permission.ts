@@ -7,6 +7,7 @@ export const PERMISSIONS = [
   'executions:run',
   'connections:read',
   'connections:write',
+  'connections:use',
   'variables:read',
   'variables:write',
   'queues:read',
@@ -22,13 +23,17 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-export const ROLES = ['owner', 'builder', 'consumer'] as const;
+export const ROLES = ['owner', 'builder', 'operator', 'consumer'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** A consumer can only use agents, and only agents that a share grant names (decisions.md 2). */
+/** What an operator changes: the work at hand. Nothing that runs tomorrow, and nobody's access. */
+const OPERATES: readonly Permission[] = ['executions:run', 'queues:write', 'objects:write', 'agents:use'];
+
+/** A consumer can only use agents, and only agents that a share grant names (decisions.md 2 and 8). */
 export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   owner: PERMISSIONS,
   builder: PERMISSIONS.filter((permission) => permission !== 'workspace:admin'),
+  operator: PERMISSIONS.filter((permission) => permission.endsWith(':read') || OPERATES.includes(permission)),
   consumer: ['agents:use'],
 };
 

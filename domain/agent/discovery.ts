@@ -1,4 +1,5 @@
 import type { UIMessage } from 'ai';
+import type { ActionManifest, Catalogue } from '../app/manifest.ts';
 import { isJsonObject, type Json } from '../json.ts';
 import { FIND_ACTIONS, FIND_MCP_TOOLS, toolNameOf } from './toolNames.ts';
 
@@ -6,6 +7,16 @@ import { FIND_ACTIONS, FIND_MCP_TOOLS, toolNameOf } from './toolNames.ts';
 export interface FoundTool {
   name: string;
   description: string;
+}
+
+/** Other agents are named in subAgentIds alone. */
+const AGENT_APP = 'agent';
+
+/** The actions that an agent may find by itself, connections aside. */
+export function discoverable(catalogue: Catalogue): { appId: string; action: ActionManifest }[] {
+  return [...catalogue.values()].flatMap(({ appId, actions }) =>
+    appId === AGENT_APP ? [] : actions.map((action) => ({ appId, action })),
+  );
 }
 
 /** Names of tools in the search results of these messages, so that another worker finds the same ones. */

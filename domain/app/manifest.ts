@@ -1,3 +1,4 @@
+import type { Permission } from '../access/permission.ts';
 import type { Field } from '../field.ts';
 import type { Json } from '../json.ts';
 
@@ -21,6 +22,12 @@ export interface ConnectionType {
   fields: Field[];
 }
 
+/**
+ * What whoever runs or stores it must have: the permissions of the operation that does the same. All of them; none where it
+ * reads and changes nothing of the workspace. A connection needs `connections:use` besides (access/stepPermissions.ts).
+ */
+type StepPermissions = readonly Permission[];
+
 export interface ActionManifest {
   actionId: string;
   name: string;
@@ -30,6 +37,7 @@ export interface ActionManifest {
   inputConfig: { fields: Field[] };
   outputExample?: Json;
   requiresConnection: boolean;
+  permissions: StepPermissions;
   /**
    * inline: pure and quick, runs inside a region. remote: the world outside, an activity of its own. inlineUpToMs: pure,
    * and inline where the node's time limit is known to be no longer (domain/workflow/placement.ts). child: a turn of an agent
@@ -44,6 +52,7 @@ export interface TriggerManifest {
   triggerId: string;
   name: string;
   description: string;
+  permissions: StepPermissions;
   inputConfig: { fields: Field[] };
 }
 

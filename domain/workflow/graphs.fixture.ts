@@ -14,6 +14,7 @@ const action = (actionId: string, placement: 'inline' | 'remote'): ActionManifes
   description: '',
   inputConfig: { fields },
   requiresConnection: false,
+  permissions: [],
   placement,
   ...(placement === 'remote' ? { timeoutMs: 5_000 } : {}),
 });

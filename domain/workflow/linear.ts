@@ -45,7 +45,14 @@ function linearNode(step: Json, index: number): Json {
 
 /** The validator's places as the author of steps knows them: node i is step i, edge i leads to step i. */
 export function inSteps(problems: readonly ProblemDetail[]): ProblemDetail[] {
-  const place = (text: string): string =>
-    text.replace(/\bnodes(?=\[\d|$)/g, 'steps').replace(/\bedges\[(\d+)\](?:\.\w+)?/g, 'steps[$1]');
-  return problems.map((problem) => ({ ...problem, path: place(problem.path), message: place(problem.message) }));
+  return problems.map((problem) => ({
+    ...problem,
+    path: stepPlace(problem.path),
+    message: stepPlace(problem.message),
+  }));
+}
+
+/** The same for one place, or a text that names places. */
+export function stepPlace(text: string): string {
+  return text.replace(/\bnodes(?=\[\d|$)/g, 'steps').replace(/\bedges\[(\d+)\](?:\.\w+)?/g, 'steps[$1]');
 }

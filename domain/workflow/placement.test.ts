@@ -9,6 +9,7 @@ const action = (placement: ActionManifest['placement'], fields: object[] = []): 
   description: '',
   inputConfig: { fields: fields as ActionManifest['inputConfig']['fields'] },
   requiresConnection: false,
+  permissions: [],
   placement,
 });
 const limited = { key: 'timeoutMs', label: 'Time', type: 'number', required: false, default: 10_000 };

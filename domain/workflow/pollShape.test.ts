@@ -14,7 +14,9 @@ const news: AppManifest = {
   categories: [],
   connectionTypes: [],
   actions: [],
-  triggers: [{ triggerId: 'item', name: 'Item', description: 'An item.', inputConfig: { fields: [url] } }],
+  triggers: [
+    { triggerId: 'item', name: 'Item', description: 'An item.', permissions: [], inputConfig: { fields: [url] } },
+  ],
 };
 const catalogue = new Map([
   ['news', news],

@@ -149,6 +149,15 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
 export const CALLERS = {
   owner: { all: true, not: [] },
   builder: { all: true, not: ['workspace:admin'] },
+  /** Reads all, does the work at hand; no definitions, no people. */
+  operator: {
+    all: false,
+    only: [
+      ...['public', 'anyone', 'person', 'projects:read', 'workflows:read', 'connections:read', 'variables:read'],
+      ...['executions:read', 'executions:run', 'queues:read', 'queues:write', 'objects:read', 'objects:write'],
+      ...['knowledge:read', 'agents:read|agents:use', 'agents:use', 'agents:write|agents:use'],
+    ],
+  },
   consumer: {
     all: false,
     only: ['public', 'anyone', 'person', 'agents:use', 'agents:read|agents:use', 'agents:write|agents:use'],

@@ -1,3 +1,4 @@
+import type { Role } from '../../domain/access/permission.ts';
 import { api } from './client.ts';
 import { fromElsewhere } from './fromElsewhere.ts';
 import type { TestWorkspace } from './workspace.ts';
@@ -19,10 +20,7 @@ export async function logIn(
 }
 
 /** A new person of the workspace, logged in through the invitation. */
-export async function newMember(
-  { url, apiKey }: Pick<TestWorkspace, 'url' | 'apiKey'>,
-  role: 'owner' | 'builder' | 'consumer',
-) {
+export async function newMember({ url, apiKey }: Pick<TestWorkspace, 'url' | 'apiKey'>, role: Role) {
   const email = `${role}-${crypto.randomUUID()}@test.local`;
   const added = await api(url, apiKey)('POST', '/api/workspace/users', { body: { email, name: role, role } });
   if (added.status !== 201) throw new Error(`the addition answered ${JSON.stringify(added.body)}`);

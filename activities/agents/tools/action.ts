@@ -1,4 +1,5 @@
 import type { AgentDefinition, AgentTool } from '../../../domain/agent/definition.ts';
+import { discoverable } from '../../../domain/agent/discovery.ts';
 import { fieldsSchema } from '../../../domain/agent/fieldSchema.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { actionToolName } from '../../../domain/agent/toolNames.ts';
@@ -16,8 +17,6 @@ import type { ActivityServices } from '../../services.ts';
 import { acceptAdHoc } from './acceptAdHoc.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-const AGENT_APP = 'agent';
-
 /** An action of the catalogue as a tool; `inputs` of the tool are fixed, the model gives the other fields. */
 export interface ActionTool extends OfferedTool {
   tool: AgentTool;
@@ -29,7 +28,7 @@ export function actionTools(catalogue: Catalogue, definition: AgentDefinition): 
 
 /**
  * Where the agent looks for actions by itself: all that need no connection, or one of the agent's own. A person is asked before
- * each call, unless enabledToolPolicies says otherwise. Other agents are named in subAgentIds alone.
+ * each call, unless enabledToolPolicies says otherwise.
  */
 export async function discoverableActions(
   { catalogue, database }: ActivityServices,
@@ -41,11 +40,11 @@ export async function discoverableActions(
   const connected = connectionIds.length === 0 ? [] : await appsOfConnections(database, workspaceId, connectionIds);
   const apps = new Set([...connected].map(([, appId]) => appId));
   const named = new Set(tools.map(actionToolName));
-  const found = [...catalogue.values()].flatMap(({ appId, actions }) =>
-    actions
-      .filter(({ requiresConnection }) => appId !== AGENT_APP && (!requiresConnection || apps.has(appId)))
-      .map(({ actionId }): AgentTool => ({ appId, actionId, connectionId: null, inputs: {}, policy: 'approve' })),
-  );
+  const found = discoverable(catalogue)
+    .filter(({ appId, action }) => !action.requiresConnection || apps.has(appId))
+    .map(({ appId, action: { actionId } }): AgentTool => {
+      return { appId, actionId, connectionId: null, inputs: {}, policy: 'approve' };
+    });
   const unnamed = found.filter((tool) => !named.has(actionToolName(tool)));
   return toolsOf(catalogue, unnamed, definition).map((tool) => ({ ...tool, mustBeFound: true }));
 }

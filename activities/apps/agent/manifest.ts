@@ -49,6 +49,7 @@ export const AGENTS: AppManifest = {
         usage: { inputTokens: 210, outputTokens: 12, totalTokens: 222, cachedInputTokens: 0, reasoningTokens: 0 },
       },
       requiresConnection: false,
+      permissions: ['agents:use'],
       placement: 'child',
     },
   ],

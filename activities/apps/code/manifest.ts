@@ -44,6 +44,7 @@ const JAVASCRIPT: ActionManifest = {
   },
   outputExample: { total: 42 },
   requiresConnection: false,
+  permissions: [],
   placement: { inlineUpToMs: INLINE_UP_TO_MS },
 };
 

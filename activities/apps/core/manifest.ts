@@ -20,6 +20,7 @@ export const SET: ActionManifest = {
   },
   outputExample: { customer: 'Ada', total: 42 },
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -43,6 +44,7 @@ export const TRANSFORM: ActionManifest = {
   },
   outputExample: { names: ['Ada', 'Grace'] },
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -66,6 +68,7 @@ export const ASSERT: ActionManifest = {
   },
   outputExample: { passed: true },
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -111,6 +114,7 @@ export const FILTER: ActionManifest = {
   },
   outputExample: [{ name: 'Ada', total: 42 }],
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -140,6 +144,7 @@ export const SORT: ActionManifest = {
     { name: 'Grace', total: 7 },
   ],
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -164,6 +169,7 @@ export const GROUP: ActionManifest = {
   },
   outputExample: [{ key: 'London', count: 1, items: [{ name: 'Ada', city: 'London' }] }],
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -188,6 +194,7 @@ export const SUMMARISE: ActionManifest = {
   },
   outputExample: [{ city: 'London', sum_total: 49, orders: 2 }],
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -248,6 +255,7 @@ export const MERGE_LISTS: ActionManifest = {
   },
   outputExample: [{ id: 1, name: 'Ada', total: 42 }],
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 

@@ -47,6 +47,7 @@ const HASH: ActionManifest = {
   inputConfig: { fields: [TEXT_FIELD, ALGORITHM, ENCODING, choice('textEncoding', 'The text is', BYTE_ENCODINGS)] },
   outputExample: '2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -72,6 +73,7 @@ const HMAC: ActionManifest = {
   },
   outputExample: '88aab3ede8d3adf94d26ab90d3bafd4a2083070c3bcce9c014ee04a443847c0b',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -86,6 +88,7 @@ const UUID: ActionManifest = {
   inputConfig: { fields: [] },
   outputExample: '59730ee2-c9db-55e0-93b1-d294378f2148',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -115,6 +118,7 @@ const BASE64: ActionManifest = {
   },
   outputExample: 'aGVsbG8=',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 

@@ -15,6 +15,7 @@ export const FILES: AppManifest = {
       name: 'File changed',
       description:
         'Each file that is new or has a new time or size, by name. Only inside the folder FILES_ROOT; symbolic links are not followed.',
+      permissions: [],
       inputConfig: {
         fields: [
           {

@@ -133,6 +133,7 @@ const REQUEST: ActionManifest = {
     durationMs: 84,
   },
   requiresConnection: false,
+  permissions: [],
   placement: 'remote',
 };
 
@@ -141,6 +142,7 @@ const POLL: TriggerManifest = {
   name: 'New entry of a list',
   description:
     'Each new entry of a JSON list, in the order of the list. The rules for hosts are those of HTTP request; ETag and Last-Modified are sent back.',
+  permissions: [],
   inputConfig: {
     fields: [
       { key: 'url', label: 'URL', type: 'text', required: true, help: 'An absolute http or https address.' },

@@ -27,6 +27,7 @@ const CREATE: ActionManifest = {
   },
   outputExample: ENTITY,
   requiresConnection: false,
+  permissions: ['objects:write'],
   placement: 'remote',
 };
 
@@ -44,6 +45,7 @@ const UPDATE: ActionManifest = {
   },
   outputExample: ENTITY,
   requiresConnection: false,
+  permissions: ['objects:write'],
   placement: 'remote',
 };
 
@@ -91,6 +93,7 @@ const FIND: ActionManifest = {
   },
   outputExample: { items: [ENTITY], total: 1 },
   requiresConnection: false,
+  permissions: ['objects:read'],
   placement: 'remote',
 };
 
@@ -107,6 +110,7 @@ const SET_STATE: ActionManifest = {
   },
   outputExample: { ...ENTITY, state: 'approved' },
   requiresConnection: false,
+  permissions: ['objects:write'],
   placement: 'remote',
 };
 
@@ -124,6 +128,7 @@ export const OBJECTS: AppManifest = {
       name: 'Entity changed',
       description:
         'Each change of an entity, in order: created, updated, stateChanged, deleted or restored, with the entity at the time of the poll. Changes are kept for a week.',
+      permissions: ['objects:read'],
       inputConfig: {
         fields: [
           {

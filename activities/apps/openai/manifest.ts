@@ -65,6 +65,7 @@ const CHAT: ActionManifest = {
   inputConfig: { fields: [...CONVERSATION, TIMEOUT] },
   outputExample: { text: 'Hello Ada', finishReason: 'stop', model: 'gpt-5-mini', usage: USAGE },
   requiresConnection: true,
+  permissions: [],
   placement: 'remote',
 };
 
@@ -95,6 +96,7 @@ const STRUCTURED: ActionManifest = {
   },
   outputExample: { value: { city: 'London' }, finishReason: 'stop', model: 'gpt-5-mini', usage: USAGE },
   requiresConnection: true,
+  permissions: [],
   placement: 'remote',
 };
 
@@ -113,6 +115,7 @@ const EMBEDDING: ActionManifest = {
   },
   outputExample: { vectors: [[0, 1]], dimensions: 2, model: 'text-embedding-3-small', usage: { inputTokens: 1 } },
   requiresConnection: true,
+  permissions: [],
   placement: 'remote',
 };
 

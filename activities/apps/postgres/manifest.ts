@@ -83,6 +83,7 @@ const QUERY: ActionManifest = {
     truncated: false,
   },
   requiresConnection: true,
+  permissions: [],
   placement: 'remote',
 };
 
@@ -94,6 +95,7 @@ const EXECUTE: ActionManifest = {
   inputConfig: { fields: FIELDS },
   outputExample: { rows: [{ id: 18 }], rowCount: 1, fields: [{ name: 'id', type: 'int4' }], truncated: false },
   requiresConnection: true,
+  permissions: [],
   placement: 'remote',
 };
 

@@ -41,6 +41,7 @@ const ADD: ActionManifest = {
   },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING', isDuplicate: false },
   requiresConnection: false,
+  permissions: ['queues:write'],
   placement: 'remote',
 };
 
@@ -51,6 +52,7 @@ const COMPLETE: ActionManifest = {
   inputConfig: { fields: [ITEM] },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'COMPLETED' },
   requiresConnection: false,
+  permissions: ['queues:write'],
   placement: 'remote',
 };
 
@@ -68,6 +70,7 @@ const FAIL: ActionManifest = {
   },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'RETRYING' },
   requiresConnection: false,
+  permissions: ['queues:write'],
   placement: 'remote',
 };
 
@@ -78,6 +81,7 @@ const POSTPONE: ActionManifest = {
   inputConfig: { fields: [ITEM, { key: 'until', label: 'Until', type: 'date', required: true }] },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING' },
   requiresConnection: false,
+  permissions: ['queues:write'],
   placement: 'remote',
 };
 
@@ -104,6 +108,7 @@ const FIND: ActionManifest = {
   },
   outputExample: { items: [] },
   requiresConnection: false,
+  permissions: ['queues:read'],
   placement: 'remote',
 };
 

@@ -15,6 +15,7 @@ export const RSS: AppManifest = {
       name: 'New item',
       description:
         'Each new item of an RSS 2.0 or Atom feed, oldest first. An item is known by its guid or id, or else its link.',
+      permissions: [],
       inputConfig: {
         fields: [{ key: 'url', label: 'URL of the feed', type: 'text', required: true }],
       },

@@ -9,6 +9,7 @@ const SUCCEED: ActionManifest = {
   inputConfig: { fields: [{ key: 'output', label: 'Output', type: 'json', required: false, help: 'Any value.' }] },
   outputExample: { ok: true },
   requiresConnection: false,
+  permissions: [],
   placement: 'remote',
 };
 
@@ -32,6 +33,7 @@ const FAIL: ActionManifest = {
   },
   outputExample: { attempt: 3 },
   requiresConnection: false,
+  permissions: [],
   placement: 'remote',
 };
 
@@ -43,6 +45,7 @@ const WAIT: ActionManifest = {
   inputConfig: { fields: [{ key: 'ms', label: 'Milliseconds', type: 'number', required: true }] },
   outputExample: { waitedMs: 5 },
   requiresConnection: false,
+  permissions: [],
   placement: 'remote',
 };
 
@@ -58,6 +61,7 @@ const PAYLOAD: ActionManifest = {
   },
   outputExample: { data: 'xxxx' },
   requiresConnection: false,
+  permissions: [],
   placement: 'remote',
 };
 

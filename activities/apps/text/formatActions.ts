@@ -47,6 +47,7 @@ export const PARSE_CSV: ActionManifest = {
   },
   outputExample: [{ sku: 'A-1', count: 2 }],
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -90,6 +91,7 @@ export const WRITE_CSV: ActionManifest = {
   },
   outputExample: 'sku,count\nA-1,2\n',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -101,6 +103,7 @@ export const PARSE_JSON: ActionManifest = {
   inputConfig: { fields: [{ key: 'text', label: 'JSON', type: 'longText', required: true }] },
   outputExample: { sku: 'A-1', count: 2 },
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -124,5 +127,6 @@ export const WRITE_JSON: ActionManifest = {
   },
   outputExample: '{"sku":"A-1","count":2}',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };

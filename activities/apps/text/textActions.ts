@@ -54,6 +54,7 @@ export const TEMPLATE: ActionManifest = {
   },
   outputExample: 'Dear Ada, 3 parcels left.',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -81,6 +82,7 @@ export const SPLIT: ActionManifest = {
   },
   outputExample: ['red', 'green', 'blue'],
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -105,6 +107,7 @@ export const JOIN: ActionManifest = {
   },
   outputExample: 'red, green, blue',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -128,6 +131,7 @@ export const MATCH: ActionManifest = {
     matches: [{ text: 'A-17', index: 6, groups: ['A', '17'], named: { row: 'A', seat: '17' } }],
   },
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };
 
@@ -158,5 +162,6 @@ export const REPLACE: ActionManifest = {
   },
   outputExample: '2026-11-21',
   requiresConnection: false,
+  permissions: [],
   placement: 'inline',
 };

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { needsOfAgent } from '../../../domain/access/agentPermissions.ts';
 import { agentDefinition, definitionText, type GivenSettings } from '../../../domain/agent/definition.ts';
 import { toolProblems } from '../../../domain/agent/toolProblems.ts';
 import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
@@ -8,10 +9,14 @@ import { Problem } from '../../../domain/problem.ts';
 import { upsertAgent as store } from '../../../prisma/store/agent/upsertAgent.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
+import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
 import { namedProblems } from './namedProblems.ts';
 
-/** Creates or changes the agent of a slug; an equal one changes nothing. */
+/**
+ * Creates or changes the agent of a slug; an equal one changes nothing. The caller needs the permissions of all that the
+ * agent reaches, also where nothing changes: whoever uses the agent needs `agents:use` alone.
+ */
 export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, params, resourceId, services }) => {
   const { workspaceId } = caller;
   const { projectId } = params;
@@ -26,11 +31,9 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
   } = body;
   const settings = given as GivenSettings;
   const definition = agentDefinition(settings);
-  const errors = [
-    ...unsupportedSettings(definition),
-    ...toolProblems(services.catalogue, settings),
-    ...(await namedProblems(services, workspaceId, { projectId, slug }, settings)),
-  ];
+  const wrong = [...unsupportedSettings(definition), ...toolProblems(services.catalogue, settings)];
+  if (wrong.length === 0) requireNeeds(caller, needsOfAgent(settings, services.catalogue));
+  const errors = [...wrong, ...(await namedProblems(services, workspaceId, { projectId, slug }, settings))];
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
   const agent = await store(services.database, workspaceId, {
     agentId: resourceId,

@@ -24,7 +24,7 @@ function appAnswer(app: AppManifest) {
 
 /** Where an action runs and how long it may take is the engine's matter. */
 function actionAnswer(app: AppManifest, action: ActionManifest) {
-  const { actionId, name, description, icon, inputConfig, outputExample, requiresConnection } = action;
+  const { actionId, name, description, icon, inputConfig, outputExample, requiresConnection, permissions } = action;
   return {
     actionId,
     name,
@@ -33,5 +33,6 @@ function actionAnswer(app: AppManifest, action: ActionManifest) {
     inputConfig,
     ...(outputExample === undefined ? {} : { outputExample }),
     requiresConnection,
+    permissions,
   };
 }

@@ -1,3 +1,4 @@
+import { needsOfDefinition } from '../../../domain/access/stepPermissions.ts';
 import { type ConnectionChoice, chooseConnection, connectionRequired } from '../../../domain/app/chooseConnection.ts';
 import { findAction } from '../../../domain/app/manifest.ts';
 import { isTerminal } from '../../../domain/execution/status.ts';
@@ -5,12 +6,14 @@ import type { JsonObject } from '../../../domain/json.ts';
 import { isJsonObject, type Json } from '../../../domain/json.ts';
 import { pathTo } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
-import type { Definition } from '../../../domain/workflow/definition.ts';
-import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
+import type { Definition, Node } from '../../../domain/workflow/definition.ts';
+import { inSteps, linearDefinition, stepPlace } from '../../../domain/workflow/linear.ts';
 import { validateDefinition } from '../../../domain/workflow/validate.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import { readSnapshot } from '../../../prisma/store/execution/readSnapshot.ts';
 import { readOutput } from '../../../prisma/store/execution/readStep.ts';
+import type { Caller } from '../../access/caller.ts';
+import { requireNeeds } from '../../access/requireNeeds.ts';
 import { awaitChange } from '../../executions/awaitChange.ts';
 import { readLimitsOf } from '../../executions/readLimitsOf.ts';
 import { withIcons } from '../../executions/withIcons.ts';
@@ -29,7 +32,8 @@ export interface AdHocStep {
 
 export interface AdHocRun {
   services: Services;
-  workspaceId: string;
+  /** Needs the permissions of what the steps do. */
+  caller: Caller;
   name: string;
   steps: AdHocStep[];
   /** The place of a problem in the answer: `steps[0].inputs.url` of runs is `inputs.url` of a single action. */
@@ -43,7 +47,8 @@ export interface AdHocRun {
 
 /** Runs steps without a stored workflow: one execution of source SDK. Answers when it has ended, or in time. */
 export async function runAdHoc(run: AdHocRun): Promise<Answer> {
-  const { services, workspaceId, resourceId: executionId } = run;
+  const { services, caller, resourceId: executionId } = run;
+  const { workspaceId } = caller;
   const definition = await definitionOf(run);
   const awaited = awaitChange(
     services.feed,
@@ -66,17 +71,17 @@ export async function runAdHoc(run: AdHocRun): Promise<Answer> {
 }
 
 async function definitionOf(run: AdHocRun): Promise<Definition> {
-  const { services } = run;
+  const { services, caller } = run;
+  const { catalogue } = services;
   const { MAX_DEFINITION_BYTES: maxBytes, MAX_DEFINITION_NODES: maxNodes } = services.config;
-  const linear = linearDefinition(await withConnections(run));
+  const placeOf = (path: string) => run.placeOf(stepPlace(path));
+  const linear = linearDefinition(run.steps);
   if (!linear.candidate) throw notRunnable(run, linear.problems);
-  const context = { catalogue: services.catalogue, limits: { maxBytes, maxNodes } };
-  const { definition, problems } = validateDefinition(linear.candidate, context);
+  const { definition, problems } = validateDefinition(linear.candidate, { catalogue, limits: { maxBytes, maxNodes } });
   if (!definition) throw notRunnable(run, inSteps(problems));
-  await requireConnections(services, run.workspaceId, definition, (path) =>
-    run.placeOf(path.replace('nodes', 'steps')),
-  );
-  return definition;
+  requireNeeds(caller, needsOfDefinition(definition, catalogue), placeOf);
+  await requireConnections(services, caller.workspaceId, definition, placeOf);
+  return { ...definition, nodes: await withConnections(run, definition.nodes) };
 }
 
 function notRunnable(run: AdHocRun, problems: ProblemDetail[]): Problem {
@@ -85,21 +90,21 @@ function notRunnable(run: AdHocRun, problems: ProblemDetail[]): Problem {
 }
 
 /** Names the connection of steps that need one and name none. */
-async function withConnections(run: AdHocRun): Promise<AdHocStep[]> {
-  const { services, workspaceId } = run;
+async function withConnections(run: AdHocRun, nodes: readonly Node[]): Promise<Node[]> {
+  const { services, caller } = run;
   const open: ConnectionChoice[] = [];
   const steps = await Promise.all(
-    run.steps.map(async (step, index): Promise<AdHocStep> => {
-      const { appId, actionId, connectionId } = step;
+    nodes.map(async (node, index): Promise<Node> => {
+      const { id: step, appId = '', actionId = '', connectionId } = node;
       if (connectionId !== undefined || !findAction(services.catalogue, appId, actionId)?.requiresConnection)
-        return step;
-      const candidates = await usableConnections(services.database, workspaceId, appId);
+        return node;
+      const candidates = await usableConnections(services.database, caller.workspaceId, appId);
       const chosen = chooseConnection(candidates, run);
-      if (chosen) return { ...step, connectionId: chosen.id };
+      if (chosen) return { ...node, connectionId: chosen.id };
       const appName = services.catalogue.get(appId)?.name ?? appId;
       const path = run.placeOf(pathTo(pathTo('steps', index), 'connectionId'));
-      open.push({ path, step: step.id ?? `step${index + 1}`, appId, appName, candidates });
-      return step;
+      open.push({ path, step, appId, appName, candidates });
+      return node;
     }),
   );
   if (open.length > 0) throw connectionRequired(open);

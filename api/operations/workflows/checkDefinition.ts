@@ -1,7 +1,10 @@
+import { needsOfDefinition } from '../../../domain/access/stepPermissions.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
-import { inSteps, linearDefinition } from '../../../domain/workflow/linear.ts';
+import { inSteps, linearDefinition, stepPlace } from '../../../domain/workflow/linear.ts';
 import { type Validation, validateDefinition } from '../../../domain/workflow/validate.ts';
+import type { Caller } from '../../access/caller.ts';
+import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
 import { connectionProblems, type NamesConnection } from './connectionProblems.ts';
 import { queueProblems } from './queueProblems.ts';
@@ -15,17 +18,24 @@ export interface DefinitionBody {
   output?: unknown;
 }
 
-/** The definition of an upsert's body, or everything that is wrong with it, at the places of the body. */
+/**
+ * The definition of an upsert's body, or everything that is wrong with it, at the places of the body. `author`: who is
+ * going to store it; throws FORBIDDEN where they lack a permission of what its steps do.
+ */
 export async function checkDefinition(
   body: DefinitionBody,
   services: Services,
-  workspaceId: string,
+  { workspaceId, author }: { workspaceId: string; author?: Caller },
 ): Promise<Validation> {
   const { catalogue, config } = services;
   const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
   const { candidate, problems } = candidateOf(body);
   if (!candidate) return { problems };
   const validation = validateDefinition(candidate, { catalogue, limits });
+  if (author && validation.definition) {
+    const needs = needsOfDefinition(validation.definition, catalogue);
+    requireNeeds(author, needs, body.steps === undefined ? undefined : stepPlace);
+  }
   const found = [
     ...validation.problems,
     ...(await connectionProblems(services, workspaceId, connectionsIn(candidate.nodes), pollIn(candidate.trigger))),

@@ -1,3 +1,4 @@
+import { needsOfNode } from '../../../domain/access/stepPermissions.ts';
 import { chooseConnection, connectionRequired } from '../../../domain/app/chooseConnection.ts';
 import { findAction } from '../../../domain/app/manifest.ts';
 import type { NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
@@ -9,6 +10,8 @@ import { usableConnections } from '../../../prisma/store/connection/usableConnec
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { readVersionDefinition, readWorkflowHead } from '../../../prisma/store/workflow/findWorkflow.ts';
 import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
+import type { Caller } from '../../access/caller.ts';
+import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
 import { connectionProblems } from './connectionProblems.ts';
 
@@ -29,16 +32,17 @@ const NOT_ALONE: Partial<Record<NodeType, string>> = {
 };
 
 /**
- * The node in the workflow's newest version, also of an inactive workflow. Throws NOT_FOUND, and the problems that an
- * upsert or a run of the node would report.
+ * The node in the workflow's newest version, also of an inactive workflow. Throws NOT_FOUND, FORBIDDEN where the caller
+ * lacks a permission of what the node does, and the problems that an upsert or a run of the node would report.
  */
 export async function nodeToTest(
   services: Services,
-  workspaceId: string,
+  caller: Caller,
   { workflowId, nodeId }: { workflowId: string; nodeId: string },
   request: NodeTestRequest,
 ): Promise<NodeToTest> {
   const { database, catalogue } = services;
+  const { workspaceId } = caller;
   const head = await readWorkflowHead(database, workspaceId, workflowId);
   const definition = head && (await readVersionDefinition(database, workspaceId, head.versionId));
   if (!head || !definition) throw notFound(WORKFLOW);
@@ -53,6 +57,8 @@ export async function nodeToTest(
     const message = `the node ${reason}: expected an action, condition, switch, respond or stop, got ${got}`;
     throw notTestable([{ path: 'nodeId', nodeId, message }]);
   }
+  const { inputs = node.inputs ?? {} } = request;
+  requireNeeds(caller, needsOfNode({ ...node, inputs }, '', catalogue), (path) => (path === '' ? 'nodeId' : path));
   const connections = await connectionProblems(services, workspaceId, [node], undefined);
   const problems = [
     ...inputProblems(services, definition, node, request),

@@ -17,7 +17,7 @@ const KEEP_MS = 60_000;
 /** Runs one node on a worker with the values of the body; stores nothing. */
 export const testNode: Operation<'testNode'> = async ({ caller, params, body, resourceId, services, signal }) => {
   const request = requestOf(body ?? {});
-  const test = await nodeToTest(services, caller.workspaceId, params, request);
+  const test = await nodeToTest(services, caller, params, request);
   const leave = await services.nodeTestPlaces.enter(caller.workspaceId, signal);
   if (!leave)
     throw signal.aborted ? new Problem('REQUEST_TIMEOUT', GONE) : new Problem('RATE_LIMITED', TOO_MANY, AGAIN);

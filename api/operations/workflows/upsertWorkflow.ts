@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
+import { need } from '../../../domain/access/stepPermissions.ts';
 import type { Json } from '../../../domain/json.ts';
 import { placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
@@ -7,19 +8,27 @@ import { canonicalJson } from '../../../domain/workflow/canonical.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { upsertWorkflow as store } from '../../../prisma/store/workflow/upsertWorkflow.ts';
+import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { failureWorkflowProblems } from './failureWorkflowProblems.ts';
 import { wholeTrigger } from './wholeTrigger.ts';
 
-/** Creates or changes the workflow of a slug; an equal definition makes no version. */
+/**
+ * Creates or changes the workflow of a slug; an equal definition makes no version. The caller needs the permissions of the
+ * steps also where nothing changes: what it may send does not depend on what others have stored.
+ */
 export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, resourceId, services }) => {
   const { projectId } = params;
   const place = { workspaceId: caller.workspaceId, projectId, slug: body.slug };
   const { trigger, problems: masked } = await wholeTrigger(body.trigger, services, place);
   if (masked.length > 0) return refuse(masked);
-  const { definition, problems } = await checkDefinition({ ...body, trigger }, services, caller.workspaceId);
+  const by = { workspaceId: caller.workspaceId, author: caller };
+  const { definition, problems } = await checkDefinition({ ...body, trigger }, services, by);
   if (!definition) return refuse(problems);
+  if (body.onFailureWorkflowId != null) {
+    requireNeeds(caller, [need('executions:run', 'onFailureWorkflowId', 'starting another workflow')]);
+  }
   const misnamed = await failureWorkflowProblems(services, place, body.onFailureWorkflowId);
   if (misnamed.length > 0) return refuse(misnamed);
   const {

@@ -27,7 +27,7 @@ export const validateWorkflow: Operation<'validateWorkflow'> = async ({ body, ca
     typeof projectId === 'string' && project.length === 0
       ? await wholeTrigger(upsert.trigger, services, { workspaceId, projectId, slug })
       : { trigger: upsert.trigger, problems: [] };
-  const definition = await checkDefinition({ ...upsert, trigger }, services, workspaceId);
+  const definition = await checkDefinition({ ...upsert, trigger }, services, { workspaceId });
   const place = { workspaceId, projectId: typeof projectId === 'string' ? projectId : undefined, slug };
   const misnamed = await failureWorkflowProblems(services, place, upsert.onFailureWorkflowId);
   const circles = definition.definition

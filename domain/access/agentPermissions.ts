@@ -1,0 +1,53 @@
+import type { GivenSettings } from '../agent/definition.ts';
+import { discoverable } from '../agent/discovery.ts';
+import { isPlatform, type PlatformTool } from '../agent/toolNames.ts';
+import type { Catalogue } from '../app/manifest.ts';
+import { pathTo } from '../place.ts';
+import type { Permission } from './permission.ts';
+import { type Need, need, needsOfAction, useOfConnection } from './stepPermissions.ts';
+
+/** Lists of ids of an agent: what naming one of them lets every user of the agent do. */
+const BY_ID = {
+  knowledgeIds: ['knowledge:read', 'searching a knowledge base'],
+  workflowIds: ['executions:run', 'starting a workflow'],
+  subAgentIds: ['agents:use', 'asking another agent'],
+  objectIds: ['objects:read', 'reading an entity'],
+  objectTypeIds: ['objects:read', 'reading entities'],
+  variableIds: ['variables:read', 'reading a variable'],
+  connectionIds: ['connections:use', 'a connection'],
+} as const satisfies Partial<Record<keyof GivenSettings, readonly [Permission, string]>>;
+
+/** Of the operations that do the same. */
+const BY_PLATFORM_TOOL: Readonly<Record<PlatformTool, Permission>> = {
+  list_workflows: 'workflows:read',
+  list_executions: 'executions:read',
+  read_execution: 'executions:read',
+  list_queues: 'queues:read',
+};
+
+/** All that the settings of an agent need: whoever uses the agent reaches what its tools reach. */
+export function needsOfAgent(settings: GivenSettings, catalogue: Catalogue): Need[] {
+  const { aiConnectionId, tools = [], mcpServers = [], enabledPlatformTools = [] } = settings;
+  const byId = Object.entries(BY_ID) as [keyof typeof BY_ID, readonly [Permission, string]][];
+  return [
+    ...(aiConnectionId == null ? [] : [useOfConnection('aiConnectionId')]),
+    ...byId.flatMap(([list, [permission, what]]) =>
+      (settings[list] ?? []).map((_, index) => need(permission, pathTo(list, index), what)),
+    ),
+    ...tools.flatMap((tool, index) => needsOfAction(tool, pathTo('tools', index), catalogue)),
+    ...mcpServers.flatMap(({ connectionId }, index) =>
+      connectionId == null ? [] : [useOfConnection(pathTo(pathTo('mcpServers', index), 'connectionId'))],
+    ),
+    ...enabledPlatformTools.flatMap((name, index) =>
+      isPlatform(name) ? [need(BY_PLATFORM_TOOL[name], pathTo('enabledPlatformTools', index), name)] : [],
+    ),
+    ...needsOfDiscovery(settings, catalogue),
+  ];
+}
+
+/** Actions that it may find by itself; their connections are among connectionIds. */
+function needsOfDiscovery({ dynamicActionDiscoveryEnabled }: GivenSettings, catalogue: Catalogue): Need[] {
+  if (!dynamicActionDiscoveryEnabled) return [];
+  const found = new Set(discoverable(catalogue).flatMap(({ action }) => action.permissions));
+  return [...found].map((each) => need(each, 'dynamicActionDiscoveryEnabled', 'an action that the agent may find'));
+}
