@@ -87,7 +87,7 @@ test('a trigger needs what it takes of the workspace', () => {
   expect(poll({ triggerId: 'news', connectionId: 'c' })).toEqual(['trigger.config.connectionId: connections:use']);
 });
 
-test('the output of a workflow may read variables too, and what is missing is told with its place and its reason', () => {
+test('the output of a workflow may read variables too, and what is missing has its place and its reason', () => {
   const definition = {
     trigger: { type: 'manual', config: {} },
     nodes: [step('find')],
