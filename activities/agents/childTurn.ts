@@ -13,13 +13,16 @@ import type { ActivityServices } from '../services.ts';
 export interface ChildTurn {
   workspaceId: string;
   agent: { id: string; name: string };
+  /** As clients know it: the caller's choice, or derived. */
   taskId: string;
+  isOwnTask: boolean;
   /** Derived, so that the same call again means the same turn. */
   runId: string;
   /** The message to the agent. */
   text: string;
   /** For the Temporal UI. */
   name: string;
+  /** With the row of the task of a turn. */
   parent: { runId: string; taskId: string } | { executionId: string };
 }
 
@@ -33,7 +36,7 @@ export type AcceptedChildTurn =
  */
 export async function acceptChildTurn(services: ActivityServices, child: ChildTurn): Promise<AcceptedChildTurn> {
   const { database, config, feed } = services;
-  const { workspaceId, agent, taskId, runId, text, name, parent } = child;
+  const { workspaceId, agent, taskId, isOwnTask, runId, text, name, parent } = child;
   const line = await callingAgents(database, workspaceId, parent);
   const path = [...line.map((each) => each.name).reverse(), agent.name].join(' → ');
   if (line.some(({ id }) => id === agent.id)) {
@@ -53,7 +56,7 @@ export async function acceptChildTurn(services: ActivityServices, child: ChildTu
     workspaceId,
     { agentId: agent.id, taskId, runId },
     {
-      ...{ kind: 'message', message, replaces: false, queues: true, granted: false },
+      ...{ kind: 'message', message, replaces: false, queues: true, granted: false, own: isOwnTask },
       ...{ messageId: derivedId(runId, 'message'), requestId: 'runId' in parent ? parent.runId : parent.executionId },
       ...above,
     },

@@ -37,7 +37,8 @@ export async function runAgent(run: InlineRun, services: ActivityServices): Prom
   // Secrets are masked for the model.
   const text = maskSecrets(message ?? '', await readSecrets(services.database, workspaceId, executionId)) as string;
   const accepted = await acceptChildTurn(services, {
-    ...{ workspaceId, agent, runId, text, taskId: taskId || ownTaskId, name: run.label, parent: { executionId } },
+    ...{ workspaceId, agent, runId, text, name: run.label, parent: { executionId } },
+    ...{ taskId: taskId || ownTaskId, isOwnTask: !taskId },
   });
   if (accepted.kind === 'refused') {
     return refused({ code: accepted.code, message: accepted.message, retryable: false });

@@ -59,7 +59,7 @@ export function namedIn(
   const resource = RESOURCES.get(resourceTypeOf(route));
   if (!resource) return null;
   const name = paramOf(resource);
-  return resource.idType === 'text' || route.rowIds.includes(name) ? (params[name] ?? null) : null;
+  return resource.hasChosenIds || route.rowIds.includes(name) ? (params[name] ?? null) : null;
 }
 
 /** Id of the created resource. */

@@ -85,6 +85,7 @@ import { runAction, runSteps } from './runs/runOperations.ts';
 import { finishSsoLogin, listSsoProviders, startSsoLogin } from './sso/ssoOperations.ts';
 import { createTask } from './tasks/createTask.ts';
 import { deleteTask, hideActiveStreams, withActiveStream } from './tasks/deleteTask.ts';
+import { ofTask } from './tasks/ofTask.ts';
 import { sendMessage } from './turns/sendMessage.ts';
 import { resumeMessageStream, stopMessageStream, streamMessage } from './turns/streamOperations.ts';
 import {
@@ -256,9 +257,9 @@ export const OPERATIONS: OperationTable = {
   getAgent: readOf(AGENT),
   upsertAgent,
   listTasks: listOf(TASK),
-  getTask: readOf(TASK, { shown: withActiveStream }),
-  updateTask: patchOf(TASK, { shown: hideActiveStreams }),
-  deleteTask,
+  getTask: ofTask(readOf(TASK, { shown: withActiveStream })),
+  updateTask: ofTask(patchOf(TASK, { shown: hideActiveStreams })),
+  deleteTask: ofTask(deleteTask),
   createTask,
   createKnowledge,
   listKnowledge: listOf(KNOWLEDGE),

@@ -85,7 +85,7 @@ async function requireAsked(
   { caller, params, services, body }: TurnCall,
   answers: readonly ApprovalAnswer[],
 ): Promise<void> {
-  const parts = await readAsked(services.database, caller.workspaceId, params.taskId);
+  const parts = await readAsked(services.database, caller, params);
   if (!parts) return;
   const asked = new Set(askedApprovals(parts).keys());
   const answered = new Set(answers.map(({ approvalId }) => approvalId));

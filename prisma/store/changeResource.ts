@@ -7,9 +7,9 @@ import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { notFound, type ReadOptions } from './readResource.ts';
-import { type Resource, resourceFor } from './resource.ts';
+import { isUuid, type Resource, resourceFor } from './resource.ts';
 import { checkReadQuery } from './resourceQuery.ts';
-import { isIdOf, rowOf } from './rows.ts';
+import { rowOf } from './rows.ts';
 
 /**
  * Sets the fields in `change`, by Resource.changes, and returns the row as a read would, in one statement. Other fields
@@ -27,7 +27,7 @@ export async function changeResource(
   const assignments = Object.entries(change).map(([name, value]) => assignment(resource, name, value));
   const { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES } = options;
   const { fields, flags } = checkReadQuery(resource, query);
-  if (!isIdOf(resource, id)) throw notFound(resource);
+  if (!isUuid(id)) throw notFound(resource);
   const item = itemsSql(
     { resource: resourceFor(resource, viewer), fields, answerBytes, single: true },
     Prisma.sql`FROM changed t`,

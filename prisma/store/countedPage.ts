@@ -39,7 +39,7 @@ export async function countedPage(
   const selection = { flags: checked.flags, conditions: [...checked.conditions, ...conditions], scope };
   const where = listedRows(resource, viewer, selection);
   const parents = parentChecks(resource, viewer, selection);
-  const keys = orderKeysOf(order, resource.idType ?? 'uuid');
+  const keys = orderKeysOf(order);
   const page = itemsSql(
     { resource: resourceFor(resource, viewer), fields: checked.fields, answerBytes, single: false },
     Prisma.sql`FROM ${resource.table} t WHERE ${where}

@@ -4,8 +4,8 @@ import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { notFound } from './readResource.ts';
-import type { Resource } from './resource.ts';
-import { isIdOf, lockedParents, rowOf } from './rows.ts';
+import { isUuid, type Resource } from './resource.ts';
+import { lockedParents, rowOf } from './rows.ts';
 
 /**
  * Deletes the row, or marks it as deleted (Resource.softDelete), in one statement. Throws NOT_FOUND, also on a second
@@ -19,7 +19,7 @@ export async function deleteResource(
   id: string,
   scope: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  if (!isIdOf(resource, id)) throw notFound(resource);
+  if (!isUuid(id)) throw notFound(resource);
   const { table, softDelete } = resource;
   const row = [rowOf(resource, viewer, id, { scope }), noneOf(resource.undeletable)];
   const where = Prisma.join([...lockedParents(resource, viewer, scope), ...row], ' AND ');

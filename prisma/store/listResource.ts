@@ -55,7 +55,7 @@ export async function listResource(
   query: ListQuery,
   { scope = {}, conditions = [], order = resource.order, answerBytes = DEFAULT_ANSWER_BYTES }: ListOptions = {},
 ): Promise<ResourcePage> {
-  const keys = orderKeysOf(order, resource.idType ?? 'uuid');
+  const keys = orderKeysOf(order);
   const name = [resource.name, order.name, ...Object.values(scope)].join(' ');
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, name, keys, Boolean(order.moves));
   const wrong = cursor === null ? [{ path: 'cursor', message: 'is not a cursor of this list' }] : [];

@@ -41,8 +41,6 @@ export const LAST_CREATED: Order = {
   keys: [{ sql: Prisma.sql`t.created_at`, type: 'time', direction: 'desc' }],
 };
 
-export type IdType = 'uuid' | 'text';
-
 const CASTS: Record<KeyType, Prisma.Sql> = {
   time: Prisma.sql`timestamptz`,
   text: Prisma.sql`text`,
@@ -55,9 +53,9 @@ const CASTS: Record<KeyType, Prisma.Sql> = {
 };
 
 /** The keys and the id that breaks ties. */
-export function orderKeysOf(order: Order, idType: IdType): OrderKey[] {
+export function orderKeysOf(order: Order): OrderKey[] {
   const last = order.keys.at(-1) ?? order.keys[0];
-  return [...order.keys, { sql: Prisma.sql`t.id`, type: idType, direction: last.direction }];
+  return [...order.keys, { sql: Prisma.sql`t.id`, type: 'uuid', direction: last.direction }];
 }
 
 /** The list after ORDER BY. */

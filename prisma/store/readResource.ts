@@ -5,9 +5,9 @@ import type { Database } from '../client.ts';
 import { Prisma } from '../generated/client.ts';
 import { rowsOf } from '../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
-import { type Resource, resourceFor } from './resource.ts';
+import { isUuid, type Resource, resourceFor } from './resource.ts';
 import { checkReadQuery, checkShown, type ReadQuery } from './resourceQuery.ts';
-import { isIdOf, type Key, rowByKey, rowOf } from './rows.ts';
+import { type Key, rowByKey, rowOf } from './rows.ts';
 
 export interface ReadOptions {
   query?: ReadQuery;
@@ -31,7 +31,7 @@ export async function readResource(
 ): Promise<Item> {
   const { fields, flags } = checkReadQuery(resource, query);
   checkShown(resource, viewer, fields);
-  if (typeof name === 'string' && !isIdOf(resource, name)) throw notFound(resource);
+  if (typeof name === 'string' && !isUuid(name)) throw notFound(resource);
   const row =
     typeof name === 'string'
       ? rowOf(resource, viewer, name, { flags, scope })

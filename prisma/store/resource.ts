@@ -3,7 +3,7 @@ import type { RevealSecrets } from '../../domain/execution/keptSecret.ts';
 import { instantOf } from '../../domain/instant.ts';
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
-import type { IdType, Order } from './order.ts';
+import type { Order } from './order.ts';
 
 /**
  * The table of one resource: its fields, filters, flags and order. Answers, checks of the query, the statement and the
@@ -25,8 +25,8 @@ export interface Resource {
   param?: string;
   /** Other columns that name one row, of row `t`, by the name that paths give them. */
   keys?: Record<string, Prisma.Sql>;
-  /** Text where callers choose ids; a UUID where absent. */
-  idType?: IdType;
+  /** Callers choose the ids in its paths, which are texts: an operation looks the row up first. */
+  hasChosenIds?: true;
   /** Parents by the name of their id in a path: rows are of this one, and not found where it is not. */
   scope?: Record<string, ResourceScope>;
   /** The path of row `t`, for links to it. */

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
 import { Prisma } from '../generated/client.ts';
-import { isUuid, type Resource } from './resource.ts';
+import type { Resource } from './resource.ts';
 
 const NO_FLAGS: ReadonlySet<string> = new Set();
 
@@ -31,7 +31,7 @@ export function listedRows(resource: Resource, viewer: Viewer, selection: Select
 
 /** The WHERE of reads and writes of row `t` with this id; lists may hide rows that a read by id finds. */
 export function rowOf(resource: Resource, viewer: Viewer, id: string, selection: Selection): Prisma.Sql {
-  return rowWhere(resource, viewer, Prisma.sql`t.id = ${idSql(resource, id)}`, selection);
+  return rowWhere(resource, viewer, Prisma.sql`t.id = ${id}::uuid`, selection);
 }
 
 /** The same for the row that another key names (Resource.keys). */
@@ -67,15 +67,6 @@ export function lockedParents(resource: Resource, viewer: Viewer, scope: Selecti
   );
 }
 
-/** Whether the id has the form of this resource's ids. Another id counts as unknown. */
-export function isIdOf({ idType = 'uuid' }: Resource, id: string): boolean {
-  return idType === 'text' || isUuid(id);
-}
-
-function idSql({ idType = 'uuid' }: Resource, id: string): Prisma.Sql {
-  return idType === 'text' ? Prisma.sql`${id}` : Prisma.sql`${id}::uuid`;
-}
-
 function places(
   resource: Resource,
   viewer: Viewer,
@@ -83,7 +74,7 @@ function places(
 ): Prisma.Sql[] {
   return [
     Prisma.sql`t.workspace_id = ${viewer.workspaceId}::uuid`,
-    ...scopesOf(resource, scope).map(({ column, parent, id }) => Prisma.sql`${column} = ${idSql(parent, id)}`),
+    ...scopesOf(resource, scope).map(({ column, id }) => Prisma.sql`${column} = ${id}::uuid`),
     ...(resource.visible ? [resource.visible(flags, viewer)] : []),
   ];
 }

@@ -6,9 +6,9 @@ import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { notFound, type ReadOptions } from './readResource.ts';
-import type { Resource } from './resource.ts';
+import { isUuid, type Resource } from './resource.ts';
 import { checkReadQuery } from './resourceQuery.ts';
-import { isIdOf, rowOf } from './rows.ts';
+import { rowOf } from './rows.ts';
 
 export interface Transition {
   /** The state of row `t`. */
@@ -47,7 +47,7 @@ export async function transition(
   { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Transitioned> {
   const { fields, flags } = checkReadQuery(resource, query);
-  if (!isIdOf(resource, id)) throw notFound(resource);
+  if (!isUuid(id)) throw notFound(resource);
   const shown = { resource, fields, answerBytes, single: true };
   const present = itemsSql(shown, Prisma.sql`FROM present t WHERE NOT EXISTS (SELECT FROM moved)`);
   const moved = itemsSql(shown, Prisma.sql`FROM moved t`);

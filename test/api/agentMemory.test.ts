@@ -92,7 +92,7 @@ async function ownerOf(home: AgentHome): Promise<{ apiKeyId: string | null }> {
   const taskId = randomUUID();
   home.provider.answer(say('Hello'));
   await home.send(taskId, 'Hi');
-  const { createdByApiKeyId } = await home.database.task.findUniqueOrThrow({ where: { id: taskId } });
+  const { createdByApiKeyId } = await home.database.task.findFirstOrThrow({ where: { clientId: taskId } });
   return { apiKeyId: createdByApiKeyId };
 }
 
@@ -125,7 +125,7 @@ test('another agent remembers nothing of it, and a task that is nobody’s has n
   expect(await recall(otherAgent)).toEqual([]);
   const taskId = randomUUID();
   await recall(home, {}, { taskId });
-  await home.database.task.update({ where: { id: taskId }, data: { createdByApiKeyId: null } });
+  await home.database.task.updateMany({ where: { clientId: taskId }, data: { createdByApiKeyId: null } });
   expect(await using(home, 'recall', {}, { taskId })).toContain('nobody’s');
 });
 

@@ -76,7 +76,7 @@ test('stopping a turn stops the agent that it waits for, and the call of its pro
   await sent;
   expect(requestsOf(home, 'clerk')[0]?.aborted).toBe(true);
   expect(await home.turn(taskId)).toMatchObject({ status: 'STOPPED' });
-  const child = await home.database.taskRun.findFirstOrThrow({ where: { parentRun: { taskId } } });
+  const child = await home.database.taskRun.findFirstOrThrow({ where: { parentRun: { task: { clientId: taskId } } } });
   expect(child).toMatchObject({ status: 'STOPPED' });
 });
 

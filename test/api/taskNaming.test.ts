@@ -51,7 +51,7 @@ test('a task is named after its first turn, by a call that no answer waits for, 
   expect(asked?.tools).toBeUndefined();
   expect(String(asked?.messages[1]?.content)).toContain('My lamp is broken');
 
-  const runs = await home.database.taskRun.findMany({ where: { taskId } });
+  const runs = await home.database.taskRun.findMany({ where: { task: { clientId: taskId } } });
   const inTurns = runs.reduce((sum, { usage }) => sum + (usage as { inputTokens: number }).inputTokens, 0);
   const { usage } = await readTask(home, taskId);
   expect(usage.inputTokens).toBe(inTurns + 100);

@@ -146,7 +146,7 @@ describe('the rows after a turn', () => {
     ]);
     expect((await call('GET', `/api/tasks/${taskId}`)).status).toBe(404);
     expect((await call('DELETE', `/api/tasks/${taskId}`)).status).toBe(404);
-    expect(await stackDatabase().taskMessage.count({ where: { taskId } })).toBe(0);
+    expect(await stackDatabase().taskMessage.count({ where: { task: { clientId: taskId } } })).toBe(0);
     // The provider sees its request go away.
     await asked?.ended;
     expect(asked?.aborted).toBe(true);

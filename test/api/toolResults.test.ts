@@ -77,7 +77,9 @@ test('a large result is kept apart, and read in parts; a small one is shown', as
   expect(partOf(parts, 'much')?.errorText).toContain('length: expected a whole number from 1 to 16000');
   expect(partOf(parts, 'unknown')?.errorText).toContain('This conversation has no result');
   // Whole in the row, which goes with the task.
-  const stored = await home.database.runToolCall.findMany({ where: { run: { taskId }, toolCallId: 'large' } });
+  const stored = await home.database.runToolCall.findMany({
+    where: { run: { task: { clientId: taskId } }, toolCallId: 'large' },
+  });
   expect(stored).toMatchObject([{ output: long, resultId: resultOf(home, 1, 'large').resultId }]);
   await home.api('DELETE', `/api/tasks/${taskId}`);
   expect(await home.database.runToolCall.count({ where: { resultId: stored[0]?.resultId ?? '' } })).toBe(0);

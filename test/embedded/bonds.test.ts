@@ -204,16 +204,18 @@ beforeEach(async () => {
     userId,
   ]);
   await run('SELECT take_grant_message($1, $2, $3, NULL, $4)', [workspaceId, agentId, userId, randomUUID()]);
-  await run("INSERT INTO tasks (id, workspace_id, agent_id, created_by_user_id) VALUES ('t', $1, $2, $3)", [
-    workspaceId,
-    agentId,
-    userId,
+  const taskId = randomUUID();
+  await run(
+    "INSERT INTO tasks (id, client_id, workspace_id, agent_id, created_by_user_id) VALUES ($1, 't', $2, $3, $4)",
+    [taskId, workspaceId, agentId, userId],
+  );
+  await run("INSERT INTO task_messages (task_id, id, position, role, parts) VALUES ($1, 'm', 2, 'user', '[]')", [
+    taskId,
   ]);
-  await run("INSERT INTO task_messages (task_id, id, position, role, parts) VALUES ('t', 'm', 2, 'user', '[]')");
   const runId = randomUUID();
   await run(
-    "INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, steps) VALUES ($1, $2, 't', 1, 'RUNNING', 'a', '[]')",
-    [runId, workspaceId],
+    "INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, steps) VALUES ($1, $2, $3, 1, 'RUNNING', 'a', '[]')",
+    [runId, workspaceId, taskId],
   );
   await run("INSERT INTO run_chunks (run_id, sequence, step, attempt, payload) VALUES ($1, 1, 1, 1, '[]')", [runId]);
   await run(

@@ -158,7 +158,7 @@ test('a grant that is taken back ends the turns that its caller follows', async 
   await own.database.shareGrant.create({ data: { id: grantId, workspaceId, agentId, apiKeyId: granted.id } });
   const path = async () => {
     const id = v7();
-    await own.database.task.create({ data: { id, workspaceId, agentId, createdByApiKeyId: granted.id } });
+    await own.database.task.create({ data: { id, clientId: id, workspaceId, agentId, createdByApiKeyId: granted.id } });
     return `/api/agents/${agentId}/tasks/${id}/stream-message`;
   };
   const [mine, theirs] = [await path(), await path()];

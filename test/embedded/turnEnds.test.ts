@@ -34,10 +34,11 @@ afterAll(async () => {
 /** A turn whose first model call has asked for two tools: one that may run, and one that a person is asked about. */
 async function turnWithCalls() {
   const { database, workspaceId } = own;
-  const [taskId, runId, messageId] = [v7(), v7(), v7()];
+  const [clientId, runId, messageId] = [v7(), v7(), v7()];
   const message = { id: v7(), parts: [{ type: 'text', text: 'Hi' }] };
   const asked = { kind: 'message', message, replaces: false, messageId, queues: true, requestId: 'r', granted: false };
-  await acceptTurn(database, workspaceId, { agentId, taskId, runId }, asked as never);
+  await acceptTurn(database, workspaceId, { agentId, taskId: clientId, runId }, asked as never);
+  const { id: taskId } = await database.task.findFirstOrThrow({ where: { clientId } });
   const opened = await openAttempt(database, workspaceId, runId, 1);
   const group = {
     ...{ runId, step: 1, attempt: opened?.attempt ?? 0, sequence: (opened?.sequence ?? 0) + 1 },

@@ -121,7 +121,7 @@ testOfKill(
     await poll(statusOf(home, 'sub'), PATIENCE).toBe('COMPLETED');
     const [, message] = await home.messages('sub');
     expect(message?.parts).toMatchObject([{}, { output: { text: 'Seven' } }, {}, { text: 'Done.' }]);
-    expect(await database.task.count({ where: { parentTaskId: 'sub' } })).toBe(1);
+    expect(await database.task.count({ where: { parentTask: { clientId: 'sub' } } })).toBe(1);
     expect(requestsOf(home, 'clerk')).toHaveLength(2);
   },
 );

@@ -199,7 +199,8 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     agent.provider.answer(callTools({ id: 'c1', name: 'testing_wait', arguments: { ms: 60_000 } }));
     const taskId = `t-${agent.agentId}`;
     const turn = await agent.stream(taskId, { message: userMessage('Hi') });
-    const begun = () => stackDatabase().runToolCall.count({ where: { run: { taskId }, executionId: { not: null } } });
+    const begun = () =>
+      stackDatabase().runToolCall.count({ where: { run: { task: { clientId: taskId } }, executionId: { not: null } } });
     await poll(begun, { timeout: 30_000, interval: 100 }).toBe(1);
     await agent.stop(taskId);
     await turn.done;

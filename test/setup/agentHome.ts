@@ -86,6 +86,7 @@ export async function agentHomeOn(
     return id;
   }
   const agentId = await agent();
+  const task = (clientId: string) => ({ clientId, workspaceId: home.workspaceId });
   const place = (taskId: string) => `/api/agents/${agentId}/tasks/${taskId}`;
 
   const made: AgentHome = Object.assign(Object.create(home), {
@@ -101,8 +102,10 @@ export async function agentHomeOn(
     resume: (taskId: string, headers: Record<string, string> = {}) =>
       readTurn(home, 'GET', `${place(taskId)}/stream-message`, { headers }),
     stop: (taskId: string, body: object = {}) => home.api('POST', `${place(taskId)}/stream-message/stop`, { body }),
-    messages: (taskId: string) => database.taskMessage.findMany({ where: { taskId }, orderBy: { position: 'asc' } }),
-    turn: (taskId: string) => database.taskRun.findFirst({ where: { taskId }, orderBy: { number: 'desc' } }),
+    messages: (taskId: string) =>
+      database.taskMessage.findMany({ where: { task: task(taskId) }, orderBy: { position: 'asc' } }),
+    turn: (taskId: string) =>
+      database.taskRun.findFirst({ where: { task: task(taskId) }, orderBy: { number: 'desc' } }),
     async untilTurn(taskId: string, isIt: (run: Loose) => boolean) {
       for (;;) {
         const run = await made.turn(taskId);

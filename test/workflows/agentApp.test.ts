@@ -50,7 +50,7 @@ test('cancelling the execution stops the turn; a turn that waits in line ends to
   const first = await home.execute(workflowId);
   await poll(() => requestsOf(home, 'clerk')[0]?.sent, PATIENCE).toBe('It');
   const second = await home.execute(workflowId);
-  const waiting = () => home.database.taskRun.count({ where: { taskId, status: 'QUEUED' } });
+  const waiting = () => home.database.taskRun.count({ where: { task: { clientId: taskId }, status: 'QUEUED' } });
   await poll(waiting, PATIENCE).toBe(1);
   await home.api('POST', `/api/executions/${second}/cancel`, { body: {} });
   expect(await home.ended(second)).toMatchObject({ status: 'CANCELLED' });
@@ -59,7 +59,7 @@ test('cancelling the execution stops the turn; a turn that waits in line ends to
   expect(await home.ended(first)).toMatchObject({ status: 'CANCELLED' });
   await requestsOf(home, 'clerk')[0]?.ended;
   expect(requestsOf(home, 'clerk').map(({ aborted }) => aborted)).toEqual([true]);
-  const runs = await home.database.taskRun.findMany({ where: { taskId } });
+  const runs = await home.database.taskRun.findMany({ where: { task: { clientId: taskId } } });
   expect(runs.map(({ status }) => status)).toEqual(['STOPPED', 'STOPPED']);
 });
 
@@ -71,7 +71,10 @@ test('terminating the execution stops its turn, also one that waited in line: no
   const workflowId = await home.deploy({ nodes: [run('ask', { agentId: clerk, message: 'Hi', taskId })] });
   const asked = (index: number) => poll(() => requestsOf(home, 'clerk')[index]?.sent, PATIENCE);
   const statuses = async () => {
-    const runs = await home.database.taskRun.findMany({ where: { taskId }, orderBy: { number: 'asc' } });
+    const runs = await home.database.taskRun.findMany({
+      where: { task: { clientId: taskId } },
+      orderBy: { number: 'asc' },
+    });
     return runs.map(({ status }) => status);
   };
   const terminate = (id: string) => home.api('POST', `/api/executions/${id}/terminate`, { body: {} });
@@ -131,11 +134,19 @@ test('an agent that cannot run, fails or asks a person fails the step by name', 
   expect(await fails({ agentId: clerk, taskId: 'not good' })).toMatchObject({ code: 'INVALID_INPUT' });
   expect(await fails({ agentId: clerk })).toMatchObject({ code: 'AGENT_FAILED', message: /^The turn failed: / });
   expect(await fails({ agentId: clerk })).toMatchObject({ code: 'AGENT_NEEDS_APPROVAL' });
-  // A task of another agent is none of this one's.
-  const foreign = randomUUID();
-  const { workspaceId, agentId } = home;
-  await home.database.task.create({ data: { id: foreign, workspaceId, agentId } });
-  expect(await fails({ agentId: clerk, taskId: foreign })).toMatchObject({ code: 'NOT_FOUND' });
+});
+
+test('a step goes on in a task of its own agent, whatever others have made under the id', async () => {
+  const { home, clerk } = await clerkAt();
+  home.provider.answerBy(() => say('Yes'));
+  const taskId = `order-${randomUUID().slice(0, 8)}`;
+  await home.send(taskId, 'To another agent');
+  const execution = await home.run({ nodes: [run('ask', { agentId: clerk, message: 'Hi', taskId })] });
+  expect(stepOf(execution, 'ask')).toMatchObject({ status: 'COMPLETED', output: { taskId, text: 'Yes' } });
+  const said = async (agentId: string) =>
+    (await home.api('GET', `/api/tasks/${taskId}?agentId=${agentId}&expansion=messages`)).body.messages[0].parts[0]
+      .text;
+  expect([await said(home.agentId), await said(clerk)]).toEqual(['To another agent', 'Hi']);
 });
 
 test('an agent that runs a workflow that runs the agent receives the error of the circle', async () => {

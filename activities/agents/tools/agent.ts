@@ -65,6 +65,7 @@ export async function acceptAgent(services: ActivityServices, call: ToolToRun): 
   if (!tool) return { kind: 'refused', error: 'The agent no longer has this tool' };
   const accepted = await acceptChildTurn(services, {
     ...childOf(call),
+    isOwnTask: true,
     workspaceId,
     agent: tool.agent,
     text: String(input.message),

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 /** A call with all that it stands on. */
 export interface ToolToRun extends ToolCall {
   agentId: string;
+  /** Of its row. */
   taskId: string;
   definition: AgentDefinition;
   input: JsonObject;

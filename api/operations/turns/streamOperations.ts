@@ -46,7 +46,7 @@ export const stopMessageStream: Operation<'stopMessageStream'> = async (request)
   const { workspaceId } = caller;
   const running = await readRunning(database, caller, params);
   if (!running) throw await taskNotFound(request);
-  const stopping = await requestStop(database, workspaceId, params.taskId, body?.activeStreamId);
+  const stopping = await requestStop(database, workspaceId, running.id, body?.activeStreamId);
   if (!stopping) return { stopped: false };
   feed.publish(changeOf(stopping.runId, stopping));
   await turns.stop({ workspaceId, runId: stopping.runId });

@@ -1851,11 +1851,12 @@ CREATE TABLE grant_messages (
   PRIMARY KEY (grant_id, run_id)
 );
 
--- A conversation; the client may choose the id. identifier_scope: '' for callers who see all tasks, otherwise the
--- caller: a custom_identifier is unique in it. A task that a call between agents created belongs to the caller's
--- conversation and is deleted with it.
+-- A conversation. client_id is its id in the API: the client may choose it, so that it names a task of its agent alone, and
+-- all bonds go by our own id. identifier_scope: '' for callers who see all tasks, otherwise the caller: a custom_identifier
+-- is unique in it. A task that a call between agents created belongs to the caller's conversation and is deleted with it.
 CREATE TABLE tasks (
-  id text PRIMARY KEY CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
+  id uuid PRIMARY KEY,
+  client_id text NOT NULL CHECK (client_id ~ '^[A-Za-z0-9_-]{1,64}$'),
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   agent_id uuid NOT NULL REFERENCES agents ON DELETE CASCADE,
   name text,
@@ -1864,13 +1865,16 @@ CREATE TABLE tasks (
   identifier_scope text NOT NULL DEFAULT '',
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   created_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
-  parent_task_id text REFERENCES tasks ON DELETE CASCADE,
+  parent_task_id uuid REFERENCES tasks ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   last_activity_at timestamptz(3) NOT NULL DEFAULT now(),
   -- Usage of the model call that named it, if any.
   naming_usage jsonb
 );
+CREATE UNIQUE INDEX tasks_agent_id_client_id_key ON tasks (agent_id, client_id);
+-- For a path that names no agent.
+CREATE INDEX tasks_workspace_id_client_id_idx ON tasks (workspace_id, client_id);
 CREATE INDEX tasks_workspace_id_updated_at_id_idx ON tasks (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_agent_id_updated_at_id_idx ON tasks (agent_id, updated_at DESC, id DESC);
 CREATE INDEX tasks_created_by_user_id_idx ON tasks (created_by_user_id, updated_at DESC, id DESC);
@@ -1881,7 +1885,7 @@ CREATE UNIQUE INDEX tasks_custom_identifier_key ON tasks (agent_id, custom_ident
 
 -- Messages of a task, parts as the `ai` package has them. The run's id is given before there is the run: no bond.
 CREATE TABLE task_messages (
-  task_id text NOT NULL REFERENCES tasks ON DELETE CASCADE,
+  task_id uuid NOT NULL REFERENCES tasks ON DELETE CASCADE,
   id text NOT NULL CHECK (id ~ '^[A-Za-z0-9_-]{1,64}$'),
   position bigint NOT NULL,
   role text NOT NULL CHECK (role IN ('system', 'user', 'assistant')),
@@ -1932,7 +1936,7 @@ END $$;
 CREATE TABLE task_runs (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL,
-  task_id text NOT NULL REFERENCES tasks ON DELETE CASCADE,
+  task_id uuid NOT NULL REFERENCES tasks ON DELETE CASCADE,
   number integer NOT NULL,
   status text NOT NULL,
   -- The assistant message that this turn creates or continues.
@@ -2019,7 +2023,7 @@ CREATE FUNCTION tokens_in(p_usage jsonb, p_name text) RETURNS bigint LANGUAGE sq
 $$;
 
 -- Denies the unanswered approvals of a turn: the conversation goes on without them.
-CREATE FUNCTION deny_unanswered(p_task text, p_message text) RETURNS void LANGUAGE sql AS $$
+CREATE FUNCTION deny_unanswered(p_task uuid, p_message text) RETURNS void LANGUAGE sql AS $$
   UPDATE task_messages m SET parts = (
     SELECT jsonb_agg(CASE WHEN x.part->>'state' = 'approval-requested' THEN x.part || jsonb_build_object(
       'state', 'output-denied', 'approval', x.part->'approval'
@@ -2029,10 +2033,11 @@ CREATE FUNCTION deny_unanswered(p_task text, p_message text) RETURNS void LANGUA
 $$;
 
 -- Accepts a turn (prisma/store/turn/acceptTurn.ts): its task where there is none yet, the user's message and the run,
--- under the lock of the task. p_turn: {kind, messageId, message?, replaces?, target?, answers?, queues, requestId,
--- userId?, apiKeyId?, granted, parentRunId?, parentTaskId?, parentExecutionId?}: granted callers see their own tasks
--- alone, and each message counts against their grant. Messages stand in the order of turns, whenever they are written:
--- a turn's user message at twice its number, the assistant's behind it. Answers accepted; attached (a turn runs, and
+-- under the lock of the task. p_task is the id that clients know it by. p_turn: {kind, messageId, message?, replaces?,
+-- target?, answers?, queues, requestId, userId?, apiKeyId?, granted, own?, parentRunId?, parentTaskId?,
+-- parentExecutionId?}: granted callers see their own tasks alone, and each message counts against their grant; `own` is a
+-- task under an id that we have derived, which nobody else may have made before. Messages stand in the order of turns,
+-- whenever they are written: a turn's user message at twice its number, the assistant's behind it. Answers accepted; attached (a turn runs, and
 -- this one was not taken); or why nothing was written: absent (the task is another's, or there is no live grant),
 -- capped, busy, unknown (the message that it names), exists (the message, of the run that is named), unasked.
 CREATE FUNCTION accept_turn(p_workspace uuid, p_agent uuid, p_task text, p_run uuid, p_turn jsonb)
@@ -2041,6 +2046,8 @@ DECLARE
   v_granted boolean := (p_turn->>'granted')::boolean;
   v_user uuid := (p_turn->>'userId')::uuid;
   v_api_key uuid := (p_turn->>'apiKeyId')::uuid;
+  v_parent uuid := (p_turn->>'parentTaskId')::uuid;
+  v_task uuid;
   v_taken boolean;
   v_wait bigint;
   v_is_new boolean;
@@ -2057,13 +2064,16 @@ BEGIN
     RETURN QUERY SELECT 'absent', NULL::uuid, 0, NULL::text, NULL::bigint;
     RETURN;
   END IF;
-  INSERT INTO tasks (id, workspace_id, agent_id, created_by_user_id, created_by_api_key_id, parent_task_id)
-  SELECT p_task, p_workspace, a.id, v_user, v_api_key, p_turn->>'parentTaskId' FROM agents a
+  INSERT INTO tasks (id, client_id, workspace_id, agent_id, created_by_user_id, created_by_api_key_id, parent_task_id)
+  SELECT gen_random_uuid(), p_task, p_workspace, a.id, v_user, v_api_key, v_parent FROM agents a
   WHERE a.id = p_agent AND a.workspace_id = p_workspace AND v_kind = 'message'
-  ON CONFLICT (id) DO NOTHING;
+  ON CONFLICT (agent_id, client_id) DO NOTHING;
   v_is_new := FOUND;
-  PERFORM FROM tasks t WHERE t.id = p_task AND t.workspace_id = p_workspace AND t.agent_id = p_agent
-    AND (NOT v_granted OR t.created_by_user_id = v_user OR t.created_by_api_key_id = v_api_key) FOR NO KEY UPDATE;
+  SELECT t.id INTO v_task FROM tasks t WHERE t.agent_id = p_agent AND t.client_id = p_task AND t.workspace_id = p_workspace
+    AND (NOT v_granted OR t.created_by_user_id = v_user OR t.created_by_api_key_id = v_api_key)
+    AND ((p_turn->>'own')::boolean IS NOT TRUE OR t.created_by_user_id IS NULL AND t.created_by_api_key_id IS NULL
+      AND t.parent_task_id IS NOT DISTINCT FROM v_parent)
+  FOR NO KEY UPDATE;
   IF NOT FOUND THEN
     RETURN QUERY SELECT 'absent', NULL::uuid, 0, NULL::text, NULL::bigint;
     RETURN;
@@ -2073,12 +2083,12 @@ BEGIN
     RETURN QUERY SELECT 'accepted', v_same.id, v_same.revision, v_same.status, NULL::bigint;
     RETURN;
   END IF;
-  SELECT * INTO v_open FROM task_runs r WHERE r.task_id = p_task AND r.status = 'RUNNING';
+  SELECT * INTO v_open FROM task_runs r WHERE r.task_id = v_task AND r.status = 'RUNNING';
   IF v_open.id IS NOT NULL AND NOT (p_turn->>'queues')::boolean THEN
     RETURN QUERY SELECT 'attached', v_open.id, v_open.revision, v_open.status, NULL::bigint;
     RETURN;
   END IF;
-  SELECT * INTO v_last FROM task_runs r WHERE r.task_id = p_task ORDER BY r.number DESC LIMIT 1;
+  SELECT * INTO v_last FROM task_runs r WHERE r.task_id = v_task ORDER BY r.number DESC LIMIT 1;
   v_number := COALESCE(v_last.number, 0) + 1;
 
   IF v_open.id IS NOT NULL AND (v_kind <> 'message' OR (p_turn->>'replaces')::boolean) THEN
@@ -2094,18 +2104,18 @@ BEGIN
   ELSIF v_kind = 'regenerate' THEN
     -- The assistant's message that is named, or the answer to the user's that is, or the newest answer.
     SELECT m.position + CASE WHEN m.role = 'user' THEN 1 ELSE 0 END INTO v_from FROM task_messages m
-    WHERE m.task_id = p_task AND (p_turn->>'target' IS NULL OR m.id = p_turn->>'target')
+    WHERE m.task_id = v_task AND (p_turn->>'target' IS NULL OR m.id = p_turn->>'target')
     ORDER BY m.position DESC LIMIT 1;
     IF v_from IS NULL OR NOT EXISTS (
-      SELECT FROM task_messages m WHERE m.task_id = p_task AND m.position < v_from AND m.role = 'user') THEN
+      SELECT FROM task_messages m WHERE m.task_id = v_task AND m.position < v_from AND m.role = 'user') THEN
       RETURN QUERY SELECT 'unknown', NULL::uuid, 0, NULL::text, NULL::bigint;
       RETURN;
     END IF;
   ELSE
-    SELECT m.position INTO v_from FROM task_messages m WHERE m.task_id = p_task AND m.id = p_turn->'message'->>'id';
+    SELECT m.position INTO v_from FROM task_messages m WHERE m.task_id = v_task AND m.id = p_turn->'message'->>'id';
     IF v_from IS NOT NULL AND NOT (p_turn->>'replaces')::boolean THEN
       RETURN QUERY SELECT 'exists', m.run_id, 0, NULL::text, NULL::bigint FROM task_messages m
-        WHERE m.task_id = p_task AND m.id = p_turn->'message'->>'id';
+        WHERE m.task_id = v_task AND m.id = p_turn->'message'->>'id';
       RETURN;
     END IF;
   END IF;
@@ -2115,32 +2125,32 @@ BEGIN
     SELECT g.taken, g."retryAfterMs" INTO v_taken, v_wait
     FROM take_grant_message(p_workspace, p_agent, v_user, v_api_key, p_run) g;
     IF v_taken IS NOT TRUE THEN
-      IF v_is_new THEN DELETE FROM tasks t WHERE t.id = p_task; END IF;
+      IF v_is_new THEN DELETE FROM tasks t WHERE t.id = v_task; END IF;
       RETURN QUERY SELECT CASE WHEN v_taken IS NULL THEN 'absent' ELSE 'capped' END, NULL::uuid, 0, NULL::text, v_wait;
       RETURN;
     END IF;
   END IF;
 
-  DELETE FROM task_messages m WHERE m.task_id = p_task AND m.position >= v_from;
+  DELETE FROM task_messages m WHERE m.task_id = v_task AND m.position >= v_from;
   -- Its question is answered, or nobody will answer it any more.
   UPDATE task_runs r SET status = 'COMPLETED', revision = r.revision + 1
   WHERE r.id = v_last.id AND r.status = 'NEEDS_APPROVAL';
   IF v_kind <> 'approval' AND v_last.status = 'NEEDS_APPROVAL' THEN
-    PERFORM deny_unanswered(p_task, v_last.message_id);
+    PERFORM deny_unanswered(v_task, v_last.message_id);
   END IF;
   INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, approvals, first_sequence, sequence, request_id,
     started_at, steps, parent_run_id, parent_execution_id)
-  VALUES (p_run, p_workspace, p_task, v_number, CASE WHEN v_open.id IS NULL THEN 'RUNNING' ELSE 'QUEUED' END, v_message_id,
+  VALUES (p_run, p_workspace, v_task, v_number, CASE WHEN v_open.id IS NULL THEN 'RUNNING' ELSE 'QUEUED' END, v_message_id,
     p_turn->'answers', CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END,
     CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END, p_turn->>'requestId',
     CASE WHEN v_open.id IS NULL THEN now() END, '[]',
     (p_turn->>'parentRunId')::uuid, (p_turn->>'parentExecutionId')::uuid);
   IF v_kind = 'message' THEN
     INSERT INTO task_messages (task_id, id, position, role, parts, metadata, run_id)
-    VALUES (p_task, p_turn->'message'->>'id', v_number::bigint * 2, 'user', p_turn->'message'->'parts',
+    VALUES (v_task, p_turn->'message'->>'id', v_number::bigint * 2, 'user', p_turn->'message'->'parts',
       p_turn->'message'->'metadata', p_run);
   END IF;
-  UPDATE tasks t SET updated_at = now(), last_activity_at = now() WHERE t.id = p_task;
+  UPDATE tasks t SET updated_at = now(), last_activity_at = now() WHERE t.id = v_task;
   RETURN QUERY SELECT 'accepted', r.id, r.revision, r.status, NULL::bigint FROM task_runs r WHERE r.id = p_run;
 END $$;
 
@@ -2149,7 +2159,7 @@ END $$;
 -- the turn has ended. `messages` are the messages for the model, the turn's own last; `chunks` are the turn's chunks
 -- without this step; `calls` are the tool calls of this step, and of step 0: the approved ones.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
-RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" text, "messageId" text,
+RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" uuid, "messageId" text,
   approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -2203,7 +2213,7 @@ END $$;
 CREATE FUNCTION end_turn(p_workspace uuid, p_run uuid, p_end jsonb)
 RETURNS TABLE (revision integer, status text, "nextRunId" uuid, "wantsName" boolean) LANGUAGE plpgsql AS $$
 DECLARE
-  v_task text;
+  v_task uuid;
   v_run task_runs;
   v_next uuid;
   v_wants_name boolean;

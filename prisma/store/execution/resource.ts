@@ -13,6 +13,7 @@ import {
   timeFilter,
   uuidFilter,
 } from '../resource.ts';
+import { taskFilter } from '../task/taskFilter.ts';
 import { PENDING_INPUT_SQL, pathSql, pendingInput, shownPath } from './executionPath.ts';
 import { outputSql, shownOutput } from './shownOutput.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
@@ -128,14 +129,11 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
       name: textFilter('whose name contains the text; case is ignored', Prisma.sql`t.name`),
       parentExecutionId: uuidFilter('started by the execution', (id) => Prisma.sql`t.parent_execution_id = ${id}`),
       retryOfId: uuidFilter('retries of the execution', (id) => Prisma.sql`t.retry_of_id = ${id}`),
-      taskId: {
-        description: "started by tool calls of the agent's task",
-        expected: 'the id of a task',
-        where: (
-          id,
-        ) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
-          WHERE r.task_id = ${id} AND r.workspace_id = t.workspace_id)`,
-      },
+      taskId: taskFilter(
+        "started by tool calls of the agent's task",
+        (tasks) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
+          WHERE r.task_id IN ${tasks} AND r.workspace_id = t.workspace_id)`,
+      ),
       runId: uuidFilter(
         "started by tool calls of the agent's turn",
         (id) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id

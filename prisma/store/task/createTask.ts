@@ -18,7 +18,7 @@ export interface NewTask {
 
 /**
  * Creates the task, or finds the existing one with its customIdentifier: among all tasks of the agent, or among the
- * caller's own if it sees no others. Returns its id; undefined if the caller sees no such agent.
+ * caller's own if it sees no others. Returns the id of its row; undefined if the caller sees no such agent.
  */
 export async function createTask(database: Database, viewer: Viewer, task: NewTask): Promise<string | undefined> {
   const found = await findTask(database, viewer, task);
@@ -31,7 +31,7 @@ export async function createTask(database: Database, viewer: Viewer, task: NewTa
 async function findTask(database: Database, viewer: Viewer, task: NewTask): Promise<string | undefined> {
   const { id, agentId, customIdentifier } = task;
   const which =
-    customIdentifier === null ? Prisma.sql`t.id = ${id}` : Prisma.sql`t.custom_identifier = ${customIdentifier}`;
+    customIdentifier === null ? Prisma.sql`t.client_id = ${id}` : Prisma.sql`t.custom_identifier = ${customIdentifier}`;
   const ofAgent = Prisma.sql`t.agent_id = ${agentId}::uuid`;
   // Raw: visibility comes from the resource. Of several tasks, created by callers with their own scopes, the oldest.
   const [row] = await rowsOf<{ id: string }>(
@@ -48,9 +48,9 @@ async function insertTask(database: Database, viewer: Viewer, task: NewTask): Pr
   const scope = isGrantOnly(viewer) ? `${viewer.kind} ${subjectOf(viewer)?.id}` : '';
   // Raw: it is made where the caller sees the agent. Twice with one customIdentifier, it is one task.
   await database.$executeRaw`
-    INSERT INTO tasks (id, workspace_id, agent_id, name, description, custom_identifier, identifier_scope,
+    INSERT INTO tasks (id, client_id, workspace_id, agent_id, name, description, custom_identifier, identifier_scope,
       created_by_user_id, created_by_api_key_id)
-    SELECT ${id}, ${viewer.workspaceId}::uuid, ${agentId}::uuid, ${name}, ${description}, ${customIdentifier}, ${scope},
+    SELECT ${id}::uuid, ${id}, ${viewer.workspaceId}::uuid, ${agentId}::uuid, ${name}, ${description}, ${customIdentifier}, ${scope},
       ${viewer.kind === 'user' ? viewer.userId : null}::uuid, ${viewer.kind === 'apiKey' ? viewer.apiKeyId : null}::uuid
     WHERE ${agentThere(viewer, agentId)}
     ON CONFLICT DO NOTHING`;

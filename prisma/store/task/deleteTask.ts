@@ -16,8 +16,8 @@ export interface DeletedTask {
   openRuns: ({ runId: string } & WrittenRun)[];
 }
 
-/** Deletes the task with its messages and turns, and answers it as it was; undefined where the caller sees no such task. */
-export async function deleteTask(database: Database, viewer: Viewer, taskId: string): Promise<DeletedTask | undefined> {
+/** Deletes the task of that row with its messages and turns, and answers it as it was; undefined where the caller sees no such task. */
+export async function deleteTask(database: Database, viewer: Viewer, id: string): Promise<DeletedTask | undefined> {
   const { single: fields } = TASK.defaults;
   const shown = { resource: TASK, fields, answerBytes: Number.POSITIVE_INFINITY, single: true };
   const item = itemsSql(shown, Prisma.sql`FROM gone t`);
@@ -26,7 +26,7 @@ export async function deleteTask(database: Database, viewer: Viewer, taskId: str
   const [row] = await rowsOf<{ item: string; openRuns: string[] }>(
     database,
     Prisma.sql`
-    WITH gone AS (DELETE FROM tasks t WHERE ${rowOf(TASK, viewer, taskId, {})} RETURNING t.*), open AS (
+    WITH gone AS (DELETE FROM tasks t WHERE ${rowOf(TASK, viewer, id, {})} RETURNING t.*), open AS (
       SELECT r.id FROM task_runs r JOIN gone ON gone.id = r.task_id WHERE r.status IN ('RUNNING', 'QUEUED')
     )
     SELECT page.item::text AS item, ARRAY(SELECT o.id::text FROM open o) AS "openRuns", ARRAY(SELECT ${notified} FROM open o)

@@ -8,6 +8,7 @@ import { rowsOf } from '../../rowsOf.ts';
 const SHOWN = 4;
 
 export interface UnnamedTask {
+  /** Of its row. */
   taskId: string;
   selectedModelId: string;
   aiConnectionId: string | null;
@@ -47,5 +48,5 @@ export async function nameOf(
   // Raw: a name that somebody has given meanwhile stays.
   await database.$executeRaw`
     UPDATE tasks SET name = COALESCE(name, ${name ?? null}), naming_usage = ${JSON.stringify(usage)}::jsonb, updated_at = now()
-    WHERE id = ${taskId} AND workspace_id = ${workspaceId}::uuid AND naming_usage IS NULL`;
+    WHERE id = ${taskId}::uuid AND workspace_id = ${workspaceId}::uuid AND naming_usage IS NULL`;
 }

@@ -23,7 +23,7 @@ export async function readTaskOwner(
     { userId: string | null; role: Role | null; apiKeyId: string | null; permissions: string[] | null }[]
   >`
     WITH RECURSIVE asked AS (
-      SELECT t.* FROM tasks t WHERE t.id = ${taskId} AND t.workspace_id = ${workspaceId}::uuid
+      SELECT t.* FROM tasks t WHERE t.id = ${taskId}::uuid AND t.workspace_id = ${workspaceId}::uuid
       UNION ALL
       SELECT p.* FROM asked c JOIN tasks p ON p.id = c.parent_task_id AND p.workspace_id = c.workspace_id
     )

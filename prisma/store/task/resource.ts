@@ -3,7 +3,8 @@ import { Prisma } from '../../generated/client.ts';
 import { subjectOf } from '../agent/granted.ts';
 import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { equalFilter, isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';
+import { isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';
+import { taskFilter } from './taskFilter.ts';
 
 /** The running turn, and the newest whose time has come. */
 const RUNNING = Prisma.sql`task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING'`;
@@ -16,10 +17,10 @@ export const TASK: Resource = {
   name: 'task',
   noun: 'task',
   table: Prisma.sql`tasks`,
-  idType: 'text',
-  place: Prisma.sql`'/api/tasks/' || t.id`,
+  hasChosenIds: true,
+  place: Prisma.sql`'/api/tasks/' || t.client_id`,
   fields: {
-    id: { sql: Prisma.sql`t.id` },
+    id: { sql: Prisma.sql`t.client_id` },
     name: { sql: Prisma.sql`t.name` },
     isStreaming: { sql: Prisma.sql`EXISTS (SELECT FROM ${RUNNING})` },
     lastActivityAt: { sql: isoTime(Prisma.sql`t.last_activity_at`) },
@@ -38,12 +39,13 @@ export const TASK: Resource = {
         ORDER BY m.position, m.id), '[]') FROM task_messages m WHERE m.task_id = t.id)`,
       large: {
         bytes: Prisma.sql`(SELECT sum(octet_length(m.parts::text) + 100) FROM task_messages m WHERE m.task_id = t.id)`,
+        link: wholeOf('messages'),
       },
     },
     messageCreatedAt: {
       sql: Prisma.sql`(SELECT coalesce(json_object_agg(m.id, ${isoTime(Prisma.sql`m.created_at`)} ORDER BY m.position, m.id), '{}')
         FROM task_messages m WHERE m.task_id = t.id)`,
-      large: {},
+      large: { link: wholeOf('messageCreatedAt') },
     },
     messageUsage: {
       // A message that went on after an approval has several turns.
@@ -51,7 +53,7 @@ export const TASK: Resource = {
         SELECT r.message_id, max(r.number) AS number, ${sumOfUsage()} AS usage
         FROM task_runs r JOIN task_messages m ON m.task_id = r.task_id AND m.id = r.message_id
         WHERE r.task_id = t.id AND r.usage IS NOT NULL GROUP BY r.message_id) u)`,
-      large: {},
+      large: { link: wholeOf('messageUsage') },
     },
     usage: {
       sql: Prisma.sql`(SELECT ${sumOfUsage()} FROM (
@@ -65,12 +67,12 @@ export const TASK: Resource = {
             SELECT coalesce(jsonb_agg(s.step - 'goesOn' ORDER BY s.place), '[]')
             FROM jsonb_array_elements(r.steps) WITH ORDINALITY AS s (step, place))) ORDER BY r.number), '[]')
         FROM task_runs r WHERE r.task_id = t.id AND r.status <> 'QUEUED')`,
-      large: {},
+      large: { link: wholeOf('runs') },
     },
     finishReason: { sql: Prisma.sql`(SELECT r.finish_reason FROM ${LATEST})` },
     customIdentifier: { sql: Prisma.sql`t.custom_identifier` },
     parentTask: {
-      sql: Prisma.sql`(SELECT json_build_object('id', p.id, 'name', p.name) FROM tasks p WHERE p.id = t.parent_task_id)`,
+      sql: Prisma.sql`(SELECT json_build_object('id', p.client_id, 'name', p.name, 'agentId', p.agent_id) FROM tasks p WHERE p.id = t.parent_task_id)`,
     },
     parentExecution: {
       sql: Prisma.sql`(SELECT json_build_object('id', e.id, 'name', e.name, 'status', e.status)
@@ -88,9 +90,9 @@ export const TASK: Resource = {
         Prisma.sql`t.agent_id IN (SELECT a.id FROM agents a WHERE a.workspace_id = t.workspace_id AND a.project_id = ${id})`,
     ),
     agentId: uuidFilter('of the agent', (id) => Prisma.sql`t.agent_id = ${id}`),
-    parentTaskId: equalFilter(
+    parentTaskId: taskFilter(
       'created by tool calls of the task: conversations between agents',
-      Prisma.sql`t.parent_task_id`,
+      (tasks) => Prisma.sql`t.parent_task_id IN ${tasks}`,
     ),
     parentExecutionId: uuidFilter(
       'with turns that the execution requested (agent.run)',
@@ -120,6 +122,11 @@ function latestRun(error: Prisma.Sql): ResourceField {
       || CASE WHEN r.context_trimmed IS NULL THEN '{}' ELSE jsonb_build_object('contextTrimmed', r.context_trimmed) END
       FROM ${LATEST})`,
   };
+}
+
+/** Where one value of a task is whole: its path, and its agent, since another's task may have the same id. */
+function wholeOf(field: string): Prisma.Sql {
+  return Prisma.sql`'/api/tasks/' || t.client_id || '?agentId=' || t.agent_id || ${Prisma.raw(`'&expansion=${field}'`)}`;
 }
 
 /** The usage of several turns as one; their cost where all of it has one, in one currency (domain/agent/usage.ts). */

@@ -17,7 +17,9 @@ export type NewTurn = {
   userId?: string;
   apiKeyId?: string;
   granted: boolean;
-  /** The turn that called the agent, with its task: the task that is made is a part of that. */
+  /** The id of the task is derived: nobody else may have made one under it. */
+  own?: boolean;
+  /** The turn that called the agent, with the row of its task: the task that is made is a part of that. */
   parentRunId?: string;
   parentTaskId?: string;
   /** The execution whose step it is. */

@@ -13,7 +13,7 @@ export async function mayFollowTask(
   // Raw: grants count by the database's clock.
   const rows = await rowsOf(
     database,
-    Prisma.sql`SELECT FROM tasks t WHERE t.id = ${taskId} AND t.agent_id = ${agentId}::uuid
+    Prisma.sql`SELECT FROM tasks t WHERE t.client_id = ${taskId} AND t.agent_id = ${agentId}::uuid
       AND t.workspace_id = ${viewer.workspaceId}::uuid AND ${maySeeAgent(viewer, Prisma.sql`t.agent_id`)}`,
   );
   return rows.length > 0;

@@ -25,6 +25,7 @@ export interface OpenedAttempt {
   steps: StepOfRun[];
   /** Tokens that turns of other agents have taken that this one has called. */
   calledTokens: number;
+  /** Of its row. */
   taskId: string;
   messageId: string;
   /** With which the turn goes on. */

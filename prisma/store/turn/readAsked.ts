@@ -1,17 +1,30 @@
 import type { UIMessage } from 'ai';
+import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { listedRows } from '../rows.ts';
+import { TASK } from '../task/resource.ts';
 
-/** Parts of the message about which the newest turn of a task waits for a person; undefined where it waits for none. */
+/**
+ * Parts of the message about which the newest turn of a task waits for a person; undefined where it waits for none, and where
+ * the caller sees no such task.
+ */
 export async function readAsked(
   database: Database,
-  workspaceId: string,
-  taskId: string,
+  viewer: Viewer,
+  { agentId, taskId }: { agentId: string; taskId: string },
 ): Promise<UIMessage['parts'] | undefined> {
-  // Raw: the message of the newest turn.
-  const [row] = await database.$queryRaw<{ parts: UIMessage['parts'] }[]>`
+  const conditions = [Prisma.sql`t.agent_id = ${agentId}::uuid`, Prisma.sql`t.client_id = ${taskId}`];
+  // Raw: the message of the newest turn; visibility comes from the resource.
+  const [row] = await rowsOf<{ parts: UIMessage['parts'] }>(
+    database,
+    Prisma.sql`
     SELECT m.parts FROM (
-      SELECT r.* FROM task_runs r WHERE r.task_id = ${taskId} AND r.workspace_id = ${workspaceId}::uuid
+      SELECT r.* FROM task_runs r WHERE r.task_id = (
+        SELECT t.id FROM tasks t WHERE ${listedRows(TASK, viewer, { conditions })})
       ORDER BY r.number DESC LIMIT 1
-    ) r JOIN task_messages m ON m.task_id = r.task_id AND m.id = r.message_id WHERE r.status = 'NEEDS_APPROVAL'`;
+    ) r JOIN task_messages m ON m.task_id = r.task_id AND m.id = r.message_id WHERE r.status = 'NEEDS_APPROVAL'`,
+  );
   return row?.parts;
 }

@@ -22,7 +22,7 @@ export async function readResultPart(
     FROM (
       SELECT CASE jsonb_typeof(c.output) WHEN 'string' THEN c.output #>> '{}' ELSE c.output::text END AS text
       FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
-      WHERE c.result_id = ${resultId}::uuid AND r.task_id = ${taskId} AND r.workspace_id = ${workspaceId}::uuid
+      WHERE c.result_id = ${resultId}::uuid AND r.task_id = ${taskId}::uuid AND r.workspace_id = ${workspaceId}::uuid
     ) o`;
   return row;
 }

@@ -12,23 +12,30 @@ interface TaskPlace {
   taskId: string;
 }
 
-/** The turn of a task that runs, null where none does; undefined where the caller has no such task, or may not use its agent any more. */
+/** A task that a caller may follow: the id of its row, and the turn that runs, null where none does. */
+export interface FollowableTask {
+  id: string;
+  runId: string | null;
+}
+
+/** Undefined where the caller has no such task, or may not use its agent any more. */
 export async function readRunning(
   database: Database,
   viewer: Viewer,
   { agentId, taskId }: TaskPlace,
-): Promise<{ runId: string | null } | undefined> {
+): Promise<FollowableTask | undefined> {
   const owner = ownerOf(viewer);
   // Raw: one statement distinguishes an unknown task from a task without a turn.
-  const [row] = await database.$queryRaw<{ runId: string | null }[]>`
-    SELECT (SELECT r.id FROM task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING') AS "runId"
-    FROM tasks t WHERE t.id = ${taskId} AND t.agent_id = ${agentId}::uuid AND t.workspace_id = ${viewer.workspaceId}::uuid
+  const [row] = await database.$queryRaw<FollowableTask[]>`
+    SELECT t.id, (SELECT r.id FROM task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING') AS "runId"
+    FROM tasks t WHERE t.client_id = ${taskId} AND t.agent_id = ${agentId}::uuid AND t.workspace_id = ${viewer.workspaceId}::uuid
       AND (NOT ${owner.granted} OR t.created_by_user_id = ${owner.userId}::uuid OR t.created_by_api_key_id = ${owner.apiKeyId}::uuid)
       AND ${maySeeAgent(viewer, Prisma.sql`t.agent_id`)}`;
   return row;
 }
 
 export interface TurnAnswer {
+  /** As clients know the task. */
   taskId: string;
   status: RunStatus;
   code: string | null;
@@ -46,11 +53,11 @@ export async function readAnswer(
 ): Promise<TurnAnswer | undefined> {
   // Raw: status and message of one moment.
   const [row] = await database.$queryRaw<TurnAnswer[]>`
-    SELECT r.task_id AS "taskId", r.status, r.code, r.error, r.usage, (
+    SELECT t.client_id AS "taskId", r.status, r.code, r.error, r.usage, (
       SELECT jsonb_strip_nulls(jsonb_build_object('id', m.id, 'role', m.role, 'metadata', m.metadata))
         || jsonb_build_object('parts', m.parts)
       FROM task_messages m WHERE m.task_id = r.task_id AND m.id = r.message_id) AS message
-    FROM task_runs r WHERE r.id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid`;
+    FROM task_runs r JOIN tasks t ON t.id = r.task_id WHERE r.id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid`;
   return row;
 }
 

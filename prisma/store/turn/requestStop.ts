@@ -21,7 +21,7 @@ export async function requestStop(
     Prisma.sql`
     WITH r AS (
       UPDATE task_runs SET stop_requested_at = COALESCE(stop_requested_at, now()), revision = revision + 1
-      WHERE task_id = ${taskId} AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING'
+      WHERE task_id = ${taskId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING'
         AND (${runId ?? null}::text IS NULL OR id::text = ${runId ?? null})
       RETURNING id, revision, status
     )

@@ -15,6 +15,7 @@ export interface CallToRun extends StoredCall {
   input: JsonObject;
   executionId: string | null;
   agentId: string;
+  /** Of its row. */
   taskId: string;
   /** Larger results are kept apart; null: none is. */
   offloadAboveBytes: number | null;
