@@ -4,6 +4,7 @@ import { readAgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import { noteExecution, readCall } from '../../prisma/store/turn/toolCalls.ts';
 import type { ActivityServices } from '../services.ts';
 import { settle } from './settleToolCall.ts';
+import { changedSince } from './shownTool.ts';
 import { acceptAction } from './tools/action.ts';
 import { acceptAgent } from './tools/agent.ts';
 import { acceptBuiltIn } from './tools/builtIn.ts';
@@ -46,6 +47,11 @@ export async function acceptToolCall(services: ActivityServices, call: ToolCall)
   const { agentId, taskId, input } = stored;
   const agent = await readAgentForTurn(services.database, workspaceId, agentId);
   if (!agent) return { kind: 'settled' };
+  const changed = await changedSince(services, call, stored);
+  if (changed !== undefined) {
+    await settle(services, { ...stored, ...call }, { status: 'FAILED', error: changed });
+    return { kind: 'settled' };
+  }
   const accepted = await ACCEPT[call.kind](services, { ...call, agentId, taskId, input, definition: agent.definition });
   if (accepted.kind === 'refused') {
     await settle(services, { ...stored, ...call }, { status: 'FAILED', error: accepted.error });

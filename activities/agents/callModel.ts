@@ -25,6 +25,7 @@ import { ChunkWriter } from './chunkWriter.ts';
 import { listMcpTools } from './mcp/listMcpTools.ts';
 import { modelRequest } from './modelRequest.ts';
 import { offeredTools } from './offeredTools.ts';
+import { withShown } from './shownTool.ts';
 import { StopWatch } from './stopWatch.ts';
 import { streamAnswer } from './streamAnswer.ts';
 
@@ -144,11 +145,14 @@ class Attempt {
     }
     const { chunks, calls, goesOn, finishReason, usage: tokens } = answer.end();
     const usage = priced(tokens, config.MODEL_PRICES, definition.selectedModelId);
+    const made = await whileDatabaseAway(signal, log, () =>
+      withShown(this.#services, workspaceId, definition, tools, calls),
+    );
     const rest = await writer.end();
     const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
     const written = await whileDatabaseAway(signal, log, () =>
-      finishStep(database, workspaceId, group, recorded, calls),
+      finishStep(database, workspaceId, group, recorded, made),
     );
     if (written) this.#services.feed.publish(changeOf(this.#call.runId, written));
     // The turn has ended, or another attempt has taken its place: unless the answer to the first try of this write was lost.

@@ -7,6 +7,7 @@ import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../services.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 import { settle } from './settleToolCall.ts';
+import { changedSince } from './shownTool.ts';
 import { callKnowledge } from './tools/knowledge.ts';
 import { callMcp } from './tools/mcp.ts';
 import type { Work } from './tools/work.ts';
@@ -27,6 +28,14 @@ export function callTool(services: ActivityServices, call: RemoteToolCall): Prom
   return withHeartbeat(HEARTBEAT_MS, async () => {
     const stored = await whileDatabaseAway(signal, log, () => readCall(database, workspaceId, runId, toolCallId));
     if (stored?.status !== 'PENDING' || stored.isOver) return;
+    // The engine may begin it long after it was accepted, e.g. where no worker was there.
+    const changed = await whileDatabaseAway(signal, log, () => changedSince(services, call, stored));
+    if (changed !== undefined) {
+      await whileDatabaseAway(signal, log, () =>
+        settle(services, { ...stored, ...call }, { status: 'FAILED', error: changed }),
+      );
+      return;
+    }
     const { isRetryable, ...result } = await unlessStopped(signal, () => work(services, call, stored, signal));
     if (isRetryable && info.attempt < tries) {
       throw ApplicationFailure.retryable('The tool did not answer; the log of the worker says more', 'TOOL_FAILED');

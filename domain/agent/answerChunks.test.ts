@@ -103,7 +103,7 @@ test('an answer without a word is a step all the same; one that broke off is not
 test.each<[ToolPolicy, string, string[]]>([
   ['auto', 'PENDING', ['tool-input-available', 'finish-step']],
   ['approve', 'NEEDS_APPROVAL', ['tool-input-available', 'tool-approval-request', 'finish-step']],
-  ['deny', 'DENIED', ['tool-input-available', 'tool-output-denied', 'finish-step']],
+  ['deny', 'DENIED', ['tool-input-available', 'tool-approval-request', 'tool-output-denied', 'finish-step']],
 ])('a call of a tool with policy %s is %s', (policy, status, shown) => {
   const { streamed, end } = answerOf([call(0, 'add', '{"a":', 'c1'), call(0, '', '1}')], [tool('add', policy)]);
   expect(streamed.map(({ type }) => type)).toEqual([

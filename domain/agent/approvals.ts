@@ -19,6 +19,27 @@ function callOf(part: Part): CallPart | undefined {
   return toolNameOf(part) === undefined ? undefined : (part as unknown as CallPart);
 }
 
+/** What the model and the client are told of a call that nobody was asked about. */
+const DENIED_BY_POLICY = 'The policy of the agent denies this call';
+
+/** The approval of a call, asked for or not. */
+export function approvalIdOf(toolCallId: string): string {
+  return `approve-${toolCallId}`;
+}
+
+/**
+ * The message with each denied call as clients expect it: with an approval that was refused. The chunk that denies a call says
+ * that nobody was asked; where a person has said no, their answer is there already.
+ */
+export function withDenials(parts: readonly Part[]): Part[] {
+  return parts.map((part) => {
+    const call = callOf(part);
+    if (call?.state !== 'output-denied' || call.approval?.approved === false) return part;
+    const id = call.approval?.id ?? approvalIdOf(call.toolCallId);
+    return { ...part, approval: { id, approved: false, reason: DENIED_BY_POLICY } } as Part;
+  });
+}
+
 /** Approvals that a message still asks for, by id, with the call that each is of. */
 export function askedApprovals(parts: readonly Part[]): Map<string, string> {
   const asked = new Map<string, string>();

@@ -4,6 +4,7 @@ import { infiniteNumberAt } from '../infiniteNumber.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { placed } from '../place.ts';
 import { storableText, storageProblem } from '../storableJson.ts';
+import { approvalIdOf } from './approvals.ts';
 import { MOST_ERROR_CHARACTERS, type OfferedTool, type ToolCallRef, type ToolCallStatus } from './tool.ts';
 
 /** A call that the model has made, as it is kept. */
@@ -54,11 +55,13 @@ export function settledCall(call: AskedCall, tools: ReadonlyMap<string, OfferedT
     return failed(`The arguments cannot be taken: ${problems.join('; ')}`);
   const available: UIMessageChunk = { type: 'tool-input-available', toolCallId, toolName: name, input, ...metadata };
   const made = { toolCallId, kind: tool.kind, name, input };
+  const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId: approvalIdOf(toolCallId), toolCallId };
   if (tool.policy === 'deny') {
-    return { made: { ...made, status: 'DENIED' }, chunks: [available, { type: 'tool-output-denied', toolCallId }] };
+    // Clients know a denied call by the approval that was refused (withDenials).
+    const denied: UIMessageChunk = { type: 'tool-output-denied', toolCallId };
+    return { made: { ...made, status: 'DENIED' }, chunks: [available, asked, denied] };
   }
   if (tool.policy === 'approve') {
-    const asked: UIMessageChunk = { type: 'tool-approval-request', approvalId: `approve-${toolCallId}`, toolCallId };
     return { made: { ...made, status: 'NEEDS_APPROVAL' }, chunks: [available, asked] };
   }
   return { made: { ...made, status: 'PENDING' }, chunks: [available] };

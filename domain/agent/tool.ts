@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../json.ts';
 import type { ToolPolicy } from './definition.ts';
 
 /** Of the error of a call: it stands in the message, and goes to the model with each step. */
@@ -32,6 +32,8 @@ export interface OfferedTool {
   policy: ToolPolicy;
   /** The model sees it only once a search has found it (discovery.ts). */
   mustBeFound?: true;
+  /** What a call of it runs, beyond its name: an approval is of that alone (activities/agents/shownTool.ts). */
+  bound?: Json;
   /** The problems of arguments, as text for the model; empty if they are valid. */
   problems(input: JsonObject): string[];
 }

@@ -1,4 +1,5 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
+import { withDenials } from '../../domain/agent/approvals.ts';
 import { mergeDeltas } from '../../domain/agent/mergeDeltas.ts';
 
 /** The message that these chunks make, as every client makes it; it goes on with `before` where there is one. */
@@ -19,5 +20,5 @@ export async function foldMessage(
   let folded: UIMessage = before ?? { id, role: 'assistant', parts: [] };
   const message = before === undefined ? {} : { message: structuredClone(before) };
   for await (const snapshot of readUIMessageStream({ ...message, stream, terminateOnError: true })) folded = snapshot;
-  return folded;
+  return { ...folded, parts: withDenials(folded.parts) };
 }

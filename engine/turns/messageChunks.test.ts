@@ -5,6 +5,7 @@ import { foldMessage } from './foldMessage.ts';
 
 test('the chunks of a stored message are that message again', async () => {
   const done = { state: 'done' } as const;
+  const denied = { id: 'approve-c5', approved: false, reason: 'The policy of the agent denies this call' };
   const parts = [
     { type: 'step-start' },
     { type: 'reasoning', id: 'r', text: 'hm', ...done },
@@ -13,7 +14,7 @@ test('the chunks of a stored message are that message again', async () => {
     { type: 'tool-find', toolCallId: 'c2', state: 'output-error', input: { q: 'y' }, errorText: 'gone' },
     { type: 'tool-find', toolCallId: 'c3', state: 'output-error', rawInput: '{bad', errorText: 'no JSON' },
     { type: 'dynamic-tool', toolName: 'none', toolCallId: 'c4', state: 'output-error', input: {}, errorText: 'none' },
-    { type: 'tool-buy', toolCallId: 'c5', state: 'output-denied', input: {} },
+    { type: 'tool-buy', toolCallId: 'c5', state: 'output-denied', input: {}, approval: denied },
     { type: 'tool-buy', toolCallId: 'c6', state: 'approval-requested', input: {}, approval: { id: 'a6' } },
     { type: 'step-start' },
     { type: 'source-url', sourceId: 's', url: 'https://example.com/', title: 'E' },

@@ -71,7 +71,7 @@ test('tools of an MCP server are listed once a turn and called with the credenti
   expect(server.calls.every(({ headers }) => headers.authorization === `Bearer ${SECRET}`)).toBe(true);
   // Two pages, once for three calls of the model; each session was ended.
   expect([server.lists, server.sessions]).toEqual([2, 0]);
-  const rows = await home.database.runToolCall.findMany({ where: { run: { taskId } } });
+  const rows = await home.database.runToolCall.findMany({ where: { run: { task: { clientId: taskId } } } });
   const seen = JSON.stringify([home.provider.requests.map(({ body }) => body), rows, await home.turn(taskId)]);
   expect(seen).not.toContain(SECRET);
 });
@@ -134,7 +134,9 @@ test('stopping a turn ends the call of a tool', async () => {
   await home.api('POST', `/api/agents/${id}/tasks/${taskId}/stream-message/stop`, { body: {} });
   await sent;
   expect(await home.turn(taskId)).toMatchObject({ status: 'STOPPED' });
-  expect(await home.database.runToolCall.findFirstOrThrow({ where: { run: { taskId } } })).toMatchObject({
+  expect(
+    await home.database.runToolCall.findFirstOrThrow({ where: { run: { task: { clientId: taskId } } } }),
+  ).toMatchObject({
     status: 'STOPPED',
   });
 });

@@ -72,7 +72,9 @@ test('a workflow is a tool: its fields are the arguments, its output the result,
   ]);
   expect(results(home, 2)?.[0]).toContain('n: required');
   expect(results(home, 2)?.[1]).toBe('42');
-  const call = await home.database.runToolCall.findFirstOrThrow({ where: { toolCallId: 'right', run: { taskId } } });
+  const call = await home.database.runToolCall.findFirstOrThrow({
+    where: { toolCallId: 'right', run: { task: { clientId: taskId } } },
+  });
   expect(call).toMatchObject({ kind: 'workflow', status: 'COMPLETED', output: 42 });
   const execution = await home.read(call.executionId as string, 'workflow', 'source');
   expect(execution).toMatchObject({
@@ -98,7 +100,9 @@ test('stopping a turn cancels the workflow that it waits for', async () => {
   const taskId = randomUUID();
   const sent = send(home, agent.id, taskId);
   const find = () =>
-    home.database.runToolCall.findFirst({ where: { toolCallId: 'c', run: { taskId }, executionId: { not: null } } });
+    home.database.runToolCall.findFirst({
+      where: { toolCallId: 'c', run: { task: { clientId: taskId } }, executionId: { not: null } },
+    });
   await home.untilTurn(taskId, () => true);
   let call = await find();
   for (; !call; call = await find()) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -270,7 +274,7 @@ test('fixed inputs are not the model’s to give; policies by name come before t
   expect(names(home, 0)).toEqual(['testing_succeed', 'core_set']);
   expect(asked(home, 0)?.tools?.[0]?.function.parameters).toMatchObject({ properties: {} });
   const calls = await home.database.runToolCall.findMany({
-    where: { run: { taskId } },
+    where: { run: { task: { clientId: taskId } } },
     orderBy: { toolCallId: 'asc' },
   });
   expect(calls.map(({ toolCallId, status, output }) => [toolCallId, status, output])).toEqual([
@@ -286,7 +290,7 @@ test('a fixed input that looks like an expression is a text like any other', asy
   home.provider.answer(callTools({ id: 'a', name: 'core_set', arguments: {} }), say('Done'));
   const taskId = randomUUID();
   await send(home, agent.id, taskId);
-  const [call] = await home.database.runToolCall.findMany({ where: { run: { taskId } } });
+  const [call] = await home.database.runToolCall.findMany({ where: { run: { task: { clientId: taskId } } } });
   expect([call?.status, call?.output]).toEqual(['COMPLETED', values]);
 });
 

@@ -34,7 +34,7 @@ test('a message that is sent again long after its turn is answered by the stored
   const body = { message: userMessage('Do it', 'once') };
   const first = await home.stream(task(home), body);
   expect(await first.done).toBe(true);
-  await home.database.runChunk.deleteMany({ where: { run: { taskId: task(home) } } });
+  await home.database.runChunk.deleteMany({ where: { run: { task: { clientId: task(home) } } } });
   const again = await home.stream(task(home), body);
   expect(await again.done).toBe(true);
   expect(home.provider.requests).toHaveLength(2);

@@ -119,7 +119,7 @@ test('no message, no argument and no result is in a history', async () => {
   );
   const { status } = await home.send(task(home), 'secretMessage');
   expect(status).toBe(200);
-  const call = await home.database.runToolCall.findFirstOrThrow({ where: { run: { taskId: task(home) } } });
+  const call = await home.database.runToolCall.findFirstOrThrow({ where: { run: { task: { clientId: task(home) } } } });
   for (const workflowId of [call.runId, call.executionId as string]) {
     const history = await (await stackTemporal()).workflow.getHandle(workflowId).fetchHistory();
     // Payloads are bytes: as text.

@@ -52,7 +52,9 @@ test('in a tool, its execution is cancelled and the message says so', async () =
   expect((await home.stop(task(home))).body).toEqual({ stopped: true });
   expect(await turn.done).toBe(true);
   expect(await ended(home, 'STOPPED')).toMatchObject([{}, { state: 'output-error' }]);
-  const { executionId } = await home.database.runToolCall.findFirstOrThrow({ where: { run: { taskId: task(home) } } });
+  const { executionId } = await home.database.runToolCall.findFirstOrThrow({
+    where: { run: { task: { clientId: task(home) } } },
+  });
   expect(await home.ended(String(executionId))).toMatchObject({ status: 'CANCELLED' });
   expect(held.calls).toHaveLength(1);
 });

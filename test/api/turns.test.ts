@@ -59,7 +59,7 @@ test('an action that the model calls is an execution, and its result goes back t
   const messages = home.provider.requests[1]?.body.messages;
   expect(messages?.at(-1)).toMatchObject({ role: 'tool', tool_call_id: 'c1' });
   const call = await home.database.runToolCall.findFirstOrThrow({
-    where: { toolCallId: 'c1', run: { taskId: body.taskId } },
+    where: { toolCallId: 'c1', run: { task: { clientId: body.taskId } } },
   });
   expect(await home.read(call.executionId as string)).toMatchObject({ status: 'COMPLETED' });
 });

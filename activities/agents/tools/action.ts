@@ -66,6 +66,7 @@ function toolsOf(catalogue: Catalogue, tools: readonly AgentTool[], definition: 
         problems: (input) =>
           checkFieldValues(fields, input, 'reject').problems.map(({ path, message }) => `${path}: ${message}`),
         tool,
+        bound: { ...tool },
       },
     ];
   });
@@ -98,25 +99,38 @@ function named(fixed: JsonObject, input: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries({ ...input, ...fixed }).filter(isNamed));
 }
 
+/** The connection under which a call would run now: the tool's, one of the agent's, or the default where one is needed. */
+export async function connectionOf(
+  { catalogue, database }: ActivityServices,
+  workspaceId: string,
+  { connectionIds }: AgentDefinition,
+  { tool, mustBeFound }: ActionTool,
+): Promise<string | undefined> {
+  const { appId, actionId, connectionId } = tool;
+  const isRequired = findAction(catalogue, appId, actionId)?.requiresConnection ?? false;
+  if (connectionId !== null) return connectionId;
+  if (!isRequired && connectionIds.length === 0) return undefined;
+  const usable = await usableConnections(database, workspaceId, appId);
+  const ofAgent = usable.find(({ id }) => connectionIds.includes(id));
+  const other = isRequired && !mustBeFound ? chooseConnection(usable, { defaultCounts: true }) : undefined;
+  return (ofAgent ?? other)?.id;
+}
+
 /** A text where it cannot be run: why. */
 async function definitionOf(
   services: ActivityServices,
   workspaceId: string,
   agent: AgentDefinition,
-  { tool, mustBeFound }: ActionTool,
+  found: ActionTool,
   trigger: JsonObject,
 ): Promise<Definition | string> {
-  const { catalogue, config, database } = services;
+  const { catalogue, config } = services;
+  const { tool } = found;
   const { appId, actionId } = tool;
   const given = Object.fromEntries(Object.keys(trigger).map((key) => [key, `{{ trigger[${JSON.stringify(key)}] }}`]));
-  let connectionId = tool.connectionId ?? undefined;
-  const isRequired = findAction(catalogue, appId, actionId)?.requiresConnection;
-  if (connectionId === undefined && (isRequired || agent.connectionIds.length > 0)) {
-    const usable = await usableConnections(database, workspaceId, appId);
-    const ofAgent = usable.find(({ id }) => agent.connectionIds.includes(id));
-    const other = isRequired && !mustBeFound ? chooseConnection(usable, { defaultCounts: true }) : undefined;
-    connectionId = (ofAgent ?? other)?.id;
-    if (isRequired && connectionId === undefined) return 'There is no connection that this tool could use';
+  const connectionId = await connectionOf(services, workspaceId, agent, found);
+  if (connectionId === undefined && findAction(catalogue, appId, actionId)?.requiresConnection) {
+    return 'There is no connection that this tool could use';
   }
   const connection = connectionId === undefined ? {} : { connectionId };
   const { candidate } = linearDefinition([

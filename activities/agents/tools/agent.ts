@@ -41,6 +41,7 @@ export async function agentTools(
       policy: enabledToolPolicies[name] ?? 'auto',
       problems: problemsOf,
       agent,
+      bound: { agentId: agent.id },
     };
   });
 }

@@ -24,6 +24,7 @@ export async function entityTools(
 ): Promise<OfferedTool[]> {
   const types = await namedTypes(database, workspaceId, objectTypeIds);
   const policyOf = (name: string) => enabledToolPolicies[name] ?? 'auto';
+  const bound = { objectIds: [...objectIds], objectTypeIds: [...objectTypeIds] };
   const find: OfferedTool = {
     name: FIND_ENTITIES,
     description: `Finds entities. Types: ${types.map(nameOfType).join('; ')}`,
@@ -41,6 +42,7 @@ export async function entityTools(
     },
     kind: 'entity',
     policy: policyOf(FIND_ENTITIES),
+    bound,
     problems: (input) => problemsOfFind(types, input),
   };
   const named = objectIds.length === 0 ? '' : ` These are known: ${objectIds.join(', ')}`;
@@ -55,6 +57,7 @@ export async function entityTools(
     },
     kind: 'entity',
     policy: policyOf(READ_ENTITY),
+    bound,
     problems: ({ id, ...more }) => [
       ...(isUuid(String(id)) ? [] : ['id: expected the id of an entity']),
       ...unknown(more, ['id']),

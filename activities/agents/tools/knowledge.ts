@@ -36,6 +36,7 @@ export async function knowledgeTools(
       inputSchema: inputSchema(bases),
       kind: 'knowledge',
       policy: enabledToolPolicies[KNOWLEDGE_TOOL] ?? 'auto',
+      bound: { knowledgeIds: [...knowledgeIds] },
       problems: (input) => problemsOf(bases, input),
     },
   ];

@@ -18,13 +18,17 @@ export function mcpTools(
   listed: readonly ListedTool[],
   { mcpServers, enabledToolPolicies, dynamicMcpDiscoveryEnabled }: AgentDefinition,
 ): OfferedTool[] {
-  const policies = new Map(mcpServers.map(({ name, policy }) => [name, policy]));
-  return listed.flatMap(({ name, server, description, inputSchema }): OfferedTool[] => {
-    const policy = policies.get(server);
-    if (policy === undefined) return [];
+  const servers = new Map(mcpServers.map((server) => [server.name, server]));
+  return listed.flatMap(({ name, server, tool, description, inputSchema }): OfferedTool[] => {
+    const from = servers.get(server);
+    if (from === undefined) return [];
+    const { policy, url, connectionId } = from;
     const own = ownMember(enabledToolPolicies, name);
     const found = dynamicMcpDiscoveryEnabled ? ({ mustBeFound: true } as const) : {};
-    return [{ name, description, inputSchema, kind: 'mcp', policy: own ?? policy, problems: () => [], ...found }];
+    const bound = { server, tool, url, connectionId };
+    return [
+      { name, description, inputSchema, kind: 'mcp', policy: own ?? policy, bound, problems: () => [], ...found },
+    ];
   });
 }
 

@@ -48,12 +48,13 @@ const TOOLS: readonly MemoryTool[] = [
 ];
 
 /** Facts that outlive a task: none where the setting is off. */
-export function memoryTools({ memoryEnabled, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
+export function memoryTools({ memoryEnabled, memoryScope, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
   if (!memoryEnabled) return [];
   return TOOLS.map((tool) => ({
     ...tool,
     kind: 'memory',
     policy: enabledToolPolicies[tool.name] ?? 'auto',
+    bound: { memoryScope },
     problems: (input) => argumentProblems(tool.inputSchema, input),
   }));
 }

@@ -22,6 +22,7 @@ export async function variableTools(
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
       kind: 'variable',
       policy: enabledToolPolicies[READ_VARIABLES] ?? 'auto',
+      bound: { variableIds: [...variableIds] },
       problems: (input) => Object.keys(input).map((key) => `${key}: unknown key, expected none`),
     },
   ];

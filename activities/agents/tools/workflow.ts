@@ -36,6 +36,7 @@ export async function workflowTools(
       problems: (input) =>
         checkFieldValues(fields, input, 'reject').problems.map(({ path, message }) => `${path}: ${message}`),
       workflow,
+      bound: { workflowId: id },
     };
   });
 }

@@ -2005,6 +2005,8 @@ CREATE TABLE run_tool_calls (
   kind text NOT NULL,
   status text NOT NULL,
   input jsonb NOT NULL,
+  -- What a person was shown, where one is asked (activities/agents/shownTool.ts): the answer is about that alone.
+  shown text,
   output jsonb,
   error text,
   execution_id uuid,

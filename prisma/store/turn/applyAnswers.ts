@@ -38,8 +38,8 @@ export async function applyAnswers(
     ), m AS (
       UPDATE task_messages u SET parts = ${JSON.stringify(parts)}::jsonb FROM r WHERE u.task_id = r.task_id AND u.id = ${messageId}
     ), called AS (
-      INSERT INTO run_tool_calls (run_id, tool_call_id, step, position, name, kind, status, input)
-      SELECT r.id, c.tool_call_id, 0, c.position, c.name, c.kind, CASE WHEN x.approved THEN 'PENDING' ELSE 'DENIED' END, c.input
+      INSERT INTO run_tool_calls (run_id, tool_call_id, step, position, name, kind, status, input, shown)
+      SELECT r.id, c.tool_call_id, 0, c.position, c.name, c.kind, CASE WHEN x.approved THEN 'PENDING' ELSE 'DENIED' END, c.input, c.shown
       FROM r JOIN task_runs o ON o.task_id = r.task_id AND o.message_id = ${messageId} AND o.number < r.number
       JOIN run_tool_calls c ON c.run_id = o.id AND c.status = 'NEEDS_APPROVAL'
       JOIN jsonb_to_recordset(${JSON.stringify(calls)}::jsonb) AS x("toolCallId" text, approved boolean)

@@ -12,7 +12,7 @@ export async function finishStep(
   workspaceId: string,
   group: ChunkGroup,
   recorded: StepOfRun,
-  calls: readonly MadeCall[],
+  calls: readonly (MadeCall & { shown?: string })[],
 ): Promise<WrittenRun | undefined> {
   const { runId, step, attempt, sequence } = group;
   const notified = notifyOfRun(Prisma.sql`r.id`, Prisma.sql`r.revision`, Prisma.sql`r.status`);
@@ -28,9 +28,9 @@ export async function finishStep(
         AND NOT steps @> ${JSON.stringify([{ step }])}::jsonb
       RETURNING id, revision, status
     ), ${groupStored(group)}, called AS (
-      INSERT INTO run_tool_calls (run_id, tool_call_id, step, position, name, kind, status, input)
-      SELECT r.id, x."toolCallId", ${step}::int, x.position, x.name, x.kind, x.status, x.input
-      FROM r, jsonb_to_recordset(${made}::jsonb) AS x("toolCallId" text, position int, name text, kind text, status text, input jsonb)
+      INSERT INTO run_tool_calls (run_id, tool_call_id, step, position, name, kind, status, input, shown)
+      SELECT r.id, x."toolCallId", ${step}::int, x.position, x.name, x.kind, x.status, x.input, x.shown
+      FROM r, jsonb_to_recordset(${made}::jsonb) AS x("toolCallId" text, position int, name text, kind text, status text, input jsonb, shown text)
       ON CONFLICT (run_id, tool_call_id) DO NOTHING
     )
     SELECT r.revision, r.status, ${notified} FROM r`,

@@ -13,6 +13,8 @@ export interface StoredCall extends ToolCallRef {
 
 export interface CallToRun extends StoredCall {
   input: JsonObject;
+  /** The digest of its tool as a person was shown it; null where nobody was asked. */
+  shown: string | null;
   executionId: string | null;
   agentId: string;
   /** Of its row. */
@@ -32,7 +34,7 @@ export async function readCall(
 ): Promise<CallToRun | undefined> {
   // Raw: the call with its run and task.
   const [row] = await database.$queryRaw<CallToRun[]>`
-    SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step, c.input, c.execution_id AS "executionId",
+    SELECT c.tool_call_id AS "toolCallId", c.kind, c.name, c.status, c.step, c.input, c.shown, c.execution_id AS "executionId",
       t.agent_id AS "agentId", t.id AS "taskId",
       CASE WHEN (a.definition ->> 'enableToolResultOffload')::boolean
         THEN (a.definition ->> 'toolResultOffloadThresholdBytes')::int END AS "offloadAboveBytes",
