@@ -19,7 +19,7 @@ function callOf(part: Part): CallPart | undefined {
   return toolNameOf(part) === undefined ? undefined : (part as unknown as CallPart);
 }
 
-/** What the model and the client are told of a call that nobody was asked about. */
+/** The reason that model and client get for a call that nobody was asked about. */
 const DENIED_BY_POLICY = 'The policy of the agent denies this call';
 
 /** The approval of a call, asked for or not. */

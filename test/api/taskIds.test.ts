@@ -149,7 +149,7 @@ describe('two agents of a workspace', () => {
 });
 
 describe('a caller with a grant', () => {
-  test('is told of its own tasks and of agents that it sees alone', async () => {
+  test('learns of its own tasks and of agents that it sees alone', async () => {
     const home = await answering('Yes');
     const [hidden, seen, lost] = [await home.agent(), await home.agent(), await home.agent()];
     const { id, call } = await keyOf(home, 'agents:use');
@@ -157,7 +157,7 @@ describe('a caller with a grant', () => {
     const taskId = newId('case');
     await send(home.api, hidden, taskId);
     await send(call, seen, taskId);
-    // Of an agent that it does not see it is told nothing: its own is the only one.
+    // It learns nothing of an agent that it does not see: its own is the only one.
     expect((await call('GET', `/api/tasks/${taskId}`)).status).toBe(200);
     expect((await call('GET', `/api/tasks/${taskId}?agentId=${hidden}`)).status).toBe(404);
     expect((await send(call, hidden, taskId)).status).toBe(404);
@@ -168,7 +168,7 @@ describe('a caller with a grant', () => {
     expect((await home.api('GET', `/api/tasks/${taskId}`)).body.agents).toHaveLength(4);
   });
 
-  test('is told nothing of the approvals of a conversation that is not its own', async () => {
+  test('learns nothing of the approvals of a conversation that is not its own', async () => {
     const tools = [{ appId: 'testing', actionId: 'succeed', policy: 'approve' }] as never;
     const home = await makeAgentHome({ tools });
     home.provider.answerBy(() => callTools({ id: 'c', name: 'testing_succeed', arguments: {} }));
@@ -185,7 +185,7 @@ describe('a caller with a grant', () => {
     }
   });
 
-  test('does not read what a sub-agent is told by taking the id of its task first', async () => {
+  test('does not read what a sub-agent is asked by taking the id of its task first', async () => {
     const home = await makeAgentHome();
     const clerk = await home.agent({ instructions: 'clerk' });
     const boss = await home.agent({ instructions: 'boss', subAgentIds: [clerk] });
