@@ -16,6 +16,64 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** What of swagger-ui and its Immutable maps the plugin below takes. */
+interface Explorer {
+  React: { createElement(component: unknown, props: object): unknown };
+}
+interface TagProps {
+  layoutSelectors: { currentFilter(): unknown };
+}
+interface Tagged {
+  get(key: 'operations'): { filter(fits: (operation: Operation) => boolean): { size: number } };
+  set(key: 'operations', operations: unknown): Tagged;
+}
+interface Operation {
+  get(key: 'path' | 'method'): string;
+  getIn(path: ['operation', 'summary' | 'operationId']): string | undefined;
+}
+interface Tags {
+  map(change: (tagged: Tagged, tag: string) => Tagged): Tags;
+  filter(fits: (tagged: Tagged) => boolean): Tags;
+}
+
+/**
+ * A plugin of swagger-ui, which runs in the page: its source text is sent, so it names nothing from outside. The filter
+ * finds operations by their path, id, summary and tag, where swagger-ui's own finds tags alone, and opens what it found.
+ */
+function findOperations() {
+  const words = (phrase: string) => phrase.toLowerCase().split(/\s+/);
+  return {
+    fn: {
+      opsFilter: (tags: Tags, phrase: string) =>
+        tags
+          .map((tagged, tag) =>
+            tagged.set(
+              'operations',
+              tagged.get('operations').filter((operation) => {
+                const said = [
+                  ...[tag, operation.get('method'), operation.get('path')],
+                  ...[operation.getIn(['operation', 'operationId']), operation.getIn(['operation', 'summary'])],
+                ];
+                const text = said.join(' ').toLowerCase();
+                return words(phrase).every((word) => text.includes(word));
+              }),
+            ),
+          )
+          .filter((tagged) => (tagged.get('operations') as unknown as { size: number }).size > 0),
+    },
+    wrapComponents: {
+      OperationTag:
+        (Tag: unknown, { React }: Explorer) =>
+        (props: TagProps) => {
+          const phrase = props.layoutSelectors.currentFilter();
+          const isFound = typeof phrase === 'string' && phrase !== '';
+          const open = { layoutSelectors: { ...props.layoutSelectors, isShown: () => true } };
+          return React.createElement(Tag, isFound ? { ...props, ...open } : props);
+        },
+    },
+  };
+}
+
 /**
  * The options of swagger-ui. Without `validatorUrl: null` it would send the document to a validator on another host. The
  * layout has no bar on top, with which the page could be led to another document.
@@ -27,10 +85,11 @@ const OPTIONS: SwaggerUiOptions = {
     layout: 'BaseLayout',
     validatorUrl: null,
     queryConfigEnabled: false,
-    docExpansion: 'list',
+    docExpansion: 'none',
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     filter: true,
+    plugins: [findOperations],
     persistAuthorization: false,
   },
 };

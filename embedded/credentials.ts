@@ -18,6 +18,13 @@ const OWNER = 'admin@perdure.local';
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 200;
 
+/** Of a Perdure that runs. Throws where its first start is not that far. */
+export async function readCredentials(dataDir: string): Promise<FirstCredentials> {
+  const kept = await readKept(join(dataDir, 'credentials.json'));
+  if (kept) return kept;
+  throw new Error('The Perdure that runs has not started yet: try again when it says that it is ready.');
+}
+
 async function readKept(path: string): Promise<FirstCredentials | undefined> {
   try {
     return JSON.parse(await readFile(path, 'utf8')) as FirstCredentials;

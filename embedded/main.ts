@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from 'node:fs';
+import { chmodSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { destination } from 'pino';
@@ -7,11 +7,12 @@ import { ChangedMigration, migrate } from '../prisma/migrate.ts';
 import { createLog } from '../process/log.ts';
 import { Autovacuum } from './autovacuum.ts';
 import type { SupervisedChild } from './childProcess.ts';
-import { provideCredentials } from './credentials.ts';
+import { provideCredentials, readCredentials } from './credentials.ts';
 import { NEED_MODEL, requireExamples, runExamples, SHOWN_FIRST } from './examples/examples.ts';
 import { type ScriptedModel, startScriptedModel } from './examples/scriptedModel.ts';
+import { startLoopbackProxy } from './loopbackProxy.ts';
 import { startPglite } from './pglite.ts';
-import { choosePort, isFree, PortTaken } from './ports.ts';
+import { anyPort, choosePort } from './ports.ts';
 import { startProcesses } from './processes.ts';
 import { writeRunning } from './runningFile.ts';
 import { durationText, say } from './say.ts';
@@ -38,8 +39,9 @@ async function timed<T>(what: string, work: Promise<T>): Promise<T> {
 }
 
 /** An own port differs from the default by being set at all. */
-function choose(name: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT', config: Config): Promise<number> {
-  return choosePort({ name, port: config[name], isDefault: !process.env[name] });
+function choose(name: 'TEMPORAL_PORT' | 'TEMPORAL_UI_PORT' | 'PORT', config: Config): Promise<number> {
+  const host = name === 'PORT' ? { host: config.HOST } : {};
+  return choosePort({ name, port: config[name], isDefault: !process.env[name], ...host });
 }
 
 /** Undefined where nobody asks for one: the socket is enough. */
@@ -73,10 +75,12 @@ async function provideTemporal(config: Config, dataDir: string): Promise<{ addre
   const command = await findTemporal(process.env, say);
   const port = await choose('TEMPORAL_PORT', config);
   const uiPort = await choose('TEMPORAL_UI_PORT', config);
-  const options = { command, dataDir, port, uiPort, namespace: config.TEMPORAL_NAMESPACE, say };
+  const innerUiPort = await anyPort();
+  const options = { command, dataDir, port, uiPort: innerUiPort, namespace: config.TEMPORAL_NAMESPACE, say };
   const temporal = await timed(`Temporal server on port ${port}`, startTemporal(options));
   children.push(temporal.child);
-  return temporal;
+  shutdown.add(await startLoopbackProxy(uiPort, innerUiPort));
+  return { address: temporal.address, uiUrl: `http://127.0.0.1:${uiPort}` };
 }
 
 /** Undefined where no example needs one, or the deployment has a provider. */
@@ -92,30 +96,48 @@ function banner(facts: [string, string][]): void {
   for (const [label, value] of facts) say(`${label.padEnd(13)} ${value}`);
 }
 
+/** Deploys and runs examples on the Perdure that runs already, and ends. */
+async function runBeside(dataDir: string, examples: readonly string[], config: Config): Promise<void> {
+  const own = examples.find((name) => NEED_MODEL.has(name));
+  if (own !== undefined && config.OPENAI_API_KEY === undefined) {
+    throw new Error(
+      `The example ${own} brings its own model, which only a start can: end the Perdure that runs, then npm start -- --example ${own}.`,
+    );
+  }
+  const credentials = await readCredentials(dataDir);
+  say(`Perdure runs already, at ${credentials.url}: the examples run there`);
+  await runExamples(examples, { credentials, namespace: config.TEMPORAL_NAMESPACE, say });
+}
+
 async function start(): Promise<void> {
   const startedAt = Date.now();
   const { values: flags } = parseArgs({
     options: {
-      example: { type: 'string', multiple: true, default: SHOWN_FIRST },
+      example: { type: 'string', multiple: true },
       'no-examples': { type: 'boolean' },
       'end-with-parent': { type: 'boolean' },
     },
   });
   if (flags['end-with-parent']) shutdown.endWithParent();
-  const examples = flags['no-examples'] ? [] : flags.example;
+  const examples = flags['no-examples'] ? [] : (flags.example ?? SHOWN_FIRST);
   requireExamples(examples);
   const given = readConfig(process.env);
 
-  mkdirSync(given.PERDURE_DATA_DIR, { recursive: true, mode: 0o700 });
+  // The children have it from here.
+  process.umask(0o077);
+  mkdirSync(given.PERDURE_DATA_DIR, { recursive: true });
+  // Also one that was there before.
+  chmodSync(given.PERDURE_DATA_DIR, 0o700);
   const dataDir = realpathSync(given.PERDURE_DATA_DIR);
   const shown = relative(process.cwd(), dataDir) || '.';
   const release = await takeSoleUse(dataDir);
+  if (release === undefined && flags.example) return runBeside(dataDir, flags.example, given);
   if (release === undefined) {
     throw new Error(
-      `Another Perdure runs on ${shown}; ${join(shown, 'credentials.json')} has its address. Stop it, or set PERDURE_DATA_DIR to another folder.`,
+      `Another Perdure runs on ${shown}; ${join(shown, 'credentials.json')} has its address. Stop it, set PERDURE_DATA_DIR to another folder, or add --example to run one on it.`,
     );
   }
-  if (given.PORT !== 0 && !(await isFree(given.PORT, given.HOST))) throw new PortTaken('PORT', given.PORT);
+  const port = given.PORT === 0 ? 0 : await choose('PORT', given);
 
   const secrets = await provideSecrets(dataDir, process.env);
   const [databaseUrl, temporal] = await Promise.all([provideDatabase(given, dataDir), provideTemporal(given, dataDir)]);
@@ -123,6 +145,7 @@ async function start(): Promise<void> {
   const config = {
     ...given,
     ...secrets,
+    PORT: port,
     HTTP_ALLOWED_PRIVATE_HOSTS: [...given.HTTP_ALLOWED_PRIVATE_HOSTS, ...(model ? [`${model.host}/openai`] : [])],
     DATABASE_URL: databaseUrl,
     DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, LONGEST_DRAIN_MS),

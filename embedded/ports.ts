@@ -42,9 +42,12 @@ export async function choosePort(wanted: {
   name: string;
   port: number;
   isDefault: boolean;
+  /** The address to listen on; loopback where absent. */
+  host?: string;
 }): Promise<number> {
   if (wanted.port === 0) return anyPort();
-  if (await isFree(wanted.port)) return wanted.port;
+  const { host = HOST } = wanted;
+  if (await isFree(wanted.port, host)) return wanted.port;
   if (!wanted.isDefault) throw new PortTaken(wanted.name, wanted.port);
-  return getPort({ host: HOST, port: portNumbers(wanted.port + 1, Math.min(wanted.port + 200, 65_535)) });
+  return getPort({ host, port: portNumbers(wanted.port + 1, Math.min(wanted.port + 200, 65_535)) });
 }

@@ -37,7 +37,6 @@ const DYNAMIC_CONFIG: Record<string, number | boolean | string> = {
 export interface EmbeddedTemporal {
   /** host:port */
   address: string;
-  uiUrl: string;
   child: SupervisedChild;
 }
 
@@ -84,5 +83,5 @@ export async function startTemporal(options: {
     readyTimeoutMs: 60_000,
     say: options.say,
   });
-  return { address, uiUrl: `http://127.0.0.1:${options.uiPort}`, child };
+  return { address, child };
 }

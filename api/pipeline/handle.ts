@@ -5,12 +5,13 @@ import { mayCall } from '../access/authorize.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { StreamPlaces } from '../limits/streamPlaces.ts';
 import type { Route } from '../openapi.ts';
-import { EventStream, JsonRows } from '../operation.ts';
+import { EventStream, JsonRows, Page } from '../operation.ts';
 import type { OperationTable } from '../operations/table.ts';
 import type { Services } from '../services.ts';
 import { BrokenOff } from '../streams/eventStream.ts';
 import { sendEvents, sendReply, toReply, urlOf } from './answer.ts';
 import type { ContractCheck } from './contract.ts';
+import { withSealedCursor } from './cursors.ts';
 import { type BodyReader, NO_BODY } from './jsonBody.ts';
 import { atReadPlace } from './reads.ts';
 import { sendRows } from './sendRows.ts';
@@ -127,7 +128,9 @@ async function operate(operation: AnyOperation, call: Call): Promise<StageResult
   } as never);
   call.answered = value;
   if (value instanceof EventStream || value instanceof JsonRows) return value;
-  return toReply(value, route.successStatus, () => urlOf(request, services.config.PUBLIC_URL));
+  return toReply(value instanceof Page ? withSealedCursor(call, value) : value, route.successStatus, () =>
+    urlOf(request, services.config.PUBLIC_URL),
+  );
 }
 
 /** Aborted when the caller goes away before the answer is written. */

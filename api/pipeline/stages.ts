@@ -3,6 +3,7 @@ import { Problem } from '../../domain/problem.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
 import { access, act } from './audit.ts';
+import { cursor } from './cursors.ts';
 import { answerOnce } from './idempotency.ts';
 import { NO_BODY } from './jsonBody.ts';
 import { rate, streamPlace } from './rates.ts';
@@ -52,7 +53,8 @@ const once: Stage = async (call, next) => {
   const { operationId: operation, isSecretAnswer: isSecret } = route;
   // Nobody else of the workspace is given a secret again, nor what a caller sees who sees its own things alone.
   const isOwn = isSecret || isGrantOnly(caller);
-  const own = isOwn ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId} ${key}` : key;
+  // No header holds a line break: nobody's own key is spelled like it.
+  const own = isOwn ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId}\n${key}` : key;
   const scope = { workspaceId: caller.workspaceId, operation, key: own, isSecret };
   const keyed = { params, query, body: given, method: request.method, requestId, resourceId, services };
   return answerOnce(keyed, scope, (id) => {
@@ -75,6 +77,7 @@ export const STAGES: readonly Stage[] = [
   streamPlace,
   body,
   contract,
+  cursor,
   rowIds,
   fairRead,
   once,

@@ -21,6 +21,11 @@ export function sealPlace<Name extends SealedTableName>(table: Name, row: Sealed
   return PLACES[table](row) as SealPlace;
 }
 
+/** The place of a cursor of a list: no row, so an old key that goes takes its cursors along. */
+export function cursorPlace(workspaceId: string): SealPlace {
+  return `cursor ${workspaceId}` as SealPlace;
+}
+
 /** The place of a sealed mail. */
 export function mailPlace(id: string): SealPlace {
   return sealPlace('outgoing_mails', { id });

@@ -60,6 +60,26 @@ inBrowser('the API explorer shows every tag, and nothing of it is refused or fet
   const served = (await (await fetch(new URL('/openapi.json', own.url))).json()) as { tags: { name: string }[] };
   expect(served.tags.length).toBeGreaterThan(10);
   for (const { name } of served.tags) await reveal(page, `.opblock-tag[data-tag="${name}"]`);
+  expect(await page.locator('.opblock').count()).toBe(0);
+  const shown = page.locator('.opblock-tag');
+  expect(await shown.first().getAttribute('data-tag')).toBe('Workflows');
+  expect(complaints).toEqual([]);
+});
+
+inBrowser('its filter finds operations by path, id, summary and tag, and opens what it found', async () => {
+  const { page, complaints } = await openPage('/docs');
+  const found = async (phrase: string) => {
+    await page.locator('.operation-filter-input').fill(phrase);
+    await page.locator('.opblock').first().waitFor();
+    return (await page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id))).sort();
+  };
+  expect(await found('retryExecution')).toContain('operations-Executions-retryExecution');
+  expect(await found('/claim')).toEqual(['operations-Queue_items-claimQueueItems']);
+  expect(await found('post projects')).toContain('operations-Projects-createProject');
+  expect(await found('webhooks')).toContain('operations-Webhooks-postWebhook');
+  await page.locator('.operation-filter-input').fill('nothing has this');
+  await page.locator('.opblock').first().waitFor({ state: 'detached' });
+  expect(await page.locator('.opblock-tag').count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 
@@ -74,7 +94,7 @@ inBrowser('an operation is tried out in it with an API key, and its lists are se
   await dialog.getByRole('button', { name: 'Apply credentials' }).first().click();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
 
-  await reveal(page, '#operations-Projects-listProjects');
+  await page.locator('.operation-filter-input').fill('listProjects');
   const operation = page.locator('#operations-Projects-listProjects');
   await operation.locator('.opblock-summary').click();
   await operation.getByRole('button', { name: 'Try it out' }).click();

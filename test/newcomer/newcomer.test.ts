@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
@@ -33,16 +34,19 @@ function livingProcesses(launcher: number): string[] {
   });
 }
 
+const environment = {
+  ...process.env,
+  // The default port of the API, which moves on where it is taken.
+  ...{ PORT: '', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
+  ...{ PERDURE_DATA_DIR: dataDir, DATABASE_URL: '', TEMPORAL_ADDRESS: '' },
+};
+
 async function npmStart(): Promise<Started> {
   const startedAt = Date.now();
   const npm = spawn('npm', ['start'], {
     cwd: FOLDER,
     detached: true,
-    env: {
-      ...process.env,
-      ...{ PORT: '0', TEMPORAL_PORT: '0', TEMPORAL_UI_PORT: '0' },
-      ...{ PERDURE_DATA_DIR: dataDir, DATABASE_URL: '', TEMPORAL_ADDRESS: '' },
-    },
+    env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const launcher = npm.pid ?? 0;
@@ -72,6 +76,14 @@ async function npmStart(): Promise<Started> {
   };
 }
 
+/** What others of the machine could open, were the folder not closed to them. PGlite sets the modes of its own files. */
+function openToOthers(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !name.startsWith('postgres'))
+    .map((name) => join(folder, name))
+    .filter((path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0);
+}
+
 /** Runs a command line as it stands in the terminal. */
 function shell(line: string): unknown {
   return JSON.parse(execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
@@ -88,9 +100,14 @@ async function status(url: string): Promise<number> {
 }
 
 test('two starts: a question of the first is approved at the second', async () => {
+  chmodSync(dataDir, 0o755);
+  const taken = createServer().listen(3000, '127.0.0.1');
+  await Promise.race([once(taken, 'listening'), once(taken, 'error')]);
   const first = await npmStart();
   const { credentials } = first;
-  expect(statSync(join(dataDir, 'credentials.json')).mode & 0o777).toBe(0o600);
+  expect(new URL(credentials.url).port).not.toBe('3000');
+  taken.close();
+  expect([statSync(dataDir).mode & 0o777, openToOthers(dataDir)]).toEqual([0o700, []]);
   expect(Object.keys(credentials)).toEqual([
     ...['url', 'temporalUiUrl', 'apiKey', 'email', 'password', 'workspaceId', 'projectId'],
   ]);
@@ -110,6 +127,14 @@ test('two starts: a question of the first is approved at the second', async () =
     body: JSON.stringify({ email: credentials.email, password: credentials.password }),
   });
   expect(login.ok).toBe(true);
+
+  // A second command on the Perdure that runs.
+  const beside = spawn('npm', ['start', '--', '--example', 'order-desk'], { cwd: FOLDER, env: environment });
+  let said = '';
+  for (const stream of [beside.stdout, beside.stderr]) stream.on('data', (text: Buffer) => (said += text));
+  expect(await once(beside, 'exit')).toEqual([0, null]);
+  expect(said).toContain(`Perdure runs already, at ${credentials.url}`);
+  expect(said).not.toContain('failed');
 
   const stopped = await first.interrupt();
   expect(stopped).toMatchObject({ exitCode: 0 });

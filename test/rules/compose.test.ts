@@ -42,6 +42,18 @@ test('the file is valid by the Compose specification', () => {
   expect(validate.errors).not.toEqual([]);
 });
 
+test('our containers may write nowhere, have no privilege, and a bound of memory', () => {
+  for (const [name, service] of ours) {
+    expectAbout(service, name).toMatchObject({
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: '2g',
+    });
+  }
+});
+
 test("every service's condition names a service that can fulfil it", () => {
   for (const [name, { depends_on = {} }] of services) {
     for (const [other, { condition }] of Object.entries(depends_on)) {

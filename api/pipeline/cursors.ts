@@ -1,0 +1,39 @@
+import { SealBroken, type Sealer } from '../../engine/secrets/sealer.ts';
+import { cursorPlace } from '../../engine/secrets/sealPlace.ts';
+import { notOfThisList } from '../../prisma/store/idCursor.ts';
+import { Page } from '../operation.ts';
+import type { Call, Stage } from './stage.ts';
+
+// A cursor holds the place in a list, and of rows that move the transactions that had ended: how many there were tells of
+// all workspaces. So callers get it sealed, for their own workspace.
+
+/** The lists of everybody have no workspace. */
+const placeOf = ({ caller }: Pick<Call, 'caller'>) => cursorPlace(caller?.workspaceId ?? '');
+
+/** Opens the cursor of a page after the first. Throws VALIDATION_FAILED for one that is not ours. */
+export const cursor: Stage = async (call, next) => {
+  const { cursor: given } = call.query;
+  if (typeof given === 'string') call.query = { ...call.query, cursor: opened(call, given) };
+  return next();
+};
+
+function opened(call: Call, text: string): string {
+  const [, keyId, sealed] = /^([^.]+)\.([\w-]+)$/.exec(text) ?? [];
+  if (keyId === undefined || sealed === undefined) throw notOfThisList();
+  try {
+    return call.services.sealer.open(placeOf(call), {
+      keyId,
+      sealed: new Uint8Array(Buffer.from(sealed, 'base64url')),
+    });
+  } catch (error) {
+    if (error instanceof SealBroken) throw notOfThisList();
+    throw error;
+  }
+}
+
+/** The page as the caller may have it. */
+export function withSealedCursor(call: Pick<Call, 'caller'> & { services: { sealer: Sealer } }, page: Page): Page {
+  if (page.nextCursor === undefined) return page;
+  const { keyId, sealed } = call.services.sealer.seal(placeOf(call), page.nextCursor);
+  return new Page(page.items, `${keyId}.${Buffer.from(sealed).toString('base64url')}`);
+}
