@@ -25,11 +25,9 @@ export function withoutSecrets(result: ActionResult, secrets: readonly string[])
   const { console } = result;
   const shown = console && { console: console.map((line) => ({ ...line, text: maskSecrets(line.text, secrets) })) };
   if (!result.ok) {
-    return {
-      ...result,
-      ...shown,
-      failure: { ...result.failure, message: maskSecrets(result.failure.message, secrets) },
-    };
+    const { message, details } = result.failure;
+    const masked = details && { details: maskSecrets(details, secrets) };
+    return { ...result, ...shown, failure: { ...result.failure, message: maskSecrets(message, secrets), ...masked } };
   }
   const found = secretsIn(result.output, secrets);
   return { ...result, ...shown, ...(found.length === 0 ? {} : { secrets: found }) };

@@ -51,7 +51,7 @@ export function succeeded(output: Json): ActionResult {
 export function failed(
   code: string,
   message: string,
-  more: { retryable?: boolean; retryAfterMs?: number } = {},
+  more: { retryable?: boolean; retryAfterMs?: number; details?: JsonObject } = {},
 ): ActionResult {
   return {
     ok: false,
@@ -60,6 +60,7 @@ export function failed(
       message,
       retryable: more.retryable ?? false,
       ...(more.retryAfterMs === undefined ? {} : { retryAfterMs: more.retryAfterMs }),
+      ...(more.details === undefined ? {} : { details: more.details }),
     },
   };
 }

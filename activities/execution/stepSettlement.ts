@@ -46,7 +46,12 @@ export function settleFailedStep(attempt: Attempt, failure: Failure): Settlement
   const record: StepRecord = {
     ...endedRecord(attempt),
     status: 'FAILED',
-    error: { code: failure.code, message: storableText(failure.message), attempt: attempt.attempt },
+    error: {
+      code: failure.code,
+      message: storableText(failure.message),
+      attempt: attempt.attempt,
+      ...(failure.details ? { details: failure.details } : {}),
+    },
   };
   const delayMs = decideRetry(node.retry, attempt.attempt, failure);
   if (delayMs === undefined) return { record, outcome: { nodeId: node.id, status: 'FAILED', code: failure.code } };

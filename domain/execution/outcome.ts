@@ -1,4 +1,5 @@
 import type { TurnStart } from '../agent/turnCalls.ts';
+import type { JsonObject } from '../json.ts';
 import type { ChildStart } from './childExecution.ts';
 
 /**
@@ -54,6 +55,8 @@ export interface Failure {
   /** For people; may hold data, so it never enters a history. */
   message: string;
   retryable: boolean;
+  /** What the other side said, for people: of an HTTP answer `{url, status, body}`. */
+  details?: JsonObject;
   /** The other side's own wish, e.g. Retry-After. */
   retryAfterMs?: number;
 }

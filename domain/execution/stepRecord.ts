@@ -56,6 +56,8 @@ export interface StepError {
   code: string;
   message: string;
   attempt: number;
+  /** What the other side said (Failure.details). */
+  details?: JsonObject;
 }
 
 /** A question that a step opens. */

@@ -71,7 +71,8 @@ inBrowser('its filter finds operations by path, id, summary and tag, and opens w
   const found = async (phrase: string) => {
     await page.locator('.operation-filter-input').fill(phrase);
     await page.locator('.opblock').first().waitFor();
-    return (await page.locator('.opblock').evaluateAll((all) => all.map(({ id }) => id))).sort();
+    const all = await page.locator('.opblock').all();
+    return Promise.all(all.map((each) => each.getAttribute('id')));
   };
   expect(await found('retryExecution')).toContain('operations-Executions-retryExecution');
   expect(await found('/claim')).toEqual(['operations-Queue_items-claimQueueItems']);

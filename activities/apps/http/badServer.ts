@@ -73,6 +73,13 @@ const routes: Record<string, Handler> = {
     const timer = setInterval(() => response.write('x'), 10);
     response.on('close', () => clearInterval(timer));
   },
+  '/refused/json': (_, response) => response.writeHead(422, json).end('{"error":"amount must be positive"}'),
+  '/refused/long': (_, response) => response.writeHead(422, { 'content-type': 'text/plain' }).end('x'.repeat(100_000)),
+  '/refused/bytes': (_, response) => response.writeHead(422).end(Buffer.from([255, 254])),
+  '/refused/broken': (request, response) => {
+    response.writeHead(422, { 'content-length': '100' });
+    response.write('x', () => request.socket.destroy());
+  },
   '/hang-up': (request) => request.socket.destroy(),
   '/cut': (request, response) => {
     response.writeHead(200, { 'content-length': '100' });

@@ -146,6 +146,23 @@ describe('a status of 400 and more', () => {
     expect(message).not.toContain('s3cret');
   });
 
+  it('says what the answer said: its path, and the beginning of its text', async () => {
+    const details = async (path: string) => {
+      const result = await call(path);
+      return (result as { failure: { details: JsonObject } }).failure.details;
+    };
+    const url = `http://api.test:${server.port}/refused`;
+    expect(await details('/refused/json?token=s3cret')).toEqual({
+      url: `${url}/json`,
+      status: 422,
+      body: '{"error":"amount must be positive"}',
+    });
+    const { body } = await details('/refused/long');
+    expect([String(body).length, String(body).slice(0, 3)]).toEqual([8_192, 'xxx']);
+    expect(await details('/refused/bytes')).toEqual({ url: `${url}/bytes`, status: 422 });
+    expect(await details('/refused/broken')).toEqual({ url: `${url}/broken`, status: 422 });
+  });
+
   it.each([
     [503, '7', 7_000],
     [429, '0', 0],

@@ -10,9 +10,13 @@ import { METHODS } from './manifest.ts';
 import { composeRequest, HostNotAllowed, type Outgoing, UnsendableInput } from './outgoing.ts';
 import { redirected } from './redirect.ts';
 import { named, statusFailure, thrownFailure } from './requestFailure.ts';
-import { bodyValue, discard, type ResponseType, readBytes, TooLarge } from './responseBody.ts';
+import { bodyValue, discard, InvalidResponse, type ResponseType, readBytes, TooLarge, textOf } from './responseBody.ts';
 
 const MOST_REDIRECTS = 5;
+/** Of the body of a refusal. */
+const MOST_ERROR_BYTES = 8_192;
+/** How long it is waited for. */
+const ERROR_BODY_MS = 2_000;
 
 export interface RequestSettings extends GuardSettings {
   /** Whose private hosts count: `http` where absent. */
@@ -138,8 +142,8 @@ async function read(
   startedAt: number,
 ): Promise<ActionResult> {
   if (reading.failOnStatus && response.statusCode >= 400) {
-    discard(response.body);
-    return statusFailure(request, response.statusCode, header(response, 'retry-after'));
+    const body = await errorText(response);
+    return statusFailure(request, response.statusCode, header(response, 'retry-after'), body);
   }
   const announced = request.method === 'HEAD' ? 0 : Number(header(response, 'content-length') ?? 0);
   if (announced > reading.maxBytes) {
@@ -159,6 +163,21 @@ async function read(
     body: bodyValue(bytes, header(response, 'content-type') ?? '', reading.responseType),
     durationMs: Math.round(performance.now() - startedAt),
   });
+}
+
+/** The beginning of an answer that says what went wrong; undefined where it is no text, or cannot be read. */
+async function errorText({ body, headers }: Dispatcher.ResponseData): Promise<string | undefined> {
+  const encoding = String(headers['content-encoding'] ?? '');
+  const late = setTimeout(() => body.destroy(new InvalidResponse('its body did not come')), ERROR_BODY_MS);
+  try {
+    const bytes = await readBytes(body, encoding, MOST_ERROR_BYTES, 'cut');
+    return textOf(bytes, String(headers['content-type'] ?? ''));
+  } catch {
+    // The status is the failure, whatever becomes of the rest; a call that was stopped is not looked at any more.
+    return undefined;
+  } finally {
+    clearTimeout(late);
+  }
 }
 
 function header(response: Dispatcher.ResponseData, name: string): string | undefined {

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { storableText } from '../../../domain/storableJson.ts';
 import { type ActionResult, failed } from '../executor.ts';
 import { RefusedAddress } from '../guard/addressGuard.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -13,12 +14,25 @@ export function named(request: Pick<Outgoing, 'method' | 'url'>): string {
   return `${request.method} ${request.url.origin}`;
 }
 
-export function statusFailure(request: Outgoing, status: number, retryAfter: string | undefined): ActionResult {
+/** `body`: the beginning of the answer as text; undefined where it is none. */
+export function statusFailure(
+  request: Outgoing,
+  status: number,
+  retryAfter: string | undefined,
+  body: string | undefined,
+): ActionResult {
+  const { origin, pathname } = request.url;
   const retryable = status >= 500 || RETRYABLE_STATUS.has(status);
   const retryAfterMs = retryable ? waitOf(retryAfter, Date.now()) : undefined;
   return failed('HTTP_STATUS', `${named(request)} answered ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd(), {
     retryable,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    // No query, which may hold tokens: the step's input shows it, masked.
+    details: {
+      url: storableText(`${origin}${pathname}`),
+      status,
+      ...(body === undefined ? {} : { body: storableText(body) }),
+    },
   });
 }
 

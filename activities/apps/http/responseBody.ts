@@ -24,10 +24,15 @@ const MOST_ENCODINGS = 2;
 
 /**
  * All bytes of an answer, decoded as its Content-Encoding says. Counts while it reads, so that an endless body, or a
- * small one that decompresses to gigabytes, ends at the limit. Throws TooLarge, InvalidResponse, or the error of the
- * connection.
+ * small one that decompresses to gigabytes, ends at the limit: with `cut` it is what came so far. Throws TooLarge,
+ * InvalidResponse, or the error of the connection.
  */
-export async function readBytes(body: Readable, contentEncoding: string, mostBytes: number): Promise<Buffer> {
+export async function readBytes(
+  body: Readable,
+  contentEncoding: string,
+  mostBytes: number,
+  beyond: 'fail' | 'cut' = 'fail',
+): Promise<Buffer> {
   const encodings = contentEncoding
     .toLowerCase()
     .split(',')
@@ -51,6 +56,7 @@ export async function readBytes(body: Readable, contentEncoding: string, mostByt
   try {
     await pipeline([body, ...decoders, collector]);
   } catch (error) {
+    if (error instanceof TooLarge && beyond === 'cut') return Buffer.concat(chunks).subarray(0, mostBytes);
     // Answers to HEAD, and some empty ones, announce an encoding and hold nothing.
     if (endedEarly(error) && decoders[0]?.bytesWritten === 0) return Buffer.alloc(0);
     if (isDecodingError(error)) throw new InvalidResponse(`its body is not valid ${contentEncoding}`);
@@ -102,6 +108,13 @@ export function bodyValue(bytes: Buffer, contentType: string, responseType: Resp
     // The parser's message quotes the body.
     throw new InvalidResponse('its body is not valid JSON; responseType "text" gives it as it is');
   }
+}
+
+/** As `auto` takes it, where that is text or JSON; undefined for other bytes. */
+export function textOf(bytes: Buffer, contentType: string): string | undefined {
+  const [mediaType = ''] = contentType.toLowerCase().split(';');
+  if (bytes.length === 0 || kindOf(bytes, mediaType.trim()) === 'base64') return undefined;
+  return String(bodyValue(bytes, contentType, 'text'));
 }
 
 function kindOf(bytes: Buffer, mediaType: string): 'json' | 'text' | 'base64' {
