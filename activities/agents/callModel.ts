@@ -1,6 +1,7 @@
 import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { AnswerChunks } from '../../domain/agent/answerChunks.ts';
+import type { ContextTrimmed } from '../../domain/agent/contextBudget.ts';
 import type { AgentDefinition } from '../../domain/agent/definition.ts';
 import type { ListedTool } from '../../domain/agent/mcpTool.ts';
 import { pauseBeforeRetry } from '../../domain/agent/modelRetry.ts';
@@ -141,7 +142,7 @@ class Attempt {
     if (failure) {
       // The chunks so far stay until another attempt replaces them; without one they are the message.
       await this.#flush(writer);
-      return this.#failed(failure);
+      return this.#failed(failure, prepared.trimmed);
     }
     const { chunks, calls, goesOn, finishReason, usage: tokens } = answer.end();
     const usage = priced(tokens, config.MODEL_PRICES, definition.selectedModelId);
@@ -152,7 +153,7 @@ class Attempt {
     const recorded: StepOfRun = { step: this.#call.step, finishReason, usage, goesOn };
     const group = { ...this.#group(rest.sequence), chunks: [...rest.chunks, ...chunks] };
     const written = await whileDatabaseAway(signal, log, () =>
-      finishStep(database, workspaceId, group, recorded, made),
+      finishStep(database, workspaceId, group, { ...recorded, trimmed: prepared.trimmed }, made),
     );
     if (written) this.#services.feed.publish(changeOf(this.#call.runId, written));
     // The turn has ended, or another attempt has taken its place: unless the answer to the first try of this write was lost.
@@ -196,7 +197,7 @@ class Attempt {
   }
 
   /** The reason stands in the log and in the row; the workflow learns its code, and whether to try again. */
-  async #failed(failure: Failure): Promise<ModelOutcome> {
+  async #failed(failure: Failure, trimmed?: ContextTrimmed): Promise<ModelOutcome> {
     const { config, database, log } = this.#services;
     const { workspaceId, runId, step, retries = 0, waitedMs = 0 } = this.#call;
     const { attempt } = this.#opened;
@@ -206,7 +207,9 @@ class Attempt {
     log.warn({ workspaceId, runId, step, code, message, retryAfterMs, delayMs }, 'a call of a model failed');
     const error = { code, message, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
     const { cancellationSignal: signal } = Context.current();
-    await whileDatabaseAway(signal, log, () => noteFailure(database, workspaceId, { runId, attempt, error, delayMs }));
+    await whileDatabaseAway(signal, log, () =>
+      noteFailure(database, workspaceId, { runId, attempt, error, delayMs, trimmed }),
+    );
     return { kind: 'failed', code, ...(delayMs === undefined ? {} : { delayMs }) };
   }
 

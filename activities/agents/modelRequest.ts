@@ -1,6 +1,8 @@
 import type { UIMessage } from 'ai';
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import { chatMessages, lookBack } from '../../domain/agent/chatMessages.ts';
+import { type ContextTrimmed, withinBudget } from '../../domain/agent/contextBudget.ts';
+import { AGENT_DEFAULTS } from '../../domain/agent/definition.ts';
 import { foundNames } from '../../domain/agent/discovery.ts';
 import { plans } from '../../domain/agent/plan.ts';
 import type { OfferedTool } from '../../domain/agent/tool.ts';
@@ -9,6 +11,7 @@ import type { ModelCall } from '../../domain/agent/turnCalls.ts';
 import { foldMessage } from '../../engine/turns/foldMessage.ts';
 import type { AgentForTurn } from '../../prisma/store/agent/readAgentForTurn.ts';
 import type { OpenedAttempt } from '../../prisma/store/turn/openAttempt.ts';
+import { tokenEstimate } from './tokenEstimate.ts';
 import { withApprovedPlan } from './tools/plan.ts';
 
 export interface PreparedRequest {
@@ -20,6 +23,8 @@ export interface PreparedRequest {
   tools: readonly OfferedTool[];
   /** The turn has round trips and tokens left. */
   mayCall: boolean;
+  /** What the model is not shown, where it is not all. */
+  trimmed: ContextTrimmed | undefined;
 }
 
 /** The request to the model: the conversation, the steps of this turn so far, the tools, the settings. */
@@ -38,23 +43,33 @@ export async function modelRequest(
   const callable = offered.filter(({ name, mustBeFound }) => !mustBeFound || found.has(name));
   const tools = withApprovedPlan(callable, definition, message);
   const mayCall = step <= roundtripsOf(definition) && !isOverBudget(definition, steps, calledTokens);
+  const instructions = instructionsOf(definition, selfInstructions);
+  const forced = forcedTool([...(plans(definition) ? [PLAN_TOOL] : []), ...definition.forcedTools], message);
+  const offer = toolsOf(tools, { mayCall, forced });
+  const { contextTokens = AGENT_DEFAULTS.contextTokens } = definition;
+  const shown = await fitting(known, `${instructions}${JSON.stringify(offer)}`, contextTokens);
   const body: ChatCompletionCreateParamsStreaming = {
     model: definition.selectedModelId,
-    messages: chatMessages(instructionsOf(definition, selfInstructions), known, provider),
+    messages: chatMessages(instructions, shown.messages, provider),
     stream: true,
     stream_options: { include_usage: true },
     ...settingsOf(definition),
-    ...toolsOf(tools, {
-      mayCall,
-      forced: forcedTool([...(plans(definition) ? [PLAN_TOOL] : []), ...definition.forcedTools], message),
-    }),
+    ...offer,
   };
   return {
     body,
     takenIds: callIds(message),
     tools,
     mayCall,
+    trimmed: shown.trimmed,
   };
+}
+
+/** A token is one byte at least: most conversations need no count. */
+async function fitting(messages: readonly UIMessage[], fixed: string, contextTokens: number) {
+  if (Buffer.byteLength(fixed) + Buffer.byteLength(JSON.stringify(messages)) <= contextTokens) return { messages };
+  const tokensOf = await tokenEstimate();
+  return withinBudget(messages, { tokens: contextTokens - tokensOf(fixed), tokensOf });
 }
 
 /** The agent's own addition follows the instructions of its owner. */

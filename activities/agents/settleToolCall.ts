@@ -1,7 +1,9 @@
 import type { UIMessageChunk } from 'ai';
 import { type OffloadedResult, offloaded } from '../../domain/agent/offloadedResult.ts';
+import { MOST_ERROR_CHARACTERS } from '../../domain/agent/tool.ts';
 import { RESULT_TOOL } from '../../domain/agent/toolNames.ts';
 import type { ToolCall, ToolEnd } from '../../domain/agent/turnCalls.ts';
+import { cutText } from '../../domain/cutText.ts';
 import { derivedId } from '../../domain/derivedId.ts';
 import type { TerminalStatus } from '../../domain/execution/status.ts';
 import { storableText } from '../../domain/storableJson.ts';
@@ -48,7 +50,10 @@ export async function settle(
   given: ToolResult,
 ): Promise<void> {
   // The message quotes what a server has said; an output was checked by its work.
-  const result = given.status === 'COMPLETED' ? given : { ...given, error: storableText(given.error) };
+  const result =
+    given.status === 'COMPLETED'
+      ? given
+      : { ...given, error: cutText(storableText(given.error), MOST_ERROR_CHARACTERS) };
   // Parts read from a large result are never offloaded again, and results of a search stay in the message for later
   // steps.
   const aboveBytes = kind === 'result' || kind === 'discovery' ? null : offloadAboveBytes;

@@ -41,8 +41,7 @@ export function lookBack<M extends StoredMessage>(messages: readonly M[], limit:
   return messages.slice(Math.max(asked, 0));
 }
 
-/** The messages of one stored message. */
-export function messageParams({ role, parts }: StoredMessage, provider: string): ChatCompletionMessageParam[] {
+function messageParams({ role, parts }: StoredMessage, provider: string): ChatCompletionMessageParam[] {
   if (role === 'system') return [{ role, content: textOf(parts) }];
   if (role === 'user') return [{ role, content: userContent(parts) }];
   return stepsOf(parts).flatMap((step) => stepParams(step, provider));
@@ -80,8 +79,7 @@ function unescaped(text: string): string {
   return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (bytes) => Buffer.from(bytes.replaceAll('%', ''), 'hex').toString());
 }
 
-/** The parts of each call of the model. */
-export function stepsOf(parts: readonly Part[]): Part[][] {
+function stepsOf(parts: readonly Part[]): Part[][] {
   const steps: Part[][] = [[]];
   for (const part of parts) {
     if (part.type === 'step-start') steps.push([]);
@@ -144,7 +142,8 @@ function contentList(parts: readonly Part[], provider: string): object[] {
   });
 }
 
-function resultOf(part: Part): string {
+/** The result of a call as the model receives it. */
+export function resultOf(part: Part): string {
   const { state, output, errorText, approval } = part as {
     state?: string;
     output?: unknown;

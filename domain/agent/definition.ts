@@ -55,6 +55,8 @@ export interface AgentDefinition {
   maxToolRoundtrips: number;
   /** The newest messages that the model is shown; null: all. */
   messageLookbackLimit: number | null;
+  /** Tokens of one request to the model: of a longer conversation it is shown less (contextBudget.ts). */
+  contextTokens: number;
   taskNamingInstructions: string | null;
   enablePlanning: boolean;
   requirePlanApproval: boolean;
@@ -110,6 +112,7 @@ export const AGENT_DEFAULTS: Omit<AgentDefinition, 'instructions' | 'selectedMod
   maxRetries: 2,
   maxToolRoundtrips: 10,
   messageLookbackLimit: null,
+  contextTokens: 100_000,
   taskNamingInstructions: null,
   enablePlanning: false,
   requirePlanApproval: false,
@@ -135,8 +138,8 @@ export const AGENT_DEFAULTS: Omit<AgentDefinition, 'instructions' | 'selectedMod
   dynamicActionDiscoveryEnabled: false,
   dynamicMcpDiscoveryEnabled: false,
   dynamicSelfInstructionsEnabled: false,
-  enableToolResultOffload: false,
-  toolResultOffloadThresholdBytes: 32_768,
+  enableToolResultOffload: true,
+  toolResultOffloadThresholdBytes: 65_536,
   memoryEnabled: false,
   memoryScope: 'user',
   memoryRetentionDays: null,

@@ -1,7 +1,8 @@
 import type { UIMessage } from 'ai';
 import type { ActionManifest, Catalogue } from '../app/manifest.ts';
 import { isJsonObject, type Json } from '../json.ts';
-import { FIND_ACTIONS, FIND_MCP_TOOLS, toolNameOf } from './toolNames.ts';
+import { isOffloaded } from './offloadedResult.ts';
+import { FIND_ACTIONS, FIND_MCP_TOOLS, RESULT_TOOL, toolNameOf } from './toolNames.ts';
 
 /** A tool as a search returns it: the model calls it by its name from the next step on. */
 export interface FoundTool {
@@ -19,13 +20,17 @@ export function discoverable(catalogue: Catalogue): { appId: string; action: Act
   );
 }
 
-/** Names of tools in the search results of these messages, so that another worker finds the same ones. */
+/**
+ * Names of tools in the search results of these messages, so that another worker finds the same ones; where a large
+ * result was stored outside them, the tool that reads it too.
+ */
 export function foundNames(messages: readonly Pick<UIMessage, 'parts'>[]): ReadonlySet<string> {
   return new Set(messages.flatMap(({ parts }) => parts.flatMap(namesIn)));
 }
 
 function namesIn(part: UIMessage['parts'][number]): string[] {
   const name = toolNameOf(part);
+  if (name !== undefined && 'output' in part && isOffloaded(part.output)) return [RESULT_TOOL];
   if ((name !== FIND_ACTIONS && name !== FIND_MCP_TOOLS) || !('output' in part)) return [];
   const output = part.output as Json | undefined;
   const tools = output !== undefined && isJsonObject(output) ? output.tools : undefined;

@@ -1,4 +1,4 @@
-import type { Json } from '../json.ts';
+import { isJsonObject, type Json } from '../json.ts';
 
 /** Characters of a large result that the model is shown at once. */
 const PREVIEW = 1_000;
@@ -12,6 +12,10 @@ export interface OffloadedResult {
   /** Its beginning. */
   preview: string;
   note: string;
+}
+
+export function isOffloaded(output: unknown): boolean {
+  return isJsonObject(output) && ['resultId', 'preview', 'note'].every((name) => typeof output[name] === 'string');
 }
 
 /** Undefined where the result is not larger than `aboveBytes`. */

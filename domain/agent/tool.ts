@@ -30,7 +30,7 @@ export interface OfferedTool {
   inputSchema: JsonObject;
   kind: ToolKind;
   policy: ToolPolicy;
-  /** The model sees it only once a search has found it (discovery.ts). */
+  /** The model sees it only once a search, or a large result, has named it (discovery.ts). */
   mustBeFound?: true;
   /** What a call of it runs, beyond its name: an approval is of that alone (activities/agents/shownTool.ts). */
   bound?: Json;

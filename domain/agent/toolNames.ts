@@ -46,7 +46,7 @@ type SettingWithTools =
 
 /** Tools that come with a setting that is on. */
 export function toolsOfSettings({
-  enableToolResultOffload,
+  enableToolResultOffload = true,
   memoryEnabled,
   enablePlanning,
   requirePlanApproval,

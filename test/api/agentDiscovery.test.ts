@@ -46,7 +46,7 @@ test('an action that the model has found is a tool from the next step on, and in
   );
   const taskId = randomUUID();
   expect((await send(home, id, taskId)).status).toBe(200);
-  expect(offeredTools(home, 0)).toEqual(['find_actions', 'read_tool_result']);
+  expect(offeredTools(home, 0)).toEqual(['find_actions']);
   // Before it was found there is no such tool.
   expect(await partOf(home, taskId, 'early')).toMatchObject({
     state: 'output-error',

@@ -243,6 +243,7 @@ describe('reads', () => {
       maxRetries: 0,
       maxToolRoundtrips: 3,
       messageLookbackLimit: 20,
+      contextTokens: 50_000,
       tools: [{ appId: 'http', actionId: 'request', inputs: { method: 'GET' }, policy: 'approve' }],
       enabledToolPolicies: { http_request: 'deny' },
     });
@@ -291,6 +292,7 @@ describe('reads', () => {
       maxRetries: 0,
       maxToolRoundtrips: 3,
       messageLookbackLimit: 20,
+      contextTokens: 50_000,
       enabledToolPolicies: { http_request: 'deny' },
       builderSetupCompletedAt: null,
       builderCanvasPositions: null,

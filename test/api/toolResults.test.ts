@@ -95,7 +95,8 @@ test('a result belongs to its conversation: another task of the same agent does 
   const { resultId } = (partOf(parts, 'large')?.output ?? {}) as { resultId?: string };
   const read = (id: string) =>
     callTools({ id, name: 'read_tool_result', arguments: { resultId: String(resultId), length: 16_000 } });
-  home.provider.answer(read('elsewhere'), say('No'), read('here'), say('Yes'));
+  const larger = callTools({ id: 'larger', name: 'testing_payload', arguments: { bytes: 20_001 } });
+  home.provider.answer(larger, read('elsewhere'), say('No'), read('here'), say('Yes'));
   expect(partOf(await send(home, agentId, randomUUID()), 'elsewhere')?.errorText).toContain('has no result');
   const { output } = partOf(await send(home, agentId, first), 'here') as { output: { text: string } };
   expect(output.text).toHaveLength(16_000);

@@ -11,7 +11,7 @@ const MOST_CHARACTERS = 16_000;
 const CHARACTERS = 8_000;
 const FARTHEST = 100_000_000;
 
-/** Reads large results of the task's tool calls in parts, where the agent keeps them apart. */
+/** Reads large results of the task's tool calls in parts, once there is one. */
 export function resultTools({ enableToolResultOffload, enabledToolPolicies }: AgentDefinition): OfferedTool[] {
   if (!enableToolResultOffload) return [];
   return [
@@ -29,6 +29,7 @@ export function resultTools({ enableToolResultOffload, enabledToolPolicies }: Ag
         additionalProperties: false,
       },
       kind: 'result',
+      mustBeFound: true,
       policy: enabledToolPolicies[RESULT_TOOL] ?? 'auto',
       problems: problemsOf,
     },

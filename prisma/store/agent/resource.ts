@@ -16,6 +16,7 @@ const AS_KEPT = [
   'seed',
   'maxToolRoundtrips',
   'messageLookbackLimit',
+  'contextTokens',
   'webAccess',
   'phoneAccess',
   'selectedModelId',

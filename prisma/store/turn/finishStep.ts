@@ -1,3 +1,4 @@
+import type { ContextTrimmed } from '../../../domain/agent/contextBudget.ts';
 import type { MadeCall } from '../../../domain/agent/settledCall.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -11,7 +12,7 @@ export async function finishStep(
   database: Database,
   workspaceId: string,
   group: ChunkGroup,
-  recorded: StepOfRun,
+  { trimmed, ...recorded }: StepOfRun & { trimmed?: ContextTrimmed | undefined },
   calls: readonly (MadeCall & { shown?: string })[],
 ): Promise<WrittenRun | undefined> {
   const { runId, step, attempt, sequence } = group;
@@ -23,7 +24,8 @@ export async function finishStep(
     Prisma.sql`
     WITH r AS (
       UPDATE task_runs SET sequence = greatest(sequence, ${sequence}::int), revision = revision + 1,
-        error = NULL, retry_at = NULL, steps = steps || ${JSON.stringify([recorded])}::jsonb
+        error = NULL, retry_at = NULL,
+        context_trimmed = ${trimmed === undefined ? null : JSON.stringify(trimmed)}::jsonb, steps = steps || ${JSON.stringify([recorded])}::jsonb
       WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int
         AND NOT steps @> ${JSON.stringify([{ step }])}::jsonb
       RETURNING id, revision, status

@@ -1,3 +1,4 @@
+import type { ContextTrimmed } from '../../../domain/agent/contextBudget.ts';
 import type { TurnError } from '../../../domain/agent/turnEnd.ts';
 import type { Database } from '../../client.ts';
 
@@ -7,17 +8,19 @@ export interface FailedAttempt {
   error: TurnError;
   /** Until the next one; undefined: there is none. */
   delayMs: number | undefined;
+  trimmed: ContextTrimmed | undefined;
 }
 
 /** Notes why a model call failed, where people read it while the turn waits and when it has ended. Fenced like writeChunks. */
 export async function noteFailure(
   database: Database,
   workspaceId: string,
-  { runId, attempt, error, delayMs }: FailedAttempt,
+  { runId, attempt, error, delayMs, trimmed }: FailedAttempt,
 ): Promise<void> {
   // Raw: the database's own clock.
   await database.$executeRaw`
     UPDATE task_runs SET error = ${JSON.stringify(error)}::jsonb,
+      context_trimmed = ${trimmed === undefined ? null : JSON.stringify(trimmed)}::jsonb,
       retry_at = now() + ${delayMs ?? null}::float8 * interval '1 millisecond'
     WHERE id = ${runId}::uuid AND workspace_id = ${workspaceId}::uuid AND status = 'RUNNING' AND attempt = ${attempt}::int`;
 }

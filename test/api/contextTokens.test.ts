@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { type AgentHome, makeAgentHome, textIn, tool } from '../setup/agentHome.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+
+const payload = (id: string, bytes: number) => callTools({ id, name: 'testing_payload', arguments: { bytes } });
+const latestRun = async (home: AgentHome, taskId: string) =>
+  (await home.api('GET', `/api/tasks/${taskId}`)).body.latestRun;
+const sent = (home: AgentHome, call: number) => home.provider.requests[call]?.body.messages ?? [];
+const offered = (home: AgentHome, call: number) =>
+  (home.provider.requests[call]?.body.tools ?? []).map(({ function: { name } }) => name);
+
+test('a conversation longer than contextTokens goes on: old results are shortened, then old turns leave', async () => {
+  const home = await makeAgentHome({
+    ...{ contextTokens: 2_000, enableToolResultOffload: false },
+    tools: [tool('testing', 'payload')] as never,
+  });
+  const taskId = randomUUID();
+  home.provider.answer(payload('c1', 60_000), say('One.'), say('Two.'));
+  await home.send(taskId, 'First');
+  await home.send(taskId, 'Second');
+  const shortened = sent(home, 2).find(({ tool_call_id }) => tool_call_id === 'c1')?.content as string;
+  expect(shortened).toContain('was shortened');
+  expect(shortened.length).toBeLessThan(1_000);
+  expect(await latestRun(home, taskId)).toMatchObject({
+    status: 'COMPLETED',
+    contextTrimmed: { toolResults: 1, messages: 0 },
+  });
+
+  home.provider.answerBy(() => say('Indeed. '.repeat(50)));
+  for (let n = 0; n < 8; n += 1) await home.send(taskId, `${n} ${'and so on '.repeat(150)}`);
+  const last = sent(home, home.provider.requests.length - 1);
+  expect(last.slice(0, 2).map(({ role }) => role)).toEqual(['system', 'user']);
+  expect(last.at(-1)).toMatchObject({ role: 'user', content: expect.stringContaining('7 and so on') });
+  expect(JSON.stringify(last).length).toBeLessThan(14_000);
+  const { contextTrimmed } = await latestRun(home, taskId);
+  expect(contextTrimmed.messages).toBeGreaterThan(8);
+  // All of it stays stored.
+  const messages = await home.messages(taskId);
+  expect(messages).toHaveLength(20);
+  expect(textIn(messages[0])).toBe('First');
+  expect(JSON.stringify(messages[1].parts).length).toBeGreaterThan(60_000);
+});
+
+test('a result above 64 KiB is stored outside the conversation by default, and only then there is a tool to read it', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'payload')] as never });
+  const taskId = randomUUID();
+  home.provider.answer(payload('c1', 60_000), payload('c2', 80_000), say('Done.'), say('Again.'));
+  await home.send(taskId, 'Hi');
+  await home.send(taskId, 'And?');
+  const results = sent(home, 2).filter(({ role }) => role === 'tool');
+  expect(results.map(({ content }) => String(content).length > 50_000)).toEqual([true, false]);
+  expect(JSON.parse(String(results[1]?.content))).toMatchObject({
+    resultId: expect.any(String),
+    bytes: expect.any(Number),
+  });
+  const names = [0, 1, 2, 3].map((call) => offered(home, call).includes('read_tool_result'));
+  expect(names).toEqual([false, false, true, true]);
+  expect(await latestRun(home, taskId)).not.toHaveProperty('contextTrimmed');
+});
+
+test('the error of a tool is cut: it goes to the model with each step', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'fail')] as never });
+  const message = 'no '.repeat(50_000);
+  const fail = { id: 'c1', name: 'testing_fail', arguments: { message, retryable: false } };
+  home.provider.answer(callTools(fail), say('Sorry.'));
+  const taskId = randomUUID();
+  const { body } = await home.send(taskId, 'Hi');
+  const { errorText } = body.messages[0].parts[1];
+  expect(errorText.length).toBeLessThan(4_100);
+  expect(errorText).toMatch(/more characters\)$/);
+  expect(String(sent(home, 1).at(-1)?.content).length).toBeLessThan(4_200);
+});
