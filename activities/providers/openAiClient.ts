@@ -50,9 +50,13 @@ export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSe
   return async ({ apiKey, baseUrl = OPENAI_URL, workspaceId, isPlatforms }) => {
     const { OpenAI } = await import('openai');
     const guardedFetch = isPlatforms ? platformFetch(baseUrl) : fetchOf(workspaceId);
+    const { baseURL, defaultQuery } = placeOf(baseUrl);
     return new OpenAI({
       apiKey,
-      baseURL: baseUrl,
+      baseURL,
+      defaultQuery,
+      // Azure's deployments know this header alone.
+      ...('api-version' in defaultQuery ? { defaultHeaders: { 'api-key': apiKey } } : {}),
       fetch: guardedFetch,
       maxRetries: 0,
       ...timeout,
@@ -63,6 +67,12 @@ export function buildOpenAiClient({ firstByteMs, ...settings }: ProviderClientSe
       logLevel: 'off',
     });
   };
+}
+
+/** The query of a base URL, such as Azure's `?api-version=…`, belongs to each request. */
+function placeOf(baseUrl: string): { baseURL: string; defaultQuery: Record<string, string> } {
+  const [baseURL = baseUrl, query = ''] = baseUrl.split('?');
+  return { baseURL, defaultQuery: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 /** With its port, which a URL leaves out where it is the default. */

@@ -32,7 +32,7 @@ export interface EmbeddingFailure {
 }
 
 /**
- * A real server of the OpenAI protocol on 127.0.0.1 that a test scripts: `POST /v1/chat/completions`, streamed or whole, and
+ * A real server of the OpenAI protocol on 127.0.0.1 that a test scripts: `POST …/chat/completions`, streamed or whole, and
  * `POST /v1/embeddings`. It ends with the test. A chat call that nothing was scripted for is a 400, which nobody tries again.
  */
 export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvider> {
@@ -69,7 +69,9 @@ export async function startModelProvider({ port = 0 } = {}): Promise<ModelProvid
       const { status, headers, message = 'Scripted.' } = failure;
       return json(response, status, { error: { message } }, headers);
     }
-    if (request.path !== '/v1/chat/completions') return json(response, 404, { error: { message: 'No such path.' } });
+    // Some providers have another path, with a query.
+    if (!/\/chat\/completions(\?|$)/.test(request.path))
+      return json(response, 404, { error: { message: 'No such path.' } });
     const script = scripts.shift() ?? rule?.(request);
     if (script === undefined) return json(response, 400, { error: { message: 'The test has scripted no answer.' } });
     await new ChatAnswer(request, response, `chatcmpl-${requests.length}`).play(script);

@@ -16,7 +16,7 @@ export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { time
     const { apiKey = '', baseUrl = '' } = credentials;
     if (!/^[\x21-\x7e]+$/.test(apiKey)) return 'apiKey: expected letters, digits and signs without spaces';
     if (baseUrl !== '' && !isAddress(baseUrl)) {
-      return 'baseUrl: expected an http or https address without user, query and fragment, such as https://models.example.com/v1';
+      return 'baseUrl: expected an http or https address without user, fragment and query (but api-version), such as https://models.example.com/v1';
     }
     const { client, secrets } = await providerOf(openAiClient, credentials, workspaceId);
     const signal = AbortSignal.timeout(timeoutMs);
@@ -35,6 +35,7 @@ export function buildOpenAiCheck({ timeoutMs, ...guard }: GuardSettings & { time
 
 function isAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && [username, password, search, hash].every((each) => each === '');
+  const { protocol, username, password, searchParams, hash } = new URL(text);
+  const isPlain = [username, password, hash].every((each) => each === '');
+  return /^https?:$/.test(protocol) && isPlain && [...searchParams.keys()].every((name) => name === 'api-version');
 }

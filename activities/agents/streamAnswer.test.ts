@@ -1,0 +1,46 @@
+import { expect, test } from '@jest/globals';
+import { startModelProvider } from '../../test/setup/modelProvider.ts';
+import type { ModelStep } from '../../test/setup/modelScript.ts';
+import { providerOf } from '../providers/chosenProvider.ts';
+import { buildOpenAiClient } from '../providers/openAiClient.ts';
+import { streamAnswer } from './streamAnswer.ts';
+
+/** The failure of one answer, and the chunks before it. */
+async function heard(script: ModelStep[], limits: { firstByteMs: number; idleMs: number }) {
+  const server = await startModelProvider();
+  server.answer(script);
+  const client = buildOpenAiClient({ allowedPrivateHosts: ['127.0.0.1'], maxAnswerBytes: 1_000_000, ...limits });
+  const provider = await providerOf(client, { apiKey: 'sk-x', baseUrl: server.baseUrl }, undefined);
+  let chunks = 0;
+  const body = { model: 'm', messages: [{ role: 'user' as const, content: 'Hi' }], stream: true as const };
+  const failure = await streamAnswer(
+    provider,
+    { body, limit: undefined },
+    {
+      stop: new AbortController().signal,
+      take: ({ choices }) => {
+        chunks += 1;
+        return choices?.[0]?.finish_reason ? 'finished' : 'goesOn';
+      },
+    },
+  );
+  return { failure, chunks };
+}
+
+test('an answer that does not begin in time has failed, and is asked for again', async () => {
+  const { failure, chunks } = await heard([{ waitMs: 3_000 }, { text: 'late' }], { firstByteMs: 300, idleMs: 60_000 });
+  expect([failure?.retryable, chunks]).toEqual([true, 0]);
+  // PROVIDER_TIMEOUT; within jest the package does not know the error of an abort, which is of another realm.
+  expect(failure?.code).toMatch(/^PROVIDER_(TIMEOUT|UNREACHABLE)$/);
+});
+
+test('so has one that falls silent', async () => {
+  const { failure, chunks } = await heard([{ text: 'Hel' }, { hang: true }], { firstByteMs: 60_000, idleMs: 1_000 });
+  expect([failure?.code, failure?.retryable, chunks]).toEqual(['PROVIDER_TIMEOUT', true, 1]);
+});
+
+test('comments of the stream show that a silent model is alive', async () => {
+  const alive = Array.from({ length: 6 }, (): ModelStep[] => [{ raw: ': PROCESSING\n\n' }, { waitMs: 600 }]).flat();
+  const { failure } = await heard([...alive, { text: 'Hello' }], { firstByteMs: 60_000, idleMs: 1_500 });
+  expect(failure).toBeUndefined();
+});
