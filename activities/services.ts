@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Evaluation } from '../engine/evaluation/evaluation.ts';
 import type { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
@@ -28,6 +29,7 @@ export interface ActivityServices {
   database: Database;
   engine: Engine;
   definitions: DefinitionCache;
+  evaluation: Evaluation;
   feed: ChangeFeed;
   writer: ProgressWriter;
   handoff: ContextHandoff | undefined;

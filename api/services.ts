@@ -3,6 +3,7 @@ import type { ConnectionCheck } from '../activities/apps/connectionCheck.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import type { Engine } from '../engine/engine.ts';
+import type { Evaluation } from '../engine/evaluation/evaluation.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import type { Releaser } from '../engine/executions/releaser.ts';
@@ -32,6 +33,7 @@ export interface Services {
   log: Logger;
   /** Shared with the worker where both are one process. */
   definitions: DefinitionCache;
+  evaluation: Evaluation;
   starter: Starter;
   releaser: Releaser;
   schedules: Schedules;

@@ -7,6 +7,7 @@ export const PROBLEMS = {
   CONNECTION_REQUIRED: { status: 400, title: 'A connection is required' },
   INTERACTIVE_CONNECTION: { status: 400, title: 'The connection type needs a browser' },
   WORKFLOW_NOT_EXECUTABLE: { status: 400, title: 'The workflow cannot be executed' },
+  EXPRESSION_LIMIT: { status: 400, title: 'The evaluation takes too much' },
   UNKNOWN_ATTRIBUTES: { status: 400, title: 'The entity type has no such attributes' },
   REASON_REQUIRED: { status: 400, title: 'The move needs a reason' },
   MISSING_FIELDS: { status: 400, title: 'Fields that the state requires are empty' },

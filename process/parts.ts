@@ -6,6 +6,7 @@ import { buildOpenAiClient, type OpenAiClient } from '../activities/providers/op
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
 import type { Engine } from '../engine/engine.ts';
+import { Evaluation } from '../engine/evaluation/evaluation.ts';
 import { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import { KnownQuestions } from '../engine/executions/knownQuestions.ts';
@@ -38,6 +39,8 @@ export interface Parts {
   database: Database;
   catalogue: Catalogue;
   definitions: DefinitionCache;
+  /** Of expressions and rules; its threads are the process's. */
+  evaluation: Evaluation;
   feed: ChangeFeed;
   queueFeed: QueueFeed;
   accessFeed: AccessFeed;
@@ -100,6 +103,11 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   };
   const listener = new DatabaseListener({ url: config.DATABASE_URL, channels, log });
   const definitions = new DefinitionCache(database, catalogue);
+  const evaluation = new Evaluation({
+    timeoutMs: config.EXPRESSION_TIMEOUT_MS,
+    threads: config.EXPRESSION_THREADS,
+    maxResultBytes: config.MAX_OUTPUT_BYTES,
+  });
   const engine = createTemporalEngine({ client: temporal.client, config, eagerStart });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(temporal.client, config), log });
   const handoff = eagerStart ? new ContextHandoff() : undefined;
@@ -120,6 +128,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     database,
     catalogue,
     definitions,
+    evaluation,
     feed,
     queueFeed,
     accessFeed,

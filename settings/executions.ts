@@ -16,7 +16,21 @@ export const EXECUTION_SETTINGS = {
     .max(5_000)
     .default(1_000)
     .describe('Most nodes of a workflow; at most 5,000, for the same reason.'),
-  MAX_OUTPUT_BYTES: bytes.default(10_485_760).describe('Largest output of one step.'),
+  MAX_OUTPUT_BYTES: bytes
+    .default(10_485_760)
+    .describe('Largest output of one step, and most bytes of the values that its expressions give.'),
+  EXPRESSION_TIMEOUT_MS: ms
+    .max(60_000)
+    .default(1_000)
+    .describe(
+      'Time of one evaluation: all expressions of a step, the key of a delivery, the rules of an entity. Beyond it fails with `EXPRESSION_LIMIT`.',
+    ),
+  EXPRESSION_THREADS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(2)
+    .describe('Threads of a process for evaluations that take more than some milliseconds.'),
   MAX_INLINE_OUTPUT_BYTES: bytes
     .default(DEFAULT_READ_LIMITS.inlineBytes)
     .describe(

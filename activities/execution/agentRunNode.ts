@@ -18,7 +18,8 @@ const TASK_ID = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** The action agent.run: accepts a turn of the agent, which the execution's workflow then starts as its child. */
 export async function runAgent(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
-  const resolved = resolveInputs(run.compiled, run.scope);
+  let resolved = resolveInputs(services, run);
+  if (resolved instanceof Promise) resolved = await resolved;
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const { agentId, slug, message, taskId } = resolved.inputs as Record<string, string | null | undefined>;
   const attempt = attemptOf(run, resolved.shown);

@@ -1,39 +1,73 @@
 import type { AskLoopCall, LoopAnswer, ScopeRef } from '../../domain/execution/activityCalls.ts';
 import { iterationKey } from '../../domain/execution/iteration.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
+import type { CompiledValue } from '../../domain/expression/compiledValue.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
-import { decideGoingOn } from '../../domain/workflow/control.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
-import { evaluate } from './resolvedInputs.ts';
+import { type Evaluates, evaluate, then } from './resolvedInputs.ts';
 
 export type AskedLoop = { go: boolean } | { failure: Failure };
 
+export interface AskedIteration {
+  workspaceId: string;
+  compiled: CompiledNode;
+  index: number;
+  limit: number;
+}
+
 /**
  * Whether a repeat goes on with the iteration `index`: `until` is asked after each, `while` before each. `around`
- * gives the scope of an iteration, with the steps of the one before it, where there was one.
+ * gives the scope of an iteration, with the steps of the one before it, where there was one. A promise only where a
+ * condition takes more than some milliseconds.
  */
 export function answerLoop(
-  compiled: CompiledNode,
-  index: number,
-  limit: number,
+  services: Evaluates,
+  asked: AskedIteration,
   around: (index: number) => Scope,
-): AskedLoop {
-  const { repeat } = compiled;
-  if (index > 0 && repeat?.until) {
-    const { until } = repeat;
-    const ended = evaluate(() => decideGoingOn(until, 'until', compiled.node.inputs?.until, around(index - 1)));
-    if (!ended.ok) return { failure: ended.failure };
-    if (ended.value) return { go: false };
-  }
-  if (repeat?.while) {
-    const before = repeat.while;
-    const goesOn = evaluate(() => decideGoingOn(before, 'while', compiled.node.inputs?.while, around(index)));
-    if (!goesOn.ok) return { failure: goesOn.failure };
-    if (!goesOn.value) return { go: false };
-  }
+): AskedLoop | Promise<AskedLoop> {
+  const { compiled, index } = asked;
+  const { until } = compiled.repeat ?? {};
+  if (index === 0 || until === undefined) return answerBefore(services, asked, around);
+  return then(
+    evaluate(() => goesOn(services, asked, 'until', until, around(index - 1))),
+    (ended) => {
+      if (!ended.ok) return { failure: ended.failure };
+      return ended.value ? { go: false } : answerBefore(services, asked, around);
+    },
+  );
+}
+
+function answerBefore(
+  services: Evaluates,
+  asked: AskedIteration,
+  around: (index: number) => Scope,
+): AskedLoop | Promise<AskedLoop> {
+  const { compiled, index } = asked;
+  const before = compiled.repeat?.while;
+  if (before === undefined) return withinLimit(asked);
+  return then(
+    evaluate(() => goesOn(services, asked, 'while', before, around(index))),
+    (holds) => {
+      if (!holds.ok) return { failure: holds.failure };
+      return holds.value ? withinLimit(asked) : { go: false };
+    },
+  );
+}
+
+function goesOn(
+  { evaluation }: Evaluates,
+  { workspaceId, compiled }: AskedIteration,
+  which: 'while' | 'until',
+  condition: CompiledValue,
+  scope: Scope,
+): boolean | Promise<boolean> {
+  return evaluation.goesOn(workspaceId, { compiled, which, condition }, scope);
+}
+
+function withinLimit({ compiled: { repeat }, index, limit }: AskedIteration): AskedLoop {
   if (index < limit) return { go: true };
   if (!repeat?.while && !repeat?.until) return { go: false };
   const message = `After ${limit} iterations the loop has not come to its end (maximumIterations)`;
@@ -60,7 +94,8 @@ export async function answerAt(
   // Its conditions see the steps of the iteration before them.
   const seen = iterationKey(call.iteration ?? '', nodeId, Math.max(index - 1, 0));
   const scope = await scopeAround(services, compiled, { ...call, iteration: seen });
-  return answerLoop(compiled, index, limit, (at) => withIndex(scope, nodeId, at));
+  const { workspaceId } = call;
+  return answerLoop(services, { workspaceId, compiled, index, limit }, (at) => withIndex(scope, nodeId, at));
 }
 
 async function scopeAround(services: ActivityServices, compiled: CompiledNode, ref: ScopeRef): Promise<Scope> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTime, isWhole, LONGEST_MS } from '../../domain/workflow/controlLimits.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
-import { invalid, resolveInputs } from './resolvedInputs.ts';
+import { invalid, type Resolved } from './resolvedInputs.ts';
 import { type Attempt, settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
 /**
@@ -17,8 +17,7 @@ export function timerMs(wakeAt: number): number {
 }
 
 /** Waits for a duration or until a time; a time in the past does not wait. */
-export function startDelay(run: InlineRun): InlineSettlement {
-  const resolved = resolveInputs(run.compiled, run.scope);
+export function startDelay(run: InlineRun, resolved: Resolved): InlineSettlement {
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { forMs, until } = resolved.inputs;

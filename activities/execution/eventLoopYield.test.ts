@@ -6,6 +6,7 @@ import { NOTHING_DONE } from '../../domain/execution/progress.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import type { Definition, Node } from '../../domain/workflow/definition.ts';
 import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
+import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import { createStepKeys } from '../../engine/executions/stepKeys.ts';
 import type { Database } from '../../prisma/client.ts';
 import { buildCatalogue } from '../apps/catalogue.ts';
@@ -27,6 +28,7 @@ const catalogue = buildCatalogue({ testing: false });
 const services = {
   catalogue,
   config: readConfig({ REGION_BUDGET_MS: '60000' }),
+  evaluation: new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 }),
   executorOf: () => busy,
   stepKeys: createStepKeys(`k1:${randomBytes(32).toString('base64')}`),
   openedLoops: new OpenedLoops(undefined as unknown as Database, 1_000),

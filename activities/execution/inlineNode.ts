@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../domain/json.ts';
-import { decideCondition, decideSwitch } from '../../domain/workflow/control.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
 import type { NodeType } from '../../domain/workflow/definition.ts';
 import { webhookResponse } from '../../domain/workflow/webhookResponse.ts';
 import { callAction } from '../callAction.ts';
@@ -9,7 +8,7 @@ import { startDelay } from './delayNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { askForInput } from './inputNode.ts';
 import { openLoop } from './loopNode.ts';
-import { evaluate, invalid, resolveInputs } from './resolvedInputs.ts';
+import { evaluate, invalid, type Resolved, resolveInputs, then } from './resolvedInputs.ts';
 import { runWorkflow } from './runWorkflowNode.ts';
 import { settleFailedStep, settleResult, settleSuccess } from './stepSettlement.ts';
 
@@ -17,24 +16,31 @@ type Runner = (run: InlineRun, services: ActivityServices) => InlineSettlement |
 
 const RUNNERS: Record<NodeType, Runner> = {
   action: runInlineAction,
-  condition: (run) =>
-    decide(run, () => {
-      const result = decideCondition(run.compiled, run.scope);
-      return { output: { result }, handle: String(result) };
-    }),
-  switch: (run) =>
-    decide(run, () => {
-      const name = decideSwitch(run.compiled, run.scope);
-      return { output: { case: name }, handle: name };
-    }),
-  forEach: (run) => openLoop(run).settlement,
-  repeat: (run) => openLoop(run).settlement,
-  input: askForInput,
-  delay: startDelay,
+  condition: (run, { evaluation }) =>
+    decide(
+      run,
+      () => evaluation.condition(run.workspaceId, run.compiled, run.scope),
+      (result) => ({ output: { result }, handle: String(result) }),
+    ),
+  switch: (run, { evaluation }) =>
+    decide(
+      run,
+      () => evaluation.switch(run.workspaceId, run.compiled, run.scope),
+      (name) => ({ output: { case: name }, handle: name }),
+    ),
+  forEach: (run, services) => then(openLoop(run, services), ({ settlement }) => settlement),
+  repeat: (run, services) => then(openLoop(run, services), ({ settlement }) => settlement),
+  input: resolvedFirst(askForInput),
+  delay: resolvedFirst(startDelay),
   runWorkflow,
-  respond,
-  stop,
+  respond: resolvedFirst(respond),
+  stop: resolvedFirst(stop),
 };
+
+/** A node whose work begins once its inputs are evaluated. */
+function resolvedFirst(begin: (run: InlineRun, resolved: Resolved) => InlineSettlement): Runner {
+  return (run, services) => then(resolveInputs(services, run), (resolved) => begin(run, resolved));
+}
 
 /** Runs one inline node to its end, or to where it waits for a person. */
 export function runInlineNode(
@@ -47,7 +53,8 @@ export function runInlineNode(
 async function runInlineAction(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
   if (run.compiled.action?.placement === 'child') return runAgent(run, services);
   const { id, appId = '', actionId = '', timeoutMs } = run.compiled.node;
-  const resolved = resolveInputs(run.compiled, run.scope);
+  let resolved = resolveInputs(services, run);
+  if (resolved instanceof Promise) resolved = await resolved;
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const key = services.stepKeys({ executionId: run.executionId, nodeId: id, iteration: run.iteration });
@@ -57,15 +64,20 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   return { ...settlement, bytes: resolved.bytes + (settlement.bytes ?? 0) };
 }
 
-function decide(run: InlineRun, work: () => { output: JsonObject; handle: string }): InlineSettlement {
+function decide<T extends Json>(
+  run: InlineRun,
+  work: () => T | Promise<T>,
+  taken: (decided: T) => { output: JsonObject; handle: string },
+): InlineSettlement | Promise<InlineSettlement> {
   const attempt = attemptOf(run);
-  const decided = evaluate(work);
-  if (!decided.ok) return settleFailedStep(attempt, decided.failure);
-  return settleSuccess(attempt, decided.value.output, decided.value.handle);
+  return then(evaluate(work), (decided) => {
+    if (!decided.ok) return settleFailedStep(attempt, decided.failure);
+    const { output, handle } = taken(decided.value);
+    return settleSuccess(attempt, output, handle);
+  });
 }
 
-function respond(run: InlineRun): InlineSettlement {
-  const resolved = resolveInputs(run.compiled, run.scope);
+function respond(run: InlineRun, resolved: Resolved): InlineSettlement {
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { response, problem } = webhookResponse(resolved.inputs);
@@ -73,8 +85,7 @@ function respond(run: InlineRun): InlineSettlement {
   return { ...settleSuccess(attempt, { ...response }), response, bytes: 2 * resolved.bytes };
 }
 
-function stop(run: InlineRun): InlineSettlement {
-  const resolved = resolveInputs(run.compiled, run.scope);
+function stop(run: InlineRun, resolved: Resolved): InlineSettlement {
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { outcome, message = null, output = null } = resolved.inputs;

@@ -7,12 +7,11 @@ import { hasEdge } from '../../domain/workflow/planIndex.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
-import { invalid, resolveInputs } from './resolvedInputs.ts';
+import { invalid, type Resolved } from './resolvedInputs.ts';
 import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
 /** Opens a question to a person: the step waits, the question's row holds the resolved form. */
-export function askForInput(run: InlineRun): InlineSettlement {
-  const resolved = resolveInputs(run.compiled, run.scope);
+export function askForInput(run: InlineRun, resolved: Resolved): InlineSettlement {
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
   const { fields, title, instructions, expiresInMs, approvals } = resolved.inputs;

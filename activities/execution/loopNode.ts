@@ -11,7 +11,7 @@ import {
 import type { ActivityServices } from '../services.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { type LoopPlanned, planLoop } from './planLoop.ts';
-import { resolveInputs } from './resolvedInputs.ts';
+import { type Evaluates, type Resolved, resolveInputs, then } from './resolvedInputs.ts';
 import {
   type Attempt,
   outputProblem,
@@ -31,8 +31,11 @@ export interface OpenedLoop {
 }
 
 /** Begins a loop: stores its items, and returns the data for running its iterations. */
-export function openLoop(run: InlineRun): OpenedLoop {
-  const resolved = resolveInputs(run.compiled, run.scope);
+export function openLoop(run: InlineRun, services: Evaluates): OpenedLoop | Promise<OpenedLoop> {
+  return then(resolveInputs(services, run), (resolved) => opened(run, resolved));
+}
+
+function opened(run: InlineRun, resolved: Resolved): OpenedLoop {
   if (!resolved.ok) {
     const attempt = attemptOf(run);
     return { attempt, settlement: settleFailedStep(attempt, resolved.failure), bytes: 0 };

@@ -15,7 +15,7 @@ export async function performAction(
   signal: AbortSignal,
 ): Promise<Settlement> {
   const { compiled } = attempt;
-  const resolved = resolveInputs(compiled, scope);
+  const resolved = await resolveInputs(services, { workspaceId: task.workspaceId, compiled, scope });
   if (!resolved.ok) return settleFailedStep(attempt, resolved.failure);
   const withInput: Attempt = { ...attempt, input: resolved.shown };
   const found = await connectionOfNode(services, task.workspaceId, compiled, signal);

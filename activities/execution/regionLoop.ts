@@ -35,7 +35,7 @@ export async function runLoopInRegion(
 ): Promise<InlineSettlement> {
   const { workspaceId, executionId, compiled, iteration: parent, scope } = run;
   const place = { workspaceId, executionId, parent, compiled };
-  const { attempt, settlement, planned, bytes } = step ? await goneOn(services, run, place) : openLoop(run);
+  const { attempt, settlement, planned, bytes } = await (step ? goneOn(services, run, place) : openLoop(run, services));
   if (!planned) return settlement;
   const done = step?.done ?? 0;
   const { start, counted, items } = planned;
@@ -139,7 +139,9 @@ export async function iterateInRegion(
   const part: LoopPart = { steps: [], iterations: [], end: 'done' };
   let { before } = loop;
   for (let index = loop.from; ; index += 1) {
-    const answer = answerLoop(loop.compiled, index, loop.start.total, (at) => scopeOf(loop, at, before));
+    const own = before;
+    let answer = answerLoop(services, { ...loop, index, limit: loop.start.total }, (at) => scopeOf(loop, at, own));
+    if (answer instanceof Promise) answer = await answer;
     if ('failure' in answer) return { ...part, end: answer };
     if (!answer.go) return part;
     // One at least in each call, so that the loop comes to its end.

@@ -3,31 +3,39 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import { ExpressionError } from '../../domain/expression/expressionError.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
-import { isDeeperThan, MAX_DEPTH } from '../../domain/jsonDepth.ts';
-import { storageProblem } from '../../domain/storableJson.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
-
-/** A definition's own levels, and at the end of them a value that has as many. */
-const MAX_INPUT_DEPTH = 2 * MAX_DEPTH;
+import type { EvaluatedInputs } from '../../domain/workflow/evaluatedInputs.ts';
+import type { ActivityServices } from '../services.ts';
 
 export type Resolved =
   | { ok: true; inputs: JsonObject; shown: JsonObject; bytes: number }
   | { ok: false; failure: Failure };
 
-/** A node's inputs with their expressions evaluated; `shown` is what people may see: secrets are masked. `bytes` is about their size. */
-export function resolveInputs(compiled: CompiledNode, scope: Scope): Resolved {
-  const evaluated = evaluate(() => compiled.inputs.evaluate(scope));
-  if (!evaluated.ok) return evaluated;
-  const values = isJsonObject(evaluated.value) ? evaluated.value : {};
-  if (isDeeperThan(values, MAX_INPUT_DEPTH)) {
-    const message = `the inputs are nested too deeply; at most ${MAX_INPUT_DEPTH} levels are allowed`;
-    return { ok: false, failure: invalid(message) };
-  }
-  const text = JSON.stringify(values);
-  const bytes = text.length;
-  const unstorable = storageProblem(text);
-  if (unstorable) return { ok: false, failure: invalid(unstorable) };
+/** What is evaluated: of an inline node that runs, or of a task. */
+export interface Evaluated {
+  workspaceId: string;
+  compiled: CompiledNode;
+  scope: Scope;
+}
+
+/**
+ * A node's inputs with their expressions evaluated; `shown` is what people may see: secrets are masked. `bytes` is about
+ * their size. A promise only where that takes more than some milliseconds.
+ */
+export function resolveInputs({ evaluation }: Evaluates, of: Evaluated): Resolved | Promise<Resolved> {
+  const { workspaceId, compiled, scope } = of;
+  return then(
+    evaluate(() => evaluation.inputs(workspaceId, compiled, scope)),
+    (evaluated) => (evaluated.ok ? resolved(compiled, evaluated.value) : evaluated),
+  );
+}
+
+export type Evaluates = Pick<ActivityServices, 'evaluation'>;
+
+function resolved(compiled: CompiledNode, evaluated: EvaluatedInputs): Resolved {
+  if ('problem' in evaluated) return { ok: false, failure: invalid(evaluated.problem) };
+  const { values, bytes } = evaluated;
   const fields = compiled.action?.inputConfig.fields;
   if (!fields) return { ok: true, inputs: values, shown: values, bytes };
 
@@ -40,21 +48,34 @@ export function resolveInputs(compiled: CompiledNode, scope: Scope): Resolved {
   return { ok: true, inputs: checked.values, shown, bytes };
 }
 
+/** Goes on with the value at once where it is there: the hot way makes no promise. */
+export function then<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
+
+type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure };
+
 /** Runs an evaluation; a broken expression becomes a failure that a retry would not mend. */
-export function evaluate<T extends Json>(work: () => T): { ok: true; value: T } | { ok: false; failure: Failure } {
+export function evaluate<T>(work: () => T | Promise<T>): Outcome<T> | Promise<Outcome<T>> {
   try {
-    return { ok: true, value: work() };
+    const value = work();
+    if (value instanceof Promise) return value.then((found) => ({ ok: true, value: found }), failureOf);
+    return { ok: true, value };
   } catch (error) {
-    // A text of data that is too deep or too long for JSON.stringify: it is so at each attempt.
-    if (error instanceof RangeError) return { ok: false, failure: expressionFailure(error.message) };
-    if (!(error instanceof ExpressionError)) throw error;
-    const message = error.path === '' ? error.message : `${error.path}: ${error.message}`;
-    return { ok: false, failure: expressionFailure(message) };
+    return failureOf(error);
   }
 }
 
-function expressionFailure(message: string): Failure {
-  return { code: 'EXPRESSION_FAILED', message, retryable: false };
+function failureOf(error: unknown): { ok: false; failure: Failure } {
+  // A text of data that is too deep or too long for JSON.stringify: it is so at each attempt.
+  if (error instanceof RangeError) return { ok: false, failure: failed('EXPRESSION_FAILED', error.message) };
+  if (!(error instanceof ExpressionError)) throw error;
+  const { code, path, message } = error;
+  return { ok: false, failure: failed(code, path === '' ? message : `${path}: ${message}`) };
+}
+
+function failed(code: string, message: string): Failure {
+  return { code, message, retryable: false };
 }
 
 export function invalid(message: string): Failure {

@@ -18,7 +18,8 @@ import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
 
 /** Accepts the execution of another workflow, which this one's workflow then starts as its child. */
 export async function runWorkflow(run: InlineRun, services: ActivityServices): Promise<InlineSettlement> {
-  const resolved = resolveInputs(run.compiled, run.scope);
+  let resolved = resolveInputs(services, run);
+  if (resolved instanceof Promise) resolved = await resolved;
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const wait = resolved.inputs.wait ?? true;
   const attempt = attemptOf(run, resolved.shown);

@@ -65,7 +65,7 @@ export async function executionEndOf(
   // A stop node inside a loop stands in its iteration.
   const iteration = 'nodeId' in ending ? ending.iteration : undefined;
   const known = await withSteps(services, { ...ref, iteration }, stepsForEnd(definition, ending), scope);
-  return endFrom(definition, ending, known, services.config.MAX_OUTPUT_BYTES);
+  return endFrom(services, ref.workspaceId, definition, ending, known);
 }
 
 /** The scope with these steps; reads the missing ones. */
@@ -90,8 +90,14 @@ function stepsForEnd(definition: CompiledDefinition, ending: Ending): readonly s
 }
 
 /** The end of the row: status, message and output (decisions.md 7, "Output of a workflow"). */
-function endFrom(definition: CompiledDefinition, ending: Ending, scope: Scope, maxOutputBytes: number): ExecutionEnd {
-  if (!('nodeId' in ending)) return completed(definition, ending.endNodes, scope, maxOutputBytes);
+function endFrom(
+  services: ActivityServices,
+  workspaceId: string,
+  definition: CompiledDefinition,
+  ending: Ending,
+  scope: Scope,
+): ExecutionEnd | Promise<ExecutionEnd> {
+  if (!('nodeId' in ending)) return completed(services, workspaceId, definition, ending.endNodes, scope);
   const step = ownMember(scope.steps, ending.nodeId);
   if (!ending.stop) return { status: 'FAILED', statusMessage: failureMessage(definition, ending.nodeId, step) };
   const { message, output = null } = isJsonObject(step?.output) ? step.output : {};
@@ -111,17 +117,18 @@ export function failureMessage(
   return step?.error ? `${label}: ${step.error.message}` : `${label} failed`;
 }
 
-function completed(
+async function completed(
+  { evaluation, config }: ActivityServices,
+  workspaceId: string,
   definition: CompiledDefinition,
   endNodes: string[],
   scope: Scope,
-  maxOutputBytes: number,
-): ExecutionEnd {
+): Promise<ExecutionEnd> {
   const { output } = definition;
   if (!output) return { status: 'COMPLETED', output: scopeOutput(endNodes, scope) };
-  const evaluated = evaluate(() => output.evaluate(scope));
+  const evaluated = await evaluate(() => evaluation.value(workspaceId, output, scope));
   if (!evaluated.ok) return { status: 'FAILED', statusMessage: `Output: ${storableText(evaluated.failure.message)}` };
-  const problem = outputProblem(evaluated.value, maxOutputBytes);
+  const problem = outputProblem(evaluated.value, config.MAX_OUTPUT_BYTES);
   if (problem) return { status: 'FAILED', statusMessage: `Output: ${problem.message}` };
   return { status: 'COMPLETED', output: evaluated.value };
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { ExpressionError } from '../../domain/expression/expressionError.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
-import { duplicateKeyOf } from '../../domain/workflow/duplicateKey.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { type ReadWebhookRequest, triggerValues } from './webhookRequest.ts';
 
@@ -14,28 +13,33 @@ export interface DeliveryKey {
 }
 
 /**
- * Undefined where the trigger does not drop duplicates. Throws VALIDATION_FAILED for a request that has no key: to
- * take it would start it twice, to drop it would lose it.
+ * Undefined where the trigger does not drop duplicates; a promise only where it takes more than some milliseconds.
+ * Throws VALIDATION_FAILED for a request that has no key: to take it would start it twice, to drop it would lose it.
+ * EXPRESSION_LIMIT for one whose key takes too much.
  */
 export function deliveryKeyOf(
   request: ReadWebhookRequest,
   { workspaceId }: WorkflowHead,
   { trigger, duplicateKey }: CompiledDefinition,
-): DeliveryKey | undefined {
+): DeliveryKey | Promise<DeliveryKey> | undefined {
   if (trigger.type !== 'webhook' || !trigger.config.duplicates || !duplicateKey) return undefined;
   const { key: source, forMs } = trigger.config.duplicates;
+  const { evaluation } = request.services;
+  const made = (key: string) => ({ workspaceId, keyHash: createHash('sha256').update(key).digest(), forMs });
   try {
-    const key = duplicateKeyOf(duplicateKey, source, triggerValues(request, trigger.config));
-    return { workspaceId, keyHash: createHash('sha256').update(key).digest(), forMs };
+    const key = evaluation.key(workspaceId, duplicateKey, source, triggerValues(request, trigger.config));
+    return key instanceof Promise ? key.then(made, refuse) : made(key);
   } catch (error) {
-    if (!(error instanceof ExpressionError)) throw error;
-    throw new Problem(
-      'VALIDATION_FAILED',
-      `The key of trigger.config.duplicates cannot be evaluated: ${error.message}`,
-      {
-        errors: [{ path: 'trigger.config.duplicates.key', message: error.message }],
-        cause: error,
-      },
-    );
+    return refuse(error);
   }
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof ExpressionError)) throw error;
+  const { code, message } = error;
+  throw new Problem(
+    code === 'EXPRESSION_LIMIT' ? code : 'VALIDATION_FAILED',
+    `The key of trigger.config.duplicates cannot be evaluated: ${message}`,
+    { errors: [{ path: 'trigger.config.duplicates.key', message }], cause: error },
+  );
 }

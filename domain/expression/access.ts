@@ -2,6 +2,7 @@ import { Optional } from '@marcbachmann/cel-js';
 import { ownMember } from '../ownMember.ts';
 import { type CelNode, type Context, type Evaluator, Located, sourceOf } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
+import { chargeFailure, chargeKey } from './meter.ts';
 import { isPlainObject } from './result.ts';
 import { ROOT_NAMES } from './scope.ts';
 
@@ -11,13 +12,17 @@ function held(value: unknown, key: unknown): unknown {
     return typeof key === 'bigint' || typeof key === 'number' ? value[Number(key)] : undefined;
   }
   if (isPlainObject(value)) {
-    const name = String(key);
-    return ownMember(value, name);
+    chargeKey(key);
+    return ownMember(value, String(key));
   }
   return undefined;
 }
 
+/** Characters of a key in a message. */
+const SHOWN = 120;
+
 function missing(value: unknown, key: unknown, node: CelNode): Located {
+  chargeFailure();
   const [leftNode, right] = node.args as [CelNode, CelNode | string];
   const [path, left] = [sourceOf(node), sourceOf(leftNode)];
   const place = typeof right === 'string' ? node.pos : right.start;
@@ -29,7 +34,7 @@ function missing(value: unknown, key: unknown, node: CelNode): Located {
     return new Located(`${path} is missing: ${left} has ${value.length} elements, index ${key} is out of range`, place);
   }
   if (isPlainObject(value))
-    return new Located(`${path} is missing: ${left} has no key ${JSON.stringify(String(key))}`, place);
+    return new Located(`${path} is missing: ${left} has no key ${JSON.stringify(String(key).slice(0, SHOWN))}`, place);
   return new Located(`${path} is missing: ${left} is ${kindOf(value)}`, place);
 }
 

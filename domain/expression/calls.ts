@@ -1,10 +1,11 @@
-import { charge, chargeText, isSpent } from './budget.ts';
-import { type CelNode, type Comprehension, type Context, Located } from './celNode.ts';
+import { type CelNode, type Comprehension, type Context, Located, weightOf } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
 import type { CelFunction } from './functions/celFunction.ts';
 import { groupedBy, sortedBy } from './functions/lists.ts';
 import { FUNCTION_BY_NAME } from './functions/table.ts';
+import { charge, chargedKeys, chargeFailure, chargeText, isSpent } from './meter.ts';
 import { withLocation } from './operators.ts';
+import { isPlainObject } from './result.ts';
 
 /** Macros that name a variable with their first argument. */
 const BINDING = new Set(['all', 'exists', 'exists_one', 'map', 'filter', 'bind', 'sortBy', 'groupBy']);
@@ -51,7 +52,7 @@ export function replaceCall(node: CelNode, standardNames: ReadonlySet<string>): 
     return checker.getType(known.returns);
   });
   node.setMeta('evaluate', (evaluator, _node, context) => {
-    charge(1);
+    charge(2);
     const values = args.map((arg) => evaluator.run(arg, context));
     return called(node, name, () => known.call(values));
   });
@@ -61,6 +62,8 @@ function called<T>(node: CelNode, name: string, call: () => T): T {
   try {
     return call();
   } catch (error) {
+    if (isSpent()) throw error;
+    chargeFailure();
     throw new Located(`${name}(): ${(error as Error).message}`, node.start);
   }
 }
@@ -70,6 +73,7 @@ function replaceByKey(node: CelNode, known: CelFunction, args: CelNode[]): void 
   const [list, variable, key] = args as [CelNode, CelNode, CelNode];
   if (variable.op !== 'id') throw new Located(`${known.name} takes other arguments`, variable.start, known.signature);
   let inner: Context | undefined;
+  const weight = weightOf(key);
   node.setMeta('check', (checker, _node, context) => {
     checker.check(list, context);
     inner = context.forkWithVariable(variable.args as string, checker.getType('dyn'));
@@ -81,41 +85,86 @@ function replaceByKey(node: CelNode, known: CelFunction, args: CelNode[]): void 
     if (!Array.isArray(items)) throw new Located(`${known.name}(): expected a list, got ${kindOf(items)}`, list.start);
     const scope = (inner as Context).reuse(context);
     const keys = items.map((item) => {
-      charge(1);
+      charge(weight);
       return evaluator.run(key, scope.setIterValue(item, evaluator));
     });
     return called(node, known.name, () => BY_KEY[known.name]?.(items, keys));
   });
 }
 
-/** Standard functions produce texts and bytes too: these are charged as well. */
+/**
+ * Standard functions are charged by the sizes of what they get, and of the texts and bytes that they make.
+ */
 export function meterCall(node: CelNode): void {
   const comprehension = node.meta.alternate;
   if (comprehension?.op === 'comprehension') {
-    meterLoop(comprehension.args as Comprehension);
+    meterLoop(comprehension, callOf(node).args.slice(2));
     return;
   }
   if (node.meta.macro !== undefined || comprehension !== undefined || FUNCTION_BY_NAME.has(callOf(node).name)) return;
+  // Set by the check; `(values, …)` of a function and of a method alike.
+  const handle = node.handle as unknown as ((values: unknown[], ...rest: unknown[]) => unknown) | undefined;
+  // has() has none: it looks for a path.
+  if (handle !== undefined) {
+    node.handle = ((values: unknown[], ...rest: unknown[]) => {
+      charge(2);
+      for (const value of values) chargeValue(value);
+      return handle(values, ...rest);
+    }) as unknown as NonNullable<CelNode['handle']>;
+  }
   const evaluate = node.meta.evaluate;
   node.setMeta('evaluate', (evaluator, self, context) => {
-    charge(1);
     try {
       const result = evaluate(evaluator, self, context);
       if (typeof result === 'string' || result instanceof Uint8Array) chargeText(result.length);
       return result;
     } catch (error) {
+      chargeFailure();
       throw withLocation(error, self);
     }
   });
 }
 
-function meterLoop(loop: Comprehension): void {
+/** As much as a standard function may look at: all characters, all keys; of a list not its elements. */
+function chargeValue(value: unknown): void {
+  if (typeof value === 'string' || value instanceof Uint8Array) charge(value.length >> 2);
+  else if (isPlainObject(value)) chargedKeys(value);
+}
+
+/** `written`: what is evaluated for each element, as it stands in the expression. */
+function meterLoop(node: CelNode, written: readonly CelNode[]): void {
+  const loop = node.args as Comprehension;
   const { step, condition } = loop;
+  const weight = written.reduce((sum, each) => sum + weightOf(each), 0);
   const evaluate = step.meta.evaluate;
   step.setMeta('evaluate', (evaluator, self, context) => {
-    charge(1);
-    return evaluate(evaluator, self, context);
+    charge(weight);
+    try {
+      return evaluate(evaluator, self, context);
+    } catch (error) {
+      chargeFailure();
+      throw error;
+    }
   });
   // exists() and all() go on after a failed element: without this, they would after the last step too.
   if (condition !== undefined) loop.condition = (accumulated) => !isSpent() && condition(accumulated);
+  const handle = node.handle as unknown as (items: unknown, ...rest: unknown[]) => unknown;
+  node.handle = ((items: unknown, ...rest: unknown[]) => {
+    if (isPlainObject(items)) chargedKeys(items);
+    return handle(items, ...rest);
+  }) as unknown as NonNullable<CelNode['handle']>;
+}
+
+/** `a || b` and `a && b` go on to `b` where `a` fails. */
+export function meterFailures(node: CelNode): void {
+  const [left] = node.args as [CelNode, CelNode];
+  const evaluate = left.meta.evaluate;
+  left.setMeta('evaluate', (evaluator, self, context) => {
+    try {
+      return evaluate(evaluator, self, context);
+    } catch (error) {
+      chargeFailure();
+      throw error;
+    }
+  });
 }

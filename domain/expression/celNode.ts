@@ -96,3 +96,15 @@ export function childrenOf(node: CelNode): CelNode[] {
       return args as CelNode[];
   }
 }
+
+/** Nodes that are evaluated for one unit of work. */
+const NODES_A_UNIT = 4;
+
+/** What one evaluation of the node takes, besides the sizes that it touches. */
+export function weightOf(node: CelNode): number {
+  return Math.ceil(nodesOf(node) / NODES_A_UNIT);
+}
+
+function nodesOf(node: CelNode): number {
+  return childrenOf(node).reduce((sum, child) => sum + nodesOf(child), 1);
+}

@@ -2,6 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { setKey } from '../ownMember.ts';
 import { pathTo } from '../place.ts';
 import { ExpressionError } from './expressionError.ts';
+import { jsonSize } from './jsonSize.ts';
+import { activeMeter, asUnit, LimitReached } from './meter.ts';
 import { compileExpression, type Program } from './program.ts';
 import { NO_REFERENCES, type References, unionOfReferences } from './references.ts';
 import type { Scope } from './scope.ts';
@@ -9,8 +11,12 @@ import { templateParts } from './template.ts';
 
 /** A value with expressions, ready to be evaluated any number of times. */
 export interface CompiledValue {
+  source: Json;
   references: References;
-  /** Throws ExpressionError with the path inside the value. Shares parts with the scope and the source: read only. */
+  /**
+   * A part of the evaluation that runs (meter.ts), or one of its own. Throws ExpressionError with the path inside the
+   * value, and InlineSpent. Shares parts with the scope and the source: read only.
+   */
   evaluate(scope: Scope): Json;
 }
 
@@ -25,8 +31,9 @@ export function compileValue(value: Json): CompiledValue {
   const references: References[] = [];
   const evaluation = compilePart(value, '', references);
   return {
+    source: value,
     references: references.length === 0 ? NO_REFERENCES : unionOfReferences(references),
-    evaluate: evaluation ?? (() => value),
+    evaluate: evaluation === undefined ? () => value : (scope) => asUnit(() => evaluation(scope)),
   };
 }
 
@@ -45,16 +52,37 @@ function compileText(text: string, path: string, references: References[]): Eval
   for (const part of parts) if (typeof part !== 'string') references.push(part.references);
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && typeof only !== 'string') return evaluated(only, path);
-  const pieces = parts.map((part) => (typeof part === 'string' ? part : evaluated(part, path)));
-  return (scope) => pieces.map((piece) => (typeof piece === 'string' ? piece : asText(piece(scope)))).join('');
+  const pieces = parts.map((part) => (typeof part === 'string' ? part : (scope: Scope) => pieceOf(part, scope)));
+  return (scope) =>
+    located(path, () => pieces.map((piece) => (typeof piece === 'string' ? piece : piece(scope))).join(''));
 }
 
 function evaluated(program: Program, path: string): (scope: Scope) => Json {
-  return (scope) => located(path, () => program.evaluate(scope));
+  return (scope) =>
+    located(path, () => {
+      const value = program.evaluate(scope);
+      countResult(value, program);
+      return value;
+    });
 }
 
-function asText(value: Json): string {
+/** Counted before it becomes a text: many large pieces would be in memory before anybody could measure them. */
+function pieceOf(program: Program, scope: Scope): string {
+  const value = program.evaluate(scope);
+  countResult(value, program);
   return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** A value that stands in several places, by reference, is counted in each: it is written there in each. */
+function countResult(value: Json, { text }: Program): void {
+  const meter = activeMeter();
+  if (meter === undefined) return;
+  try {
+    meter.result(jsonSize(value, meter.resultsLeft));
+  } catch (error) {
+    if (!(error instanceof LimitReached)) throw error;
+    throw new ExpressionError({ code: 'EXPRESSION_LIMIT', reason: error.message, text, position: 0 });
+  }
 }
 
 function located<T>(path: string, work: () => T): T {

@@ -1,4 +1,9 @@
+/** EXPRESSION_LIMIT: the evaluation costs more than one may (meter.ts). */
+export type ExpressionCode = 'EXPRESSION_FAILED' | 'EXPRESSION_LIMIT';
+
 export interface ExpressionFault {
+  /** Absent: EXPRESSION_FAILED. */
+  code?: ExpressionCode;
   /** The problem, as one sentence without the place. */
   reason: string;
   /** The expression between `{{` and `}}`, without the spaces around it. */
@@ -11,7 +16,7 @@ export interface ExpressionFault {
 
 /** A broken or failed expression: which one, where in it, and where it stands in its value. */
 export class ExpressionError extends Error {
-  readonly code = 'EXPRESSION_FAILED';
+  readonly code: ExpressionCode;
   readonly reason: string;
   readonly text: string;
   readonly position: number;
@@ -22,6 +27,7 @@ export class ExpressionError extends Error {
   constructor(fault: ExpressionFault, path = '') {
     super(sentence(fault));
     this.name = 'ExpressionError';
+    this.code = fault.code ?? 'EXPRESSION_FAILED';
     this.reason = fault.reason;
     this.text = fault.text;
     this.position = fault.position;

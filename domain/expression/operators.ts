@@ -1,8 +1,8 @@
 import { setKey } from '../ownMember.ts';
-import { charge, chargeText } from './budget.ts';
 import { type CelNode, type CelType, type Context, type Evaluator, Located, type NodeCheck } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
 import { compare, equal } from './functions/order.ts';
+import { charge, chargeKey, chargeList, chargeText, isSpent } from './meter.ts';
 import { integerAsNumber, isPlainObject } from './result.ts';
 
 type Binary = (a: unknown, b: unknown, node: CelNode, evaluator: Evaluator) => unknown;
@@ -81,7 +81,7 @@ function concatenated(a: unknown, b: unknown, node: CelNode, evaluator: Evaluato
     return a + b;
   }
   if (Array.isArray(a) && Array.isArray(b)) {
-    charge(a.length + b.length);
+    chargeList(a.length + b.length);
     return [...a, ...b];
   }
   if (a instanceof Uint8Array && b instanceof Uint8Array) chargeText(a.length + b.length);
@@ -90,7 +90,10 @@ function concatenated(a: unknown, b: unknown, node: CelNode, evaluator: Evaluato
 
 function contained(a: unknown, b: unknown, node: CelNode, evaluator: Evaluator): unknown {
   if (Array.isArray(b)) return b.some((item) => equal(a, item));
-  if (isPlainObject(b)) return Object.hasOwn(b, String(a));
+  if (isPlainObject(b)) {
+    chargeKey(a);
+    return Object.hasOwn(b, String(a));
+  }
   return standard(a, b, node, evaluator);
 }
 
@@ -203,6 +206,7 @@ export function evaluateMap(node: CelNode): void {
 
 /** A failure with its place; an existing place is kept. */
 export function withLocation(error: unknown, node: CelNode): unknown {
+  if (isSpent()) return error;
   if (error instanceof Located || (error as { range?: unknown }).range !== undefined) return error;
   return new Located((error as Error).message, node.pos);
 }

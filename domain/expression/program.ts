@@ -2,11 +2,11 @@ import { Environment } from '@marcbachmann/cel-js';
 import type { Duration } from '@marcbachmann/cel-js/evaluator';
 import type { Json } from '../json.ts';
 import { evaluateAccess, evaluateName, evaluateOptionalAccess, replaceHas } from './access.ts';
-import { endBudget, startBudget } from './budget.ts';
-import { meterCall, replaceCall } from './calls.ts';
+import { meterCall, meterFailures, replaceCall } from './calls.ts';
 import { celFault } from './celFault.ts';
-import { type CelNode, childrenOf, Located } from './celNode.ts';
+import { type CelNode, childrenOf, Located, weightOf } from './celNode.ts';
 import { ExpressionError } from './expressionError.ts';
+import { activeMeter, asUnit, charge, InlineSpent } from './meter.ts';
 import { checkBinary, checkTernary, evaluateBinary, evaluateMap } from './operators.ts';
 import type { References } from './references.ts';
 import { referencesOf } from './referencesOf.ts';
@@ -17,6 +17,7 @@ import { ROOT_NAMES, type Scope } from './scope.ts';
 export const MAX_EXPRESSION_LENGTH = 4_096;
 
 export interface Program {
+  text: string;
   references: References;
   /** Throws ExpressionError. */
   evaluate(scope: Scope): Json;
@@ -51,7 +52,10 @@ function celEnvironment(): Environment {
 }
 
 const ENVIRONMENT = celEnvironment();
-const STANDARD_NAMES: ReadonlySet<string> = new Set(ENVIRONMENT.getDefinitions().functions.map(({ name }) => name));
+/** Functions and macros of standard CEL. */
+export const STANDARD_NAMES: ReadonlySet<string> = new Set(
+  ENVIRONMENT.getDefinitions().functions.map(({ name }) => name),
+);
 
 /** An expression, checked and ready to be evaluated any number of times. Throws ExpressionError. */
 export function compileExpression(text: string): Program {
@@ -76,20 +80,34 @@ function compiled(text: string): Program {
   if (!check.valid) throw check.error;
   visit(root, afterCheck);
   const data = isData(root);
+  const weight = weightOf(root);
   return {
+    text,
     references,
-    evaluate(scope) {
-      startBudget();
-      try {
-        const value: unknown = program(scope as unknown as Record<string, unknown>);
-        const result = data ? (value as Json) : toJson(value);
-        endBudget();
-        return result;
-      } catch (error) {
-        throw failure(error, text);
-      }
-    },
+    evaluate: (scope) => (activeMeter() === undefined ? asUnit(() => evaluated(scope)) : evaluated(scope)),
   };
+
+  function evaluated(scope: Scope): Json {
+    try {
+      charge(weight);
+      const value: unknown = program(scope as unknown as Record<string, unknown>);
+      const result = data ? (value as Json) : toJson(value);
+      // `||` and exists() have passed over it.
+      const end = activeMeter()?.end;
+      if (end) throw end;
+      return result;
+    } catch (error) {
+      throw limitOf(error, text) ?? failure(error, text);
+    }
+  }
+}
+
+/** The limit of the evaluation, where it was met. */
+function limitOf(error: unknown, text: string): Error | undefined {
+  const end = activeMeter()?.end;
+  if (end === undefined || end instanceof InlineSpent) return end;
+  const { position = 0 } = error instanceof Located ? error : {};
+  return new ExpressionError({ code: 'EXPRESSION_LIMIT', reason: end.message, text, position });
 }
 
 function failure(error: unknown, text: string): ExpressionError {
@@ -124,6 +142,8 @@ const EVALUATIONS: Readonly<Record<string, (node: CelNode) => void>> = {
   map: evaluateMap,
   call: meterCall,
   rcall: meterCall,
+  '||': meterFailures,
+  '&&': meterFailures,
 };
 
 function afterCheck(node: CelNode): void {

@@ -2,7 +2,8 @@ import { Optional } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
 import type { Json, JsonObject } from '../json.ts';
 import { setKey } from '../ownMember.ts';
-import { charge, chargeText } from './budget.ts';
+import { jsonSize } from './jsonSize.ts';
+import { charge, chargeText, MAX_TEXT_LENGTH } from './meter.ts';
 
 const LARGEST = 2n ** 53n;
 
@@ -57,4 +58,11 @@ export function isPlainObject(value: unknown): value is Record<string, unknown> 
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** The value as JSON, charged for its text too, which the caller is about to make. */
+export function chargedJson(value: unknown): Json {
+  const json = toJson(value);
+  chargeText(jsonSize(json, MAX_TEXT_LENGTH));
+  return json;
 }

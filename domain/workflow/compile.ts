@@ -88,7 +88,7 @@ function variablesOf(references: References[]): CompiledDefinition['variables'] 
   return allVariables ? 'all' : { names: [...variables].sort() };
 }
 
-function compileNode(node: Node, catalogue: Catalogue): CompiledNode {
+export function compileNode(node: Node, catalogue: Catalogue): CompiledNode {
   const { appId, actionId } = node;
   const app = appId === undefined ? undefined : catalogue.get(appId);
   const action = appId === undefined || actionId === undefined ? undefined : findAction(catalogue, appId, actionId);

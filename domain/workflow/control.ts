@@ -1,7 +1,7 @@
-import { startBudget } from '../expression/budget.ts';
 import type { CompiledValue } from '../expression/compiledValue.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import { equal } from '../expression/functions/order.ts';
+import { asUnit, LimitReached } from '../expression/meter.ts';
 import type { Scope } from '../expression/scope.ts';
 import { kindOfJson } from '../fieldType.ts';
 import type { Json } from '../json.ts';
@@ -17,6 +17,10 @@ export function decideCondition(compiled: CompiledNode, scope: Scope): boolean {
 
 /** The name of the first case that holds, or `default`. Later cases are not evaluated. Throws ExpressionError. */
 export function decideSwitch(compiled: CompiledNode, scope: Scope): string {
+  return asUnit(() => firstCase(compiled, scope));
+}
+
+function firstCase(compiled: CompiledNode, scope: Scope): string {
   const { switch: plan } = compiled;
   if (plan === undefined) throw new Error(`${compiled.node.id} is no switch`);
   const value = plan.value === undefined ? undefined : at('value', () => plan.value?.evaluate(scope));
@@ -34,12 +38,12 @@ export function decideSwitch(compiled: CompiledNode, scope: Scope): string {
 
 /** Two long lists may cost more than an expression may: then the comparison fails as one. */
 function areEqual(value: Json | undefined, other: Json, path: string): boolean {
-  startBudget();
   try {
     return equal(value, other);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ExpressionError({ reason, text: 'value == equals', position: 0 }, path);
+    if (!(error instanceof LimitReached)) throw error;
+    const reason = error.message;
+    throw new ExpressionError({ code: 'EXPRESSION_LIMIT', reason, text: 'value == equals', position: 0 }, path);
   }
 }
 

@@ -2,15 +2,19 @@ import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { type BuiltInTool, isBuiltIn } from '../../../domain/agent/toolNames.ts';
 import { ExpressionError } from '../../../domain/expression/expressionError.ts';
-import { compileExpression } from '../../../domain/expression/program.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
 const LONGEST_EXPRESSION = 2_000;
 
+interface Caller {
+  services: Pick<ActivityServices, 'evaluation'>;
+  workspaceId: string;
+}
+
 interface BuiltIn extends Pick<OfferedTool, 'description' | 'inputSchema' | 'problems'> {
-  run(input: JsonObject): AcceptedTool;
+  run(input: JsonObject, by: Caller): AcceptedTool | Promise<AcceptedTool>;
 }
 
 const TOOLS: Readonly<Record<BuiltInTool, BuiltIn>> = {
@@ -42,7 +46,7 @@ const TOOLS: Readonly<Record<BuiltInTool, BuiltIn>> = {
         : [`expression: expected a text of 1 to ${LONGEST_EXPRESSION} characters`]),
       ...Object.keys(more).map((key) => `${key}: unknown key, expected expression`),
     ],
-    run: ({ expression }) => calculated(String(expression)),
+    run: ({ expression }, by) => calculated(String(expression), by),
   },
 };
 
@@ -54,8 +58,13 @@ export function builtInTools({ enabledBuiltInTools, enabledToolPolicies }: Agent
   });
 }
 
-export async function acceptBuiltIn(_: ActivityServices, { name, input }: ToolToRun): Promise<AcceptedTool> {
-  return isBuiltIn(name) ? TOOLS[name].run(input) : { kind: 'refused', error: 'The agent no longer has this tool' };
+export async function acceptBuiltIn(
+  services: ActivityServices,
+  { workspaceId, name, input }: ToolToRun,
+): Promise<AcceptedTool> {
+  return isBuiltIn(name)
+    ? TOOLS[name].run(input, { services, workspaceId })
+    : { kind: 'refused', error: 'The agent no longer has this tool' };
 }
 
 function isTimeZone(value: Json): boolean {
@@ -75,13 +84,13 @@ function timeIn(timeZone: string, now: Date): JsonObject {
 }
 
 /** An expression may name only functions: there is no execution. */
-function calculated(expression: string): AcceptedTool {
+async function calculated(expression: string, { services, workspaceId }: Caller): Promise<AcceptedTool> {
   const scope = {
     ...{ trigger: null, steps: {}, variables: {} },
     execution: { id: '', number: 0, startedAt: '', workflowId: '', workflowName: '' },
   };
   try {
-    return { kind: 'done', output: compileExpression(expression).evaluate(scope) };
+    return { kind: 'done', output: await services.evaluation.expression(workspaceId, expression, scope) };
   } catch (error) {
     if (error instanceof ExpressionError || error instanceof RangeError)
       return { kind: 'refused', error: error.message };

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Json } from '../../../domain/json.ts';
+import { ThreadPool } from '../../../engine/threads/threadPool.ts';
+import { compiledBeside } from '../../../projectRoot.ts';
 import { anyJson, withInputs } from '../checkedInputs.ts';
 import { type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
-import type { GuestAnswer } from './guestMessages.ts';
-import { GuestPool } from './guestPool.ts';
+import type { GuestAnswer, GuestTask, GuestThreadData } from './guestMessages.ts';
 import { DEFAULT_MEMORY_MB, DEFAULT_TIMEOUT_MS, INLINE_UP_TO_MS } from './manifest.ts';
 
 export interface CodeSettings {
@@ -21,10 +22,9 @@ export interface CodeSettings {
 const LEAST_MEMORY_MB = 4;
 
 export function buildJavascript(settings: CodeSettings): Executor {
-  const threads = { maxMemoryMb: settings.maxCodeMemoryMb };
-  const long = new GuestPool(settings.maxCodeThreads, threads);
+  const long = guests(settings.maxCodeThreads, settings);
   // Inline steps wait for each other at most, never for code that takes its time.
-  const short = new GuestPool(1, threads);
+  const short = guests(1, settings);
   const inputs = {
     code: z.string().min(1),
     input: anyJson.optional(),
@@ -34,7 +34,6 @@ export function buildJavascript(settings: CodeSettings): Executor {
   return withInputs(inputs, async ({ code, input, timeoutMs, memoryLimitMb }, { idempotencyKey, origin, signal }) => {
     const pool = timeoutMs <= INLINE_UP_TO_MS ? short : long;
     const answer = await pool.run(
-      origin?.workspaceId ?? '',
       {
         code,
         ...(input === undefined ? {} : { input: JSON.stringify(input) }),
@@ -45,8 +44,9 @@ export function buildJavascript(settings: CodeSettings): Executor {
         seed: seedOf(idempotencyKey),
         now: Date.now(),
       },
-      signal,
+      { workspaceId: origin?.workspaceId ?? '', timeoutMs, signal },
     );
+    if (answer === 'outOfTime') return outOfTime(timeoutMs);
     return { ...resultOf(answer, timeoutMs), ...(answer.console.length > 0 ? { console: answer.console } : {}) };
   });
 }
@@ -64,7 +64,21 @@ function resultOf(answer: GuestAnswer, timeoutMs: number): ActionResult {
     case 'failed':
       return failed(answer.code, answer.message);
     default:
-      // A busy machine may have been the reason.
-      return failed('CODE_TIMEOUT', `Not finished within ${timeoutMs} ms`, { retryable: true });
+      return outOfTime(timeoutMs);
   }
+}
+
+/** A busy machine may have been the reason. */
+function outOfTime(timeoutMs: number): ActionResult {
+  return failed('CODE_TIMEOUT', `Not finished within ${timeoutMs} ms`, { retryable: true });
+}
+
+function guests(most: number, { maxCodeMemoryMb }: CodeSettings) {
+  return new ThreadPool<Omit<GuestTask, 'stop'>, GuestAnswer>({
+    most,
+    entry: compiledBeside(import.meta.url, 'guestThread.js'),
+    data: { maxMemoryMb: maxCodeMemoryMb } satisfies GuestThreadData,
+    // The engine's stack limit is to be met first, V8's not.
+    resourceLimits: { maxOldGenerationSizeMb: 64, stackSizeMb: 8 },
+  });
 }

@@ -47,18 +47,20 @@ async function startUnlessDuplicate(request: ReadWebhookRequest): Promise<Answer
     return await startAndAnswer(request);
   } catch (error) {
     if (!(error instanceof KeyToClaim)) throw error;
-    return startOfKey(request, error.key, error.waits);
+    return startOfKey(request, await error.key, error.waits);
   }
 }
 
 /** The start knows its workflow only inside, and claiming a key takes a statement: so it asks from there. */
 class KeyToClaim extends Error {
-  readonly key: DeliveryKey;
+  readonly key: DeliveryKey | Promise<DeliveryKey>;
   readonly waits: boolean;
 
-  constructor(key: DeliveryKey, waits: boolean) {
+  constructor(key: DeliveryKey | Promise<DeliveryKey>, waits: boolean) {
     super('the key of a delivery must be claimed before the start');
     this.key = key;
+    // It may be refused before anybody awaits it.
+    if (key instanceof Promise) key.catch(() => undefined);
     this.waits = waits;
   }
 }

@@ -1,6 +1,6 @@
 import { Optional } from '@marcbachmann/cel-js';
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import { charge, chargeText } from '../budget.ts';
+import { charge, chargedKeys, chargeText } from '../meter.ts';
 import { integerAsNumber, isPlainObject } from '../result.ts';
 
 const ORDINALS = ['first', 'second', 'third', 'fourth'];
@@ -55,7 +55,7 @@ export function listAt(args: readonly unknown[], at: number): readonly unknown[]
 export function mapAt(args: readonly unknown[], at: number): Record<string, unknown> {
   const value = args[at];
   if (!isPlainObject(value)) throw wrong('a map', at, value);
-  charge(Object.keys(value).length);
+  chargedKeys(value);
   return value;
 }
 

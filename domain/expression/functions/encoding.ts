@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import { toJson } from '../result.ts';
+import { charge, made } from '../meter.ts';
+import { chargedJson } from '../result.ts';
 import { bytesAt, chargedText, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
 
 function parseJson(args: readonly unknown[]): unknown {
   const text = textAt(args, 0);
+  // Short lists and maps take more than their texts.
+  charge(text.length >> 1);
+  made(text.length << 2);
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -16,6 +20,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
 function parseBase64(args: readonly unknown[]): string {
   const text = textAt(args, 0);
+  charge(text.length >> 4);
   if (!BASE64.test(text)) throw new Error('the text is not base64');
   const bytes = Buffer.from(text, 'base64');
   try {
@@ -26,12 +31,20 @@ function parseBase64(args: readonly unknown[]): string {
 }
 
 function urlEncode(args: readonly unknown[]): string {
+  const text = textAt(args, 0);
+  charge(text.length >> 1);
   try {
-    return chargedText(encodeURIComponent(textAt(args, 0)));
+    return chargedText(encodeURIComponent(text));
   } catch (error) {
     if (error instanceof URIError) throw new Error('the text holds half of a surrogate pair', { cause: error });
     throw error;
   }
+}
+
+function sha256(args: readonly unknown[]): string {
+  const bytes = bytesAt(args, 0);
+  charge(bytes.length >> 4);
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 const one = { least: 1, most: 1 };
@@ -43,7 +56,7 @@ export const ENCODING_FUNCTIONS: readonly CelFunction[] = [
     doc: 'The value as JSON.',
     ...one,
     returns: 'string',
-    call: (args) => chargedText(JSON.stringify(toJson(args[0]))),
+    call: (args) => JSON.stringify(chargedJson(args[0])),
   },
   {
     name: 'parseJson',
@@ -83,6 +96,6 @@ export const ENCODING_FUNCTIONS: readonly CelFunction[] = [
     doc: 'SHA-256 in lower-case hexadecimal digits.',
     ...one,
     returns: 'string',
-    call: (args) => createHash('sha256').update(bytesAt(args, 0)).digest('hex'),
+    call: sha256,
   },
 ];

@@ -1,9 +1,10 @@
 import { setKey } from '../../ownMember.ts';
-import { charge } from '../budget.ts';
+import { chargeKey, chargeList } from '../meter.ts';
 import { plus } from '../operators.ts';
-import { isPlainObject, toJson } from '../result.ts';
+import { chargedJson, isPlainObject, toJson } from '../result.ts';
 import { integerAt, kindOf, listAt, numberAt, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
+import { characters } from './characters.ts';
 import { compare } from './order.ts';
 
 function sum(args: readonly unknown[]): number {
@@ -51,7 +52,7 @@ function flatten(args: readonly unknown[]): unknown[] {
     if (!Array.isArray(item)) {
       result.push(item);
     } else {
-      charge(item.length);
+      chargeList(item.length);
       for (const inner of item) result.push(inner);
     }
   }
@@ -60,7 +61,8 @@ function flatten(args: readonly unknown[]): unknown[] {
 
 /** Text that two values share exactly when they are equal: object keys in order, numbers by value. */
 function identity(value: unknown): string {
-  return JSON.stringify(toJson(value), (_key, part: unknown) =>
+  const json = chargedJson(value);
+  return JSON.stringify(json, (_key, part: unknown) =>
     isPlainObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,
   );
 }
@@ -87,7 +89,8 @@ export function groupedBy(list: readonly unknown[], keys: readonly unknown[]): R
   const groups = new Map<string, unknown[]>();
   list.forEach((item, index) => {
     const key = toJson(keys[index]);
-    const name = typeof key === 'string' ? key : JSON.stringify(key);
+    const name = typeof key === 'string' ? key : JSON.stringify(chargedJson(key));
+    chargeKey(name);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [item]);
     else group.push(item);
@@ -208,7 +211,7 @@ export const LIST_FUNCTIONS: readonly CelFunction[] = [
     ...one,
     returns: 'dyn',
     call: (args) =>
-      typeof args[0] === 'string' ? [...textAt(args, 0)].reverse().join('') : [...listAt(args, 0)].reverse(),
+      typeof args[0] === 'string' ? characters(textAt(args, 0)).reverse().join('') : [...listAt(args, 0)].reverse(),
   },
   {
     name: 'slice',

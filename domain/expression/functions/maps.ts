@@ -1,5 +1,5 @@
 import { setKey } from '../../ownMember.ts';
-import { charge } from '../budget.ts';
+import { charge } from '../meter.ts';
 import { mapAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
 

@@ -1,12 +1,13 @@
 import { Duration, UnsignedInt } from '@marcbachmann/cel-js/evaluator';
-import { charge } from '../budget.ts';
+import { charge, chargedKeys } from '../meter.ts';
 import { isPlainObject } from '../result.ts';
 import { kindOf } from './argument.ts';
 
 /** Deep equality of CEL values; numbers of different CEL types are equal by value. */
 export function equal(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
   charge(1);
+  if (typeof a === 'string' && typeof b === 'string') return areSameText(a, b);
+  if (a === b) return true;
   // biome-ignore lint/suspicious/noDoubleEquals: the loose comparison of a bigint with a number is exact
   if (isNumeric(a) && isNumeric(b)) return plainNumber(a) == plainNumber(b);
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -15,12 +16,22 @@ export function equal(a: unknown, b: unknown): boolean {
   }
   if (a instanceof Date) return b instanceof Date && a.getTime() === b.getTime();
   if (a instanceof Duration) return b instanceof Duration && a.seconds === b.seconds && a.nanos === b.nanos;
-  if (a instanceof Uint8Array) return b instanceof Uint8Array && Buffer.compare(a, b) === 0;
+  if (a instanceof Uint8Array) {
+    if (!(b instanceof Uint8Array) || a.length !== b.length) return false;
+    charge(a.length >> 6);
+    return Buffer.compare(a, b) === 0;
+  }
   if (isPlainObject(a) && isPlainObject(b)) {
-    const keys = Object.keys(a);
-    return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
+    const keys = chargedKeys(a);
+    return keys.length === chargedKeys(b).length && keys.every((key) => Object.hasOwn(b, key) && equal(a[key], b[key]));
   }
   return false;
+}
+
+function areSameText(a: string, b: string): boolean {
+  if (a.length !== b.length) return false;
+  charge(a.length >> 6);
+  return a === b;
 }
 
 type Numeric = number | bigint | UnsignedInt;
@@ -57,6 +68,7 @@ function byCodePoint(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   let at = 0;
   while (at < length && a.charCodeAt(at) === b.charCodeAt(at)) at += 1;
+  charge(at >> 6);
   if (at === length) return a.length - b.length;
   const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
   return rank(a.charCodeAt(at)) - rank(b.charCodeAt(at));

@@ -1,64 +1,80 @@
-import { charge } from '../budget.ts';
-import { toJson } from '../result.ts';
+import { charge, chargeList, chargeText } from '../meter.ts';
+import { chargedJson } from '../result.ts';
 import { chargedText, integerAt, kindOf, listAt, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
+import { characters, countOf, sliceOf } from './characters.ts';
 import { equal } from './order.ts';
-import { pattern } from './pattern.ts';
-
-const SURROGATE = /[\ud800-\udfff]/;
+import { isFound, replaced } from './pattern.ts';
 
 // Positions count characters as size() does: code points, not UTF-16 units.
-function slice(text: string, start: number, end?: number): string {
-  return SURROGATE.test(text) ? [...text].slice(start, end).join('') : text.slice(start, end);
-}
-
 function position(text: string, unit: number): number {
-  return unit <= 0 ? unit : [...text.slice(0, unit)].length;
+  return unit <= 0 ? unit : countOf(text.slice(0, unit));
 }
 
-function characters(text: string): number {
-  return SURROGATE.test(text) ? [...text].length : text.length;
+/** V8 looks for a part in time of their product, where both have the worst letters, and nothing can end it meanwhile. */
+function chargeSearch(text: string, part: string): void {
+  charge(Math.ceil((text.length * part.length) / 128));
+}
+
+/** The texts between the separators. Native split() makes them all before they can be counted. */
+function partsOf(text: string, separator: string): string[] {
+  if (separator === '') return characters(text);
+  chargeSearch(text, separator);
+  const parts: string[] = [];
+  let from = 0;
+  for (let at = text.indexOf(separator); at !== -1; at = text.indexOf(separator, from)) {
+    parts.push(text.slice(from, at));
+    chargeList(1);
+    from = at + separator.length;
+  }
+  parts.push(text.slice(from));
+  return parts;
 }
 
 function pad(args: readonly unknown[]): string {
   const text = textAt(args, 0);
   const filling = args.length > 2 ? textAt(args, 2) : ' ';
-  const missing = integerAt(args, 1) - characters(text);
+  const missing = integerAt(args, 1) - countOf(text);
   if (missing <= 0) return '';
   if (filling === '') throw new Error('the third argument must not be empty');
-  charge(missing);
-  chargedText({ length: missing } as string);
-  return slice(filling.repeat(Math.ceil(missing / characters(filling))), 0, missing);
+  chargeText(missing);
+  return sliceOf(filling.repeat(Math.ceil(missing / countOf(filling))), 0, missing);
 }
 
 /** The text of a list's element: text as it is, anything else as JSON. */
 function elementText(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(toJson(value));
+  return typeof value === 'string' ? value : JSON.stringify(chargedJson(value));
 }
 
 function contains(args: readonly unknown[]): boolean {
   if (Array.isArray(args[0])) return listAt(args, 0).some((item) => equal(item, args[1]));
   if (typeof args[0] !== 'string') throw new Error(`the first argument must be text or a list, got ${kindOf(args[0])}`);
-  return textAt(args, 0).includes(textAt(args, 1));
+  const text = textAt(args, 0);
+  const part = textAt(args, 1);
+  chargeSearch(text, part);
+  return text.includes(part);
 }
 
 function indexOf(args: readonly unknown[]): number {
   if (Array.isArray(args[0])) return listAt(args, 0).findIndex((item) => equal(item, args[1]));
   if (typeof args[0] !== 'string') throw new Error(`the first argument must be text or a list, got ${kindOf(args[0])}`);
   const text = textAt(args, 0);
-  return position(text, text.indexOf(textAt(args, 1)));
+  const part = textAt(args, 1);
+  chargeSearch(text, part);
+  return position(text, text.indexOf(part));
 }
 
 function lastIndexOf(args: readonly unknown[]): number {
   const text = textAt(args, 0);
-  return position(text, text.lastIndexOf(textAt(args, 1)));
+  const part = textAt(args, 1);
+  chargeSearch(text, part);
+  return position(text, text.lastIndexOf(part));
 }
 
 function split(args: readonly unknown[]): string[] {
   const text = textAt(args, 0);
   const separator = textAt(args, 1);
-  const parts = separator === '' ? [...text] : text.split(separator);
-  charge(parts.length);
+  const parts = partsOf(text, separator);
   if (args.length < 3) return parts;
   const most = integerAt(args, 2);
   if (most < 1) throw new Error('the third argument must be at least 1');
@@ -69,30 +85,32 @@ function replace(args: readonly unknown[]): string {
   const text = textAt(args, 0);
   const from = textAt(args, 1);
   const to = textAt(args, 2);
-  const parts = from === '' ? ['', ...text, ''] : text.split(from);
-  chargedText({ length: text.length + (parts.length - 1) * (to.length - from.length) } as string);
+  const parts = from === '' ? ['', ...characters(text), ''] : partsOf(text, from);
+  chargeText(text.length + (parts.length - 1) * (to.length - from.length));
   return parts.join(to);
 }
 
 function replacePattern(args: readonly unknown[]): string {
   const text = textAt(args, 0);
-  const to = textAt(args, 2);
-  // A replacement may be put in at each character: the bound is checked before the text is made.
-  charge((text.length * (1 + (to.length >> 6))) >> 2);
-  return chargedText(pattern(textAt(args, 1)).matcher(text).replaceAll(to));
+  return replaced(textAt(args, 1), text, textAt(args, 2));
 }
 
 function matches(args: readonly unknown[]): boolean {
   const text = textAt(args, 0);
-  charge(text.length >> 2);
-  return pattern(textAt(args, 1)).matcher(text).find();
+  return isFound(textAt(args, 1), text);
 }
 
 function join(args: readonly unknown[]): string {
   const parts = listAt(args, 0).map(elementText);
   const separator = args.length > 1 ? textAt(args, 1) : '';
-  chargedText({ length: parts.reduce((sum, part) => sum + part.length + separator.length, 0) } as string);
+  chargeText(parts.reduce((sum, part) => sum + part.length + separator.length, 0));
   return parts.join(separator);
+}
+
+function cased(args: readonly unknown[], change: (text: string) => string): string {
+  const text = textAt(args, 0);
+  charge(text.length >> 3);
+  return chargedText(change(text));
 }
 
 const one = { least: 1, most: 1 };
@@ -105,7 +123,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
     doc: 'In upper case.',
     ...one,
     returns: 'string',
-    call: (args) => textAt(args, 0).toUpperCase(),
+    call: (args) => cased(args, (text) => text.toUpperCase()),
   },
   {
     name: 'lower',
@@ -113,7 +131,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
     doc: 'In lower case.',
     ...one,
     returns: 'string',
-    call: (args) => textAt(args, 0).toLowerCase(),
+    call: (args) => cased(args, (text) => text.toLowerCase()),
   },
   {
     name: 'trim',
@@ -121,7 +139,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
     doc: 'Without white space at both ends.',
     ...one,
     returns: 'string',
-    call: (args) => textAt(args, 0).trim(),
+    call: (args) => chargedText(textAt(args, 0).trim()),
   },
   {
     name: 'split',
@@ -198,7 +216,7 @@ export const TEXT_FUNCTIONS: readonly CelFunction[] = [
     least: 2,
     most: 3,
     returns: 'string',
-    call: (args) => slice(textAt(args, 0), integerAt(args, 1), args.length > 2 ? integerAt(args, 2) : undefined),
+    call: (args) => sliceOf(textAt(args, 0), integerAt(args, 1), args.length > 2 ? integerAt(args, 2) : undefined),
   },
   {
     name: 'padStart',

@@ -1,5 +1,10 @@
+import { charge } from '../meter.ts';
+
 const FORMATTERS = new Map<string, Intl.DateTimeFormat>();
 const KEPT = 100;
+/** To make a formatter, and to use it. */
+const MADE_WORK = 2_000;
+const USED_WORK = 60;
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 const DAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
@@ -8,6 +13,7 @@ const PATTERN =
 
 function formatter(zone: string): Intl.DateTimeFormat {
   const known = FORMATTERS.get(zone);
+  charge(known === undefined ? MADE_WORK : USED_WORK);
   if (known !== undefined) return known;
   let made: Intl.DateTimeFormat;
   try {
@@ -23,7 +29,9 @@ function formatter(zone: string): Intl.DateTimeFormat {
       second: '2-digit',
     });
   } catch (error) {
-    throw new Error(`${JSON.stringify(zone)} is not a time zone, expected e.g. Europe/Berlin`, { cause: error });
+    throw new Error(`${JSON.stringify(zone.slice(0, 60))} is not a time zone, expected e.g. Europe/Berlin`, {
+      cause: error,
+    });
   }
   if (FORMATTERS.size >= KEPT) FORMATTERS.clear();
   FORMATTERS.set(zone, made);

@@ -1,5 +1,6 @@
 import { Duration } from '@marcbachmann/cel-js/evaluator';
-import { kindOf, numberAt, textAt } from './argument.ts';
+import { charge } from '../meter.ts';
+import { chargedText, kindOf, numberAt, textAt } from './argument.ts';
 import type { CelFunction } from './celFunction.ts';
 import { formattedTime } from './timeFormat.ts';
 
@@ -60,7 +61,9 @@ function duration(args: readonly unknown[]): Duration {
 }
 
 function formatTime(args: readonly unknown[]): string {
-  return formattedTime(timeAt(args, 0), textAt(args, 1), args.length > 2 ? textAt(args, 2) : 'UTC');
+  const pattern = textAt(args, 1);
+  charge(20 + pattern.length);
+  return chargedText(formattedTime(timeAt(args, 0), pattern, args.length > 2 ? textAt(args, 2) : 'UTC'));
 }
 
 export const TIME_FUNCTIONS: readonly CelFunction[] = [

@@ -1,0 +1,34 @@
+import { isJsonObject, type Json } from '../json.ts';
+
+/** Deeper parts are refused by others, and are not looked at. */
+const MOST_LEVELS = 256;
+
+/**
+ * About how many bytes the value has as JSON, without making it: at most as many as it has. Stops beyond `most`, since a
+ * value that stands in many places is looked at in each.
+ */
+export function jsonSize(value: Json, most: number, level = 0): number {
+  if (typeof value === 'string') return value.length + 2;
+  if (typeof value === 'number') return numberSize(value);
+  if (typeof value !== 'object' || value === null) return 4;
+  if (level >= MOST_LEVELS) return 2;
+  let size = 2;
+  if (Array.isArray(value)) {
+    for (let at = 0; at < value.length && size <= most; at += 1) {
+      size += jsonSize(value[at] as Json, most - size, level + 1) + 1;
+    }
+    return size;
+  }
+  if (!isJsonObject(value)) return size;
+  for (const key of Object.keys(value)) {
+    if (size > most) break;
+    size += key.length + 4 + jsonSize(value[key] as Json, most - size, level + 1);
+  }
+  return size;
+}
+
+function numberSize(value: number): number {
+  const size = Math.abs(value);
+  if (!Number.isInteger(value)) return 3;
+  return size < 10 ? 1 : size < 100_000 ? 2 : 6;
+}

@@ -1,0 +1,181 @@
+import type { CompiledValue } from '../../domain/expression/compiledValue.ts';
+import { ExpressionError } from '../../domain/expression/expressionError.ts';
+import {
+  INLINE_WORK,
+  InlineSpent,
+  LimitReached,
+  MAX_WORK,
+  Meter,
+  metered,
+  timeReason,
+} from '../../domain/expression/meter.ts';
+import { neededScope } from '../../domain/expression/neededScope.ts';
+import { compileExpression } from '../../domain/expression/program.ts';
+import type { References } from '../../domain/expression/references.ts';
+import type { Scope } from '../../domain/expression/scope.ts';
+import type { Json } from '../../domain/json.ts';
+import { Problem } from '../../domain/problem.ts';
+import type { CompiledNode } from '../../domain/workflow/compile.ts';
+import { decideCondition, decideGoingOn, decideSwitch } from '../../domain/workflow/control.ts';
+import { duplicateKeyOf } from '../../domain/workflow/duplicateKey.ts';
+import { type EvaluatedInputs, evaluatedInputs } from '../../domain/workflow/evaluatedInputs.ts';
+import { compiledBeside } from '../../projectRoot.ts';
+import { ThreadPool } from '../threads/threadPool.ts';
+import type { EvaluationAnswer, EvaluationCall, EvaluationTask } from './evaluationTask.ts';
+
+export interface EvaluationSettings {
+  /** EXPRESSION_TIMEOUT_MS */
+  timeoutMs: number;
+  /** EXPRESSION_THREADS */
+  threads: number;
+  /** MAX_OUTPUT_BYTES */
+  maxResultBytes: number;
+}
+
+/** A thread that takes more ends, alone. */
+const THREAD_MEMORY_MB = 384;
+/** An evaluation waits this long for a thread. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Evaluates what tenants write. What is cheap is evaluated at once, in the thread that asks. Where that takes more than
+ * some milliseconds it is given up and evaluated anew in a thread of its own, as often as need be: evaluations are pure.
+ */
+export class Evaluation {
+  readonly #settings: EvaluationSettings;
+  readonly #pool: ThreadPool<EvaluationCall, EvaluationAnswer>;
+
+  constructor(settings: EvaluationSettings) {
+    this.#settings = settings;
+    this.#pool = new ThreadPool({
+      most: settings.threads,
+      entry: compiledBeside(import.meta.url, 'evaluationThread.js'),
+      resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
+    });
+  }
+
+  /** Throws ExpressionError; RangeError for values that are too deep. So do all of these. */
+  inputs(workspaceId: string, compiled: CompiledNode, scope: Scope): EvaluatedInputs | Promise<EvaluatedInputs> {
+    return this.run(
+      workspaceId,
+      () => evaluatedInputs(compiled, scope),
+      () => nodeTask('inputs', compiled, compiled.references, scope),
+    );
+  }
+
+  condition(workspaceId: string, compiled: CompiledNode, scope: Scope): boolean | Promise<boolean> {
+    return this.run(
+      workspaceId,
+      () => decideCondition(compiled, scope),
+      () => nodeTask('condition', compiled, compiled.references, scope),
+    );
+  }
+
+  switch(workspaceId: string, compiled: CompiledNode, scope: Scope): string | Promise<string> {
+    return this.run(
+      workspaceId,
+      () => decideSwitch(compiled, scope),
+      () => nodeTask('switch', compiled, compiled.references, scope),
+    );
+  }
+
+  /** `while` or `until` of a repeat that has it. */
+  goesOn(
+    workspaceId: string,
+    { compiled, which, condition }: { compiled: CompiledNode; which: 'while' | 'until'; condition: CompiledValue },
+    scope: Scope,
+  ): boolean | Promise<boolean> {
+    return this.run(
+      workspaceId,
+      () => decideGoingOn(condition, which, compiled.node.inputs?.[which], scope),
+      () => nodeTask(which, compiled, condition.references, scope),
+    );
+  }
+
+  value(workspaceId: string, compiled: CompiledValue, scope: Scope): Json | Promise<Json> {
+    return this.run(
+      workspaceId,
+      () => compiled.evaluate(scope),
+      () => ({ kind: 'value', value: compiled.source, scope: neededScope(compiled.references, scope) }),
+    );
+  }
+
+  expression(workspaceId: string, text: string, scope: Scope): Json | Promise<Json> {
+    const program = compileExpression(text);
+    return this.run(
+      workspaceId,
+      () => program.evaluate(scope),
+      () => ({ kind: 'expression', text, scope }),
+    );
+  }
+
+  /** The key of a delivery. */
+  key(workspaceId: string, compiled: CompiledValue, source: string, trigger: Json): string | Promise<string> {
+    return this.run(
+      workspaceId,
+      () => duplicateKeyOf(compiled, source, trigger),
+      () => ({ kind: 'key', source, trigger }),
+    );
+  }
+
+  /** Throws what the evaluation throws; RATE_LIMITED where no thread is free for long. */
+  run<T>(workspaceId: string, inline: () => T, task: () => EvaluationTask): T | Promise<T> {
+    const resultBytes = this.#settings.maxResultBytes;
+    try {
+      return metered(new Meter({ work: INLINE_WORK, resultBytes, isInline: true }), inline);
+    } catch (error) {
+      if (!(error instanceof InlineSpent)) throw error;
+    }
+    return this.#elsewhere<T>(workspaceId, task());
+  }
+
+  async #elsewhere<T>(workspaceId: string, task: EvaluationTask): Promise<T> {
+    const { timeoutMs, maxResultBytes } = this.#settings;
+    const limits = { work: MAX_WORK, resultBytes: maxResultBytes, timeMs: timeoutMs };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    try {
+      const answer = await this.#pool.run({ task, limits }, { workspaceId, timeoutMs, signal });
+      if (answer === 'outOfTime') throw limitOf(task, timeReason(timeoutMs));
+      return valueIn<T>(answer);
+    } catch (error) {
+      if (signal.aborted && error === signal.reason) {
+        throw new Problem('RATE_LIMITED', 'Too many evaluations of this workspace wait for a thread', {
+          retryAfter: 1,
+        });
+      }
+      if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+      throw limitOf(task, `the expression needs more than ${THREAD_MEMORY_MB} MiB of memory`);
+    }
+  }
+}
+
+function nodeTask(
+  part: Extract<EvaluationTask, { kind: 'node' }>['part'],
+  { node }: CompiledNode,
+  references: References,
+  scope: Scope,
+): EvaluationTask {
+  return { kind: 'node', part, node, scope: neededScope(references, scope) };
+}
+
+/** Of a thread that could not say itself where it was. */
+function limitOf(task: EvaluationTask, reason: string): Error {
+  if (task.kind === 'rules') return new LimitReached(reason);
+  const text = task.kind === 'key' ? task.source : task.kind === 'expression' ? task.text : '…';
+  return new ExpressionError({ code: 'EXPRESSION_LIMIT', reason, text, position: 0 });
+}
+
+function valueIn<T>(answer: EvaluationAnswer): T {
+  switch (answer.kind) {
+    case 'value':
+      return answer.value as T;
+    case 'failed':
+      throw new ExpressionError(answer.fault, answer.path);
+    case 'limit':
+      throw new LimitReached(answer.reason, answer.place);
+    case 'range':
+      throw new RangeError(answer.message);
+    case 'broken':
+      throw new Error(`An evaluation failed: ${answer.message}`);
+  }
+}
