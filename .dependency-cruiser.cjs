@@ -8,7 +8,10 @@ const ROOMS = {
     never: ['^(express|pg|pino|undici|@prisma)', 'node:'],
   },
   prisma: { rooms: ['domain', 'prisma', 'config', 'projectRoot'], never: ['^(express|@temporalio)'] },
-  engine: { rooms: ['domain', 'prisma', 'engine', 'temporal-workflows/names', 'config', 'projectRoot'], never: ['^express'] },
+  engine: {
+    rooms: ['domain', 'prisma', 'engine', 'temporal-workflows/names', 'config', 'projectRoot'],
+    never: ['^express'],
+  },
   activities: {
     rooms: ['domain', 'prisma', 'engine', 'activities', 'config', 'projectRoot'],
     never: ['^express'],

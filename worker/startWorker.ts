@@ -52,6 +52,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
     maxCodeMemoryMb: config.CODE_MAX_MEMORY_MB,
     maxCodeConsoleBytes: config.CODE_MAX_CONSOLE_BYTES,
     maxObjectBytes: config.OBJECT_MAX_BYTES,
+    evaluation: parts.evaluation,
   });
   const rss = buildRequest({
     app: 'rss',

@@ -5,6 +5,7 @@ import { type ActionManifest, findAction } from '../../domain/app/manifest.ts';
 import { checkFields } from '../../domain/fieldDeclaration.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import type { Database } from '../../prisma/client.ts';
 import { credentialsOf } from '../../test/setup/databaseCredentials.ts';
 import { expectAbout } from '../../test/setup/expectAbout.ts';
@@ -49,6 +50,7 @@ const settings = {
   maxCodeMemoryMb: 128,
   maxCodeConsoleBytes: 1_000,
   maxObjectBytes: 1_000,
+  evaluation: new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 }),
 };
 
 const ORDERS = [

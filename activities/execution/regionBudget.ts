@@ -1,4 +1,4 @@
-import { EventLoopYield } from './eventLoopYield.ts';
+import { EventLoopYield } from '../../engine/fairness/eventLoopYield.ts';
 
 /** So that signals never wait long: a region hands back after this many nodes, or REGION_BUDGET_MS. */
 const MAXIMUM_REGION_NODES = 500;

@@ -171,6 +171,7 @@ describe('work', () => {
     const text = 'trigger.text.substring(0, 900)';
     const [plain, wide] = ['x', '(x?){200}'].map((pattern) => workOf(`matches(${text}, "${pattern}[yz]$")`, small));
     expect(wide as number).toBeGreaterThan(20 * (plain as number));
+    // It is kept.
     const again = workOf(`matches(${text}, "(x?){200}[yz]$")`, small);
     expect(again).toBeLessThan(wide as number);
     expect(again).toBeGreaterThan(5 * (plain as number));

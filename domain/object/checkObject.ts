@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import { pathTo } from '../place.ts';
 import { Problem, type ProblemDetail } from '../problem.ts';
-import type { CompiledRules, ObjectReference } from './compiledRules.ts';
+import type { CompiledRules, ObjectChecks, ObjectReference } from './compiledRules.ts';
 import { stateOf } from './stateSchema.ts';
 import { requireFields } from './transitions.ts';
 
@@ -11,21 +11,21 @@ export interface ObjectValues {
 }
 
 /**
- * Throws UNKNOWN_ATTRIBUTES, VALIDATION_FAILED or MISSING_FIELDS for attributes that the type does not take in this state.
+ * Throws UNKNOWN_ATTRIBUTES, VALIDATION_FAILED, EXPRESSION_LIMIT or MISSING_FIELDS for attributes that the type does not take in this state.
  * Gives the references, which only the database can follow.
  */
-export function requireAttributes(
+export async function requireAttributes(
   rules: CompiledRules,
   { attributes, state }: ObjectValues,
-  maxBytes: number,
-): ObjectReference[] {
+  { maxBytes, check }: ObjectChecks,
+): Promise<ObjectReference[]> {
   const bytes = Buffer.byteLength(JSON.stringify(attributes));
   if (bytes > maxBytes) {
     refuse('VALIDATION_FAILED', [
       { path: 'attributes', message: `expected at most ${maxBytes} bytes of JSON, got ${bytes}` },
     ]);
   }
-  const { errors, unknown, references } = rules.check(attributes);
+  const { errors, unknown, references } = await check(rules, attributes);
   const strangers = unknown.map((name) => ({
     path: pathTo('attributes', name),
     message: 'is not an attribute of the entity type',

@@ -132,3 +132,18 @@ test('a schema cannot bring code along', () => {
   checked(schema, { [name]: 'x' });
   expect('broken' in globalThis).toBe(false);
 });
+
+test('every pattern of a schema is checked by itself', () => {
+  const properties = { zip: { pattern: '^[0-9]{5}$' }, country: { pattern: '^[A-Z]{2}$' } };
+  expect(checked({ properties }, { zip: '12345', country: 'DE' }).errors).toEqual([]);
+  expect(checked({ properties }, { zip: 'DE', country: '12345' }).errors).toEqual([
+    'attributes.zip must match pattern "^[0-9]{5}$"',
+    'attributes.country must match pattern "^[A-Z]{2}$"',
+  ]);
+  const patternProperties = { '^n_': { type: 'number' }, '^t_': { type: 'string' } };
+  expect(checked({ patternProperties }, { n_a: 1, t_a: 'x' })).toMatchObject({ errors: [], unknown: [] });
+  expect(checked({ patternProperties }, { n_a: 'x', t_a: 1 }).errors).toEqual([
+    'attributes.n_a must be number',
+    'attributes.t_a must be string',
+  ]);
+});

@@ -1,5 +1,6 @@
 import { Ajv2020, type ErrorObject, str, type ValidateFunction } from 'ajv/dist/2020.js';
-import { pattern } from '../expression/functions/pattern.ts';
+import { isFound } from '../expression/functions/pattern.ts';
+import { asUnit, chargeAtWorst, LimitReached } from '../expression/meter.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { ownMember } from '../ownMember.ts';
 import { keysOf, pathIn, pathTo } from '../place.ts';
@@ -31,7 +32,7 @@ export interface CheckedAttributes {
 }
 
 export interface CompiledRules extends ObjectRules {
-  /** `exists`: whether a reference leads somewhere; absent: each may. */
+  /** `exists`: whether a reference leads somewhere; absent: each may. Charged (meter.ts): throws LimitReached, InlineSpent. */
   check(attributes: JsonObject, exists?: (reference: ObjectReference) => boolean): CheckedAttributes;
   knows(attribute: string): boolean;
   named: NamedAttributes;
@@ -49,12 +50,13 @@ const MOST_ERRORS = 100;
 export function compileRules(rules: ObjectRules): CompiledRules {
   const schema = rules.attributeSchema ?? {};
   const validate = compiled(schema);
+  const schemaText = JSON.stringify(schema);
   const named = namedAttributes(schema);
   const isNamed = (name: string) =>
     name === EXTENSIONS ||
     named.schemas.has(name) ||
     named.required.has(name) ||
-    named.patterns.some((source) => matches(source, name));
+    named.patterns.some((source) => isFound(source, name));
   // What a schema says of all names, or of others, is not meant for this one.
   const isRestricted = named.schemas.has(EXTENSIONS) || named.required.has(EXTENSIONS);
   const knows = (name: string) => rules.allowUnknownAttributes || isNamed(name);
@@ -62,19 +64,56 @@ export function compileRules(rules: ObjectRules): CompiledRules {
     ...rules,
     knows,
     named,
-    hasReferences: JSON.stringify(schema).includes('"x-objectType"'),
-    check(attributes, exists = () => true) {
-      const references: ObjectReference[] = [];
-      const isChecked = isRestricted || !Object.hasOwn(attributes, EXTENSIONS);
-      const holds = validate.call(
-        { references, attributes, exists },
-        isChecked ? attributes : withoutExtensions(attributes),
-      );
-      const found = holds ? [] : (validate.errors ?? []).filter((error) => !isOfStranger(error, isNamed));
-      const errors = found.slice(0, MOST_ERRORS).map((error) => detailOf(error, attributes));
-      return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
-    },
+    hasReferences: schemaText.includes('"x-objectType"'),
+    check: (attributes, exists = () => true) => asUnit(() => checked(attributes, exists)),
   };
+
+  function checked(attributes: JsonObject, exists: (reference: ObjectReference) => boolean): CheckedAttributes {
+    const parts = partsOf(attributes);
+    // Each part is looked at by the schemas of its place; at worst by all.
+    chargeAtWorst((parts * schemaText.length) / SCHEMA_BYTES_A_UNIT, parts);
+    const references: ObjectReference[] = [];
+    const isChecked = isRestricted || !Object.hasOwn(attributes, EXTENSIONS);
+    const holds = validate.call(
+      { references, attributes, exists },
+      isChecked ? attributes : withoutExtensions(attributes),
+    );
+    const found = holds ? [] : (validate.errors ?? []).filter((error) => !isOfStranger(error, isNamed));
+    const errors = found.slice(0, MOST_ERRORS).map((error) => detailOf(error, attributes));
+    return { errors, unknown: Object.keys(attributes).filter((name) => !knows(name)), references };
+  }
+}
+
+/** A schema of so many bytes takes about a unit of work for each part that it looks at. */
+const SCHEMA_BYTES_A_UNIT = 1_000;
+
+/** Values in it, itself included. */
+function partsOf(value: Json): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let parts = 1;
+  for (const each of Object.values(value)) parts += partsOf(each);
+  return parts;
+}
+
+/** Who checks attributes: here, or elsewhere where that takes long. */
+export type AttributesCheck = (
+  rules: CompiledRules,
+  attributes: JsonObject,
+  exists?: (reference: ObjectReference) => boolean,
+) => CheckedAttributes | Promise<CheckedAttributes>;
+
+/** How entities are checked. */
+export interface ObjectChecks {
+  /** OBJECT_MAX_BYTES, as JSON. */
+  maxBytes: number;
+  check: AttributesCheck;
+}
+
+/** `this` of a check's keywords. */
+interface CheckContext {
+  references: ObjectReference[];
+  attributes: JsonObject;
+  exists(reference: ObjectReference): boolean;
 }
 
 function compiled(schema: JsonObject): ValidateFunction {
@@ -88,12 +127,31 @@ function compiled(schema: JsonObject): ValidateFunction {
     ownProperties: true,
     passContext: true,
     logger: false,
-    // RE2: linear time for every pattern.
+    // RE2: linear time for every pattern. Ajv keeps one for each text that toString() gives.
     code: {
-      regExp: Object.assign((source: string) => ({ test: (text: string) => matches(source, text) }), { code: 'RE2' }),
+      regExp: Object.assign(
+        (source: string) => ({ test: (text: string) => isFound(source, text), toString: () => source }),
+        { code: 'RE2' },
+      ),
     },
   });
   addFormats(ajv);
+  // Ajv's own does not say where in the attributes a pattern takes too much.
+  ajv.removeKeyword('pattern');
+  ajv.addKeyword({
+    keyword: 'pattern',
+    type: 'string',
+    schemaType: 'string',
+    error: { message: ({ schemaCode }) => str`must match pattern "${schemaCode}"` },
+    validate(this: CheckContext, source: string, text: string, _: unknown, at?: { instancePath: string }) {
+      try {
+        return isFound(source, text);
+      } catch (error) {
+        if (!(error instanceof LimitReached)) throw error;
+        throw new LimitReached(error.message, pathIn('attributes', keysOf(at?.instancePath ?? ''), this.attributes));
+      }
+    },
+  });
   // Ajv compares every item with every other.
   ajv.removeKeyword('uniqueItems');
   ajv.addKeyword({
@@ -116,13 +174,7 @@ function compiled(schema: JsonObject): ValidateFunction {
     keyword: 'x-objectType',
     type: 'string',
     errors: false,
-    validate(
-      this: { references: ObjectReference[]; attributes: JsonObject; exists(reference: ObjectReference): boolean },
-      slug: string,
-      id: string,
-      _: unknown,
-      at?: { instancePath: string },
-    ) {
+    validate(this: CheckContext, slug: string, id: string, _: unknown, at?: { instancePath: string }) {
       const keys = keysOf(at?.instancePath ?? '');
       const [attribute = ''] = keys;
       const reference = { path: pathIn('attributes', keys, this.attributes), attribute, slug, id };
@@ -169,10 +221,6 @@ function isOfStranger({ keyword, instancePath, params }: ErrorObject, isNamed: (
   if (instancePath !== '') return false;
   if (keyword === 'additionalProperties') return !isNamed(String(params.additionalProperty));
   return keyword === 'unevaluatedProperties' && !isNamed(String(params.unevaluatedProperty));
-}
-
-function matches(source: string, text: string): boolean {
-  return pattern(source).matcher(text).find();
 }
 
 function detailOf({ instancePath, keyword, params, message }: ErrorObject, attributes: JsonObject): ProblemDetail {

@@ -2,7 +2,7 @@ import type { Json, JsonObject } from '../json.ts';
 import { Problem } from '../problem.ts';
 import { mergeAttributes, withoutNulls } from './attributes.ts';
 import { firstState, requireAttributes } from './checkObject.ts';
-import type { CompiledRules, ObjectReference } from './compiledRules.ts';
+import type { CompiledRules, ObjectChecks, ObjectReference } from './compiledRules.ts';
 import type { ImportValues } from './importRow.ts';
 import { lostReferences } from './lostReferences.ts';
 
@@ -30,12 +30,12 @@ export type CheckedRow = { object: ImportedObject } | { errors: RowError[] };
 export type Exists = (reference: Pick<ObjectReference, 'slug' | 'id'>) => boolean;
 
 /** The effect of a row on an existing entity, or its new entity. */
-export function checkRow(
+export async function checkRow(
   rules: CompiledRules,
   values: ImportValues,
   present: ImportedObject | undefined,
-  { maxBytes, exists, isMember }: { maxBytes: number; exists: Exists; isMember: (userId: string) => boolean },
-): CheckedRow {
+  { checks, exists, isMember }: { checks: ObjectChecks; exists: Exists; isMember: (userId: string) => boolean },
+): Promise<CheckedRow> {
   const { name = present?.name, ownerId = present?.ownerId ?? null } = values;
   const attributes = present ? mergeAttributes(present.attributes, values.attributes) : withoutNulls(values.attributes);
   const isNewOwner = ownerId !== null && ownerId !== present?.ownerId;
@@ -43,15 +43,17 @@ export function checkRow(
   let state: string | null = null;
   try {
     state = stateAfter(rules, values.state ?? undefined, present, errors);
-    const references = requireAttributes(rules, { attributes, state }, maxBytes);
+    const references = await requireAttributes(rules, { attributes, state }, checks);
     const isOld = ({ attribute }: ObjectReference) => !Object.hasOwn(values.attributes, attribute);
-    const lost = lostReferences(rules, attributes, references, (each) => isOld(each) || exists(each));
+    const exist = (each: ObjectReference) => isOld(each) || exists(each);
+    const lost = await lostReferences(checks.check, rules, attributes, references, exist);
     for (const { path, slug } of lost) {
       const message = `expected the id of an entity of the type ${JSON.stringify(slug)}`;
       errors.push({ field: fieldOf(path), message });
     }
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
+    // One that waits for a thread is none of the row's.
+    if (!(error instanceof Problem) || error.retryAfter !== undefined) throw error;
     const details = error.errors?.map(({ path, message }) => ({ field: fieldOf(path), message }));
     errors.push(...(details ?? [{ message: error.message }]));
   }

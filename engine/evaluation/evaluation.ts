@@ -13,7 +13,13 @@ import { neededScope } from '../../domain/expression/neededScope.ts';
 import { compileExpression } from '../../domain/expression/program.ts';
 import type { References } from '../../domain/expression/references.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
-import type { Json } from '../../domain/json.ts';
+import type { Json, JsonObject } from '../../domain/json.ts';
+import type {
+  AttributesCheck,
+  CheckedAttributes,
+  CompiledRules,
+  ObjectReference,
+} from '../../domain/object/compiledRules.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { decideCondition, decideGoingOn, decideSwitch } from '../../domain/workflow/control.ts';
@@ -21,7 +27,7 @@ import { duplicateKeyOf } from '../../domain/workflow/duplicateKey.ts';
 import { type EvaluatedInputs, evaluatedInputs } from '../../domain/workflow/evaluatedInputs.ts';
 import { compiledBeside } from '../../projectRoot.ts';
 import { ThreadPool } from '../threads/threadPool.ts';
-import type { EvaluationAnswer, EvaluationCall, EvaluationTask } from './evaluationTask.ts';
+import { type EvaluationAnswer, type EvaluationCall, type EvaluationTask, referenceKey } from './evaluationTask.ts';
 
 export interface EvaluationSettings {
   /** EXPRESSION_TIMEOUT_MS */
@@ -34,6 +40,8 @@ export interface EvaluationSettings {
 
 /** A thread that takes more ends, alone. */
 const THREAD_MEMORY_MB = 384;
+/** The thread's own clock begins once it has its values, and its failure names the place. */
+const GRACE_MS = 1_000;
 /** An evaluation waits this long for a thread. */
 const PATIENCE_MS = 30_000;
 
@@ -51,6 +59,7 @@ export class Evaluation {
       most: settings.threads,
       entry: compiledBeside(import.meta.url, 'evaluationThread.js'),
       resourceLimits: { maxOldGenerationSizeMb: THREAD_MEMORY_MB },
+      graceMs: GRACE_MS,
     });
   }
 
@@ -118,11 +127,44 @@ export class Evaluation {
     );
   }
 
+  /** Checks the attributes of entities; what takes too much is a Problem, EXPRESSION_LIMIT. */
+  attributesCheck(workspaceId: string): AttributesCheck {
+    return (rules, attributes, exists) => {
+      try {
+        return metered(this.#inlineMeter(), () => rules.check(attributes, exists));
+      } catch (error) {
+        if (!(error instanceof InlineSpent)) throw error;
+      }
+      return this.#checkedElsewhere(workspaceId, rules, attributes, exists).catch(asProblem);
+    };
+  }
+
+  /** Whether a reference leads somewhere is not known there: what is lost is told, as it comes up. */
+  async #checkedElsewhere(
+    workspaceId: string,
+    { attributeSchema, stateSchema, allowUnknownAttributes }: CompiledRules,
+    attributes: JsonObject,
+    exists: (reference: ObjectReference) => boolean = () => true,
+  ): Promise<CheckedAttributes> {
+    const rules = { attributeSchema, stateSchema, allowUnknownAttributes };
+    const lost = new Set<string>();
+    for (;;) {
+      const task = { kind: 'rules', rules, attributes, lost: [...lost] } as const;
+      const checked = await this.#elsewhere<CheckedAttributes>(workspaceId, task);
+      const before = lost.size;
+      for (const each of checked.references) if (!exists(each)) lost.add(referenceKey(each));
+      if (lost.size === before) return checked;
+    }
+  }
+
+  #inlineMeter(): Meter {
+    return new Meter({ work: INLINE_WORK, resultBytes: this.#settings.maxResultBytes, isInline: true });
+  }
+
   /** Throws what the evaluation throws; RATE_LIMITED where no thread is free for long. */
   run<T>(workspaceId: string, inline: () => T, task: () => EvaluationTask): T | Promise<T> {
-    const resultBytes = this.#settings.maxResultBytes;
     try {
-      return metered(new Meter({ work: INLINE_WORK, resultBytes, isInline: true }), inline);
+      return metered(this.#inlineMeter(), inline);
     } catch (error) {
       if (!(error instanceof InlineSpent)) throw error;
     }
@@ -156,6 +198,12 @@ function nodeTask(
   scope: Scope,
 ): EvaluationTask {
   return { kind: 'node', part, node, scope: neededScope(references, scope) };
+}
+
+function asProblem(error: unknown): never {
+  if (!(error instanceof LimitReached)) throw error;
+  const path = error.place ?? 'attributes';
+  throw new Problem('EXPRESSION_LIMIT', `${path}: ${error.message}`, { errors: [{ path, message: error.message }] });
 }
 
 /** Of a thread that could not say itself where it was. */

@@ -1,14 +1,22 @@
+import type { JsonObject } from '../../domain/json.ts';
 import { missingFields } from '../../domain/object/attributes.ts';
-import { compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
+import {
+  type AttributesCheck,
+  type CheckedAttributes,
+  type CompiledRules,
+  compileRules,
+  type ObjectReference,
+} from '../../domain/object/compiledRules.ts';
 import { lostReferences } from '../../domain/object/lostReferences.ts';
 import type { ObjectRules } from '../../domain/object/rules.ts';
 import { requiredFieldsOf, stateOf } from '../../domain/object/stateSchema.ts';
 import { inPath, pathTo } from '../../domain/place.ts';
-import type { ProblemDetail } from '../../domain/problem.ts';
+import { Problem, type ProblemDetail } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
 import { Prisma } from '../../prisma/generated/client.ts';
 import { findReferences } from '../../prisma/store/object/findReferences.ts';
 import { type BatchObject, countByState, objectBatches } from '../../prisma/store/object/objectBatches.ts';
+import { EventLoopYield } from '../fairness/eventLoopYield.ts';
 
 /** Most reported problems; the count is always complete. */
 const MOST_TOLD = 100;
@@ -28,7 +36,7 @@ export async function checkExisting(
   database: Database,
   workspaceId: string,
   type: { id: string; rules: ObjectRules },
-  rules: ObjectRules,
+  { rules, check }: { rules: ObjectRules; check: AttributesCheck },
   goOn: () => Promise<void>,
 ): Promise<Misfits> {
   const errors: ProblemDetail[] = [];
@@ -43,13 +51,13 @@ export async function checkExisting(
   const present = compileRules(type.rules);
   const where = Prisma.sql`t.workspace_id = ${workspaceId}::uuid AND t.object_type_id = ${type.id}::uuid AND t.deleted_at IS NULL`;
   for await (const batch of objectBatches(database, where)) {
-    const checked = batch.map((object) => ({ object, ...compiled.check(object.attributes) }));
+    const checked = await checkedBatch(check, compiled, batch);
     const ids = checked.flatMap(({ references }) => references.map(({ id }) => id));
     const found = await findReferences(database, workspaceId, ids, []);
     for (const { object, errors: wrong, unknown, references } of checked) {
-      const lost = lostReferences(compiled, object.attributes, references, found.hasObject);
+      const lost = await lostReferences(check, compiled, object.attributes, references, found.hasObject);
       // What a reference names may be deleted; other rules do not make it worse.
-      const known = lost.length > 0 ? present.check(object.attributes).references.map(placeOf) : [];
+      const known = lost.length > 0 ? (await check(present, object.attributes)).references.map(placeOf) : [];
       const details = [
         ...wrong,
         ...unknown.map((name) => ({
@@ -71,6 +79,34 @@ export async function checkExisting(
     await goOn();
   }
   return { count, errors: errors.slice(0, MOST_TOLD) };
+}
+
+async function checkedBatch(
+  check: AttributesCheck,
+  rules: CompiledRules,
+  batch: readonly BatchObject[],
+): Promise<(CheckedAttributes & { object: BatchObject })[]> {
+  const eventLoop = new EventLoopYield();
+  const checked: (CheckedAttributes & { object: BatchObject })[] = [];
+  for (const object of batch) {
+    await eventLoop.takeIfDue();
+    checked.push({ object, ...(await checkedWithin(check, rules, object.attributes)) });
+  }
+  return checked;
+}
+
+/** An entity that the new rules take too long for does not fit them. */
+async function checkedWithin(
+  check: AttributesCheck,
+  rules: CompiledRules,
+  attributes: JsonObject,
+): Promise<CheckedAttributes> {
+  try {
+    return await check(rules, attributes);
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'EXPRESSION_LIMIT') throw error;
+    return { errors: error.errors ?? [], unknown: [], references: [] };
+  }
 }
 
 function placeOf({ path, slug }: ObjectReference): string {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { withoutNulls } from '../../domain/object/attributes.ts';
 import { firstState } from '../../domain/object/checkObject.ts';
+import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -29,10 +30,10 @@ export async function createObject(
   database: Database,
   workspaceId: string,
   object: ObjectToCreate,
-  maxBytes: number,
+  checks: ObjectChecks,
 ): Promise<void> {
   try {
-    await create(database, workspaceId, object, maxBytes);
+    await create(database, workspaceId, object, checks);
   } catch (error) {
     // Since an earlier try created it, its type may have been disabled, or what it refers to deleted.
     const isThere =
@@ -45,7 +46,7 @@ async function create(
   database: Database,
   workspaceId: string,
   { id, type: named, name, attributes: given, state: asked, ownerId = null, createdByUserId }: ObjectToCreate,
-  maxBytes: number,
+  checks: ObjectChecks,
 ): Promise<void> {
   await retryOnConflict('entity type', async () => {
     const type = await readObjectType(database, workspaceId, named);
@@ -53,8 +54,8 @@ async function create(
     if (!type.isEnabled) throw new Problem('CONFLICT', `The entity type ${JSON.stringify(type.slug)} is disabled`);
     const attributes = withoutNulls(given);
     const state = firstState(compiledType(type.id, type.version, type.rules), asked);
-    const fits = requireFit(type, { attributes, state }, maxBytes);
-    await requireReferences(database, workspaceId, fits, ownerId);
+    const fits = await requireFit(type, { attributes, state }, checks);
+    await requireReferences(database, workspaceId, fits, ownerId, checks.check);
     const object = { id, name, state, attributes, ownerId, createdByUserId };
     return (await insertObject(database, workspaceId, type, object)) || undefined;
   });

@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../domain/json.ts';
 import { type ObjectValues, requireAttributes } from '../../domain/object/checkObject.ts';
-import { type CompiledRules, compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
+import {
+  type CompiledRules,
+  compileRules,
+  type ObjectChecks,
+  type ObjectReference,
+} from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
 import { stateOf } from '../../domain/object/stateSchema.ts';
 import { Problem } from '../../domain/problem.ts';
@@ -19,20 +24,21 @@ export interface Fit {
  * Problem if they do not fit the current rules, and CONFLICT if they do not fit the announced ones: an upsert of the
  * type is then checking the existing entities.
  */
-export function requireFit(type: ObjectType, values: ObjectValues, maxBytes: number): Fit[] {
+export async function requireFit(type: ObjectType, values: ObjectValues, checks: ObjectChecks): Promise<Fit[]> {
   const rules = compiledType(type.id, type.version, type.rules);
   const { attributes } = values;
-  const fit = { rules, attributes, references: requireAttributes(rules, values, maxBytes), isAnnounced: false };
-  return type.nextRules ? [fit, requireNext(compileRules(type.nextRules), values, maxBytes)] : [fit];
+  const references = await requireAttributes(rules, values, checks);
+  const fit = { rules, attributes, references, isAnnounced: false };
+  return type.nextRules ? [fit, await requireNext(compileRules(type.nextRules), values, checks)] : [fit];
 }
 
-function requireNext(rules: CompiledRules, values: ObjectValues, maxBytes: number): Fit {
+async function requireNext(rules: CompiledRules, values: ObjectValues, checks: ObjectChecks): Promise<Fit> {
   try {
     const { stateSchema } = rules;
     if (values.state !== null && !(stateSchema && stateOf(stateSchema, values.state))) {
       throw new Problem('CONFLICT', `its state ${JSON.stringify(values.state)} is being removed`);
     }
-    const references = requireAttributes(rules, values, maxBytes);
+    const references = await requireAttributes(rules, values, checks);
     return { rules, attributes: values.attributes, references, isAnnounced: true };
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

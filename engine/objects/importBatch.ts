@@ -1,14 +1,21 @@
 import type { Json } from '../../domain/json.ts';
-import { type CompiledRules, compileRules } from '../../domain/object/compiledRules.ts';
+import {
+  type CompiledRules,
+  compileRules,
+  type ObjectChecks,
+  type ObjectReference,
+} from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
-import { checkRow, type ImportedObject, type RowError } from '../../domain/object/importCheck.ts';
+import { type CheckedRow, checkRow, type ImportedObject, type RowError } from '../../domain/object/importCheck.ts';
 import type { ImportValues } from '../../domain/object/importRow.ts';
 import { ownMember } from '../../domain/ownMember.ts';
+import { Problem } from '../../domain/problem.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type FoundReferences, findReferences } from '../../prisma/store/object/findReferences.ts';
 import { findMatches, insertObjects, type MatchField, updateObjects } from '../../prisma/store/object/importBatch.ts';
 import type { ObjectType } from '../../prisma/store/objectType/readObjectType.ts';
+import { EventLoopYield } from '../fairness/eventLoopYield.ts';
 
 export interface ImportRow {
   /** The first is 1. */
@@ -28,7 +35,7 @@ export interface BatchContext {
   database: Database;
   workspaceId: string;
   createdByUserId: string | null;
-  maxBytes: number;
+  checks: ObjectChecks;
   type: ObjectType;
   match: MatchField | undefined;
   dryRun: boolean;
@@ -59,6 +66,7 @@ export class ImportBatch {
   readonly #context: BatchContext;
   readonly #rules: CompiledRules;
   readonly #next: CompiledRules | undefined;
+  readonly #eventLoop = new EventLoopYield();
 
   constructor(context: BatchContext) {
     const { type } = context;
@@ -75,7 +83,8 @@ export class ImportBatch {
     for (const row of rows) {
       const key = this.#keyOf(row.values);
       const entry = key === undefined ? undefined : known.get(key);
-      const checked = this.#check(row, entry, found);
+      await this.#eventLoop.takeIfDue();
+      const checked = await this.#check(row, entry, found);
       if ('errors' in checked) {
         failed.push({ row: row.row, became: 'failed', errors: checked.errors });
         continue;
@@ -97,23 +106,34 @@ export class ImportBatch {
     return [...failed, ...written.flatMap((entry) => entry.rows.map((row) => ({ ...row, errors: [] })))];
   }
 
-  #check(row: ImportRow, entry: Entry | undefined, found: FoundReferences) {
+  async #check(row: ImportRow, entry: Entry | undefined, found: FoundReferences): Promise<CheckedRow> {
     if (entry?.ambiguous) {
       return { errors: [{ ...this.#matched(), message: 'several entities have this value' }] };
     }
     const world = {
-      maxBytes: this.#context.maxBytes,
+      checks: this.#context.checks,
       exists: found.hasObject,
       isMember: found.hasMember,
     };
-    const checked = checkRow(this.#rules, row.values, entry, world);
+    const checked = await checkRow(this.#rules, row.values, entry, world);
     if ('errors' in checked || !this.#next) return checked;
     // In the state that it gets by the present rules.
     const state = checked.object.state ?? undefined;
     const inState = { ...row.values, ...(state === undefined ? {} : { state }) };
-    const next = checkRow(this.#next, inState, entry, world);
+    const next = await checkRow(this.#next, inState, entry, world);
     if (!('errors' in next)) return checked;
     return { errors: next.errors.map((each) => ({ ...each, message: `${each.message} (the type is being changed)` })) };
+  }
+
+  /** None of a row whose check takes too much: it fails by that. */
+  async #named(rules: CompiledRules, { attributes }: ImportValues): Promise<readonly ObjectReference[]> {
+    await this.#eventLoop.takeIfDue();
+    try {
+      return (await this.#context.checks.check(rules, attributes)).references;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'EXPRESSION_LIMIT') throw error;
+      return [];
+    }
   }
 
   #matched(): { field?: string } {
@@ -157,11 +177,12 @@ export class ImportBatch {
     return known;
   }
 
-  #references(rows: readonly ImportRow[]): Promise<FoundReferences> {
+  async #references(rows: readonly ImportRow[]): Promise<FoundReferences> {
     const { database, workspaceId } = this.#context;
-    const named = [this.#rules, this.#next].flatMap((rules) =>
-      rules?.hasReferences ? rows.flatMap(({ values }) => rules.check(values.attributes).references) : [],
-    );
+    const named: ObjectReference[] = [];
+    for (const rules of [this.#rules, this.#next]) {
+      if (rules?.hasReferences) for (const { values } of rows) named.push(...(await this.#named(rules, values)));
+    }
     const owners = rows.flatMap(({ values: { ownerId } }) => (typeof ownerId === 'string' ? [ownerId] : []));
     const ids = named.map(({ id }) => id);
     return findReferences(database, workspaceId, ids, owners);

@@ -1,6 +1,7 @@
 import { derivedId, timeOf } from '../../domain/derivedId.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { refuse } from '../../domain/object/checkObject.ts';
+import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
 import {
   columnsOfRow,
@@ -35,7 +36,7 @@ export interface ImportContext {
   /** From which the ids of entities follow: an import that is tried again makes nothing twice. */
   importId: string;
   createdByUserId: string | null;
-  maxBytes: number;
+  checks: ObjectChecks;
 }
 
 export interface ImportSummary {

@@ -1,5 +1,5 @@
 import { refuse } from '../../domain/object/checkObject.ts';
-import type { ObjectReference } from '../../domain/object/compiledRules.ts';
+import type { AttributesCheck, ObjectReference } from '../../domain/object/compiledRules.ts';
 import { lostReferences } from '../../domain/object/lostReferences.ts';
 import { placed } from '../../domain/place.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -15,23 +15,27 @@ export async function requireReferences(
   workspaceId: string,
   fits: readonly Fit[],
   ownerId: string | null,
+  check: AttributesCheck,
   isNew: (reference: ObjectReference) => boolean = () => true,
 ): Promise<void> {
   const ids = fits.flatMap(({ references }) => references.filter(isNew).map(({ id }) => id));
   const found = await findReferences(database, workspaceId, ids, ownerId === null ? [] : [ownerId]);
   const exists = (each: ObjectReference) => !isNew(each) || found.hasObject(each);
-  const lostOf = (some: readonly Fit[]) =>
-    some
-      .flatMap(({ rules, attributes, references }) => lostReferences(rules, attributes, references, exists))
-      .map(({ path, slug }) => ({
-        path,
-        message: `expected the id of an entity of the type ${JSON.stringify(slug)}`,
-      }));
-  const errors = lostOf(fits.filter(({ isAnnounced }) => !isAnnounced));
+  const lostOf = async (some: readonly Fit[]) => {
+    const lost: ObjectReference[] = [];
+    for (const { rules, attributes, references } of some) {
+      lost.push(...(await lostReferences(check, rules, attributes, references, exists)));
+    }
+    return lost.map(({ path, slug }) => ({
+      path,
+      message: `expected the id of an entity of the type ${JSON.stringify(slug)}`,
+    }));
+  };
+  const errors = await lostOf(fits.filter(({ isAnnounced }) => !isAnnounced));
   if (ownerId !== null && !found.hasMember(ownerId)) {
     errors.push({ path: 'ownerId', message: 'expected the id of a user of the workspace' });
   }
   if (errors.length > 0) refuse('VALIDATION_FAILED', errors);
-  const announced = lostOf(fits.filter(({ isAnnounced }) => isAnnounced));
+  const announced = await lostOf(fits.filter(({ isAnnounced }) => isAnnounced));
   if (announced.length > 0) throw unfit(announced.map(placed).join('; '));
 }

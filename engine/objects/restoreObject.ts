@@ -1,4 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { stateOf } from '../../domain/object/stateSchema.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -17,7 +18,7 @@ export async function restoreObject(
   database: Database,
   viewer: Viewer,
   id: string,
-  maxBytes: number,
+  checks: ObjectChecks,
   options: ReadOptions,
 ): Promise<Item> {
   return retryOnConflict('entity', async () => {
@@ -30,10 +31,10 @@ export async function restoreObject(
         throw new Problem('VALIDATION_FAILED', message, { errors: [{ path: 'state', message }] });
       }
       // Old references may name deleted entities.
-      const announced = requireFit(type, object, maxBytes).filter(({ isAnnounced }) => isAnnounced);
-      await requireReferences(database, viewer.workspaceId, announced, null);
+      const announced = (await requireFit(type, object, checks)).filter(({ isAnnounced }) => isAnnounced);
+      await requireReferences(database, viewer.workspaceId, announced, null, checks.check);
     } catch (error) {
-      if (!(error instanceof Problem)) throw error;
+      if (!(error instanceof Problem) || error.retryAfter !== undefined) throw error;
       throw new Problem('CONFLICT', `The entity does not fit its type any more: ${error.message}`, {
         ...(error.errors ? { errors: error.errors } : {}),
         cause: error,

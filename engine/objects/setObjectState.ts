@@ -1,4 +1,5 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
+import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { requireMove } from '../../domain/object/transitions.ts';
 import type { Database } from '../../prisma/client.ts';
 import type { Item } from '../../prisma/store/items.ts';
@@ -18,7 +19,7 @@ export async function setObjectState(
   viewer: Viewer,
   id: string,
   move: ObjectMove,
-  maxBytes: number,
+  checks: ObjectChecks,
   options: ReadOptions,
 ): Promise<Item> {
   const read = () => readResource(database, viewer, OBJECT, id, options);
@@ -27,7 +28,7 @@ export async function setObjectState(
     try {
       requireMove(object.type.rules.stateSchema, object, move);
       // The type may be about to lose this state.
-      if (object.type.nextRules) requireFit(object.type, { ...object, state: move.to }, maxBytes);
+      if (object.type.nextRules) await requireFit(object.type, { ...object, state: move.to }, checks);
     } catch (error) {
       if (await hasMoved(database, id, move.id)) return read();
       throw error;

@@ -1,6 +1,7 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { mergeAttributes } from '../../domain/object/attributes.ts';
+import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readObject } from '../../prisma/store/object/readObject.ts';
@@ -24,7 +25,7 @@ export async function updateObject(
   viewer: Viewer,
   id: string,
   { name, attributes: supplied = {}, ownerId }: ObjectUpdate,
-  maxBytes: number,
+  checks: ObjectChecks,
 ): Promise<void> {
   await retryOnConflict('entity', async () => {
     const present = await readObject(database, viewer, id);
@@ -34,10 +35,10 @@ export async function updateObject(
       attributes: mergeAttributes(present.attributes, supplied),
       ownerId: ownerId === undefined ? present.ownerId : ownerId,
     };
-    const fits = requireFit(present.type, next, maxBytes);
+    const fits = await requireFit(present.type, next, checks);
     // Old references may name deleted entities; only supplied references must exist.
     const isNew = ({ attribute }: { attribute: string }) => Object.hasOwn(supplied, attribute);
-    await requireReferences(database, viewer.workspaceId, fits, ownerId ?? null, isNew);
+    await requireReferences(database, viewer.workspaceId, fits, ownerId ?? null, checks.check, isNew);
     const changes =
       next.name !== present.name ||
       next.ownerId !== present.ownerId ||

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 } from 'uuid';
 import type { Json } from '../../domain/json.ts';
+import type { AttributesCheck } from '../../domain/object/compiledRules.ts';
 import type { ObjectRules, SchemaLimits } from '../../domain/object/rules.ts';
 import { Problem } from '../../domain/problem.ts';
 import { canonicalJson } from '../../domain/workflow/canonical.ts';
@@ -38,6 +39,7 @@ export interface UpsertContext {
   newId: string;
   createdByUserId: string | null;
   limits: SchemaLimits;
+  check: AttributesCheck;
   dryRun: boolean;
 }
 
@@ -122,12 +124,12 @@ async function changeRules(context: UpsertContext, stored: StoredType, wanted: T
 }
 
 async function requireFits(
-  { database, workspaceId }: UpsertContext,
+  { database, workspaceId, check }: UpsertContext,
   stored: StoredType,
   rules: ObjectRules,
   goOn: () => Promise<void>,
 ): Promise<void> {
-  const { count, errors } = await checkExisting(database, workspaceId, stored, rules, goOn);
+  const { count, errors } = await checkExisting(database, workspaceId, stored, { rules, check }, goOn);
   if (count === 0) return;
   const entities = count === 1 ? 'One entity' : `${count} entities`;
   throw new Problem('CONFLICT', `${entities} of the type would not fit: change them first`, { errors });

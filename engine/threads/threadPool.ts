@@ -3,7 +3,7 @@ import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { FairGate } from '../fairness/fairGate.ts';
 
 /** Grace time beyond the limit before the thread is terminated: a long call of a built-in cannot be interrupted. */
-const GRACE_MS = 250;
+const DEFAULT_GRACE_MS = 250;
 
 export interface ThreadPoolOptions {
   /** Threads at most. */
@@ -13,6 +13,8 @@ export interface ThreadPoolOptions {
   /** `workerData` of each. */
   data?: unknown;
   resourceLimits: ResourceLimits;
+  /** Time beyond the limit in which a thread may still say itself that it was met. */
+  graceMs?: number;
 }
 
 export interface ThreadCall {
@@ -126,7 +128,7 @@ export class ThreadPool<Task extends object, Answer> {
     thread.worker.ref();
     try {
       await thread.ready;
-      const answer = await answerOf<Task, Answer>(thread.worker, task, call);
+      const answer = await answerOf<Task, Answer>(thread.worker, task, call, this.#options.graceMs ?? DEFAULT_GRACE_MS);
       if (answer === 'ended') {
         this.#end(thread);
         if (signal.aborted) reject(signal.reason);
@@ -159,6 +161,7 @@ function answerOf<Task extends object, Answer>(
   worker: Worker,
   task: Task,
   { timeoutMs, signal }: ThreadCall,
+  graceMs: number,
 ): Promise<{ value: Answer } | 'ended'> {
   const stop = new SharedArrayBuffer(4);
   return new Promise((resolve, reject) => {
@@ -168,7 +171,7 @@ function answerOf<Task extends object, Answer>(
     const wait = (ms: number) => timers.push(delay(giveUp, ms));
     const stopNow = () => {
       Atomics.store(new Int32Array(stop), 0, 1);
-      wait(GRACE_MS);
+      wait(graceMs);
     };
     const onMessage = (value: Answer) => settle(() => resolve({ value }));
     const onError = (error: Error) => settle(() => reject(error));
@@ -180,7 +183,7 @@ function answerOf<Task extends object, Answer>(
       how();
     };
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    wait(timeoutMs + GRACE_MS);
+    wait(timeoutMs + graceMs);
     signal.addEventListener('abort', stopNow, { once: true });
     if (signal.aborted) stopNow();
     worker.postMessage({ ...task, stop } satisfies Stoppable);

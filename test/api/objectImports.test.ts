@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { importObjects } from '../../engine/objects/importObjects.ts';
+import { checksUpTo } from '../setup/objectChecks.ts';
 import { orderDesk } from '../setup/orderDesk.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
@@ -184,7 +185,7 @@ test.each([undefined, 'email'])(
       workspaceId,
       importId: v7(),
       createdByUserId: null,
-      maxBytes: 262_144,
+      checks: checksUpTo(262_144),
     };
     const all = Array.from({ length: 2_500 }, (_, at) => ({ Order: `O${at}`, Total: at, Mail: `m${at}@example.com` }));
     const request = { type: { slug: 'order' }, columnMappings: MAPPINGS, matchField, dryRun: false };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { v7 } from 'uuid';
 import { importObjects } from '../../engine/objects/importObjects.ts';
+import { checksUpTo } from '../setup/objectChecks.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
 /** Of one type, and none of them known to the planner: nothing analyzes the table meanwhile. */
@@ -13,7 +14,13 @@ const rowsOf = (count: number, name: string) =>
   Array.from({ length: count }, (_, at) => ({ name: `${name} ${at}`, email: `${name}-${at}@example.com` }));
 
 function load(rows: { name: string; email: string }[], matchField?: string) {
-  const context = { database: own.database, workspaceId, importId: v7(), createdByUserId: null, maxBytes: 262_144 };
+  const context = {
+    database: own.database,
+    workspaceId,
+    importId: v7(),
+    createdByUserId: null,
+    checks: checksUpTo(262_144),
+  };
   return importObjects(context, { type: { slug: 'a' }, rows, columnMappings: undefined, matchField, dryRun: false });
 }
 

@@ -8,12 +8,13 @@ import type { StateSchema } from '../../domain/object/stateSchema.ts';
 import { createObject } from '../../engine/objects/createObject.ts';
 import { setObjectState } from '../../engine/objects/setObjectState.ts';
 import { upsertObjectType } from '../../engine/objects/upsertObjectType.ts';
+import { checksUpTo } from '../setup/objectChecks.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
 let own: MigratedDatabase;
 const workspaceId = randomUUID();
 const viewer: Viewer = { kind: 'apiKey', apiKeyId: randomUUID(), workspaceId, permissions: new Set() };
-const MOST_BYTES = 10_000;
+const CHECKS = checksUpTo(10_000);
 
 beforeAll(async () => {
   own = await startMigratedDatabase();
@@ -24,14 +25,14 @@ afterAll(() => own?.dispose());
 /** An entity whose type has the states; moves of it by their ids. */
 async function entityOf(slug: string, stateSchema: StateSchema) {
   const { database } = own;
-  const context = { database, workspaceId, newId: v7(), createdByUserId: null, dryRun: false };
+  const context = { database, workspaceId, newId: v7(), createdByUserId: null, dryRun: false, check: CHECKS.check };
   await upsertObjectType({ ...context, limits: DEFAULT_SCHEMA_LIMITS }, { slug, managedByCode: false, stateSchema });
   const id = v7();
   const entity = { id, type: { slug }, name: 'e', attributes: {}, createdByUserId: null };
-  await createObject(database, workspaceId, entity, MOST_BYTES);
+  await createObject(database, workspaceId, entity, CHECKS);
   const move = async (moveId: string, to: string) => {
     const wanted = { id: moveId, to, reason: null, by: authorOf(viewer) };
-    return (await setObjectState(database, viewer, id, wanted, MOST_BYTES, {})).state;
+    return (await setObjectState(database, viewer, id, wanted, CHECKS, {})).state;
   };
   const history = async () =>
     (await database.objectStateChange.findMany({ where: { objectId: id }, orderBy: { revision: 'asc' } })).map(

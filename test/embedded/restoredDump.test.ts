@@ -5,6 +5,7 @@ import { createObject } from '../../engine/objects/createObject.ts';
 import { upsertObjectType } from '../../engine/objects/upsertObjectType.ts';
 import type { Database } from '../../prisma/client.ts';
 import { type ChangePosition, readObjectChanges } from '../../prisma/store/object/changes.ts';
+import { checksUpTo } from '../setup/objectChecks.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 import { insertOwnWorkspace } from '../setup/ownRows.ts';
 import { poll } from '../setup/poll.ts';
@@ -12,7 +13,7 @@ import { poll } from '../setup/poll.ts';
 let own: MigratedDatabase;
 let database: Database;
 let workspaceId: string;
-const MOST_BYTES = 10_000;
+const CHECKS = checksUpTo(10_000);
 const ALL = { slug: undefined, kinds: [] };
 const START = { transaction: '0', id: '0' };
 
@@ -21,13 +22,13 @@ beforeAll(async () => {
   database = own.database;
   workspaceId = await insertOwnWorkspace(database);
   const context = { database, workspaceId, newId: v7(), createdByUserId: null, limits: DEFAULT_SCHEMA_LIMITS };
-  await upsertObjectType({ ...context, dryRun: false }, { slug: 'order', managedByCode: false });
+  await upsertObjectType({ ...context, check: CHECKS.check, dryRun: false }, { slug: 'order', managedByCode: false });
 });
 afterAll(() => own?.dispose());
 
 const add = (name: string) => {
   const entity = { id: v7(), type: { slug: 'order' }, name, attributes: {}, createdByUserId: null };
-  return createObject(database, workspaceId, entity, MOST_BYTES);
+  return createObject(database, workspaceId, entity, CHECKS);
 };
 
 /** New changes show once no older transaction is open, in any database of the server: also in those of other tests. */

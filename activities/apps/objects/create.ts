@@ -3,9 +3,10 @@ import { derivedId } from '../../../domain/derivedId.ts';
 import { createObject } from '../../../engine/objects/createObject.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectsOf.ts';
+import { asResult, checksOf, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectsOf.ts';
 
-export function buildCreate({ database, maxObjectBytes }: ObjectsSettings): Executor {
+export function buildCreate(settings: ObjectsSettings): Executor {
+  const { database } = settings;
   return withInputs(
     {
       objectTypeSlug: z.string().min(1),
@@ -21,7 +22,7 @@ export function buildCreate({ database, maxObjectBytes }: ObjectsSettings): Exec
         const id = derivedId(viewer.executionId, `create ${call.idempotencyKey}`);
         requireId('ownerId', members.ownerId);
         const object = { ...members, id, type: { slug: objectTypeSlug }, createdByUserId: null };
-        await createObject(database, viewer.workspaceId, object, maxObjectBytes);
+        await createObject(database, viewer.workspaceId, object, checksOf(settings, viewer));
         return readShownObject(database, viewer, id);
       }),
   );

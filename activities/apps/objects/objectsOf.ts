@@ -1,6 +1,8 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Json } from '../../../domain/json.ts';
+import type { ObjectChecks } from '../../../domain/object/compiledRules.ts';
 import { Problem } from '../../../domain/problem.ts';
+import type { Evaluation } from '../../../engine/evaluation/evaluation.ts';
 import type { Database } from '../../../prisma/client.ts';
 import type { Item } from '../../../prisma/store/items.ts';
 import { OBJECT } from '../../../prisma/store/object/resource.ts';
@@ -13,6 +15,12 @@ export interface ObjectsSettings {
   database: Database;
   /** OBJECT_MAX_BYTES. */
   maxObjectBytes: number;
+  evaluation: Evaluation;
+}
+
+/** How entities of the workspace are checked. */
+export function checksOf({ maxObjectBytes, evaluation }: ObjectsSettings, { workspaceId }: Viewer): ObjectChecks {
+  return { maxBytes: maxObjectBytes, check: evaluation.attributesCheck(workspaceId) };
 }
 
 /** The output form of an entity. */

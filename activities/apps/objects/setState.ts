@@ -4,9 +4,10 @@ import { authorOf } from '../../../domain/object/author.ts';
 import { setObjectState } from '../../../engine/objects/setObjectState.ts';
 import { withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, type ObjectsSettings, requireId, SHOWN, viewerOf } from './objectsOf.ts';
+import { asResult, checksOf, type ObjectsSettings, requireId, SHOWN, viewerOf } from './objectsOf.ts';
 
-export function buildSetState({ database, maxObjectBytes }: ObjectsSettings): Executor {
+export function buildSetState(settings: ObjectsSettings): Executor {
+  const { database } = settings;
   return withInputs(
     { id: z.string(), state: z.string().min(1), reason: z.string().max(10_000).optional() },
     ({ id, state, reason }, call) =>
@@ -20,7 +21,7 @@ export function buildSetState({ database, maxObjectBytes }: ObjectsSettings): Ex
           reason: reason ?? null,
           by: authorOf(viewer),
         };
-        return setObjectState(database, viewer, id, move, maxObjectBytes, { query: SHOWN });
+        return setObjectState(database, viewer, id, move, checksOf(settings, viewer), { query: SHOWN });
       }),
   );
 }

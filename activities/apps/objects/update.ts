@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { updateObject } from '../../../engine/objects/updateObject.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import type { Executor } from '../executor.ts';
-import { asResult, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectsOf.ts';
+import { asResult, checksOf, type ObjectsSettings, readShownObject, requireId, viewerOf } from './objectsOf.ts';
 
-export function buildUpdate({ database, maxObjectBytes }: ObjectsSettings): Executor {
+export function buildUpdate(settings: ObjectsSettings): Executor {
+  const { database } = settings;
   return withInputs(
     {
       id: z.string(),
@@ -17,7 +18,7 @@ export function buildUpdate({ database, maxObjectBytes }: ObjectsSettings): Exec
         requireId('id', id);
         requireId('ownerId', update.ownerId);
         const viewer = viewerOf(call);
-        await updateObject(database, viewer, id, update, maxObjectBytes);
+        await updateObject(database, viewer, id, update, checksOf(settings, viewer));
         return readShownObject(database, viewer, id);
       }),
   );

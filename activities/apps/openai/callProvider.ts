@@ -1,6 +1,7 @@
 import type { OpenAI } from 'openai';
 import { usageOf } from '../../../domain/agent/usage.ts';
 import type { Json } from '../../../domain/json.ts';
+import type { Evaluation } from '../../../engine/evaluation/evaluation.ts';
 import { type ChosenProvider, providerOf } from '../../providers/chosenProvider.ts';
 import { withLimit } from '../../providers/limitName.ts';
 import type { OpenAiClient } from '../../providers/openAiClient.ts';
@@ -10,6 +11,7 @@ import type { ChatBody } from './conversation.ts';
 
 export interface OpenAiSettings {
   openAiClient: OpenAiClient;
+  evaluation: Evaluation;
 }
 
 /** The package's own timeout comes after ours, which has the message. */

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import type { JsonObject } from '../../../domain/json.ts';
+import { Evaluation } from '../../../engine/evaluation/evaluation.ts';
 import { startModelProvider } from '../../../test/setup/modelProvider.ts';
 import { say } from '../../../test/setup/modelScript.ts';
 import { onTestFinished } from '../../../test/setup/onTestFinished.ts';
@@ -16,6 +17,7 @@ const KEY = 'sk-very-secret-key';
 const LOOPBACK = ['127.0.0.1'];
 const settings = (allowedPrivateHosts = LOOPBACK, maxAnswerBytes = 100_000) => ({
   openAiClient: buildOpenAiClient({ allowedPrivateHosts, maxAnswerBytes }),
+  evaluation: new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 }),
 });
 const SCHEMA = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] };
 

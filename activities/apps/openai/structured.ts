@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { contentText } from '../../../domain/agent/providerChunk.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { attributeSchemaProblems } from '../../../domain/object/attributeSchema.ts';
-import { compileRules } from '../../../domain/object/compiledRules.ts';
+import { type AttributesCheck, type CompiledRules, compileRules } from '../../../domain/object/compiledRules.ts';
 import { DEFAULT_SCHEMA_LIMITS } from '../../../domain/object/rules.ts';
+import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import { type Executor, failed, succeeded } from '../executor.ts';
 import { askChat, callProvider, type OpenAiSettings, providerUsage, unclearAnswer } from './callProvider.ts';
@@ -28,7 +29,7 @@ export function buildStructured(settings: OpenAiSettings): Executor {
         inputs.timeoutMs,
         (provider, options) =>
           askChat(provider, { ...body, response_format: { type: 'json_schema', json_schema } }, options),
-        (answer) => {
+        async (answer) => {
           const [choice] = answer.choices ?? [];
           if (choice === undefined) return unclearAnswer('an answer of the model');
           const { message, finish_reason: finishReason } = choice;
@@ -36,7 +37,8 @@ export function buildStructured(settings: OpenAiSettings): Executor {
           if (finishReason === 'content_filter') {
             return failed('CONTENT_FILTERED', 'The model provider held the answer back: its content filter.');
           }
-          const read = readValue(schema, contentText(message.content));
+          const check = settings.evaluation.attributesCheck(call.origin?.workspaceId ?? '');
+          const read = await readValue(check, schema, contentText(message.content));
           if (typeof read === 'string') {
             const why = finishReason === 'length' ? 'was cut off: raise maxTokens' : read;
             return failed('MODEL_ANSWER_INVALID', `The answer of the model ${why}.`, { retryable: true });
@@ -54,7 +56,7 @@ export function buildStructured(settings: OpenAiSettings): Executor {
 }
 
 /** The value, or its problem. */
-function readValue(schema: JsonObject, text: string): { value: Json } | string {
+async function readValue(check: AttributesCheck, schema: JsonObject, text: string): Promise<{ value: Json } | string> {
   let value: Json;
   try {
     value = JSON.parse(text) as Json;
@@ -62,7 +64,17 @@ function readValue(schema: JsonObject, text: string): { value: Json } | string {
     return 'is not JSON';
   }
   if (!isJsonObject(value)) return 'is not a JSON object';
-  const { check } = compileRules({ attributeSchema: schema, stateSchema: null, allowUnknownAttributes: true });
-  const [error] = check(value).errors;
+  const rules = compileRules({ attributeSchema: schema, stateSchema: null, allowUnknownAttributes: true });
+  const [error] = await problemsOf(check, rules, value);
   return error ? `does not fit the schema: ${error.path.replace(/^attributes/, 'value')} ${error.message}` : { value };
+}
+
+/** A value that takes too long to check does not fit either. */
+async function problemsOf(check: AttributesCheck, rules: CompiledRules, value: JsonObject): Promise<ProblemDetail[]> {
+  try {
+    return (await check(rules, value)).errors;
+  } catch (error) {
+    if (!(error instanceof Problem) || error.code !== 'EXPRESSION_LIMIT') throw error;
+    return error.errors ?? [];
+  }
 }

@@ -24,6 +24,7 @@ export const upsertObjectType: Operation<'upsertObjectType'> = async (request) =
         depth: config.OBJECT_SCHEMA_MAX_DEPTH,
         nodes: config.OBJECT_SCHEMA_MAX_NODES,
       },
+      check: services.evaluation.attributesCheck(caller.workspaceId),
       dryRun,
     },
     { ...members, managedByCode, attributeSchema: attributeSchema as JsonObject | null | undefined },

@@ -3,6 +3,7 @@ import { refuse } from '../../../domain/object/checkObject.ts';
 import { importObjects as run } from '../../../engine/objects/importObjects.ts';
 import type { Operation } from '../../operation.ts';
 import { namedType } from './namedType.ts';
+import { objectChecks } from './objectChecks.ts';
 
 export const importObjects: Operation<'importObjects'> = async ({ caller, body, resourceId, services }) => {
   const { database, config } = services;
@@ -20,7 +21,7 @@ export const importObjects: Operation<'importObjects'> = async ({ caller, body, 
       workspaceId: caller.workspaceId,
       importId: resourceId,
       createdByUserId: caller.kind === 'user' ? caller.userId : null,
-      maxBytes: config.OBJECT_MAX_BYTES,
+      checks: objectChecks(services, caller),
     },
     {
       type: namedType(body),

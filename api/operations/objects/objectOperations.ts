@@ -7,9 +7,10 @@ import { readResource } from '../../../prisma/store/readResource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import type { Operation } from '../../operation.ts';
 import { namedType } from './namedType.ts';
+import { objectChecks } from './objectChecks.ts';
 
 export const createObject: Operation<'createObject'> = async ({ caller, query, body, resourceId, services }) => {
-  const { database, config } = services;
+  const { database } = services;
   const { name, attributes = {}, state, ownerId } = body;
   checkReadQuery(OBJECT, query);
   const object = {
@@ -21,20 +22,21 @@ export const createObject: Operation<'createObject'> = async ({ caller, query, b
     ownerId,
     createdByUserId: caller.kind === 'user' ? caller.userId : null,
   };
-  await create(database, caller.workspaceId, object, config.OBJECT_MAX_BYTES);
+  await create(database, caller.workspaceId, object, objectChecks(services, caller));
   return readResource(database, caller, OBJECT, resourceId, { query });
 };
 
 export const updateObject: Operation<'updateObject'> = async ({ caller, params, query, body = {}, services }) => {
-  const { database, config } = services;
+  const { database } = services;
   const { attributes, ...members } = body;
   checkReadQuery(OBJECT, query);
   const change = { ...members, attributes: attributes as JsonObject | undefined };
-  await update(database, caller, params.id, change, config.OBJECT_MAX_BYTES);
+  await update(database, caller, params.id, change, objectChecks(services, caller));
   return readResource(database, caller, OBJECT, params.id, { query });
 };
 
 export const restoreObject: Operation<'restoreObject'> = ({ caller, params, query, services }) => {
-  const { OBJECT_MAX_BYTES, MAX_ANSWER_BYTES: answerBytes } = services.config;
-  return restore(services.database, caller, params.id, OBJECT_MAX_BYTES, { query, answerBytes });
+  const { MAX_ANSWER_BYTES: answerBytes } = services.config;
+  const checks = objectChecks(services, caller);
+  return restore(services.database, caller, params.id, checks, { query, answerBytes });
 };

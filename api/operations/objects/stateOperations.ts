@@ -8,13 +8,15 @@ import { readStateHistory } from '../../../prisma/store/object/readStateHistory.
 import { OBJECT } from '../../../prisma/store/object/resource.ts';
 import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { type Operation, Page } from '../../operation.ts';
+import { objectChecks } from './objectChecks.ts';
 
 export const setObjectState: Operation<'setObjectState'> = async (request) => {
   const { caller, params, query, body, resourceId, services } = request;
-  const { OBJECT_MAX_BYTES, MAX_ANSWER_BYTES: answerBytes } = services.config;
+  const { MAX_ANSWER_BYTES: answerBytes } = services.config;
   checkReadQuery(OBJECT, query);
   const wanted = { id: resourceId, to: body.state, reason: body.reason ?? null, by: authorOf(caller) };
-  return move(services.database, caller, params.id, wanted, OBJECT_MAX_BYTES, { query, answerBytes });
+  const checks = objectChecks(services, caller);
+  return move(services.database, caller, params.id, wanted, checks, { query, answerBytes });
 };
 
 export const getObjectTransitions: Operation<'getObjectTransitions'> = async ({ caller, params, services }) => {

@@ -1,5 +1,6 @@
 import { RE2JS } from 're2js';
 import { activeMeter, charge, chargeAtWorst, chargeText } from '../meter.ts';
+import { repeatedSize } from './repeatedSize.ts';
 
 // RE2 takes time in proportion to the text and to the size of the pattern's program, never more; both may be large, so
 // their product is charged. Compiling a pattern costs more than running it, so recent ones are cached.
@@ -14,7 +15,7 @@ export function pattern(source: string): RE2JS {
   if (source.length > MAX_PATTERN_LENGTH) {
     throw new Error(`a pattern has at most ${MAX_PATTERN_LENGTH.toLocaleString('en-US')} characters`);
   }
-  charge(source.length);
+  charge(source.length + (repeatedSize(source) << 6));
   let made: RE2JS;
   try {
     made = RE2JS.compile(source);
@@ -23,7 +24,6 @@ export function pattern(source: string): RE2JS {
       cause: error,
     });
   }
-  charge(made.programSize() << 5);
   if (compiled.size >= KEPT) compiled.delete(compiled.keys().next().value as string);
   compiled.set(source, made);
   return made;

@@ -15,6 +15,11 @@ export class EventLoopYield {
     return performance.now() - this.#since > LONGEST_MS;
   }
 
+  /** For work whose pieces are promises anyway. */
+  async takeIfDue(): Promise<void> {
+    if (this.isDue) await this.take();
+  }
+
   /** Resolves once all that is ready had its turn. */
   async take(): Promise<void> {
     await setImmediate();

@@ -1,0 +1,105 @@
+import { expect, test } from '@jest/globals';
+import { api } from '../setup/client.ts';
+import { action, webhook } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+
+/** Longest time for which a process may stand still. */
+const MOST_MS = 250;
+const LONG = 'x'.repeat(400_000);
+
+/** Asks again and again whether the process is there, until the work is done. */
+async function healthWhile<T>({ url }: Home, work: () => Promise<T>): Promise<{ result: T; longestMs: number }> {
+  let isOver = false;
+  let longestMs = 0;
+  const asking = (async () => {
+    while (!isOver) {
+      const began = performance.now();
+      const { ok } = await fetch(`${url}/healthz`);
+      longestMs = Math.max(longestMs, performance.now() - began);
+      expect(ok).toBe(true);
+    }
+  })();
+  try {
+    return { result: await work(), longestMs };
+  } finally {
+    isOver = true;
+    await asking;
+  }
+}
+
+test('an anonymous delivery whose key takes too much is refused, and the process goes on', async () => {
+  const home = await makeHome();
+  const key = '{{ string(trigger.body.l.map(a, size(trigger.body.t)).size()) + trigger.body.k }}';
+  const workflowId = await home.deploy({
+    trigger: webhook({ respond: 'immediately', duplicates: { key, forMs: 60_000 } }),
+    nodes: [action('a', 'core.set', { values: { v: 1 } })],
+  });
+  const path = `/api/webhooks/workflows/${workflowId}`;
+  const send = (count: number) =>
+    api(home.url)('POST', path, { body: { k: `k${count}`, t: LONG, l: Array(count).fill(0) } });
+  const { result, longestMs } = await healthWhile(home, () => send(10_000));
+  expect(result).toMatchObject({
+    status: 400,
+    body: { code: 'EXPRESSION_LIMIT', errors: [{ path: 'trigger.config.duplicates.key' }] },
+  });
+  expect(longestMs).toBeLessThan(MOST_MS);
+  // One that takes its time is a delivery as any other, and its second is dropped.
+  const first = await send(3);
+  expect(first.status).toBe(200);
+  expect((await send(3)).headers.get('x-execution-id')).toBe(first.headers.get('x-execution-id'));
+});
+
+test('a pattern of an entity type that takes too much is a limit, in an import of its row', async () => {
+  const home = await makeHome();
+  const schema = { properties: { code: { type: 'string', pattern: '(x?){900}[yz]$' }, zip: { pattern: '^[0-9]+$' } } };
+  await home.api('POST', '/api/object-types/upsert', { body: { slug: 'slow', attributeSchema: schema } });
+  const code = 'x'.repeat(200_000);
+  const create = (attributes: object) =>
+    home.api('POST', '/api/objects', { body: { objectTypeSlug: 'slow', name: 'A', attributes } });
+  const { result, longestMs } = await healthWhile(home, () => create({ code }));
+  expect(result).toMatchObject({
+    status: 400,
+    body: { code: 'EXPRESSION_LIMIT', errors: [{ path: 'attributes.code' }] },
+  });
+  expect(longestMs).toBeLessThan(MOST_MS);
+  expect(await create({ code: 'xxy', zip: '12345' })).toMatchObject({ status: 201 });
+  expect(await create({ code: 'xxy', zip: 'y' })).toMatchObject({
+    status: 400,
+    body: { errors: [{ path: 'attributes.zip' }] },
+  });
+  const rows = [
+    { name: 'B', code },
+    { name: 'C', code: 'y' },
+  ];
+  const { result: imported } = await healthWhile(home, () =>
+    home.api('POST', '/api/objects/import', { body: { objectTypeSlug: 'slow', rows } }),
+  );
+  expect(imported.body).toMatchObject({ created: 1, failed: 1, errors: [{ row: 1, field: 'code' }] });
+});
+
+test('a step whose expressions take too much fails as such, and its process goes on', async () => {
+  const home = await makeHome();
+  const literal = '{{ cel.bind(t, padStart("",900000), split(padStart("",900),"").map(a, size(t)).size()) }}';
+  const run = (inputs: object) =>
+    home.api('POST', '/api/actions/run', { body: { appId: 'core', actionId: 'set', inputs } });
+  const { result, longestMs } = await healthWhile(home, () => run({ values: { v: literal } }));
+  expect(result.body).toMatchObject({ status: 'FAILED', error: { code: 'EXPRESSION_LIMIT' } });
+  expect(result.body.error.message).toContain('values.v: ');
+  expect(longestMs).toBeLessThan(MOST_MS);
+});
+
+test('a step of 20 texts of 400 MB fails before any is made', async () => {
+  const home = await makeHome();
+  const text = '{{trigger.body.t}}'.repeat(400);
+  const values = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`k${index}`, text]));
+  const workflowId = await home.deploy({
+    trigger: webhook({ respond: 'whenFinished' }),
+    nodes: [action('a', 'core.set', { values })],
+  });
+  const send = () =>
+    api(home.url)('POST', `/api/webhooks/workflows/${workflowId}`, { body: { t: 'x'.repeat(1_000_000) } });
+  const { result, longestMs } = await healthWhile(home, send);
+  expect(result).toMatchObject({ status: 500, body: { code: 'EXECUTION_FAILED' } });
+  expect(result.body.detail).toContain('MAX_OUTPUT_BYTES');
+  expect(longestMs).toBeLessThan(MOST_MS);
+});
