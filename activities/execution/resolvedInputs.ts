@@ -6,7 +6,7 @@ import { checkFieldValues } from '../../domain/fieldValues.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import type { EvaluatedInputs } from '../../domain/workflow/evaluatedInputs.ts';
-import type { ActivityServices } from '../services.ts';
+import type { Evaluation } from '../../engine/evaluation/evaluation.ts';
 
 export type Resolved =
   | { ok: true; inputs: JsonObject; shown: JsonObject; bytes: number }
@@ -31,7 +31,9 @@ export function resolveInputs({ evaluation }: Evaluates, of: Evaluated): Resolve
   );
 }
 
-export type Evaluates = Pick<ActivityServices, 'evaluation'>;
+export interface Evaluates {
+  evaluation: Evaluation;
+}
 
 function resolved(compiled: CompiledNode, evaluated: EvaluatedInputs): Resolved {
   if ('problem' in evaluated) return { ok: false, failure: invalid(evaluated.problem) };

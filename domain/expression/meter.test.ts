@@ -194,7 +194,7 @@ describe('one meter for all parts of a value', () => {
   const evaluated = (value: Json, limits: MeterLimits = FULL) =>
     metered(new Meter(limits), () => compileValue(value).evaluate(cheap));
 
-  test('what the templates take is added up', () => {
+  test('the work of all templates is added up', () => {
     const one = '{{ trigger.many.map(x, x).size() }}';
     expect(evaluated([one, one])).toEqual([5_000, 5_000]);
     const error = failure(() => evaluated(Array(2_000).fill(one), { ...FULL, resultBytes: 100_000 }));
@@ -239,7 +239,7 @@ describe('one meter for all parts of a value', () => {
     }
   });
 
-  test('what is made on the way has a bound of its own', () => {
+  test('texts that are made on the way have a bound of their own', () => {
     const value = '{{ trigger.many.map(a, padStart("", 1000000)).size() }}';
     expect(failure(() => evaluated(value)).reason).toBe('the expression makes more than 134,217,728 bytes on its way');
   });

@@ -69,7 +69,7 @@ const SLOW: [string, string, Json][] = [
   ['the same from the end', 'lastIndexOf(trigger.t, trigger.u)', { t: LONG, u: `${LONG.slice(0, 5_000)}y` }],
 ];
 
-describe('what took a second or hours', () => {
+describe('expressions that took a second or hours', () => {
   test.each(SLOW)('%s', async (_, expression, trigger) => {
     const compiled = node({ a: { b: `{{ ${expression} }}` } });
     const { heldMs, value } = await outcomeOf(() => evaluation.inputs('w', compiled, scopeOf(trigger)));
@@ -103,7 +103,7 @@ describe('what took a second or hours', () => {
     expect(value).toMatchObject({ code: 'EXPRESSION_LIMIT', path: 'all[9]' });
   });
 
-  test('what makes much on its way ends its thread at most, and the next one works', async () => {
+  test('an expression that makes much on its way ends its thread at most, and the next one works', async () => {
     const grown = '{{ trigger.l.map(a, parseJson(trigger.j)).size() }}';
     const trigger = { l: MANY.slice(0, 60), j: `[${'[],'.repeat(300_000)}1]` };
     const { value } = await outcomeOf(() => evaluation.inputs('w', node({ grown }), scopeOf(trigger)));
@@ -113,7 +113,7 @@ describe('what took a second or hours', () => {
   });
 });
 
-test('what is cheap is evaluated at once; what is not comes from a thread, and is the same', async () => {
+test('a cheap value is evaluated at once; another comes from a thread, and is the same', async () => {
   const compiled = node({ sum: '{{ trigger.l.map(a, a + 1).sum() }}', text: 'of {{ size(trigger.l) }}' });
   const few = evaluation.inputs('w', compiled, scopeOf({ l: [1, 2] }));
   expect(few).toEqual({ values: { sum: 5, text: 'of 2' }, bytes: 23 });

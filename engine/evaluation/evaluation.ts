@@ -47,7 +47,7 @@ const PATIENCE_MS = 30_000;
 
 /**
  * Evaluates what tenants write. What is cheap is evaluated at once, in the thread that asks. Where that takes more than
- * some milliseconds it is given up and evaluated anew in a thread of its own, as often as need be: evaluations are pure.
+ * some milliseconds it is given up and evaluated again in a thread of its own, as often as need be: evaluations are pure.
  */
 export class Evaluation {
   readonly #settings: EvaluationSettings;
@@ -139,7 +139,7 @@ export class Evaluation {
     };
   }
 
-  /** Whether a reference leads somewhere is not known there: what is lost is told, as it comes up. */
+  /** Whether a reference leads somewhere is not known there: what is lost is sent along, as it comes up. */
   async #checkedElsewhere(
     workspaceId: string,
     { attributeSchema, stateSchema, allowUnknownAttributes }: CompiledRules,
