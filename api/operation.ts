@@ -11,14 +11,16 @@ type Body<Id extends keyof operations> =
   NonNullable<operations[Id]['requestBody']> extends { content: infer C } ? C[keyof C] : undefined;
 
 export interface AuditDetails {
-  /** The workspace of the login or of the operation. */
+  /** The workspace of the login or of the operation, where it is not the caller's. */
   workspaceId?: string;
   actor?: AuditActor | null;
   /** Id of the resource of the operation. */
   resourceId?: string;
-  /** The person named in a login: a refusal is recorded in each workspace of the person. */
+  /** The person named in a login: a refusal is recorded in one workspace of theirs. */
   email?: string;
-  /** The address of an operation without a login: it is recorded in each workspace of the person with this address. */
+  /** The workspace that the login is to: its log has the refusal, if the person is a member. */
+  askedFor?: string | undefined;
+  /** The address of an operation without a login: it is recorded in the home workspace of the person with this address. */
   isOfEmail?: boolean;
 }
 
@@ -39,7 +41,7 @@ export interface OperationRequest<Id extends keyof operations> {
   resourceId: string;
   /** An earlier try under the same Idempotency-Key may have done it, and not have answered. */
   isRepeated: boolean;
-  /** Filled in by a public operation: the caller and the resource, for the audit log. */
+  /** Filled in by a public operation, and by one that concerns another workspace too: the caller and the resource, for the audit log. */
   auditDetails: AuditDetails;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;

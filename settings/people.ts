@@ -27,6 +27,11 @@ export const PEOPLE_SETTINGS = {
     .describe(
       'A session ends when it has asked for no access token for this time. Must be longer than ACCESS_TOKEN_TTL. Absent: a session lives as long as its refresh token.',
     ),
+  CONFIRMATION_MAX_AGE: span
+    .prefault('5m')
+    .describe(
+      'How long ago a person may have shown who they are (password, code or single sign-on) to make API keys or owners, or to reset the second factor of others.',
+    ),
   INVITATION_TTL: span.prefault('7d').describe('Lifetime of an invitation to a workspace.'),
   CLIENT_URL: webUrl
     .optional()

@@ -1,13 +1,17 @@
+import { v7 } from 'uuid';
 import { invitationMail } from '../../domain/access/mail.ts';
+import { mailPlace } from '../../engine/secrets/sealPlace.ts';
+import type { InvitationWay } from '../../prisma/store/invitation/writeInvitation.ts';
 import { insertLoginToken } from '../../prisma/store/loginToken/loginTokens.ts';
 import { nameOfWorkspace } from '../../prisma/store/workspace/workspaces.ts';
 import type { Services } from '../services.ts';
 import { verifyTokenUrl } from './clientUrl.ts';
 import { sendLink } from './mailedLink.ts';
 import { makeOneTimeToken } from './oneTimeToken.ts';
+import { passwordLoginProblem } from './sso/passwordLogins.ts';
 
 export interface Invitation {
-  /** Hidden: good for one login. Null where it went by e-mail. */
+  /** Hidden: good for one login of somebody who has no account yet. Null where it went by e-mail. */
   token: string | null;
   /** Null where the deployment has no CLIENT_URL, or it went by e-mail. */
   url: string | null;
@@ -16,25 +20,48 @@ export interface Invitation {
   expiresAt: string;
 }
 
-export interface Invited {
-  userId: string;
-  email: string;
-}
+type Parts = Pick<Services, 'database' | 'config' | 'sealer'>;
 
 const DAY_MS = 86_400_000;
 
-/** A first way in for somebody who has none. */
-export async function invite(
-  services: Pick<Services, 'database' | 'config' | 'sealer'>,
+/**
+ * The way by which somebody hears of an invitation, and what the answer shows of it; the same whether or not there is a person of the
+ * address. People who are to come by single sign-on get neither link nor mail.
+ */
+export async function makeInvitationWay(
+  { database, config, sealer }: Parts,
   workspaceId: string,
-  { userId, email }: Invited,
+  email: string,
+): Promise<{ way: InvitationWay; shown: Invitation | null }> {
+  const expiresAt = new Date(Date.now() + config.INVITATION_TTL);
+  if (passwordLoginProblem(config, email)) return { way: { tokenHash: null, mail: null, expiresAt }, shown: null };
+  const { token, hash: tokenHash } = makeOneTimeToken();
+  const url = config.CLIENT_URL === undefined ? null : verifyTokenUrl(config.CLIENT_URL, { token }).href;
+  const ends = expiresAt.toISOString();
+  if (config.SMTP_URL === undefined || url === null) {
+    return { way: { tokenHash, mail: null, expiresAt }, shown: { token, url, sentTo: null, expiresAt: ends } };
+  }
+  const workspace = await nameOfWorkspace(database, workspaceId);
+  const id = v7();
+  const letter = invitationMail(email, url, workspace, daysOf(config.INVITATION_TTL));
+  const mail = { id, ...sealer.seal(mailPlace(id), JSON.stringify(letter)) };
+  return {
+    way: { tokenHash, mail, expiresAt },
+    shown: { token: null, url: null, sentTo: email, expiresAt: ends },
+  };
+}
+
+/** Another way in for a member whom the workspace has named, and who has lost theirs. */
+export async function inviteMember(
+  services: Parts,
+  workspaceId: string,
+  { userId, email }: { userId: string; email: string },
 ): Promise<Invitation> {
   const { database, config } = services;
   const expiresAt = new Date(Date.now() + config.INVITATION_TTL);
   if (config.SMTP_URL !== undefined) {
     const workspace = await nameOfWorkspace(database, workspaceId);
-    const days = Math.max(1, Math.round(config.INVITATION_TTL / DAY_MS));
-    const mailOf = (link: string) => invitationMail(email, link, workspace, days);
+    const mailOf = (link: string) => invitationMail(email, link, workspace, daysOf(config.INVITATION_TTL));
     await sendLink(services, { email, workspaceId, expiresAt, mailOf });
     return { token: null, url: null, sentTo: email, expiresAt: expiresAt.toISOString() };
   }
@@ -42,4 +69,8 @@ export async function invite(
   await insertLoginToken(database, workspaceId, { tokenHash: hash, userId, asksSecondFactor: true, expiresAt });
   const url = config.CLIENT_URL === undefined ? null : verifyTokenUrl(config.CLIENT_URL, { token }).href;
   return { token, url, sentTo: null, expiresAt: expiresAt.toISOString() };
+}
+
+function daysOf(lifeMs: number): number {
+  return Math.max(1, Math.round(lifeMs / DAY_MS));
 }

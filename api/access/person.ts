@@ -1,7 +1,9 @@
+import type { Role } from '../../domain/access/permission.ts';
 import { Problem } from '../../domain/problem.ts';
 import { readCurrentUser } from '../../prisma/store/user/readCurrentUser.ts';
 import type { Services } from '../services.ts';
 import type { Caller } from './caller.ts';
+import type { PasswordOwner } from './passwordRules.ts';
 import { provePassword } from './provePassword.ts';
 
 /** The request data that operations on the caller's own account use. */
@@ -16,6 +18,8 @@ export interface Person {
   userId: string;
   sessionId: string;
   email: string;
+  name: string;
+  workspaces: readonly { name: string; role: Role }[];
 }
 
 /** Throws FORBIDDEN for an API key. */
@@ -24,7 +28,8 @@ export async function personOf({ caller, services }: PersonRequest): Promise<Per
     throw new Problem('FORBIDDEN', 'This operation is for people, not for API keys: send an access token');
   const found = await readCurrentUser(services.database, caller.workspaceId, caller.userId);
   if (!found) throw new Problem('UNAUTHENTICATED', 'You are no longer a member of the workspace');
-  return { userId: caller.userId, sessionId: caller.sessionId, email: found.email };
+  const { email, name, workspaces } = found;
+  return { userId: caller.userId, sessionId: caller.sessionId, email, name, workspaces };
 }
 
 /**
@@ -39,6 +44,18 @@ export async function requirePassword(
 ): Promise<string | null> {
   const { passwordHash } = await provePassword({ email, password, ip, signal, services }, () => wrongPassword(path));
   return passwordHash;
+}
+
+/** For whom a password of the person is. */
+export function passwordOwner({
+  email,
+  name,
+  workspaces,
+}: Pick<Person, 'email' | 'name' | 'workspaces'>): PasswordOwner {
+  return {
+    isOwner: workspaces.some(({ role }) => role === 'owner'),
+    known: [email, name, ...workspaces.map((workspace) => workspace.name)],
+  };
 }
 
 export function wrongPassword(path: string): Problem {

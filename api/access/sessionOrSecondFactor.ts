@@ -15,11 +15,12 @@ export async function sessionOrSecondFactor(
   if (!hasSecondFactor) return startSession(services, member);
   const { token, hash } = makeOneTimeToken();
   const expiresAt = new Date(Date.now() + SECOND_FACTOR_LIMIT.lifeMs);
-  const { workspaceId, userId, passwordHash } = member;
+  const { workspaceId, userId, passwordHash, isProof } = member;
   const begun = await insertPendingLogin(services.database, workspaceId, {
     tokenHash: hash,
     userId,
     passwordHash,
+    isProof,
     expiresAt,
   });
   if (!begun) throw loginEnded();

@@ -12,6 +12,8 @@ interface Member {
   role: Role;
   /** The hash of the proved password; undefined where the login is by another proof. */
   passwordHash?: string | undefined;
+  /** The login shows who the person is: by password or single sign-on, not by a link. */
+  isProof: boolean;
   /** The address from which the person comes. */
   ip: string;
 }
@@ -19,7 +21,7 @@ interface Member {
 /** Begins a session of a person who has proved who they are. Answers its tokens. Throws UNAUTHENTICATED as `loginEnded`. */
 export async function startSession(
   { database, tokens, config }: Pick<Services, 'database' | 'tokens' | 'config'>,
-  { ip, passwordHash, ...member }: Member,
+  { ip, passwordHash, isProof, ...member }: Member,
 ): Promise<{ access_token: string; refresh_token: string }> {
   const sessionId = v7();
   const expiresAt = new Date(Date.now() + config.REFRESH_TOKEN_TTL);
@@ -27,6 +29,7 @@ export async function startSession(
     id: sessionId,
     userId: member.userId,
     passwordHash,
+    isProof,
     network: networkOf(ip),
     expiresAt,
   });

@@ -2,12 +2,15 @@ import { v7 } from 'uuid';
 import type { Database } from '../../prisma/client.ts';
 import { insertApiKey, revokeApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { removeSecondFactor } from '../../prisma/store/secondFactor/secondFactors.ts';
+import { vouchForAddress } from '../../prisma/store/user/claimAddress.ts';
 import { insertMember } from '../../prisma/store/user/insertMember.ts';
-import { findUserByEmail, setPassword } from '../../prisma/store/user/users.ts';
+import { findPersonByEmail, findUserByEmail, setPassword } from '../../prisma/store/user/users.ts';
 import { makeApiKey } from '../access/apiKey.ts';
-import { createWorkspace } from '../access/createWorkspace.ts';
+import { createWorkspace, passwordAfter } from '../access/createWorkspace.ts';
 import { normalizeEmail, readEmail } from '../access/email.ts';
-import { COMMON_PASSWORD, hashPassword, isCommonPassword, makePassword } from '../access/password.ts';
+import { hashPassword, makePassword } from '../access/password.ts';
+import { type PasswordOwner, passwordProblem } from '../access/passwordRules.ts';
+import { passwordOwner } from '../access/person.ts';
 import { type AdminCommand, AdminProblem } from './adminArguments.ts';
 import { rotateEncryptionKey } from './rotateEncryptionKey.ts';
 
@@ -31,8 +34,10 @@ export async function runAdminCommand(
   command: AdminCommand,
 ) {
   const { options } = command;
-  if ('password' in options && options.password !== undefined && (await isCommonPassword(options.password))) {
-    throw new AdminProblem(`${command.name}:\n  --password: ${COMMON_PASSWORD}`);
+  const password = 'password' in options ? options.password : undefined;
+  if (password !== undefined) {
+    const problem = await passwordProblem(password, await ownerOf(database, command), AbortSignal.timeout(60_000));
+    if (problem !== undefined) throw new AdminProblem(`${command.name}:\n  --password: ${problem}`);
   }
   switch (command.name) {
     case 'workspace create':
@@ -52,7 +57,17 @@ export async function runAdminCommand(
   }
 }
 
-/** `password` is null when the e-mail was known: the person keeps theirs. */
+/** For whom the password of a command is: a person keeps the workspaces that they have. */
+async function ownerOf(database: Database, { name, options }: AdminCommand): Promise<PasswordOwner> {
+  const email = 'email' in options ? normalizeEmail(options.email) : '';
+  const found = (await findPersonByEmail(database, email)) ?? { email, name: email, workspaces: [] };
+  const { isOwner, known } = passwordOwner(found);
+  if (name === 'workspace create') return { isOwner: true, known: [...known, options.name] };
+  if (name === 'user create') return { isOwner: isOwner || options.role === 'owner', known: [...known, options.name] };
+  return { isOwner, known };
+}
+
+/** `password` is null when the person had shown that the e-mail address is theirs: they keep what they have. */
 async function createUser(database: Database, { workspace, name, role, ...options }: Options<'user create'>) {
   const email = readEmail(options.email);
   const password = options.password ?? makePassword();
@@ -61,15 +76,20 @@ async function createUser(database: Database, { workspace, name, role, ...option
   const joined = await insertMember(database, workspace, member);
   if (joined.outcome === 'workspaceUnknown') throw new AdminProblem(`there is no workspace ${workspace}`);
   if (joined.outcome === 'alreadyMember') throw new AdminProblem(`${email} is a member of the workspace already`);
-  const { userId } = joined;
-  return { userId, email, password: userId === id ? password : null, role, workspaceId: workspace };
+  const { userId, claim } = joined;
+  return { userId, email, ...passwordAfter(claim, password), role, workspaceId: workspace };
 }
 
-/** Their sessions end, in every workspace. */
+/** Their sessions end, in every workspace. From now on the address is theirs by the operator's word. */
 async function givePassword(database: Database, options: Options<'user set-password'>) {
-  const { id: userId, email } = await personOf(database, options.email);
+  const { email } = await personOf(database, options.email);
   const password = options.password ?? makePassword();
-  await setPassword(database, userId, await hashPassword(password), { kept: null });
+  const passwordHash = await hashPassword(password);
+  const vouched = await vouchForAddress(database, email, passwordHash);
+  if (!vouched) throw nobodyOf(email);
+  const { userId, isTakenOver } = vouched;
+  if (isTakenOver) return { userId, email, password, takenOver: true };
+  await setPassword(database, userId, passwordHash, { kept: null });
   return { userId, email, password };
 }
 
@@ -82,8 +102,12 @@ async function resetSecondFactor(database: Database, address: string) {
 async function personOf(database: Database, address: string) {
   const email = normalizeEmail(address);
   const found = await findUserByEmail(database, email);
-  if (!found) throw new AdminProblem(`there is no person ${email}`);
+  if (!found) throw nobodyOf(email);
   return { ...found, email };
+}
+
+function nobodyOf(email: string): AdminProblem {
+  return new AdminProblem(`there is no person ${email}`);
 }
 
 async function createApiKey(database: Database, { workspace, name, permissions, expires }: Options<'api-key create'>) {

@@ -10,9 +10,6 @@ import {
 } from '../../prisma/store/audit/entries.ts';
 import { CombinedWrites } from './combinedWrites.ts';
 
-/** The number of a person's workspaces whose logs record a failed login. */
-const MOST_WORKSPACES = 20;
-
 /**
  * The audit log. An entry is written before its operation begins, with the outcome `unknown`, so that no operation
  * lacks one, even if the process is killed. The outcome is written later, without delaying the answer.
@@ -43,10 +40,15 @@ export class AuditLog {
     });
   }
 
-  /** In each workspace of the person of the address, if there is one. */
-  async writeOfPerson(email: string, entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>): Promise<void> {
-    const ids = Array.from({ length: MOST_WORKSPACES }, () => v7());
-    await insertOfPerson(this.#database, email, ids, entry);
+  /**
+   * In the workspace that was asked for, or the one that the person of the address joined first, if there is one. Others learn nothing:
+   * they could otherwise follow whoever they have for a member.
+   */
+  async writeOfPerson(
+    { email, askedFor }: { email: string; askedFor: string | undefined },
+    entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>,
+  ): Promise<void> {
+    await insertOfPerson(this.#database, email, { id: v7(), workspaceId: askedFor }, entry);
   }
 
   /** Resolves when what became of all acts so far is written. */

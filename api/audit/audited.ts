@@ -16,6 +16,7 @@ const NO_ACTS = new Set([
 /** The resource type of operations under a path; the first match wins. */
 const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/users\/me\/sessions/, 'session'],
+  [/^\/api\/users\/me\/invitations/, 'invitation'],
   // Whoever comes in, or tries to, is what a login is about; its session is not yet there.
   [/^\/api\/auth\/(login|2fa|sso)/, 'workspaceUser'],
   [/^\/api\/auth\//, 'session'],

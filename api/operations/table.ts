@@ -25,7 +25,7 @@ import { readOf } from '../resources/readOf.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
 import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
 import { login, loginWithToken, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
-import { logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
+import { confirm, logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
 import { connectWorkflowApp, withWorkflowApp } from './connections/connectionOperations.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
@@ -88,6 +88,7 @@ import { deleteTask, hideActiveStreams, withActiveStream } from './tasks/deleteT
 import { ofTask } from './tasks/ofTask.ts';
 import { sendMessage } from './turns/sendMessage.ts';
 import { resumeMessageStream, stopMessageStream, streamMessage } from './turns/streamOperations.ts';
+import { acceptInvitation, declineInvitation, leaveWorkspace, listInvitations } from './users/invitationOperations.ts';
 import {
   confirmSecondFactor,
   disableSecondFactor,
@@ -149,7 +150,12 @@ export const OPERATIONS: OperationTable = {
   revokeSession,
   requestLoginLink,
   switchWorkspace,
+  confirm,
   logout,
+  listInvitations,
+  acceptInvitation,
+  declineInvitation,
+  leaveWorkspace,
   listAuditLog,
   changePassword,
   listWorkspaceUsers: listOf(WORKSPACE_USER),

@@ -20,6 +20,11 @@ export const act: Stage = async (call, next) => {
     const outcome = await next();
     const made = resourceId === null ? madeBy(call.answered) : null;
     services.audit.settle({ id, outcome: 'success', resourceId: made });
+    // A person who joins another workspace, or leaves it, is in its log too.
+    const there = call.auditDetails.workspaceId;
+    if (there !== undefined && there !== workspaceId) {
+      await services.audit.write({ ...entryOf(call), workspaceId: there, actor, resourceId: made, outcome: 'success' });
+    }
     return outcome;
   } catch (error) {
     services.audit.settle({ id, outcome: outcomeOf(error), resourceId: null });
@@ -36,11 +41,11 @@ export const access: Stage = async (call, next) => {
       const { workspaceId, actor = null, resourceId = null } = auditDetails;
       await services.audit.write({ ...entryOf(call), workspaceId, actor, resourceId, outcome: 'success' });
     } else if (auditDetails.isOfEmail && auditDetails.email !== undefined) {
-      await services.audit.writeOfPerson(auditDetails.email, {
-        ...entryOf(call),
-        resourceId: null,
-        outcome: 'success',
-      });
+      const { email, askedFor } = auditDetails;
+      await services.audit.writeOfPerson(
+        { email, askedFor },
+        { ...entryOf(call), resourceId: null, outcome: 'success' },
+      );
     }
     return outcome;
   } catch (error) {
@@ -60,7 +65,10 @@ async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
   if (code === 'RATE_LIMITED' && !tooOften.isDue(`${who} ${route.operationId}`)) return;
   try {
     if (caller) await services.audit.write({ ...entry, workspaceId: caller.workspaceId, actor: actorOf(caller) });
-    else if (auditDetails.email !== undefined) await services.audit.writeOfPerson(auditDetails.email, entry);
+    else if (auditDetails.email !== undefined) {
+      const { email, askedFor } = auditDetails;
+      await services.audit.writeOfPerson({ email, askedFor }, entry);
+    }
   } catch (error) {
     services.log.error({ err: error, requestId: call.requestId }, 'a refused access was not recorded');
   }

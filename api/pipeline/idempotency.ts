@@ -36,8 +36,8 @@ export interface KeyScope {
 }
 
 /**
- * Runs a request once per Idempotency-Key and repeats its first answer, except 403, 429 and 5xx, after which a retry runs
- * again. `run` gets the id of the resource that it creates, the same in each try, so that it creates one. A stream is not
+ * Runs a request once per Idempotency-Key and repeats its first answer, except 403, 429, 5xx and CONFIRMATION_REQUIRED, after which a
+ * retry runs again. `run` gets the id of the resource that it creates, the same in each try, so that it creates one. A stream is not
  * kept: each try is a stream of the same resource. Throws CONFLICT for another request under the key, and while the first
  * one runs.
  */
@@ -77,7 +77,7 @@ export async function answerOnce<Stream = never>(
           return await run(claim.resourceId);
         } catch (error) {
           const problem = toProblem(error);
-          if (!isKept(problem.status)) {
+          if (!isKept(problem.status) || problem.code === 'CONFIRMATION_REQUIRED') {
             await settle(services, requestId, releaseKey(database, workspaceId, claimed));
             throw error;
           }

@@ -32,7 +32,7 @@ export interface Call extends CheckedRequest {
   resourceId: string;
   /** The stage `once` has found an earlier try without an answer. */
   isRepeated: boolean;
-  /** Filled by public operations. */
+  /** Filled by public operations, and by those that concern another workspace too. */
   readonly auditDetails: AuditDetails;
   /** The value of the operation; undefined before it ends. */
   answered: unknown;

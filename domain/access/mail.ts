@@ -23,11 +23,11 @@ export function invitationMail(to: string, url: string, workspace: string, days:
   return {
     to,
     subject: `You are invited to ${workspace}`,
-    text: `You have been added to the workspace ${workspace}. Log in with this link, and set a password:
+    text: `You are invited to the workspace ${workspace}. Accept the invitation with this link, within ${days} days:
 
 ${url}
 
-It works once, for ${days} days.
+With an account of this address already, log in and accept the invitation there. Without one, the link logs you in once: set a password then. If you do not know the workspace, you can ignore this e-mail: nothing happens without you.
 `,
   };
 }

@@ -66,7 +66,15 @@ test('a workspace, its people and its keys are made, work, and end', async () =>
   const common = await admin('user', 'set-password', '--email', bea, '--password', 'Password123');
   expect([common.exitCode, common.stderr]).toEqual([
     2,
-    expect.stringContaining('--password: expected a password that is not'),
+    expect.stringContaining(
+      '--password: expected a password that is harder to guess. This is a commonly used password.',
+    ),
+  ]);
+  const short = ['--name', 'B', '--email', `${randomUUID()}@example.com`, '--password', 'zk4 wq9 vm'];
+  const owner = await admin('workspace', 'create', ...short);
+  expect([owner.exitCode, owner.stderr]).toEqual([
+    2,
+    expect.stringContaining('--password: expected at least 12 characters'),
   ]);
 
   const permissions = ['--permissions', 'projects:read', '--expires', '2999-01-01T00:00:00Z'];

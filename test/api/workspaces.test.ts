@@ -1,17 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { api } from '../setup/client.ts';
-import { logIn } from '../setup/people.ts';
+import { joinAs, logIn } from '../setup/people.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 /** A person who owns one workspace and is a consumer of another. */
 async function commuter() {
   const [home, work] = [await makeWorkspace(), await makeWorkspace()];
-  const added = await api(work.url, work.apiKey)('POST', '/api/workspace/users', {
-    body: { email: home.email, role: 'consumer' },
-  });
-  expect(added.status).toBe(201);
-  const tokens = await logIn(home, home);
-  return { home, work, id: added.body.id as string, tokens, call: api(home.url, tokens.access_token) };
+  const { id, tokens, call } = await joinAs(work, home, 'consumer');
+  return { home, work, id, tokens, call };
 }
 
 test('a person goes to another workspace with the role that they have there, and is in both', async () => {

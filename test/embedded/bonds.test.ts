@@ -67,6 +67,10 @@ beforeEach(async () => {
      VALUES ($1, 'p', $1, 'n', '', 'k', now())`,
     [hash()],
   );
+  await run(
+    "INSERT INTO invitations (id, workspace_id, email, name, role, invited_by_user_id) VALUES ($1, $2, 'b@example.com', 'B', 'owner', $3)",
+    [randomUUID(), workspaceId, userId],
+  );
   await run("INSERT INTO identities (provider_id, issuer, subject, user_id) VALUES ('p', 'i', 's', $1)", [userId]);
   await run("INSERT INTO login_failures (id, subject) VALUES ($1, 'ip:::1')", [randomUUID()]);
   await run("INSERT INTO outgoing_mails (id, sealed, key_id, expires_at) VALUES ($1, '', 'k', now())", [randomUUID()]);

@@ -62,7 +62,7 @@ withSessions('a switch of the workspace beside the end of its login', async () =
   const { email, workspaceId, userId } = await someone();
   const other = await createWorkspace(database, { name: 'B', email }, TEST_HASH_COST);
   const [from, id] = [v7(), v7()];
-  await insertSession(database, workspaceId, { id: from, userId, network: '', expiresAt });
+  await insertSession(database, workspaceId, { id: from, userId, isProof: true, network: '', expiresAt });
   const ended = await whileBeginning(
     { workspaceId, userId },
     id,
@@ -79,11 +79,11 @@ withSessions('a login by the old password beside the change of the password', as
   const person = await someone();
   const { workspaceId, userId, passwordHash } = person;
   const [kept, id] = [v7(), v7()];
-  await insertSession(database, workspaceId, { id: kept, userId, network: '', expiresAt });
+  await insertSession(database, workspaceId, { id: kept, userId, isProof: true, network: '', expiresAt });
   const changed = await whileBeginning(
     person,
     id,
-    () => insertSession(database, workspaceId, { id, userId, passwordHash, network: '', expiresAt }),
+    () => insertSession(database, workspaceId, { id, userId, passwordHash, isProof: true, network: '', expiresAt }),
     () => setPassword(database, userId, 'another', { kept, instead: passwordHash }),
   );
   expect(changed).toBe(true);

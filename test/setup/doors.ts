@@ -24,7 +24,12 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'renewBackupCodes',
     'changePassword',
     'switchWorkspace',
+    'confirm',
     'logout',
+    'listInvitations',
+    'acceptInvitation',
+    'declineInvitation',
+    'leaveWorkspace',
   ],
   'workspace:admin': [
     'listWorkspaceUsers',

@@ -1,5 +1,5 @@
 import type { Role } from '../../domain/access/permission.ts';
-import { api } from './client.ts';
+import { type Api, api } from './client.ts';
 import { fromElsewhere } from './fromElsewhere.ts';
 import type { TestWorkspace } from './workspace.ts';
 
@@ -28,4 +28,29 @@ export async function newMember({ url, apiKey }: Pick<TestWorkspace, 'url' | 'ap
   const { body } = await api(url)('POST', '/api/auth/login-with-token', { body: { token } });
   const { access_token, refresh_token } = body as LoggedIn;
   return { id: added.body.id as string, email, access_token, refresh_token, call: api(url, access_token) };
+}
+
+/** Somebody with an account is invited, logs in at home and accepts; the tokens are of the home workspace. */
+export async function joinAs(
+  { url, apiKey, workspaceId }: Pick<TestWorkspace, 'url' | 'apiKey' | 'workspaceId'>,
+  person: { email: string; password: string },
+  role: Role,
+) {
+  const added = await api(url, apiKey)('POST', '/api/workspace/users', { body: { email: person.email, role } });
+  if (added.status !== 201) throw new Error(`the invitation answered ${JSON.stringify(added.body)}`);
+  const tokens = await logIn({ url }, person);
+  const call = api(url, tokens.access_token);
+  const accepted = await call('POST', `/api/users/me/invitations/${added.body.id}/accept`);
+  if (accepted.status !== 200) throw new Error(`the acceptance answered ${JSON.stringify(accepted.body)}`);
+  const { body: me } = await call('GET', '/api/users/me');
+  return { id: me.id as string, workspaceId, tokens, call };
+}
+
+/** A person with a password who has just shown by it who they are. */
+export async function confirmed<Person extends { call: Api }>(person: Person): Promise<Person & { password: string }> {
+  const password = `confirmed ${crypto.randomUUID()}`;
+  const set = await person.call('POST', '/api/users/me/password', { body: { password } });
+  const shown = await person.call('POST', '/api/auth/confirm', { body: { password }, headers: fromElsewhere() });
+  if (shown.status !== 200) throw new Error(`the confirmation answered ${JSON.stringify([set.body, shown.body])}`);
+  return { ...person, password };
 }

@@ -4,6 +4,7 @@ import { insertApiKey, rotateApiKey as rotate } from '../../../prisma/store/apiK
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { makeApiKey } from '../../access/apiKey.ts';
 import { refuseBeyond } from '../../access/authorize.ts';
+import { requireConfirmation } from '../../access/confirmation.ts';
 import { futureTime } from '../../access/futureTime.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -12,6 +13,7 @@ export const createApiKey: Operation<'createApiKey'> = async ({ caller, body, re
   const { database } = services;
   const { name, permissions } = body;
   refuseBeyond(caller, permissions);
+  await requireConfirmation(services, caller);
   const { key, hash, prefix } = makeApiKey();
   const expiresAt = futureTime('expiresAt', body.expiresAt);
   const createdByUserId = caller.kind === 'user' ? caller.userId : null;
@@ -27,6 +29,7 @@ export const rotateApiKey: Operation<'rotateApiKey'> = async ({ caller, params, 
   const { permissions } = await readResource(database, caller, API_KEY, apiKeyId);
   // The caller gets the new secret, so it must have the permissions of the key itself.
   refuseBeyond(caller, permissions as string[]);
+  await requireConfirmation(services, caller);
   const { key, hash, prefix } = makeApiKey();
   const rotation = { id: resourceId, hash, prefix, graceMs: body?.graceMs ?? 0 };
   if (!(await rotate(database, caller.workspaceId, apiKeyId, rotation))) {

@@ -1,6 +1,8 @@
 import { loginSubjects, SECOND_FACTOR_LIMIT } from '../../../domain/access/loginLimit.ts';
 import { loginLinkMail } from '../../../domain/access/mail.ts';
 import { Problem } from '../../../domain/problem.ts';
+import { acceptInvitation, takeInvitation } from '../../../prisma/store/invitation/acceptInvitation.ts';
+import { readOwnInvitations } from '../../../prisma/store/invitation/ownInvitations.ts';
 import { takeLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
 import { endPendingLogin, tryPendingLogin } from '../../../prisma/store/pendingLogin/pendingLogins.ts';
 import { normalizeEmail } from '../../access/email.ts';
@@ -13,19 +15,20 @@ import { sessionOrSecondFactor } from '../../access/sessionOrSecondFactor.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import { startSession } from '../../access/startSession.ts';
 import type { AuditDetails, PublicOperation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
 
 export const login: PublicOperation<'login'> = async ({ body, ip, signal, services, auditDetails }) => {
   const email = normalizeEmail(body.email);
-  auditDetails.email = email;
-  refusePasswordLogin(services.config, email);
   const { password, workspaceId } = body;
+  Object.assign(auditDetails, { email, askedFor: workspaceId } satisfies AuditDetails);
+  refusePasswordLogin(services.config, email);
   const wrong = () => new Problem('UNAUTHENTICATED', 'The e-mail address or the password is wrong');
-  const { userId, passwordHash, membership, hasSecondFactor } = await provePassword(
+  const { userId, passwordHash, hasSecondFactor, ...found } = await provePassword(
     { email, password, workspaceId, ip, signal, services },
     wrong,
   );
-  if (!membership) throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace');
-  const member = { ...membership, userId, passwordHash: passwordHash ?? undefined };
+  const membership = found.membership ?? (await acceptedAt(services, userId, workspaceId));
+  const member = { ...membership, userId, passwordHash: passwordHash ?? undefined, isProof: true };
   if (!hasSecondFactor) recordLogin(auditDetails, member);
   return sessionOrSecondFactor(services, { ...member, ip }, hasSecondFactor);
 };
@@ -36,7 +39,7 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
   const pending = await tryPendingLogin(database, hash, SECOND_FACTOR_LIMIT.tries);
   if (!pending) throw new Problem('UNAUTHENTICATED', 'The session token is used up or expired; log in again');
   const { email, ...member } = pending;
-  auditDetails.email = email;
+  Object.assign(auditDetails, { email, askedFor: member.workspaceId } satisfies AuditDetails);
   const subjects = loginSubjects(email, ip);
   await refuseBlocked(database, subjects);
   if (!(await useSecondFactor(services, member.userId, body.token))) {
@@ -51,12 +54,39 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
 };
 
 export const loginWithToken: PublicOperation<'loginWithToken'> = async ({ body, ip, services, auditDetails }) => {
-  const taken = await takeLoginToken(services.database, hashToken(body.token));
+  const hash = hashToken(body.token);
+  const taken = (await takeLoginToken(services.database, hash)) ?? (await takenInvitation(services, hash));
   if (!taken) throw new Problem('UNAUTHENTICATED', 'The token is unknown, used or expired; log in again');
   const { asksSecondFactor, ...member } = taken;
   if (!asksSecondFactor) recordLogin(auditDetails, member);
   return sessionOrSecondFactor(services, { ...member, ip }, asksSecondFactor);
 };
+
+/** The first login of somebody who is invited. Throws for somebody who has an account: the token names the invitation, no more. */
+async function takenInvitation({ database }: Pick<Services, 'database'>, hash: Uint8Array<ArrayBuffer>) {
+  const taken = await takeInvitation(database, hash);
+  if (!taken) return undefined;
+  const { invitationId, claim, ...member } = taken;
+  if (claim !== 'known') return { ...member, asksSecondFactor: false, isProof: false };
+  throw new Problem(
+    'UNAUTHENTICATED',
+    `There is an account of this address: log in with it, and accept the invitation ${invitationId}`,
+    { members: { invitationId } },
+  );
+}
+
+/** Whoever names the workspace of an invitation as they log in accepts it: they may be a member of no other. */
+async function acceptedAt({ database }: Pick<Services, 'database'>, userId: string, workspaceId: string | undefined) {
+  if (workspaceId !== undefined) {
+    const accepted = await acceptInvitation(database, userId, { workspaceId });
+    if (accepted) return { workspaceId, role: accepted.role };
+    throw new Problem('UNAUTHENTICATED', 'You are not a member of the workspace');
+  }
+  const invitations = await readOwnInvitations(database, userId);
+  const named = invitations.map(({ workspace }) => `${workspace.name} (${workspace.id})`).join(', ');
+  const way = named === '' ? '' : `: log in with the workspaceId of an invitation to accept it: ${named}`;
+  throw new Problem('UNAUTHENTICATED', `You are a member of no workspace${way}`);
+}
 
 const LIFE_MS = 15 * 60_000;
 

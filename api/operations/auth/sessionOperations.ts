@@ -2,7 +2,9 @@ import { v7 } from 'uuid';
 import { Problem } from '../../../domain/problem.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { SESSION } from '../../../prisma/store/session/resource.ts';
-import { endLogin, refreshSession, switchSession } from '../../../prisma/store/session/sessions.ts';
+import { endLogin, recordProof, refreshSession, switchSession } from '../../../prisma/store/session/sessions.ts';
+import { personOf, requirePassword } from '../../access/person.ts';
+import { requireCode } from '../../access/requireCode.ts';
 import { tokensOf } from '../../access/startSession.ts';
 import type { Operation, PublicOperation } from '../../operation.ts';
 
@@ -34,6 +36,17 @@ export const switchWorkspace: Operation<'switchWorkspace'> = async ({ caller, bo
   const begun = await switchSession(services.database, workspaceId, { id, userId, from: sessionId });
   if (!begun) throw new Problem('NOT_FOUND', 'The workspace does not exist');
   return tokensOf(services, { userId, workspaceId, role: begun.role, sessionId: id }, begun.expiresAt);
+};
+
+/** Shows again who the person is, for what lasts longer than a session. */
+export const confirm: Operation<'confirm'> = async ({ body, ...request }) => {
+  const person = await personOf(request);
+  if ('password' in body) await requirePassword(request, person.email, body.password);
+  else await requireCode(request, person, body.token);
+  const { database, config } = request.services;
+  const until = await recordProof(database, request.caller.workspaceId, person, config.CONFIRMATION_MAX_AGE);
+  if (!until) throw new Problem('UNAUTHENTICATED', 'The session has ended');
+  return { confirmedUntil: until.toISOString() };
 };
 
 export const logout: Operation<'logout'> = async ({ caller, services }) => {

@@ -1,33 +1,30 @@
 import { ROLE_PERMISSIONS } from '../../../domain/access/permission.ts';
 import { Problem } from '../../../domain/problem.ts';
+import { insertInvitation } from '../../../prisma/store/invitation/writeInvitation.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
-import { addWorkspaceUser as add } from '../../../prisma/store/workspaceUser/addWorkspaceUser.ts';
 import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts';
 import { refuseBeyond } from '../../access/authorize.ts';
+import { requireConfirmation } from '../../access/confirmation.ts';
 import { readEmail } from '../../access/email.ts';
-import { invite } from '../../access/invitation.ts';
-import { passwordLoginProblem } from '../../access/sso/passwordLogins.ts';
+import { makeInvitationWay } from '../../access/invitation.ts';
 import type { Operation } from '../../operation.ts';
 
+/** The same statements and the same answer, whether or not there is a person of the address. */
 export const addWorkspaceUser: Operation<'addWorkspaceUser'> = async (request) => {
   const { caller, body, resourceId, isRepeated, services } = request;
-  const { database, config } = services;
+  const { database } = services;
   const { role } = body;
   refuseBeyond(caller, ROLE_PERMISSIONS[role]);
+  if (role === 'owner') await requireConfirmation(services, caller);
   const email = readEmail(body.email);
   const name = body.name ?? email.slice(0, email.lastIndexOf('@'));
-  const added = await add(database, caller.workspaceId, { id: resourceId, email, name, role });
-  // A try before this one may have added somebody whom another workspace knew; it was not answered.
-  if (added.outcome === 'alreadyMember' && !(isRepeated && added.hasRole))
-    throw new Problem('CONFLICT', 'The person is a member of the workspace already');
-  if (added.outcome === 'unproved') {
-    throw new Problem(
-      'CONFLICT',
-      'Another workspace has invited this address, and the invitation is not accepted yet: ask the operator to add the person',
-    );
+  const { way, shown } = await makeInvitationWay(services, caller.workspaceId, email);
+  const invitedByUserId = caller.kind === 'user' ? caller.userId : null;
+  const invitation = { id: resourceId, email, name, role, invitedByUserId, isRepeated, ...way };
+  const inserted = await insertInvitation(database, caller.workspaceId, invitation);
+  if (inserted.outcome === 'isMember') throw new Problem('CONFLICT', 'The person is a member of the workspace already');
+  if (inserted.outcome === 'isInvited') {
+    throw new Problem('CONFLICT', 'The address is invited to the workspace already: invite it again by its id');
   }
-  const { userId } = added;
-  const person = await readResource(database, caller, WORKSPACE_USER, userId);
-  const isInvited = added.needsInvitation && passwordLoginProblem(config, email) === undefined;
-  return { ...person, invitation: isInvited ? await invite(services, caller.workspaceId, { userId, email }) : null };
+  return { ...(await readResource(database, caller, WORKSPACE_USER, inserted.id)), invitation: shown };
 };

@@ -1,5 +1,10 @@
 import { ROLE_PERMISSIONS, type Role } from '../../../domain/access/permission.ts';
 import { Problem } from '../../../domain/problem.ts';
+import {
+  renewInvitation as renew,
+  setInvitedRole,
+  withdrawInvitation,
+} from '../../../prisma/store/invitation/writeInvitation.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { removeSecondFactor } from '../../../prisma/store/secondFactor/secondFactors.ts';
 import { WORKSPACE_USER } from '../../../prisma/store/workspaceUser/resource.ts';
@@ -10,7 +15,8 @@ import {
   setRole,
 } from '../../../prisma/store/workspaceUser/workspaceUsers.ts';
 import { refuseBeyond } from '../../access/authorize.ts';
-import { invite } from '../../access/invitation.ts';
+import { requireConfirmation } from '../../access/confirmation.ts';
+import { inviteMember, makeInvitationWay } from '../../access/invitation.ts';
 import { refusePasswordLogin } from '../../access/sso/passwordLogins.ts';
 import type { Operation } from '../../operation.ts';
 
@@ -22,7 +28,12 @@ export const updateWorkspaceUser: Operation<'updateWorkspaceUser'> = async ({ ca
   const role = body?.role;
   if (role !== undefined) {
     refuseBeyond(caller, ROLE_PERMISSIONS[role]);
-    if (!(await setRole(database, caller.workspaceId, userId, role))) {
+    if (role === 'owner') await requireConfirmation(services, caller);
+    const { workspaceId } = caller;
+    const isSet =
+      (await setRole(database, workspaceId, userId, role)) ||
+      (await setInvitedRole(database, workspaceId, userId, role));
+    if (!isSet) {
       await readResource(database, caller, WORKSPACE_USER, userId);
       throw new Problem('CONFLICT', LAST_OWNER);
     }
@@ -34,34 +45,47 @@ export const removeWorkspaceUser: Operation<'removeWorkspaceUser'> = async ({ ca
   const { database } = services;
   const { userId } = params;
   const revokeKeys = query.apiKeys === 'revoke';
-  if (!(await remove(database, caller.workspaceId, userId, { revokeKeys }))) {
+  const { workspaceId } = caller;
+  const isGone =
+    (await remove(database, workspaceId, userId, { revokeKeys })) ||
+    (await withdrawInvitation(database, workspaceId, userId));
+  if (!isGone) {
     await readResource(database, caller, WORKSPACE_USER, userId);
     throw new Problem('CONFLICT', LAST_OWNER);
   }
   return { id: userId, deleted: true };
 };
 
-/** For a person who lost the invitation or the password: voids both. */
+/**
+ * For a person who lost the invitation or the password: voids both. An account that is the person's own, since somebody has shown whose
+ * the address is, or that opens other workspaces too, stays as it is.
+ */
 export const renewInvitation: Operation<'renewInvitation'> = async ({ caller, params, services }) => {
   const { database, config } = services;
   const { userId } = params;
-  const { email, role } = await readResource(database, caller, WORKSPACE_USER, userId);
-  refuseBeyond(caller, ROLE_PERMISSIONS[role as Role]);
-  refusePasswordLogin(config, String(email));
-  if (!(await revokeLogins(database, caller.workspaceId, userId))) {
-    throw new Problem(
-      'CONFLICT',
-      'The account also opens other workspaces of this person: ask the operator to set the password',
-    );
+  const { workspaceId } = caller;
+  const person = await readResource(database, caller, WORKSPACE_USER, userId);
+  const email = String(person.email);
+  refuseBeyond(caller, ROLE_PERMISSIONS[person.role as Role]);
+  refusePasswordLogin(config, email);
+  if (person.isInvited === true) {
+    const { way, shown } = await makeInvitationWay(services, workspaceId, email);
+    if (await renew(database, workspaceId, userId, way)) return shown;
+    throw new Problem('CONFLICT', 'The person has an account of their own, and finds the invitation there');
   }
-  return invite(services, caller.workspaceId, { userId, email: String(email) });
+  if (!(await revokeLogins(database, workspaceId, userId))) {
+    throw new Problem('CONFLICT', "The account is the person's own: ask the operator to set the password");
+  }
+  return inviteMember(services, workspaceId, { userId, email });
 };
 
 export const resetSecondFactor: Operation<'resetSecondFactor'> = async ({ caller, params, services }) => {
   const { database } = services;
   const { userId } = params;
-  const { role } = await readResource(database, caller, WORKSPACE_USER, userId);
+  if (caller.kind !== 'user' || caller.userId !== userId) await requireConfirmation(services, caller);
+  const { role, isInvited } = await readResource(database, caller, WORKSPACE_USER, userId);
   refuseBeyond(caller, ROLE_PERMISSIONS[role as Role]);
+  if (isInvited === true) throw new Problem('CONFLICT', 'The person has not accepted the invitation yet');
   if (await isOfOthersToo(database, caller.workspaceId, userId)) {
     throw new Problem(
       'CONFLICT',

@@ -1,13 +1,12 @@
-import { loginSubjects } from '../../../domain/access/loginLimit.ts';
 import { Problem } from '../../../domain/problem.ts';
 import {
   enrolSecondFactor,
   removeSecondFactor,
   replaceBackupCodes,
 } from '../../../prisma/store/secondFactor/secondFactors.ts';
-import { recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
-import { fieldProblem, type Person, type PersonRequest, personOf, requirePassword } from '../../access/person.ts';
-import { makeBackupCodes, makeEnrolment, sealSecret, useSecondFactor } from '../../access/secondFactor.ts';
+import { type Person, type PersonRequest, personOf, requirePassword } from '../../access/person.ts';
+import { requireCode } from '../../access/requireCode.ts';
+import { makeBackupCodes, makeEnrolment, sealSecret } from '../../access/secondFactor.ts';
 import type { Operation } from '../../operation.ts';
 
 export const enrollSecondFactor: Operation<'enrollSecondFactor'> = async ({ body, ...request }) => {
@@ -40,19 +39,6 @@ export const renewBackupCodes: Operation<'renewBackupCodes'> = async ({ body, ..
   await requireCode(request, person, body.token);
   return { backupCodes: await newBackupCodes(request, person) };
 };
-
-async function requireCode(
-  { ip, services }: PersonRequest,
-  { userId, email }: Person,
-  token: string,
-  which: { unconfirmed?: boolean } = {},
-): Promise<void> {
-  const subjects = loginSubjects(email, ip);
-  await refuseBlocked(services.database, subjects);
-  if (await useSecondFactor(services, userId, token, which)) return;
-  await recordFailure(services.database, subjects);
-  throw fieldProblem('token', 'expected the current code of your authenticator app; each code works once');
-}
 
 async function newBackupCodes({ services: { database } }: PersonRequest, { userId }: Person): Promise<string[]> {
   const { codes, hashes } = makeBackupCodes();

@@ -1,13 +1,17 @@
 import { PERMISSIONS } from '../../../domain/access/permission.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { readCurrentApiKey } from '../../../prisma/store/apiKey/findApiKey.ts';
+import { hasIdentity } from '../../../prisma/store/identity/hasIdentity.ts';
 import type { Item } from '../../../prisma/store/items.ts';
 import type { ListOptions } from '../../../prisma/store/listResource.ts';
 import { isSessionInUse } from '../../../prisma/store/session/resource.ts';
+import { recordProof } from '../../../prisma/store/session/sessions.ts';
 import { readCurrentUser } from '../../../prisma/store/user/readCurrentUser.ts';
 import { findPasswordHash, setPassword } from '../../../prisma/store/user/users.ts';
-import { COMMON_PASSWORD, hashPassword, isCommonPassword } from '../../access/password.ts';
-import { fieldProblem, personOf, requirePassword, wrongPassword } from '../../access/person.ts';
+import { requireConfirmation } from '../../access/confirmation.ts';
+import { hashPassword } from '../../access/password.ts';
+import { passwordProblem } from '../../access/passwordRules.ts';
+import { passwordOwner, personOf, requirePassword, wrongPassword } from '../../access/person.ts';
 import type { Operation } from '../../operation.ts';
 import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
@@ -25,11 +29,21 @@ export const getCurrentUser: Operation<'getCurrentUser'> = async ({ caller, serv
 
 /** All other sessions of the person end. */
 export const changePassword: Operation<'changePassword'> = async ({ body, ...request }) => {
-  const { userId, sessionId, email } = await personOf(request);
-  const { database } = request.services;
-  if (await isCommonPassword(body.password)) throw fieldProblem('password', COMMON_PASSWORD);
+  const person = await personOf(request);
+  const { userId, sessionId, email } = person;
+  const { services, caller } = request;
+  const { database, config } = services;
+  const message = await passwordProblem(body.password, passwordOwner(person), request.signal);
+  if (message !== undefined) {
+    throw new Problem('VALIDATION_FAILED', `The new password cannot be used: ${message}`, {
+      errors: [{ path: 'password', message }],
+    });
+  }
   let instead = await findPasswordHash(database, userId);
-  if (instead !== null) {
+  if (instead === null) {
+    // Somebody else's session would otherwise make itself the password by which it confirms.
+    if (await hasIdentity(database, userId)) await requireConfirmation(services, caller);
+  } else {
     const { currentPassword } = body;
     if (currentPassword === undefined) throw wrongPassword('currentPassword');
     instead = await requirePassword(request, email, currentPassword, 'currentPassword');
@@ -39,6 +53,7 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
   if (!(await setPassword(database, userId, passwordHash, { kept: sessionId, instead }))) {
     throw wrongPassword('currentPassword');
   }
+  if (instead !== null) await recordProof(database, caller.workspaceId, person, config.CONFIRMATION_MAX_AGE);
   return { hasPassword: true };
 };
 

@@ -25,8 +25,7 @@ CREATE TABLE users (
   name text NOT NULL,
   -- NULL: the person comes by single sign-on or e-mail alone.
   password_hash text,
-  -- The workspace that created the person, until the e-mail address is verified; no other workspace can add the person
-  -- before.
+  -- The workspace that has only named the address, until somebody has shown that it is theirs, or the operator says so.
   invited_by_workspace_id uuid REFERENCES workspaces ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -54,6 +53,8 @@ CREATE TABLE sessions (
   refreshed_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3) NOT NULL,
   revoked_at timestamptz(3),
+  -- When the person last showed in this login who they are, by password, code or single sign-on. NULL: they came by a link.
+  proved_at timestamptz(3),
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
 CREATE INDEX sessions_workspace_id_user_id_idx ON sessions (workspace_id, user_id);
@@ -113,13 +114,38 @@ CREATE TABLE pending_logins (
   workspace_id uuid NOT NULL,
   user_id uuid NOT NULL,
   tries integer NOT NULL DEFAULT 0,
+  -- The first factor was the password, and no link.
+  is_proof boolean NOT NULL DEFAULT false,
   expires_at timestamptz(3) NOT NULL,
   FOREIGN KEY (workspace_id, user_id) REFERENCES workspace_users ON DELETE CASCADE
 );
 CREATE INDEX pending_logins_workspace_id_user_id_idx ON pending_logins (workspace_id, user_id);
 CREATE INDEX pending_logins_expires_at_idx ON pending_logins (expires_at);
 
--- Hidden tokens of single sign-on and invitations, each for one login.
+-- Places in a workspace that nobody has accepted yet. They name an address, and no person: whether there is one is asked when it
+-- is accepted.
+CREATE TABLE invitations (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  email text NOT NULL,
+  -- As whoever invites has typed it.
+  name text NOT NULL,
+  role text NOT NULL,
+  invited_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  -- NULL: the person accepts it in their account, or comes by single sign-on.
+  token_hash bytea,
+  -- The token went by e-mail alone: its bearer reads the mail of the address.
+  proves_email boolean NOT NULL DEFAULT false,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  -- NULL: a place that the person had before the address was shown to be theirs; it awaits their word.
+  expires_at timestamptz(3)
+);
+CREATE UNIQUE INDEX invitations_workspace_id_email_key ON invitations (workspace_id, email);
+CREATE UNIQUE INDEX invitations_token_hash_key ON invitations (token_hash);
+CREATE INDEX invitations_email_idx ON invitations (email);
+CREATE INDEX invitations_invited_by_user_id_idx ON invitations (invited_by_user_id);
+
+-- Hidden tokens of single sign-on and of links to members, each for one login.
 CREATE TABLE login_tokens (
   token_hash bytea PRIMARY KEY,
   workspace_id uuid NOT NULL,
@@ -177,6 +203,54 @@ CREATE TABLE api_keys (
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash);
 CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
+
+-- The person of an address, for whoever comes in by it: the one way in which an address gets to somebody. `p_named_by` is NULL where
+-- it has been shown whose the address is, or the operator says so; otherwise it is the workspace that has only named it.
+-- Somebody of whom nobody has shown that the address is theirs is taken over clean: by a proof, whoever has named them, and without
+-- one by the workspace alone that has named them. All by which they came in before is void, and a place in another
+-- workspace than `p_workspace_id` becomes an invitation, for the person to accept (NULL: places stay).
+-- With p_id NULL nobody is made. `claim`: new, takenOver or known; no row: there is nobody.
+CREATE FUNCTION claim_address(p_email text, p_id uuid, p_name text, p_password_hash text, p_named_by uuid, p_workspace_id uuid)
+RETURNS TABLE (person_id uuid, claim text) LANGUAGE plpgsql AS $$
+DECLARE
+  v_id uuid;
+BEGIN
+  IF p_id IS NOT NULL THEN
+    INSERT INTO users (id, email, name, password_hash, invited_by_workspace_id)
+    VALUES (p_id, p_email, p_name, p_password_hash, p_named_by)
+    ON CONFLICT DO NOTHING RETURNING id INTO v_id;
+    IF v_id IS NOT NULL THEN
+      RETURN QUERY SELECT v_id, 'new'::text;
+      RETURN;
+    END IF;
+  END IF;
+  UPDATE users SET invited_by_workspace_id = p_named_by, password_hash = p_password_hash, name = COALESCE(p_name, name)
+  WHERE email = p_email AND invited_by_workspace_id IS NOT NULL
+    AND (p_named_by IS NULL OR invited_by_workspace_id = p_named_by)
+  RETURNING id INTO v_id;
+  IF v_id IS NULL THEN
+    RETURN QUERY SELECT id, 'known'::text FROM users WHERE email = p_email;
+    RETURN;
+  END IF;
+  -- Statements after the lock of the person: a login that was beginning has begun, and is found.
+  DELETE FROM sessions WHERE user_id = v_id;
+  DELETE FROM pending_logins WHERE user_id = v_id;
+  DELETE FROM login_tokens WHERE user_id = v_id;
+  DELETE FROM second_factors WHERE user_id = v_id;
+  UPDATE api_keys SET revoked_at = now() WHERE created_by_user_id = v_id AND revoked_at IS NULL;
+  IF p_workspace_id IS NOT NULL THEN
+    DELETE FROM share_grants WHERE user_id = v_id AND workspace_id <> p_workspace_id;
+    WITH left_places AS (
+      DELETE FROM workspace_users WHERE user_id = v_id AND workspace_id <> p_workspace_id RETURNING workspace_id, role
+    )
+    -- The id of the person: a workspace goes on knowing by it whom it had named. They had a place there alone.
+    INSERT INTO invitations (id, workspace_id, email, name, role)
+    SELECT v_id, left_places.workspace_id, p_email, users.name, left_places.role
+    FROM left_places JOIN users ON users.id = v_id
+    ON CONFLICT DO NOTHING;
+  END IF;
+  RETURN QUERY SELECT v_id, 'takenOver'::text;
+END $$;
 
 -- Mails that the SMTP server has not taken yet, sealed whole: address and link stand nowhere else.
 CREATE TABLE outgoing_mails (

@@ -63,26 +63,28 @@ export async function settleEntries(database: Database, settlements: readonly Au
 }
 
 /**
- * An entry in each workspace (up to as many as there are `ids`) of the person of an e-mail address, of whom it is: somebody has tried to
- * come in as them. Nothing where there is no such person, in about the same time.
+ * An entry of the person of an e-mail address: somebody has tried to come in as them. It stands in the workspace that was asked for,
+ * where they are a member, otherwise in the one that they joined first, and in no other. Nothing where there is no such person, in about the same time.
  */
 export async function insertOfPerson(
   database: Database,
   email: string,
-  ids: readonly string[],
+  { id, workspaceId }: { id: string; workspaceId: string | undefined },
   entry: Omit<AuditEntry, 'id' | 'workspaceId' | 'actor'>,
 ): Promise<void> {
-  // Raw: whose workspaces they are is read as the entries are written.
+  // Raw: whose workspace it is is read as the entry is written.
   await database.$executeRaw(Prisma.sql`
     INSERT INTO audit_entries
       (id, workspace_id, actor_type, actor_id, action, resource_type, resource_id, outcome, address, request_id)
-    SELECT given.id, place.workspace_id, NULL, NULL, ${entry.action}, 'workspaceUser', place.user_id::text, ${entry.outcome},
+    SELECT ${id}::uuid, place.workspace_id, NULL, NULL, ${entry.action}, 'workspaceUser', place.user_id::text, ${entry.outcome},
       ${entry.address}, ${entry.requestId}
     FROM (
-      SELECT member.workspace_id, member.user_id, row_number() OVER (ORDER BY member.created_at, member.workspace_id) AS n
+      SELECT member.workspace_id, member.user_id
       FROM users person JOIN workspace_users member ON member.user_id = person.id
       WHERE person.email = ${email}
-    ) place JOIN unnest(${[...ids]}::uuid[]) WITH ORDINALITY AS given (id, n) USING (n)`);
+      ORDER BY member.workspace_id IS NOT DISTINCT FROM ${workspaceId ?? null}::uuid DESC, member.created_at, member.workspace_id
+      LIMIT 1
+    ) place`);
 }
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,8 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { noLogins } from '../session/noLogins.ts';
+import { IS_OPEN } from '../invitation/acceptInvitation.ts';
+import { claimOfAddress } from '../user/claimAddress.ts';
 
 export interface ProvedIdentity {
   providerId: string;
@@ -13,44 +14,50 @@ export interface ProvedIdentity {
 
 /**
  * The person of an identity, who is a member of the workspace. An unknown identity becomes the person with the e-mail
- * address, created if there is none, and joins. A person under that address who never verified it loses all logins.
- * Undefined if the person may not join, or was removed.
+ * address, created if there is none, and joins; a person whom a workspace has only named by it is taken over. An invitation to
+ * the workspace is accepted by it, with its role. Undefined if the person may not join, or was removed.
  */
 export async function joinByIdentity(
   database: Database,
   workspaceId: string,
   { providerId, issuer, subject, newcomer }: ProvedIdentity,
 ): Promise<string | undefined> {
+  const claim = claimOfAddress({
+    email: newcomer?.email ?? '',
+    id: newcomer?.id ?? null,
+    name: newcomer?.name ?? null,
+    passwordHash: null,
+    namedBy: null,
+    workspaceId,
+  });
   // Raw: person, place and identity are made in one statement, so that of two first logins both find the same.
   const rows = await database.$queryRaw<{ userId: string }[]>(Prisma.sql`
     WITH known AS (
-      SELECT user_id FROM identities
+      SELECT identities.user_id, users.email FROM identities JOIN users ON users.id = identities.user_id
       WHERE provider_id = ${providerId} AND issuer = ${issuer} AND subject = ${subject}
-    ), pretender AS (
-      SELECT id FROM users
-      WHERE email = ${newcomer?.email ?? null} AND invited_by_workspace_id IS NOT NULL AND NOT EXISTS (SELECT 1 FROM known)
-    ), ${noLogins('pretender')}, no_tokens AS (
-      DELETE FROM login_tokens USING pretender WHERE login_tokens.user_id = pretender.id
-    ), no_factor AS (
-      DELETE FROM second_factors USING pretender WHERE second_factors.user_id = pretender.id
-    ), person AS (
-      INSERT INTO users (id, email, name)
-      SELECT ${newcomer?.id ?? null}::uuid, ${newcomer?.email ?? null}, ${newcomer?.name ?? null}
-      WHERE ${newcomer !== undefined} AND NOT EXISTS (SELECT 1 FROM known)
-        AND EXISTS (SELECT 1 FROM workspaces WHERE id = ${workspaceId}::uuid)
-      ON CONFLICT (email) DO UPDATE SET invited_by_workspace_id = NULL,
-        password_hash = CASE WHEN users.invited_by_workspace_id IS NULL THEN users.password_hash END
-      RETURNING id
+    ), claimed AS (
+      SELECT c.person_id AS user_id FROM (
+        SELECT FROM workspaces
+        WHERE id = ${workspaceId}::uuid AND ${newcomer !== undefined} AND NOT EXISTS (SELECT FROM known)
+      ) unknown, ${claim} c
+    ), invited AS (
+      DELETE FROM invitations t
+      WHERE t.workspace_id = ${workspaceId}::uuid AND ${IS_OPEN}
+        AND t.email = COALESCE((SELECT email FROM known), (SELECT ${newcomer?.email ?? null}::text FROM claimed))
+      RETURNING t.role
     ), joined AS (
       INSERT INTO workspace_users (workspace_id, user_id, role)
-      SELECT ${workspaceId}::uuid, id, ${newcomer?.role ?? null} FROM person
+      SELECT ${workspaceId}::uuid, user_id, COALESCE((SELECT role FROM invited), ${newcomer?.role ?? null}) FROM claimed
+      UNION ALL SELECT ${workspaceId}::uuid, known.user_id, invited.role FROM known, invited
       ON CONFLICT DO NOTHING
+      RETURNING user_id
     ), named AS (
       INSERT INTO identities (provider_id, issuer, subject, user_id)
-      SELECT ${providerId}, ${issuer}, ${subject}, id FROM person
+      SELECT ${providerId}, ${issuer}, ${subject}, user_id FROM claimed
       ON CONFLICT DO NOTHING
     )
-    SELECT id AS "userId" FROM person
+    SELECT user_id AS "userId" FROM claimed
+    UNION ALL SELECT known.user_id FROM known WHERE EXISTS (SELECT FROM joined)
     UNION ALL
     SELECT known.user_id FROM known
     JOIN workspace_users member ON member.user_id = known.user_id AND member.workspace_id = ${workspaceId}::uuid`);

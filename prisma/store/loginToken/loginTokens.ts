@@ -1,7 +1,6 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
-import { noLogins } from '../session/noLogins.ts';
 
 export interface NewLoginToken {
   tokenHash: Uint8Array<ArrayBuffer>;
@@ -21,27 +20,30 @@ export interface TakenLogin {
   role: Role;
   /** The token asks for the second factor, and the person has one. */
   asksSecondFactor: boolean;
+  /** It came from single sign-on: the person has just shown there who they are. */
+  isProof: boolean;
 }
 
 /**
- * Consumes a hidden token. A token from an e-mail verifies the address of the person: earlier logins under the
- * unverified address are revoked. Undefined if it is unknown, used or expired. Runs before a workspace is known.
+ * Consumes a hidden token. A token from an e-mail shows that the address is the person's: somebody whom a workspace has only named by
+ * it is taken over, and stays there. Undefined if it is unknown, used or expired. Runs before a workspace is known.
  */
 export async function takeLoginToken(
   database: Database,
   tokenHash: Uint8Array<ArrayBuffer>,
 ): Promise<TakenLogin | undefined> {
-  // Raw: of two that bring it one gets it, by the database's clock.
+  // Raw: of two that bring it one gets it, by the database's clock; the address is claimed in the same statement.
   const rows = await database.$queryRaw<TakenLogin[]>(Prisma.sql`
-    WITH taken AS (DELETE FROM login_tokens WHERE token_hash = ${tokenHash} AND expires_at > now() RETURNING *), proved AS (
-      UPDATE users SET invited_by_workspace_id = NULL, password_hash = NULL FROM taken
-      WHERE taken.proves_email AND users.id = taken.user_id AND users.invited_by_workspace_id IS NOT NULL
-      RETURNING users.id
-    ), ${noLogins('proved')}
+    WITH taken AS (DELETE FROM login_tokens WHERE token_hash = ${tokenHash} AND expires_at > now() RETURNING *), claimed AS (
+      SELECT claimed.claim FROM taken JOIN users ON users.id = taken.user_id,
+        claim_address(users.email, NULL, NULL, NULL, NULL, NULL) claimed
+      WHERE taken.proves_email
+    )
     SELECT member.workspace_id AS "workspaceId", member.user_id AS "userId", member.role,
-      taken.asks_second_factor AND EXISTS (
+      NOT taken.asks_second_factor AS "isProof",
+      taken.asks_second_factor AND claimed.claim IS DISTINCT FROM 'takenOver' AND EXISTS (
         SELECT 1 FROM second_factors factor WHERE factor.user_id = taken.user_id AND factor.confirmed_at IS NOT NULL
       ) AS "asksSecondFactor"
-    FROM taken JOIN workspace_users member USING (workspace_id, user_id)`);
+    FROM taken JOIN workspace_users member USING (workspace_id, user_id) LEFT JOIN claimed ON true`);
   return rows[0];
 }

@@ -8,6 +8,8 @@ export interface NewPendingLogin {
   userId: string;
   /** The proved one; undefined where the login is by a hidden token. */
   passwordHash?: string | undefined;
+  /** With its second factor the login shows who the person is: the first one was no link. */
+  isProof: boolean;
   expiresAt: Date;
 }
 
@@ -22,8 +24,8 @@ export async function insertPendingLogin(
 ): Promise<boolean> {
   // Raw: member and password are looked at as it begins.
   const inserted = await database.$executeRaw(Prisma.sql`
-    INSERT INTO pending_logins (token_hash, workspace_id, user_id, expires_at)
-    SELECT ${login.tokenHash}, proved.workspace_id, proved.user_id, ${login.expiresAt}::timestamptz
+    INSERT INTO pending_logins (token_hash, workspace_id, user_id, is_proof, expires_at)
+    SELECT ${login.tokenHash}, proved.workspace_id, proved.user_id, ${login.isProof}, ${login.expiresAt}::timestamptz
     FROM (${provedMember(workspaceId, login)}) proved`);
   return inserted === 1;
 }
@@ -33,6 +35,7 @@ export interface PendingLogin {
   userId: string;
   email: string;
   role: Role;
+  isProof: boolean;
 }
 
 /**
@@ -50,7 +53,8 @@ export async function tryPendingLogin(
     FROM workspace_users member JOIN users person ON person.id = member.user_id
     WHERE login.token_hash = ${tokenHash} AND login.expires_at > now() AND login.tries < ${tries}::int
       AND member.workspace_id = login.workspace_id AND member.user_id = login.user_id
-    RETURNING login.workspace_id AS "workspaceId", login.user_id AS "userId", person.email, member.role`);
+    RETURNING login.workspace_id AS "workspaceId", login.user_id AS "userId", login.is_proof AS "isProof", person.email,
+      member.role`);
   return rows[0];
 }
 

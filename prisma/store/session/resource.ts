@@ -8,7 +8,7 @@ export function isSessionInUse(idleMs: number | undefined): Prisma.Sql {
   return Prisma.sql`t.refreshed_at > now() - ${idleMs} * interval '1 millisecond'`;
 }
 
-const FIELDS = ['id', 'createdAt', 'expiresAt', 'isCurrent'];
+const FIELDS = ['id', 'createdAt', 'refreshedAt', 'network', 'expiresAt', 'isCurrent'];
 
 /** The caller's own logins to the workspace that go on. */
 export const SESSION: Resource = {
@@ -19,6 +19,8 @@ export const SESSION: Resource = {
   fields: {
     id: { sql: Prisma.sql`t.id` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
+    refreshedAt: { sql: isoTime(Prisma.sql`t.refreshed_at`) },
+    network: { sql: Prisma.sql`t.network` },
     expiresAt: { sql: isoTime(Prisma.sql`t.expires_at`) },
     // The operation knows which session asks.
     isCurrent: { sql: Prisma.sql`false` },

@@ -11,7 +11,14 @@ import { isSessionInUse } from './resource.ts';
 export async function insertSession(
   database: Database,
   workspaceId: string,
-  session: { id: string; userId: string; passwordHash?: string | undefined; network: string; expiresAt: Date },
+  session: {
+    id: string;
+    userId: string;
+    passwordHash?: string | undefined;
+    isProof: boolean;
+    network: string;
+    expiresAt: Date;
+  },
 ): Promise<boolean> {
   // Raw: member and password are looked at as it begins, and the same statement deletes expired rows.
   const inserted = await database.$executeRaw(Prisma.sql`
@@ -19,9 +26,9 @@ export async function insertSession(
       DELETE FROM sessions
       WHERE id IN (SELECT id FROM sessions WHERE expires_at < now() ORDER BY expires_at LIMIT 100)
     )
-    INSERT INTO sessions (id, workspace_id, user_id, login_id, network, expires_at)
+    INSERT INTO sessions (id, workspace_id, user_id, login_id, network, expires_at, proved_at)
     SELECT ${session.id}::uuid, proved.workspace_id, proved.user_id, ${session.id}::uuid, ${session.network},
-      ${session.expiresAt}::timestamptz
+      ${session.expiresAt}::timestamptz, CASE WHEN ${session.isProof} THEN now() END
     FROM (${provedMember(workspaceId, session)}) proved`);
   return inserted === 1;
 }
@@ -68,6 +75,43 @@ export async function refreshSession(
   return rows[0];
 }
 
+/**
+ * The person has just shown again who they are: it counts in all sessions of the login. Answers until when, by the database's clock;
+ * undefined where the session has ended.
+ */
+export async function recordProof(
+  database: Database,
+  workspaceId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  maxAgeMs: number,
+): Promise<Date | undefined> {
+  // Raw: which login it is, and the time, are the database's.
+  const rows = await database.$queryRaw<{ until: Date }[]>(Prisma.sql`
+    UPDATE sessions SET proved_at = now()
+    WHERE user_id = ${userId}::uuid AND revoked_at IS NULL AND login_id = (
+      SELECT login_id FROM sessions
+      WHERE id = ${sessionId}::uuid AND workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid
+        AND revoked_at IS NULL AND expires_at > now()
+    )
+    RETURNING proved_at + ${maxAgeMs} * interval '1 millisecond' AS until`);
+  return rows[0]?.until;
+}
+
+/** Whether the person of the session has shown within that time who they are. */
+export async function isProofFresh(
+  database: Database,
+  workspaceId: string,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  maxAgeMs: number,
+): Promise<boolean> {
+  // Raw: by the database's clock, as it was written.
+  const rows = await database.$queryRaw<object[]>(Prisma.sql`
+    SELECT FROM sessions
+    WHERE id = ${sessionId}::uuid AND workspace_id = ${workspaceId}::uuid AND user_id = ${userId}::uuid
+      AND proved_at > now() - ${maxAgeMs} * interval '1 millisecond'`);
+  return rows.length === 1;
+}
+
 export interface Switched {
   role: Role;
   expiresAt: Date;
@@ -86,8 +130,8 @@ export async function switchSession(
   // then finds the new session. The member is locked first, as a removal does.
   const rows = await database.$queryRaw<Switched[]>(Prisma.sql`
     WITH begun AS (
-      INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at)
-      SELECT ${id}::uuid, member.workspace_id, member.user_id, session.login_id, session.expires_at
+      INSERT INTO sessions (id, workspace_id, user_id, login_id, expires_at, proved_at)
+      SELECT ${id}::uuid, member.workspace_id, member.user_id, session.login_id, session.expires_at, session.proved_at
       FROM workspace_users member JOIN sessions session ON session.user_id = member.user_id
       WHERE member.workspace_id = ${workspaceId}::uuid AND member.user_id = ${userId}::uuid
         AND session.id = ${from}::uuid AND session.revoked_at IS NULL AND session.expires_at > now()

@@ -1,44 +1,57 @@
 import type { Role } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { type Claim, claimOfAddress } from './claimAddress.ts';
 
 export interface NewMember {
   /** Id of a new person. */
   id: string;
   email: string;
   name: string;
+  /** Of a person who is new or taken over. */
   passwordHash: string;
   role: Role;
 }
 
 export type MemberInsertion =
-  | { outcome: 'joined'; userId: string }
+  | { outcome: 'joined'; userId: string; claim: Claim }
   | { outcome: 'workspaceUnknown' }
   | { outcome: 'alreadyMember' };
 
-/** Makes the person, unless the e-mail is known (then all of theirs stays), and gives them a place in the workspace. */
+/**
+ * Gives the person of an address a place in the workspace, by the operator's word: a person who has proved the address stays as they
+ * are, one whom another workspace has only named is taken over, and one is made where there is none.
+ */
 export async function insertMember(
   database: Database,
   workspaceId: string,
   member: NewMember,
 ): Promise<MemberInsertion> {
+  const { id, email, name, passwordHash, role } = member;
+  const claim = claimOfAddress({ email, id, name, passwordHash, namedBy: null, workspaceId });
   // Raw: person and place are made in one statement, and it says which of them was there.
-  const rows = await database.$queryRaw<{ known: boolean; userId: string | null }[]>(Prisma.sql`
+  const rows = await database.$queryRaw<{ known: boolean; userId: string | null; claim: Claim }[]>(Prisma.sql`
     WITH workspace AS (
       SELECT id FROM workspaces WHERE id = ${workspaceId}::uuid
     ), person AS (
-      INSERT INTO users (id, email, name, password_hash)
-      SELECT ${member.id}::uuid, ${member.email}, ${member.name}, ${member.passwordHash} FROM workspace
-      ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email
-      RETURNING id
+      SELECT claimed.* FROM (
+        SELECT FROM workspace WHERE NOT EXISTS (
+          SELECT FROM workspace_users place JOIN users ON users.id = place.user_id
+          WHERE place.workspace_id = workspace.id AND users.email = ${email}
+        )
+      ) fresh, ${claim} claimed
     ), joined AS (
       INSERT INTO workspace_users (workspace_id, user_id, role)
-      SELECT workspace.id, person.id, ${member.role} FROM workspace, person
+      SELECT ${workspaceId}::uuid, person_id, ${role} FROM person
       ON CONFLICT DO NOTHING
       RETURNING user_id
+    ), no_invitation AS (
+      DELETE FROM invitations USING joined WHERE workspace_id = ${workspaceId}::uuid AND email = ${email}
     )
-    SELECT EXISTS (SELECT 1 FROM workspace) AS known, (SELECT user_id FROM joined) AS "userId"`);
+    SELECT EXISTS (SELECT 1 FROM workspace) AS known, (SELECT user_id FROM joined) AS "userId",
+      (SELECT person.claim FROM person) AS claim`);
   const row = rows[0];
   if (!row?.known) return { outcome: 'workspaceUnknown' };
-  return row.userId === null ? { outcome: 'alreadyMember' } : { outcome: 'joined', userId: row.userId };
+  const { userId } = row;
+  return userId === null ? { outcome: 'alreadyMember' } : { outcome: 'joined', userId, claim: row.claim };
 }

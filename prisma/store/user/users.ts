@@ -8,6 +8,20 @@ export async function findUserByEmail(database: Database, email: string): Promis
   return (await database.user.findUnique({ where: { email }, select: { id: true } })) ?? undefined;
 }
 
+/** What is known of the person of an address. For the operator alone: no workspace. */
+export async function findPersonByEmail(
+  database: Database,
+  email: string,
+): Promise<{ email: string; name: string; workspaces: { name: string; role: Role }[] } | undefined> {
+  const found = await database.user.findUnique({
+    where: { email },
+    select: { name: true, memberships: { select: { role: true, workspace: { select: { name: true } } } } },
+  });
+  if (!found) return undefined;
+  const workspaces = found.memberships.map(({ role, workspace }) => ({ name: workspace.name, role: role as Role }));
+  return { email, name: found.name, workspaces };
+}
+
 export interface FoundLogin {
   userId: string;
   email: string;

@@ -1,28 +1,26 @@
 import type { Permission } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { type Claim, claimOfAddress } from '../user/claimAddress.ts';
 
 export interface NewWorkspace {
   name: string;
-  /** Joins as owner; an existing person of this e-mail (lower case) is kept as it is. */
+  /** Joins as owner, by the operator's word: see claimAddress.ts. The e-mail address is in lower case. */
   owner: { id: string; email: string; name: string; passwordHash: string };
   project: { id: string; name: string };
   apiKey: { id: string; name: string; hash: Uint8Array; prefix: string; permissions: readonly Permission[] };
 }
 
-/** A workspace with all that makes it usable, in one statement. Answers the owner's id: the given one, if new. */
-export async function insertWorkspace(database: Database, workspaceId: string, fresh: NewWorkspace): Promise<string> {
+/** A workspace with all that makes it usable, in one statement. Answers whether the owner was there. */
+export async function insertWorkspace(database: Database, workspaceId: string, fresh: NewWorkspace): Promise<Claim> {
   const { owner, project, apiKey } = fresh;
-  // DO UPDATE that changes nothing: DO NOTHING would not return the existing row.
+  const claim = claimOfAddress({ ...owner, namedBy: null, workspaceId });
   // Raw: all of it or nothing, without a transaction.
-  const rows = await database.$queryRaw<{ id: string }[]>(Prisma.sql`
+  const rows = await database.$queryRaw<{ claim: Claim }[]>(Prisma.sql`
     WITH workspace AS (
       INSERT INTO workspaces (id, name) VALUES (${workspaceId}::uuid, ${fresh.name})
     ), person AS (
-      INSERT INTO users (id, email, name, password_hash)
-      VALUES (${owner.id}::uuid, ${owner.email}, ${owner.name}, ${owner.passwordHash})
-      ON CONFLICT (email) DO UPDATE SET email = EXCLUDED.email
-      RETURNING id
+      SELECT person_id AS id, claim FROM ${claim}
     ), member AS (
       INSERT INTO workspace_users (workspace_id, user_id, role)
       SELECT ${workspaceId}::uuid, id, 'owner' FROM person
@@ -34,10 +32,10 @@ export async function insertWorkspace(database: Database, workspaceId: string, f
       VALUES (${apiKey.id}::uuid, ${workspaceId}::uuid, ${apiKey.name}, ${apiKey.hash}, ${apiKey.prefix},
         ${[...apiKey.permissions]}::text[])
     )
-    SELECT id FROM person`);
-  const id = rows[0]?.id;
-  if (id === undefined) throw new Error('The new workspace got no owner');
-  return id;
+    SELECT claim FROM person`);
+  const [row] = rows;
+  if (!row) throw new Error('The new workspace got no owner');
+  return row.claim;
 }
 
 export async function hasWorkspace(database: Database, workspaceId: string): Promise<boolean> {

@@ -5,13 +5,17 @@ import { enumFilter, equalFilter, isoTime, type Resource } from '../resource.ts'
 
 const FIELDS = ['id', 'email', 'name', 'role', 'twoFactorEnabled', 'isInvited', 'createdAt'];
 
-/** The people of the workspace, each with the role that they have there. */
+/**
+ * The people of the workspace, each with the role that they have there, and those who are invited. Of these it shows what whoever
+ * invites has typed, and nothing of a person, whom the address may or may not have.
+ */
 export const WORKSPACE_USER: Resource = {
   name: 'workspaceUser',
   noun: 'person',
   param: 'userId',
-  table: Prisma.sql`(SELECT m.user_id AS id, m.workspace_id, m.role, m.created_at, u.email, u.name, u.password_hash,
-      u.invited_by_workspace_id FROM workspace_users m JOIN users u ON u.id = m.user_id)`,
+  table: Prisma.sql`(SELECT m.user_id AS id, m.workspace_id, m.role, m.created_at, u.email, u.name, false AS is_invited
+      FROM workspace_users m JOIN users u ON u.id = m.user_id
+    UNION ALL SELECT i.id, i.workspace_id, i.role, i.created_at, i.email, i.name, true FROM invitations i)`,
   place: Prisma.sql`'/api/workspace/users/' || t.id`,
   fields: {
     id: { sql: Prisma.sql`t.id` },
@@ -19,9 +23,10 @@ export const WORKSPACE_USER: Resource = {
     name: { sql: Prisma.sql`t.name` },
     role: { sql: Prisma.sql`t.role` },
     twoFactorEnabled: {
-      sql: Prisma.sql`EXISTS (SELECT FROM second_factors f WHERE f.user_id = t.id AND f.confirmed_at IS NOT NULL)`,
+      sql: Prisma.sql`CASE WHEN NOT t.is_invited
+        THEN EXISTS (SELECT FROM second_factors f WHERE f.user_id = t.id AND f.confirmed_at IS NOT NULL) END`,
     },
-    isInvited: { sql: Prisma.sql`t.password_hash IS NULL AND t.invited_by_workspace_id IS NOT NULL` },
+    isInvited: { sql: Prisma.sql`t.is_invited` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
   },
   defaults: { list: FIELDS, single: FIELDS },

@@ -64,8 +64,8 @@ export function anotherOwner(userId: string): Prisma.Sql {
 }
 
 /**
- * The password of a member counts no more, and their sessions, logins half-way and hidden tokens end. False where they have shown that the e-mail
- * address is theirs, so that they may be of other workspaces too.
+ * The password of a member counts no more, and their sessions, logins half-way and hidden tokens end. False where somebody has shown that
+ * the e-mail address is theirs, or the person is of other workspaces too: then the account is not the workspace's to void.
  */
 export async function revokeLogins(database: Database, workspaceId: string, userId: string): Promise<boolean> {
   // Raw: all of it or nothing.
@@ -75,10 +75,18 @@ export async function revokeLogins(database: Database, workspaceId: string, user
       FROM workspace_users member
       WHERE member.workspace_id = ${workspaceId}::uuid AND member.user_id = ${userId}::uuid
         AND users.id = member.user_id AND users.invited_by_workspace_id = member.workspace_id
+        AND NOT EXISTS (
+          SELECT FROM workspace_users elsewhere
+          WHERE elsewhere.user_id = member.user_id AND elsewhere.workspace_id <> member.workspace_id
+        )
       RETURNING users.id
     ), ${noLogins('person')}, no_tokens AS (
       DELETE FROM login_tokens USING person WHERE login_tokens.user_id = person.id
     )
     SELECT id FROM person`);
   return rows.length === 1;
+}
+
+export async function isMember(database: Database, workspaceId: string, userId: string): Promise<boolean> {
+  return (await database.workspaceUser.count({ where: { workspaceId, userId } })) === 1;
 }

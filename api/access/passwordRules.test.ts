@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { passwordProblem } from './passwordRules.ts';
+
+const ANN = { isOwner: false, known: ['Ann Smith', 'ann.smith@acme.example', 'Riverside Bakery'] };
+const problemOf = (password: string, owner = ANN) => passwordProblem(password, owner, new AbortController().signal);
+
+// The list of finding 14, and what is made of what others know.
+test.each([
+  ...['password12345', 'password123456', 'Password1!', 'P@ssw0rd1', 'welcome2024', 'Summer2024!', 'admin1234'],
+  ...[
+    'changeme123',
+    'Company123',
+    'perdure1',
+    'aaaaaaaa',
+    'ｐａｓｓｗｏｒｄ',
+    'Baseball',
+    '1QAZ2wsx',
+    'hunter2hunter2',
+  ],
+  ...['riversidebakery', 'Riverside Bakery', 'ann.smith@acme.example', 'annsmith1'],
+])('%s is refused, with what would help', async (password) => {
+  expect(await problemOf(password)).toMatch(/^expected a password that is harder to guess\. \w+/);
+});
+
+test.each(['a password of Ann', 'correct horse battery staple', 'пароль не простой', 'tZ8-kq3-Vw1'])(
+  '%s is taken',
+  async (password) => {
+    expect(await problemOf(password)).toBeUndefined();
+  },
+);
+
+test('an owner has twelve characters, others eight', async () => {
+  expect(await problemOf('tZ8-kq3-Vw1', { ...ANN, isOwner: true })).toContain('at least 12 characters');
+  expect(await problemOf('tZ8-kq3-Vw1x', { ...ANN, isOwner: true })).toBeUndefined();
+  expect(await problemOf('tZ8-kq3')).toContain('at least 8 characters');
+});
+
+test('the longest password holds neither the process nor the thread', async () => {
+  const beats: number[] = [];
+  let last = performance.now();
+  const timer = setInterval(() => {
+    beats.push(performance.now() - last);
+    last = performance.now();
+  }, 10);
+  const started = performance.now();
+  for (const text of ['4@8({[<3691!0$5+7%2', 'a', 'p@ssw0rd1', 'x1y2-'])
+    await problemOf(text.repeat(1_000).slice(0, 1_000));
+  clearInterval(timer);
+  // A thousand characters took the judge minutes.
+  expect(performance.now() - started).toBeLessThan(20_000);
+  expect(Math.max(...beats)).toBeLessThan(1_000);
+});
+
+test('a strong end makes up for a weak beginning', async () => {
+  expect(await problemOf(`${'a'.repeat(40)} correct horse battery staple`)).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import { strengthOf } from './passwordStrength.ts';
+
+/** Characters that a password has at least (decisions.md 8); the contract asks for the fewer from everybody. */
+const LEAST_LENGTH = { owner: 12, other: 8 };
+/** Of zxcvbn's 0 to 4: guessed offline, from a slow hash, it holds. */
+const LEAST_SCORE = 3;
+/** A shorter piece of a name is in every other password. */
+const LEAST_WORD = 3;
+
+/** For whom a password is. */
+export interface PasswordOwner {
+  /** Of any workspace. */
+  isOwner: boolean;
+  /** Name, e-mail address and workspaces: what others know. */
+  known: readonly string[];
+}
+
+/** What is wrong with a password and what would help; undefined where it may be used. Throws RATE_LIMITED where many are waiting. */
+export async function passwordProblem(
+  password: string,
+  { isOwner, known }: PasswordOwner,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const least = isOwner ? LEAST_LENGTH.owner : LEAST_LENGTH.other;
+  if ([...password].length < least) {
+    return `expected at least ${least} characters${isOwner ? ', as an owner of a workspace has them' : ''}`;
+  }
+  const words = known.flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)]);
+  const { score, advice } = await strengthOf(
+    password,
+    words.filter(({ length }) => length >= LEAST_WORD),
+    signal,
+  );
+  if (score >= LEAST_SCORE) return undefined;
+  return `expected a password that is harder to guess.${advice === '' ? '' : ` ${advice}`}`;
+}

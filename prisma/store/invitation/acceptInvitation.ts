@@ -1,0 +1,92 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import type { Claim } from '../user/claimAddress.ts';
+
+/** Invitation `t` is there for its person. */
+export const IS_OPEN = Prisma.sql`(t.expires_at IS NULL OR t.expires_at > now())`;
+
+/**
+ * Invitation `t` is for the person: for somebody of whom nobody has shown that the address is theirs, only those of the workspace that
+ * has named them.
+ */
+export function isFor(userId: string): Prisma.Sql {
+  return Prisma.sql`EXISTS (
+    SELECT FROM users person WHERE person.id = ${userId}::uuid AND person.email = t.email
+      AND (person.invited_by_workspace_id IS NULL OR person.invited_by_workspace_id = t.workspace_id)
+  )`;
+}
+
+export interface Accepted {
+  id: string;
+  role: Role;
+  workspace: { id: string; name: string };
+}
+
+/** The person accepts an invitation, by its id or by its workspace. Undefined where they have none that is open. */
+export async function acceptInvitation(
+  database: Database,
+  userId: string,
+  which: { id: string } | { workspaceId: string },
+): Promise<Accepted | undefined> {
+  const named =
+    'id' in which ? Prisma.sql`t.id = ${which.id}::uuid` : Prisma.sql`t.workspace_id = ${which.workspaceId}::uuid`;
+  // Raw: of two that accept it one gets it, and invitation and place change together.
+  const rows = await database.$queryRaw<Accepted[]>(Prisma.sql`
+    WITH taken AS (
+      DELETE FROM invitations t WHERE ${named} AND ${IS_OPEN} AND ${isFor(userId)} RETURNING t.id, t.workspace_id, t.role
+    ), joined AS (
+      INSERT INTO workspace_users (workspace_id, user_id, role)
+      SELECT workspace_id, ${userId}::uuid, role FROM taken
+      ON CONFLICT DO NOTHING
+    )
+    SELECT taken.id, taken.role, json_build_object('id', workspaces.id, 'name', workspaces.name) AS workspace
+    FROM taken JOIN workspaces ON workspaces.id = taken.workspace_id`);
+  return rows[0];
+}
+
+/** False where the person has none of that id. */
+export async function declineInvitation(database: Database, userId: string, id: string): Promise<boolean> {
+  // Raw: whose it is stands in the condition.
+  return (
+    (await database.$executeRaw(Prisma.sql`
+      DELETE FROM invitations t WHERE t.id = ${id}::uuid AND ${isFor(userId)}`)) === 1
+  );
+}
+
+export interface TakenInvitation {
+  invitationId: string;
+  workspaceId: string;
+  userId: string;
+  role: Role;
+  claim: Claim;
+}
+
+/**
+ * The person of an invitation's token comes in and takes the place, where they have no account yet: the token is used up.
+ * For somebody who has one (`known`) nothing changes. Undefined where the token is unknown, used or expired. Runs before a
+ * workspace is known.
+ */
+export async function takeInvitation(
+  database: Database,
+  tokenHash: Uint8Array<ArrayBuffer>,
+): Promise<TakenInvitation | undefined> {
+  // Raw: of two that bring it one gets it; person, place and invitation change together.
+  const rows = await database.$queryRaw<TakenInvitation[]>(Prisma.sql`
+    WITH t AS (
+      SELECT * FROM invitations t WHERE t.token_hash = ${tokenHash} AND ${IS_OPEN} FOR UPDATE
+    ), claimed AS (
+      SELECT c.person_id, c.claim FROM t, claim_address(t.email, t.id, t.name, NULL,
+        CASE WHEN t.proves_email THEN NULL ELSE t.workspace_id END, t.workspace_id) c
+    ), joined AS (
+      INSERT INTO workspace_users (workspace_id, user_id, role)
+      SELECT t.workspace_id, claimed.person_id, t.role FROM t, claimed WHERE claimed.claim <> 'known'
+      ON CONFLICT DO NOTHING
+      RETURNING workspace_id
+    ), used AS (
+      DELETE FROM invitations USING t, joined WHERE invitations.id = t.id
+    )
+    SELECT t.id AS "invitationId", t.workspace_id AS "workspaceId", claimed.person_id AS "userId", t.role, claimed.claim
+    FROM t, claimed`);
+  return rows[0];
+}

@@ -1,0 +1,30 @@
+import type { Role } from '../../../domain/access/permission.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { isoTime } from '../resource.ts';
+import { IS_OPEN, isFor } from './acceptInvitation.ts';
+
+export interface OwnInvitation {
+  id: string;
+  workspace: { id: string; name: string };
+  role: Role;
+  /** The person who invites; null: an API key. */
+  invitedBy: string | null;
+  createdAt: string;
+  /** Null: as long as it stands. */
+  expiresAt: string | null;
+}
+
+/** More than anybody reads; the oldest are left out. */
+const MOST = 1_000;
+
+/** What the person is invited to, whichever workspace it is; the newest first. */
+export function readOwnInvitations(database: Database, userId: string): Promise<OwnInvitation[]> {
+  // Raw: whose they are stands in the condition, and each is read with its workspace and its inviter.
+  return database.$queryRaw<OwnInvitation[]>(Prisma.sql`
+    SELECT t.id, t.role, json_build_object('id', w.id, 'name', w.name) AS workspace, inviter.name AS "invitedBy",
+      ${isoTime(Prisma.sql`t.created_at`)} AS "createdAt", ${isoTime(Prisma.sql`t.expires_at`)} AS "expiresAt"
+    FROM invitations t JOIN workspaces w ON w.id = t.workspace_id LEFT JOIN users inviter ON inviter.id = t.invited_by_user_id
+    WHERE ${isFor(userId)} AND ${IS_OPEN}
+    ORDER BY t.created_at DESC, t.id DESC LIMIT ${MOST}`);
+}

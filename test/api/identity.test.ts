@@ -1,0 +1,209 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { api } from '../setup/client.ts';
+import { fromElsewhere } from '../setup/fromElsewhere.ts';
+import { inject } from '../setup/inject.ts';
+import { joinAs, logIn, newMember } from '../setup/people.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+
+// An address is somebody's once they have shown it, or the operator says so; a place in a workspace is theirs once they accept it.
+
+const run = promisify(execFile);
+
+/** As `npm run admin -- …` on the stack that runs. */
+async function admin(...args: string[]) {
+  const main = join(PROJECT_ROOT, 'dist/api/admin/main.js');
+  const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', PERDURE_DATA_DIR: inject('stack').dataDir };
+  return JSON.parse((await run(process.execPath, [main, ...args], { env })).stdout);
+}
+
+async function tenant() {
+  const workspace = await makeWorkspace();
+  return { ...workspace, call: api(workspace.url, workspace.apiKey), nobody: api(workspace.url) };
+}
+
+const OF_THE_SQUATTER = 'attacker-knows-this-1';
+
+/** A tenant has invited an address that is not theirs, and holds its account, with a key that the account made. */
+async function squatted() {
+  const tenantB = await tenant();
+  const squatter = await newMember(tenantB, 'owner');
+  const { email, id, call, access_token } = squatter;
+  expect((await call('POST', '/api/users/me/password', { body: { password: OF_THE_SQUATTER } })).status).toBe(200);
+  const password = { password: OF_THE_SQUATTER };
+  await call('POST', '/api/auth/confirm', { body: password, headers: fromElsewhere() });
+  const key = await call('POST', '/api/api-keys', { body: { name: 'k', permissions: ['projects:read'] } });
+  expect(key.status).toBe(201);
+  const keyCall = api(tenantB.url, key.body.apiKey);
+  await stackDatabase().secondFactor.create({
+    data: { userId: id, secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() },
+  });
+  return { tenantB, email, id, call, access_token, keyCall };
+}
+
+type Squatted = Awaited<ReturnType<typeof squatted>>;
+
+/** Nothing that the squatter had opens anything, and the operator's password does. */
+async function expectClean({ tenantB, email, call, keyCall }: Squatted, workspaceId: string, password: string) {
+  expect((await call('POST', '/api/auth/switch-workspace', { body: { workspaceId } })).status).toBe(401);
+  expect((await keyCall('GET', '/api/projects')).status).toBe(401);
+  const body = { email, workspaceId };
+  const login = (given: string) =>
+    tenantB.nobody('POST', '/api/auth/login', { body: { ...body, password: given }, headers: fromElsewhere() });
+  expect((await login(OF_THE_SQUATTER)).status).toBe(401);
+  expect(await login(password)).toMatchObject({ status: 200, body: { access_token: expect.any(String) } });
+}
+
+test('a squatted address does not get the workspace that the operator makes for it', async () => {
+  const pre = await squatted();
+  const made = await admin('workspace', 'create', '--name', 'VictimCo', '--email', pre.email);
+  expect(made).toMatchObject({ takenOver: true, password: expect.any(String) });
+  await expectClean(pre, made.workspaceId, made.password);
+  // The real person comes into their own workspace, and into the squatter's by their own word alone.
+  const tokens = await logIn(pre.tenantB, { email: pre.email, password: made.password });
+  const victim = api(pre.tenantB.url, tokens.access_token);
+  const me = await victim('GET', '/api/users/me');
+  expect(me.body).toMatchObject({ workspaces: [{ id: made.workspaceId, role: 'owner' }], twoFactorEnabled: false });
+  expect((await victim('GET', '/api/users/me/invitations')).body).toMatchObject([
+    { workspace: { id: pre.tenantB.workspaceId }, role: 'owner', expiresAt: null },
+  ]);
+});
+
+test('a squatted address does not get the place that the operator gives it, now or after a new password', async () => {
+  const [pre, tenantA] = [await squatted(), await tenant()];
+  const invited = await tenantA.call('POST', '/api/workspace/users', { body: { email: pre.email, role: 'owner' } });
+  expect(invited.status).toBe(201);
+  const place = ['--workspace', tenantA.workspaceId, '--email', pre.email, '--name', 'Victim', '--role', 'owner'];
+  const made = await admin('user', 'create', ...place);
+  expect(made).toMatchObject({ takenOver: true, password: expect.any(String) });
+  await expectClean(pre, tenantA.workspaceId, made.password);
+  expect((await tenantA.call('GET', `/api/workspace/users?filterBy=email:${pre.email}`)).body).toMatchObject([
+    { id: made.userId, isInvited: false, name: 'Victim' },
+  ]);
+
+  const given = await admin('user', 'set-password', '--email', pre.email);
+  expect(given).not.toHaveProperty('takenOver');
+  const renewed = await pre.tenantB.call('POST', `/api/workspace/users/${pre.id}/invitation`, {});
+  expect([renewed.status, renewed.body.code]).toEqual([409, 'CONFLICT']);
+  await expectClean(pre, tenantA.workspaceId, given.password);
+});
+
+test('a password of the operator takes over whom a workspace has only named: the word of the operator is a proof', async () => {
+  const pre = await squatted();
+  const given = await admin('user', 'set-password', '--email', pre.email);
+  expect(given).toMatchObject({ takenOver: true, userId: pre.id });
+  await expectClean(pre, pre.tenantB.workspaceId, given.password);
+  expect((await pre.tenantB.call('POST', `/api/workspace/users/${pre.id}/invitation`, {})).status).toBe(409);
+  const again = await admin('user', 'set-password', '--email', pre.email);
+  expect(again).toEqual({ userId: pre.id, email: pre.email, password: expect.any(String) });
+});
+
+test('a workspace that adds a person of another learns nothing of them, and takes nothing from them', async () => {
+  const [tenantA, tenantB] = [await tenant(), await tenant()];
+  const ta = await stackDatabase().user.findUniqueOrThrow({ where: { email: tenantA.email } });
+  const enrolled = { secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() };
+  await stackDatabase().secondFactor.create({ data: { userId: ta.id, ...enrolled } });
+  const invite = (email: string) =>
+    tenantB.call('POST', '/api/workspace/users', { body: { email, name: 'Typed', role: 'consumer' } });
+  const [known, unknown] = [await invite(tenantA.email), await invite(`${randomUUID()}@x.example`)];
+  const shape = ({ body }: typeof known) => ({
+    ...body,
+    id: typeof body.id,
+    email: typeof body.email,
+    createdAt: typeof body.createdAt,
+    invitation: Object.fromEntries(Object.entries(body.invitation).map(([key, value]) => [key, value === null])),
+  });
+  expect([known.status, shape(known)]).toEqual([unknown.status, shape(unknown)]);
+  expect(known.body).toMatchObject({ name: 'Typed', twoFactorEnabled: null, isInvited: true });
+  expect(known.body.id).not.toBe(ta.id);
+  expect((await tenantB.call('GET', `/api/workspace/users/${ta.id}`)).status).toBe(404);
+
+  // A mistyped password is in the log of their own workspace alone, also where the other is asked for.
+  const wrong = (workspaceId?: string) =>
+    tenantA.nobody('POST', '/api/auth/login', {
+      body: { email: tenantA.email, password: 'wrong', ...(workspaceId ? { workspaceId } : {}) },
+      headers: fromElsewhere(),
+    });
+  await wrong();
+  await wrong(tenantB.workspaceId);
+  const denied = (of: typeof tenantA) => of.call('GET', '/api/audit-log?filterBy=action:login,outcome:denied');
+  expect((await denied(tenantB)).body).toEqual([]);
+  expect((await denied(tenantA)).body).toHaveLength(2);
+
+  // The token names the invitation and logs nobody in; the admins of their own workspace keep their rights.
+  const { token } = known.body.invitation;
+  const entered = await tenantB.nobody('POST', '/api/auth/login-with-token', { body: { token } });
+  expect(entered).toMatchObject({ status: 401, body: { invitationId: known.body.id } });
+  expect((await tenantA.call('POST', `/api/workspace/users/${ta.id}/2fa/reset`, {})).status).toBe(200);
+});
+
+test('a person accepts, declines and leaves by their own word', async () => {
+  const [tenantA, tenantB, tenantC] = [await tenant(), await tenant(), await tenant()];
+  const { call, id, tokens } = await joinAs(tenantB, tenantA, 'builder');
+  expect((await tenantB.call('GET', `/api/workspace/users/${id}`)).body).toMatchObject({ isInvited: false });
+  expect((await tenantB.call('GET', '/api/audit-log?filterBy=action:acceptInvitation')).body).toHaveLength(1);
+  const { workspaceId } = tenantB;
+  const { body } = await call('POST', '/api/auth/switch-workspace', { body: { workspaceId } });
+  const there = api(tenantB.url, body.access_token);
+  const leave = (of: string) => call('DELETE', `/api/users/me/workspaces/${of}`);
+  expect(await leave(workspaceId)).toMatchObject({ status: 200, body: { id: workspaceId, deleted: true } });
+  expect((await there('GET', '/api/users/me')).status).toBe(401);
+  expect((await leave(workspaceId)).status).toBe(404);
+  expect((await leave(tenantA.workspaceId)).body.code).toBe('CONFLICT');
+  expect((await call('GET', '/api/users/me')).body.workspaces).toHaveLength(1);
+
+  const { body: invited } = await tenantC.call('POST', '/api/workspace/users', {
+    body: { email: tenantA.email, role: 'builder' },
+  });
+  const { body: listed } = await call('GET', '/api/users/me/invitations');
+  expect(listed).toMatchObject([{ id: invited.id, workspace: { id: tenantC.workspaceId }, role: 'builder' }]);
+  const stranger = api(tenantB.url, (await logIn(tenantB, tenantB)).access_token);
+  expect((await stranger('POST', `/api/users/me/invitations/${invited.id}/accept`)).status).toBe(404);
+  expect((await stranger('DELETE', `/api/users/me/invitations/${invited.id}`)).status).toBe(404);
+  expect((await call('DELETE', `/api/users/me/invitations/${invited.id}`)).status).toBe(200);
+  expect((await tenantC.call('GET', '/api/workspace/users')).body).toHaveLength(1);
+  expect((await api(tenantA.url, tenantA.apiKey)('GET', '/api/users/me/invitations')).status).toBe(403);
+  expect(tokens.refresh_token).toEqual(expect.any(String));
+});
+
+test('somebody who is of no workspace any more comes in again by the workspace of an invitation', async () => {
+  const [tenantA, tenantB] = [await tenant(), await tenant()];
+  const second = await newMember(tenantA, 'owner');
+  const { access_token } = await logIn(tenantA, tenantA);
+  const { body: me } = await api(tenantA.url, access_token)('GET', '/api/users/me');
+  expect((await second.call('DELETE', `/api/workspace/users/${me.id}`)).status).toBe(200);
+  await tenantB.call('POST', '/api/workspace/users', { body: { email: tenantA.email, role: 'builder' } });
+  const login = (workspaceId?: string) =>
+    tenantA.nobody('POST', '/api/auth/login', {
+      body: { email: tenantA.email, password: tenantA.password, ...(workspaceId ? { workspaceId } : {}) },
+      headers: fromElsewhere(),
+    });
+  expect((await login()).body.detail).toContain(tenantB.workspaceId);
+  expect((await login(tenantB.workspaceId)).status).toBe(200);
+});
+
+test('an invitation is changed, renewed and withdrawn before it is accepted', async () => {
+  const { call, nobody } = await tenant();
+  const email = `${randomUUID()}@x.example`;
+  const { body } = await call('POST', '/api/workspace/users', { body: { email, role: 'consumer' } });
+  const place = `/api/workspace/users/${body.id}`;
+  expect((await call('PATCH', place, { body: { role: 'builder' } })).body).toMatchObject({ role: 'builder' });
+  expect((await call('POST', `${place}/2fa/reset`, {})).status).toBe(409);
+  const renewed = await call('POST', `${place}/invitation`, {});
+  const enter = (token: string) => nobody('POST', '/api/auth/login-with-token', { body: { token } });
+  expect((await enter(body.invitation.token)).status).toBe(401);
+  const [one, two] = await Promise.all([enter(renewed.body.token), enter(renewed.body.token)]);
+  expect([one.status, two.status].sort()).toEqual([200, 401]);
+  expect((await call('GET', place)).body).toMatchObject({ role: 'builder', isInvited: false, twoFactorEnabled: false });
+
+  const other = await call('POST', '/api/workspace/users', {
+    body: { email: `${randomUUID()}@x.example`, role: 'consumer' },
+  });
+  expect((await call('DELETE', `/api/workspace/users/${other.body.id}`)).status).toBe(200);
+  expect((await enter(other.body.invitation.token)).status).toBe(401);
+  expect((await call('GET', `/api/workspace/users/${other.body.id}`)).status).toBe(404);
+});
