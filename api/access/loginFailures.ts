@@ -1,4 +1,11 @@
-import { failureSubjects, LINK_LIMIT, LOGIN_LIMIT, type LoginSubjects } from '../../domain/access/loginLimit.ts';
+import {
+  accountSubject,
+  addressSubject,
+  failureSubjects,
+  LINK_LIMIT,
+  LOGIN_LIMIT,
+  type LoginSubjects,
+} from '../../domain/access/loginLimit.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
 import { countLoginTries, findLoginBlock, insertLoginFailures } from '../../prisma/store/loginFailure/loginFailures.ts';
@@ -8,21 +15,21 @@ import { countLoginTries, findLoginBlock, insertLoginFailures } from '../../pris
  * in before, failures of the account do not count: strangers cannot lock the person out there.
  */
 export async function refuseBlocked(database: Database, login: LoginSubjects): Promise<void> {
-  const retryAfter = await findLoginBlock(database, failureSubjects(login), LOGIN_LIMIT, login);
+  const retryAfter = await findLoginBlock(database, failureSubjects(login), LOGIN_LIMIT.windowMs, login);
   if (retryAfter === undefined) return;
   throw new Problem('RATE_LIMITED', 'Too many failed logins; try again later', { retryAfter });
 }
 
 export function recordFailure(database: Database, login: LoginSubjects): Promise<void> {
-  return insertLoginFailures(database, failureSubjects(login), LOGIN_LIMIT.windowMs);
+  const subjects = failureSubjects(login).map(({ subject }) => subject);
+  return insertLoginFailures(database, subjects, LOGIN_LIMIT.windowMs);
 }
 
 /** Throws RATE_LIMITED where the account or the address has been sent as many links as it may. */
 export async function countLink(database: Database, login: LoginSubjects): Promise<void> {
-  const [account, address] = failureSubjects(login);
   const tries = [
-    { subject: `link ${account}`, most: LINK_LIMIT.ofAccount },
-    { subject: `link ${address}`, most: LINK_LIMIT.forAddress },
+    { subject: `link ${accountSubject(login)}`, most: LINK_LIMIT.ofAccount },
+    { subject: `link ${addressSubject(login)}`, most: LINK_LIMIT.forAddress },
   ];
   const retryAfter = await countLoginTries(database, tries, LINK_LIMIT.windowMs);
   if (retryAfter === undefined) return;

@@ -21,7 +21,7 @@ export function strengthOf(password: string, known: readonly string[], signal: A
   const characters = [...password.normalize('NFKC')];
   const parts = [characters.slice(0, PART), ...(characters.length > PART ? [characters.slice(-PART)] : [])];
   const task = { texts: parts.map((part) => part.join('')), known };
-  return passTurnstile(signal, () => ask(task));
+  return passTurnstile(known.join(' '), signal, () => ask(task));
 }
 
 function ask(task: StrengthTask): Promise<Strength> {

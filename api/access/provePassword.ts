@@ -1,4 +1,5 @@
 import { loginSubjects } from '../../domain/access/loginLimit.ts';
+import { siteOf } from '../../domain/access/network.ts';
 import type { Problem } from '../../domain/problem.ts';
 import { type FoundLogin, findLogin } from '../../prisma/store/user/users.ts';
 import type { Services } from '../services.ts';
@@ -9,7 +10,7 @@ import { createTurnstile } from './turnstile.ts';
 /**
  * A check takes a thread of libuv's four and 32 MiB: two at a time leave threads for files and names. And since the
  * limit is looked at in here, a burst of guesses can pass it by one at most, and by two more for each further API. Fifty
- * wait for some five seconds.
+ * wait for some five seconds, of one network half of them at most: a flood from one keeps nobody out who comes from another.
  */
 const passTurnstile = createTurnstile({ size: 2, mostWaiting: 50 });
 
@@ -30,7 +31,7 @@ export interface PasswordProof {
 export function provePassword(proof: PasswordProof, wrong: () => Problem): Promise<FoundLogin> {
   const { email, password, workspaceId, ip, signal, services } = proof;
   const subjects = loginSubjects(email, ip);
-  return passTurnstile(signal, async () => {
+  return passTurnstile(siteOf(ip), signal, async () => {
     await refuseBlocked(services.database, subjects);
     const found = await findLogin(services.database, email, workspaceId);
     // Whether or not there is such a person, the same work is done and the same answer given.

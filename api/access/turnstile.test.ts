@@ -3,6 +3,7 @@ import { poll } from '../../test/setup/poll.ts';
 import { createTurnstile } from './turnstile.ts';
 
 const here = new AbortController().signal;
+const who = () => crypto.randomUUID();
 
 test('no more than its size runs at a time, in order, also after a failure', async () => {
   const pass = createTurnstile({ size: 2, mostWaiting: 4 });
@@ -11,7 +12,7 @@ test('no more than its size runs at a time, in order, also after a failure', asy
   let most = 0;
   const results = await Promise.allSettled(
     [0, 1, 2, 3, 4, 5].map((index) =>
-      pass(here, async () => {
+      pass(who(), here, async () => {
         running++;
         most = Math.max(most, running);
         await new Promise((resolve) => setImmediate(resolve));
@@ -25,7 +26,7 @@ test('no more than its size runs at a time, in order, also after a failure', asy
   expect(most).toBe(2);
   expect(done).toEqual([0, 1, 2, 3, 4, 5]);
   expect(results.filter((result) => result.status === 'rejected')).toHaveLength(1);
-  await expect(pass(here, async () => 'again')).resolves.toBe('again');
+  await expect(pass(who(), here, async () => 'again')).resolves.toBe('again');
 });
 
 /** Work that ends on request, with a list of the begun calls. */
@@ -42,12 +43,12 @@ function works() {
 test('a full line refuses a caller at once, and admits it when the line is shorter', async () => {
   const pass = createTurnstile({ size: 1, mostWaiting: 1 });
   const { begun, work, endNext } = works();
-  const first = pass(here, work('first'));
-  const second = pass(here, work('second'));
-  await expect(pass(here, work('third'))).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 1 });
+  const first = pass(who(), here, work('first'));
+  const second = pass(who(), here, work('second'));
+  await expect(pass(who(), here, work('third'))).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 1 });
   endNext();
   await first;
-  const fourth = pass(here, work('fourth'));
+  const fourth = pass(who(), here, work('fourth'));
   endNext();
   await second;
   await poll(() => begun).toEqual(['first', 'second', 'fourth']);
@@ -58,18 +59,36 @@ test('a full line refuses a caller at once, and admits it when the line is short
 test('nothing is done for a caller that has gone while it waited, and its place in the line is free', async () => {
   const pass = createTurnstile({ size: 1, mostWaiting: 1 });
   const { begun, work, endNext } = works();
-  const first = pass(here, work('first'));
+  const first = pass(who(), here, work('first'));
   const gone = new AbortController();
-  const second = pass(gone.signal, work('second'));
+  const second = pass(who(), gone.signal, work('second'));
   gone.abort();
   await expect(second).rejects.toThrow('closed the connection');
-  await expect(pass(AbortSignal.abort(), work('gone before'))).rejects.toThrow('closed the connection');
-  const third = pass(here, work('third'));
+  await expect(pass(who(), AbortSignal.abort(), work('gone before'))).rejects.toThrow('closed the connection');
+  const third = pass(who(), here, work('third'));
   endNext();
   await first;
   await poll(() => begun).toEqual(['first', 'third']);
   endNext();
   await third;
   gone.abort();
-  await expect(pass(here, async () => 'again')).resolves.toBe('again');
+  await expect(pass(who(), here, async () => 'again')).resolves.toBe('again');
+});
+
+test('a flood of one leaves a place and the line to others, who are next', async () => {
+  const pass = createTurnstile({ size: 2, mostWaiting: 50 });
+  const { begun, work, endNext } = works();
+  const flood = Array.from({ length: 60 }, (_, index) => pass('flood', here, work(`flood ${index}`)));
+  const outcomes = Promise.allSettled(flood);
+  const other = pass('other', here, work('other'));
+  // One at work, half of the line; the rest is refused.
+  await poll(() => begun).toEqual(['flood 0', 'other']);
+  const third = pass('third', here, work('third'));
+  endNext();
+  await poll(() => begun.at(-1)).toBe('third');
+  const ends = setInterval(endNext, 1);
+  await Promise.all([other, third]);
+  const settled = await outcomes;
+  clearInterval(ends);
+  expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(26);
 });

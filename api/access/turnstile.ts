@@ -1,4 +1,5 @@
 import { Problem } from '../../domain/problem.ts';
+import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
 
 export interface TurnstileLimits {
   /** Pieces of work at a time. */
@@ -7,47 +8,30 @@ export interface TurnstileLimits {
   mostWaiting: number;
 }
 
-export type Turnstile = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+/** Runs the work of somebody, known by a text, once it is their turn. */
+export type Turnstile = <T>(who: string, signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+
+/** Longer than the whole line takes. */
+const PATIENCE_MS = 60_000;
 
 /**
- * Lets at most `size` pieces of work run at a time; the others wait in their order. Throws RATE_LIMITED where the line is
- * full, and where `signal` aborts before it is its turn: that one leaves the line, and nobody reads the answer.
+ * Lets at most `size` pieces of work run at a time; the others wait. Places and line are shared fairly: somebody with many calls takes
+ * half of them at most, and who has fewest at work is next, so that nobody is kept out by the calls of others. Throws RATE_LIMITED
+ * where the line is full, and where `signal` aborts before it is its turn: that one leaves the line, and nobody reads the answer.
  */
 export function createTurnstile({ size, mostWaiting }: TurnstileLimits): Turnstile {
-  let free = size;
-  const waiting = new Set<() => void>();
-
-  function turn(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const go = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
-      };
-      const leave = () => {
-        waiting.delete(go);
-        reject(new Problem('RATE_LIMITED', 'The caller closed the connection while its login waited'));
-      };
-      waiting.add(go);
-      signal.addEventListener('abort', leave, { once: true });
-      if (signal.aborted) leave();
-    });
-  }
-
-  return async (signal, work) => {
-    if (free > 0) free--;
-    else if (waiting.size < mostWaiting) await turn(signal);
-    else throw new Problem('RATE_LIMITED', 'Too many logins are waiting; try again in a moment', { retryAfter: 1 });
+  const places = new WorkspacePlaces({ places: size, waiting: mostWaiting, patienceMs: PATIENCE_MS });
+  return async (who, signal, work) => {
+    const leave = await places.enter(who, signal);
+    if (!leave) {
+      throw signal.aborted
+        ? new Problem('RATE_LIMITED', 'The caller closed the connection while its login waited')
+        : new Problem('RATE_LIMITED', 'Too many logins are waiting; try again in a moment', { retryAfter: 1 });
+    }
     try {
       return await work();
     } finally {
-      // The place goes directly to the next waiting call, so that a new call cannot overtake it.
-      const [next] = waiting;
-      if (next) {
-        waiting.delete(next);
-        next();
-      } else {
-        free++;
-      }
+      leave();
     }
   };
 }

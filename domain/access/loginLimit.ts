@@ -1,7 +1,10 @@
-import { networkOf } from './network.ts';
+import { networkOf, networksAround } from './network.ts';
 
-/** 10 failures in 15 minutes for one account or one address (decisions.md 2). */
-export const LOGIN_LIMIT = { failures: 10, windowMs: 15 * 60_000 };
+/**
+ * 10 failures in 15 minutes for one account or one address (decisions.md 2). Of IPv6, whose /64 are had in plenty, the /56 and the /48
+ * around it have a number of their own: more people come from there.
+ */
+export const LOGIN_LIMIT = { failures: 10, ofHousehold: 30, ofSite: 100, windowMs: 15 * 60_000 };
 
 /** Links to log in that are sent in 15 minutes: to one account, and for one address. */
 export const LINK_LIMIT = { ofAccount: 5, forAddress: 20, windowMs: 15 * 60_000 };
@@ -13,12 +16,34 @@ export const SECOND_FACTOR_LIMIT = { tries: 5, lifeMs: 5 * 60_000 };
 export interface LoginSubjects {
   email: string;
   network: string;
+  /** Of IPv6, the networks around it. */
+  around?: { household: string; site: string } | undefined;
 }
 
 export function loginSubjects(email: string, ip: string): LoginSubjects {
-  return { email, network: networkOf(ip) };
+  return { email, network: networkOf(ip), around: networksAround(ip) };
 }
 
-export function failureSubjects({ email, network }: LoginSubjects): [string, string] {
-  return [`email:${email}`, `ip:${network}`];
+export function accountSubject({ email }: Pick<LoginSubjects, 'email'>): string {
+  return `email:${email}`;
+}
+
+export function addressSubject({ network }: Pick<LoginSubjects, 'network'>): string {
+  return `ip:${network}`;
+}
+
+/** What a failed login counts for, and how many of them close it. */
+export function failureSubjects(login: LoginSubjects): { subject: string; most: number }[] {
+  const { failures, ofHousehold, ofSite } = LOGIN_LIMIT;
+  const { around } = login;
+  return [
+    { subject: accountSubject(login), most: failures },
+    { subject: addressSubject(login), most: failures },
+    ...(around
+      ? [
+          { subject: `ip:${around.household}`, most: ofHousehold },
+          { subject: `ip:${around.site}`, most: ofSite },
+        ]
+      : []),
+  ];
 }

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import jwt from 'jsonwebtoken';
 import { v7 } from 'uuid';
 import { makeApiKey } from '../../api/access/apiKey.ts';
 import { hashPassword } from '../../api/access/password.ts';
 import { loginSubjects } from '../../domain/access/loginLimit.ts';
+import { networksAround, siteOf } from '../../domain/access/network.ts';
 import { PERMISSIONS, ROLE_PERMISSIONS, type Role } from '../../domain/access/permission.ts';
 import { insertApiKey, revokeApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { endLogin } from '../../prisma/store/session/sessions.ts';
@@ -253,6 +255,26 @@ test('after 10 failures an address is closed, for every account', async () => {
   for (let i = 0; i < 3; i++) expect((await logIn(`${v7()}@example.com`, 'wrong', address)).status).toBe(401);
   expect((await logIn(email, password, address)).status).toBe(429);
   expect((await logIn(email, password)).status).toBe(200);
+});
+
+test('addresses of one IPv6 network are counted together too: its /56 after 30 failures, its /48 after 100', async () => {
+  const { email, password } = await makeWorkspace();
+  const [a, b] = [randomBytes(2).toString('hex'), randomBytes(2).toString('hex')];
+  const from = (rest: string) => ({ 'x-forwarded-for': `2001:db8:${Number(`0x${a}`).toString(16)}:${rest}::1` });
+  const site = siteOf(from('0')['x-forwarded-for']);
+  expect(site).toMatch(/\/48$/);
+  for (let i = 0; i < 2; i++) {
+    expect((await logIn(`${v7()}@example.com`, 'wrong', from(`12${i}0`))).status).toBe(401);
+  }
+  expect(await stackDatabase().loginFailure.count({ where: { subject: `ip:${site}` } })).toBe(2);
+  await failed(`ip:${networksAround(from('1200')['x-forwarded-for'])?.household}`, 29);
+  expect((await logIn(email, password, from('12ff'))).status).toBe(429);
+  expect((await logIn(email, password, from('13ff'))).status).toBe(200);
+  await failed(`ip:${site}`, 98);
+  expect((await logIn(email, password, from('13ff'))).status).toBe(429);
+  expect(
+    (await logIn(email, password, { 'x-forwarded-for': `2001:db9:${Number(`0x${b}`).toString(16)}::1` })).status,
+  ).toBe(200);
 });
 
 test('a proxy that passes on what is no address does not break the count of failures', async () => {

@@ -52,6 +52,7 @@ async function filledWorkspace() {
     data: { id: randomUUID(), workspaceId, agentId: agent.body.id, ...fact },
   });
   const session = await stackDatabase().session.findFirstOrThrow({ where: { member: { user: { email } } } });
+  const invited = await own('POST', '/api/workspace/users', { body: { email: 'theirs@x.example', role: 'consumer' } });
   const knowledge = await own('POST', '/api/knowledge', { body: { name: 'theirs' } });
   const knowledgePath = `/api/knowledge/${knowledge.body.id}`;
   await own('POST', `${knowledgePath}/saveUploadedText`, { body: { text: 'A text of theirs' } });
@@ -63,6 +64,8 @@ async function filledWorkspace() {
     memoryId: memory.id,
     sessionId: session.id,
     userId: session.userId,
+    workspaceId,
+    invitationId: invited.body.id,
     agentId: agent.body.id,
     taskId: task.body.id,
     variableId: variable.body.id,

@@ -16,7 +16,16 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'getWebhook',
     'submitInput',
   ],
-  anyone: ['listSessions', 'revokeSession', 'getCurrentUser', 'getEnabledFeatures'],
+  anyone: [
+    'listSessions',
+    'revokeSession',
+    'listInvitations',
+    'acceptInvitation',
+    'declineInvitation',
+    'leaveWorkspace',
+    'getCurrentUser',
+    'getEnabledFeatures',
+  ],
   person: [
     'enrollSecondFactor',
     'confirmSecondFactor',
@@ -26,10 +35,6 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'switchWorkspace',
     'confirm',
     'logout',
-    'listInvitations',
-    'acceptInvitation',
-    'declineInvitation',
-    'leaveWorkspace',
   ],
   'workspace:admin': [
     'listWorkspaceUsers',

@@ -5,19 +5,20 @@ import { Prisma } from '../../generated/client.ts';
 const MS = Prisma.sql`interval '1 millisecond'`;
 
 /**
- * Seconds until none of the subjects has that many failures in the window any more; undefined where none has. The account's own
+ * Seconds until none of the subjects has its most failures in the window any more; undefined where none has. The account's own
  * (`email:…`) do not count where it comes from an address at which a session of its person began.
  */
 export async function findLoginBlock(
   database: Database,
-  subjects: readonly string[],
-  limit: { failures: number; windowMs: number },
+  subjects: readonly { subject: string; most: number }[],
+  windowMs: number,
   from: { email: string; network: string },
 ): Promise<number | undefined> {
   // Raw: the failure that counts is found in the index, by the database's clock.
   const rows = await database.$queryRaw<{ seconds: number | null }[]>(Prisma.sql`
-    SELECT max(login_block(counted.subject, ${limit.failures}::int, ${limit.windowMs} * ${MS})) AS seconds
-    FROM unnest(${[...subjects]}::text[]) AS counted (subject)
+    SELECT max(login_block(counted.subject, counted.most, ${windowMs} * ${MS})) AS seconds
+    FROM unnest(${subjects.map(({ subject }) => subject)}::text[], ${subjects.map(({ most }) => most)}::int[])
+      AS counted (subject, most)
     WHERE NOT (counted.subject = ${`email:${from.email}`} AND EXISTS (
       SELECT FROM sessions JOIN users ON users.id = sessions.user_id
       WHERE users.email = ${from.email} AND sessions.network = ${from.network}
