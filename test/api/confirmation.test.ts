@@ -34,7 +34,7 @@ async function owner() {
   return { workspace, call, me, asked, confirm, becomeStale };
 }
 
-test('what lasts longer than a session asks people for a fresh proof', async () => {
+test('people need a fresh proof for keys, owners and the second factor of others', async () => {
   const { workspace, call, asked, confirm, becomeStale } = await owner();
   // A login by password is one.
   expect((await asked.createKey()).status).toBe(201);
