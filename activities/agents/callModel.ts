@@ -226,7 +226,7 @@ class Attempt {
   /** The chunks so far are kept. */
   async #stopped(writer?: ChunkWriter): Promise<ModelOutcome> {
     if (writer) await this.#flush(writer);
-    if (this.#stop.byPerson) return { kind: 'stopped' };
+    if (this.#stop.isFinal) return { kind: 'stopped' };
     throw new CancelledFailure('The model call was stopped');
   }
 }

@@ -10,7 +10,7 @@ export class StopWatch {
   readonly #controller = new AbortController();
   readonly #unsubscribe: () => void;
   readonly #own = new Set<number>();
-  #byPerson = false;
+  #isFinal = false;
 
   constructor({ database, feed, log }: ActivityServices, { workspaceId, runId }: TurnRef, cancelled: AbortSignal) {
     cancelled.addEventListener('abort', () => this.#controller.abort(), { once: true });
@@ -36,9 +36,9 @@ export class StopWatch {
     return this.#controller.signal.aborted;
   }
 
-  /** Not the engine: the turn ends, and the call is not made again. */
-  get byPerson(): boolean {
-    return this.#byPerson;
+  /** The call is not made again: a person stops the turn, or what the call writes counts no more. Otherwise it is the engine's. */
+  get isFinal(): boolean {
+    return this.#isFinal;
   }
 
   /** A revision that this call has written itself, which says nothing new. */
@@ -47,7 +47,7 @@ export class StopWatch {
   }
 
   now(): void {
-    this.#byPerson = true;
+    this.#isFinal = true;
     this.#controller.abort();
   }
 

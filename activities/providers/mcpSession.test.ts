@@ -15,7 +15,7 @@ test('a list ends with as many tools as are wanted', async () => {
   const { url } = await server();
   const sessions = buildMcpSessions(settings);
   const listed = await sessions({ url, workspaceId: 'w', headers: {} }, limits(), (session) => session.listTools(2));
-  expect(listed.map(({ name }) => name)).toEqual(['a', 'b']);
+  expect(listed.tools.map(({ name }) => name)).toEqual(['a', 'b']);
 });
 
 test('a private address is not called unless the operator names it', async () => {

@@ -22,10 +22,16 @@ export interface McpLimits {
   signal: AbortSignal;
 }
 
+export interface ServersList {
+  tools: ServersTool[];
+  /** Tools that are not as the protocol has them: they are left out, and the others are good. */
+  malformed: number;
+}
+
 /** A server that has been greeted. */
 export interface McpSession {
   /** The first `most` of its tools. */
-  listTools(most: number): Promise<ServersTool[]>;
+  listTools(most: number): Promise<ServersList>;
   callTool(name: string, input: JsonObject): Promise<ServersResult>;
 }
 
@@ -40,6 +46,13 @@ export type McpSessions = <T>(
 export class McpAnswerTooLarge extends Error {
   constructor(maxBytes: number) {
     super(`The answer of the MCP server is larger than ${maxBytes} bytes`);
+  }
+}
+
+/** The list of a server is none. */
+export class MalformedList extends Error {
+  constructor() {
+    super('The list of tools is not as the protocol has it');
   }
 }
 
@@ -82,18 +95,24 @@ async function listTools(
   client: Client,
   most: number,
   options: { signal: AbortSignal; timeout: number },
-): Promise<ServersTool[]> {
-  const { ListToolsResultSchema } = await import('@modelcontextprotocol/sdk/types.js');
+): Promise<ServersList> {
+  const { PaginatedResultSchema, ToolSchema } = await import('@modelcontextprotocol/sdk/types.js');
   const tools: ServersTool[] = [];
+  let malformed = 0;
   let cursor: string | undefined;
   do {
     const params = cursor === undefined ? {} : { cursor };
-    const page = await client.request({ method: 'tools/list', params }, ListToolsResultSchema, options);
-    tools.push(...page.tools);
+    const page = await client.request({ method: 'tools/list', params }, PaginatedResultSchema, options);
+    if (!Array.isArray(page.tools)) throw new MalformedList();
+    for (const given of page.tools) {
+      const { data } = ToolSchema.safeParse(given);
+      if (data) tools.push(data);
+      else malformed += 1;
+    }
     // A page without tools might be followed by its like for ever.
     cursor = page.tools.length === 0 ? undefined : page.nextCursor;
-  } while (cursor !== undefined && tools.length < most);
-  return tools;
+  } while (cursor !== undefined && tools.length + malformed < most);
+  return { tools, malformed };
 }
 
 /** Servers expire sessions by themselves too: a failed end of a session is not an error for the caller. */

@@ -15,13 +15,20 @@ export interface TurnCursor {
   sequence: number;
   /** Last received chunk of the group after `sequence`; -1: none. */
   index: number;
+  /** The mark of its message, where the client has named an event. */
+  message?: string;
+}
+
+/** By which the ids of events tell of which message they are: each counts its groups from 1. */
+export function markOf(messageId: string): string {
+  return messageId.slice(-8);
 }
 
 /** The cursor in `Last-Event-ID`; undefined if it is not an id of this stream. */
 export function cursorOf(eventId: string | undefined): TurnCursor | undefined {
-  const [, sequence, index] = /^(\d{1,9})-(\d{1,9})$/.exec(eventId ?? '') ?? [];
-  if (sequence === undefined || index === undefined) return undefined;
-  return { sequence: Number(sequence) - 1, index: Number(index) };
+  const [, sequence, index, message] = /^(\d{1,9})-(\d{1,9})-([\w-]{1,8})$/.exec(eventId ?? '') ?? [];
+  if (sequence === undefined || index === undefined || message === undefined) return undefined;
+  return { sequence: Number(sequence) - 1, index: Number(index), message };
 }
 
 function line(chunk: UIMessageChunk, id?: string): string {
@@ -40,11 +47,15 @@ export function keptEvents({ parts }: FollowedRun): string {
 }
 
 /** The chunks of a group that the cursor has not seen. */
-export function groupEvents({ sequence, chunks }: FollowedGroup, cursor: TurnCursor): string {
+export function groupEvents(
+  { sequence, chunks }: FollowedGroup,
+  cursor: TurnCursor,
+  { messageId }: Pick<FollowedRun, 'messageId'>,
+): string {
   const from = sequence === cursor.sequence + 1 ? cursor.index + 1 : 0;
   return chunks
     .slice(from)
-    .map((chunk, index) => line(chunk, `${sequence}-${from + index}`))
+    .map((chunk, index) => line(chunk, `${sequence}-${from + index}-${markOf(messageId)}`))
     .join('');
 }
 

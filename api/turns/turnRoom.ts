@@ -6,7 +6,7 @@ import { type FollowedGroup, type FollowedRun, readFollowed } from '../../prisma
 import { BrokenOff, type FollowerStream, send } from '../streams/eventStream.ts';
 import { Room } from '../streams/room.ts';
 import { SharedRead } from '../streams/sharedRead.ts';
-import { endEvents, groupEvents, KEEP_ALIVE, keptEvents, startEvent, type TurnCursor } from './turnEvents.ts';
+import { endEvents, groupEvents, KEEP_ALIVE, keptEvents, markOf, startEvent, type TurnCursor } from './turnEvents.ts';
 
 export interface TurnRoomOptions {
   database: Database;
@@ -65,9 +65,14 @@ export class TurnRoom {
     const run = await this.#reads.fresh();
     if (!run) return false;
     if (from === 'turn') follower.cursor = { sequence: run.firstSequence, index: -1 };
-    if (this.#isVoid(follower.cursor, run)) follower.cursor = { sequence: 0, index: -1 };
+    if (isOfAnother(follower.cursor, run) || this.#isVoid(follower.cursor, run))
+      follower.cursor = { sequence: 0, index: -1 };
     const goesOn = follower.cursor === from;
-    const kept = from !== 'turn' && this.#log.length === 0 ? keptEvents(run) : '';
+    let kept = '';
+    if (!goesOn && from !== 'turn' && run.keptTo !== null) {
+      kept = keptEvents(run);
+      follower.cursor = { sequence: run.keptTo, index: -1 };
+    }
     if (!goesOn) send(stream, startEvent(run) + kept);
     follower.hasBegun = true;
     this.#sendTo(stream, follower, run);
@@ -111,8 +116,11 @@ export class TurnRoom {
   }
 
   /** What this follower has received of the turn was replaced since: it begins again. */
-  #isVoid({ sequence, index }: TurnCursor, { firstSequence }: FollowedRun): boolean {
-    return index >= 0 && sequence >= firstSequence && !this.#log.some((group) => group.sequence === sequence + 1);
+  #isVoid({ sequence, index }: TurnCursor, { firstSequence, keptTo }: FollowedRun): boolean {
+    if (index < 0) return false;
+    // Of the turns before it: whether more followed is not known where their chunks are gone.
+    if (sequence < firstSequence) return keptTo !== null;
+    return !this.#log.some((group) => group.sequence === sequence + 1);
   }
 
   /**
@@ -130,12 +138,17 @@ export class TurnRoom {
         return;
       }
       follower.attempts.set(nameOf(group), attempt);
-      text += groupEvents(group, follower.cursor);
+      text += groupEvents(group, follower.cursor, run);
       follower.cursor = { sequence, index: -1 };
     }
     const end = endEvents(run);
     if (text !== '' || end !== '') send(stream, text + end, !isOpen(run.status));
   }
+}
+
+/** The event that a client names is of another message of the task. */
+function isOfAnother({ message }: TurnCursor, { messageId }: FollowedRun): boolean {
+  return message !== undefined && message !== markOf(messageId);
 }
 
 function nameOf({ turn, step }: FollowedGroup): string {

@@ -50,6 +50,20 @@ export function askedApprovals(parts: readonly Part[]): Map<string, string> {
   return asked;
 }
 
+/** Calls that the answers are of: still asked about, or answered and not yet begun. */
+export function answeredCalls(
+  parts: readonly Part[],
+  answers: readonly ApprovalAnswer[],
+): { toolCallId: string; approved: boolean }[] {
+  const byId = new Map(answers.map((answer) => [answer.approvalId, answer]));
+  return parts.flatMap((part) => {
+    const call = callOf(part);
+    const answer = byId.get(call?.approval?.id ?? '');
+    if (!call || !answer || !['approval-requested', 'approval-responded'].includes(call.state)) return [];
+    return [{ toolCallId: call.toolCallId, approved: answer.approved }];
+  });
+}
+
 /** The message with the answers in it. */
 export function withAnswers(parts: readonly Part[], answers: readonly ApprovalAnswer[]): Part[] {
   const byId = new Map(answers.map((answer) => [answer.approvalId, answer]));

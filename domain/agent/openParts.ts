@@ -1,4 +1,7 @@
-import type { UIMessageChunk } from 'ai';
+import type { UIMessage, UIMessageChunk } from 'ai';
+import { type ApprovalAnswer, answeredCalls } from './approvals.ts';
+
+const ENDS: ReadonlySet<string> = new Set(['tool-output-available', 'tool-output-error', 'tool-output-denied']);
 
 /** Parts that a stream has begun and not ended. A stored message, and the end of a stream, need all parts closed. */
 export function closersOf(chunks: readonly UIMessageChunk[], errorText: string): UIMessageChunk[] {
@@ -47,4 +50,25 @@ export function closersOf(chunks: readonly UIMessageChunk[], errorText: string):
     ),
     ...(isInStep ? [{ type: 'finish-step' } as const] : []),
   ];
+}
+
+/**
+ * Calls that a person has answered, and that the chunks of the turn which goes on say nothing of: it has ended before it began
+ * them. Nobody is asked about them any more.
+ */
+export function answeredClosers(
+  parts: UIMessage['parts'],
+  answers: readonly ApprovalAnswer[],
+  chunks: readonly UIMessageChunk[],
+  errorText: string,
+): UIMessageChunk[] {
+  const ended = new Set(
+    chunks.flatMap((chunk) => (ENDS.has(chunk.type) && 'toolCallId' in chunk ? chunk.toolCallId : [])),
+  );
+  return answeredCalls(parts, answers).flatMap(({ toolCallId, approved }): UIMessageChunk[] => {
+    if (ended.has(toolCallId)) return [];
+    return [
+      approved ? { type: 'tool-output-error', toolCallId, errorText } : { type: 'tool-output-denied', toolCallId },
+    ];
+  });
 }

@@ -1,4 +1,5 @@
-import { closersOf } from '../../domain/agent/openParts.ts';
+import { withAnswers } from '../../domain/agent/approvals.ts';
+import { answeredClosers, closersOf } from '../../domain/agent/openParts.ts';
 import { isOpen, type RunEnd } from '../../domain/agent/runStatus.ts';
 import type { TurnEnd, TurnEnded } from '../../domain/agent/turnCalls.ts';
 import { errorTextOf } from '../../domain/agent/turnEnd.ts';
@@ -35,9 +36,16 @@ export async function endTurn(parts: TurnEndParts, end: TurnEnd): Promise<TurnEn
   // Its task was deleted: nothing is left to end.
   if (!run) return { status: end.status };
   const status = end.status === 'NEEDS_APPROVAL' && run.stopRequested ? 'STOPPED' : end.status;
-  const closers = status === 'NEEDS_APPROVAL' ? [] : closersOf(run.chunks, WHY_OPEN[status]);
+  const { parts: kept = [] } = run.message ?? {};
+  const answers = run.approvals ?? [];
+  const why = WHY_OPEN[status];
+  const closers =
+    status === 'NEEDS_APPROVAL'
+      ? []
+      : [...answeredClosers(kept, answers, run.chunks, why), ...closersOf(run.chunks, why)];
+  const before = run.message === null ? undefined : { ...run.message, parts: withAnswers(kept, answers) };
   const usage = [...run.steps.map((step) => step.usage), ...run.childUsages].reduce(addUsage, NO_USAGE);
-  const message = await foldMessage(run.messageId, run.message ?? undefined, [
+  const message = await foldMessage(run.messageId, before, [
     ...run.chunks,
     ...closers,
     { type: 'message-metadata', messageMetadata: { usage: run.earlierUsages.reduce(addUsage, usage) } },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
 import { type AgentHome, makeAgentHome, userMessage } from '../setup/agentHome.ts';
 import { said, startMcpServer, textTool } from '../setup/mcpServer.ts';
 import { callTools, say } from '../setup/modelScript.ts';
@@ -155,4 +156,20 @@ test('two servers of one name, and names of tools of no server, are refused', as
     400,
     ['mcpServers[1].name', 'forcedTools[1]'],
   ]);
+});
+
+test('a tool that is not as the protocol has it is left out, and the others are good; the list goes with the chunks', async () => {
+  const home = await makeAgentHome();
+  const bad = [{ name: 'bad', inputSchema: { type: 'array' } }, { inputSchema: null }] as never[];
+  const server = await startMcpServer({ tools: [...bad, textTool('good')], answer: () => ({ content: [] }) });
+  const { id } = await upserted(home, { mcpServers: [{ name: 'shop', url: server.url }] });
+  home.provider.answer(say('Hello'));
+  const place = `/api/agents/${id}/tasks/t-${id}/message`;
+  const sent = await home.api('POST', place, { body: { message: userMessage('Hi') } });
+  expect(sent.status).toBe(200);
+  expect(home.provider.requests[0]?.body.tools?.map(({ function: { name } }) => name)).toEqual(['mcp_shop_good']);
+  const { mcpTools } = await home.turn(`t-${id}`);
+  expect(mcpTools).toMatchObject([{ tool: 'good' }]);
+  await forgetOldChunks(home.database, 0, 1_000);
+  expect(await home.turn(`t-${id}`)).toMatchObject({ mcpTools: null, forgottenAt: expect.any(Date) });
 });

@@ -211,3 +211,14 @@ test('a sub-agent remembers facts for the person of the calling conversation', a
   const facts = await home.database.agentMemory.findMany({ where: { workspaceId: home.workspaceId } });
   expect(facts).toMatchObject([{ agentId: clerk, apiKeyId: id, fact: 'Noted by the granted' }]);
 });
+
+test('a task that nobody started has the facts of all tasks under the scope agent', async () => {
+  const home = await makeAgentHome({ memoryEnabled: true, memoryScope: 'agent' });
+  await remember(home, 'Of the builder');
+  const taskId = randomUUID();
+  await recall(home, {}, { taskId });
+  await home.database.task.updateMany({ where: { clientId: taskId }, data: { createdByApiKeyId: null } });
+  expect(await recall(home, {}, { taskId })).toEqual(['Of the builder']);
+  await remember(home, 'Of nobody', { taskId });
+  expect(await recall(home)).toEqual(['Of nobody', 'Of the builder']);
+});

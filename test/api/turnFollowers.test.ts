@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { forgetOldChunks } from '../../prisma/store/turn/reconcileTurns.ts';
 import { type AgentHome, makeAgentHome, textOf, tool, userMessage } from '../setup/agentHome.ts';
 import { gate } from '../setup/gate.ts';
 import { callTools, say } from '../setup/modelScript.ts';
@@ -34,7 +35,7 @@ test('a message that is sent again long after its turn is answered by the stored
   const body = { message: userMessage('Do it', 'once') };
   const first = await home.stream(task(home), body);
   expect(await first.done).toBe(true);
-  await home.database.runChunk.deleteMany({ where: { run: { task: { clientId: task(home) } } } });
+  await forgetOldChunks(home.database, 0, 1_000);
   const again = await home.stream(task(home), body);
   expect(await again.done).toBe(true);
   expect(home.provider.requests).toHaveLength(2);
@@ -75,4 +76,71 @@ test('a follower with Last-Event-ID is broken off when the model replaces what i
   expect(await rest.done).toBe(false);
   expect(textOf(rest.chunks)).toBe('');
   end.goOn();
+});
+
+test('the chunks of a message that waits for an approval are deleted like any others, and its followers miss nothing', async () => {
+  const home = await makeAgentHome({ tools: [tool('testing', 'succeed', { policy: 'approve' })] as never });
+  const { after, goOn } = gate();
+  home.provider.answer(
+    [{ text: 'Before. ' }, ...callTools({ id: 'c1', name: 'testing_succeed', arguments: { output: 7 } })],
+    [...say('Af'), { after }, ...say('ter')],
+  );
+  const asking = await home.stream(task(home), { message: userMessage('Do it') });
+  await asking.done;
+  await forgetOldChunks(home.database, 0, 1_000);
+  expect(await home.database.runChunk.count({ where: { run: { task: { clientId: task(home) } } } })).toBe(0);
+  const part = (await home.messages(task(home)))[1]?.parts.at(-1);
+  const parts = [{ type: 'tool-approval-response', approvalId: part.approval.id, approved: true }];
+  const answered = await home.stream(task(home), { message: { role: 'assistant', parts } });
+  await poll(() => textOf(answered.chunks)).toBe('Af');
+  const follower = await home.resume(task(home));
+  // It has a part of what is gone: whether more followed is not known, so it begins again.
+  const late = await home.resume(task(home), { 'last-event-id': asking.ids[0] as string });
+  goOn();
+  for (const { done } of [answered, follower, late]) expect(await done).toBe(true);
+  expect(textOf(answered.chunks)).toBe('After');
+  for (const { chunks } of [follower, late]) {
+    expect([chunks[0]?.type, textOf(chunks)]).toEqual(['start', 'Before. After']);
+    expect(chunks.filter(({ type }) => type === 'tool-output-available')).toEqual([
+      { type: 'tool-output-available', toolCallId: 'c1', output: 7 },
+    ]);
+  }
+});
+
+test('a client that missed the end resumes after its last event, as long as the chunks are there', async () => {
+  const home = await makeAgentHome();
+  const { after, goOn } = gate();
+  home.provider.answer([...say('Hel'), { after }, ...say('lo')], say('Next'));
+  const turn = await home.stream(task(home), { message: userMessage('Hi') });
+  await poll(() => textOf(turn.chunks)).toBe('Hel');
+  turn.close();
+  const last = { 'last-event-id': turn.ids.at(-1) as string };
+  goOn();
+  await home.untilTurn(task(home), ({ status }) => status === 'COMPLETED');
+  const rest = await home.resume(task(home), last);
+  expect([rest.status, await rest.done, textOf(rest.chunks)]).toEqual([200, true, 'lo']);
+  expect(rest.chunks.at(-1)?.type).toBe('finish');
+  expect((await home.resume(task(home))).status).toBe(204);
+  // The next message counts its events from 1 too.
+  const next = await home.stream(task(home), { message: userMessage('And') });
+  await next.done;
+  expect((await home.resume(task(home), last)).status).toBe(204);
+  const end = { 'last-event-id': next.ids.at(-1) as string };
+  expect((await home.resume(task(home), end)).status).toBe(200);
+  await forgetOldChunks(home.database, 0, 1_000);
+  expect((await home.resume(task(home), end)).status).toBe(204);
+});
+
+test('an event of the message before is none of the message that runs: it is sent from its beginning', async () => {
+  const home = await makeAgentHome();
+  const { after, goOn } = gate();
+  home.provider.answer(say('One'), [...say('Two'), { after }]);
+  const first = await home.stream(task(home), { message: userMessage('Hi') });
+  await first.done;
+  const running = await home.stream(task(home), { message: userMessage('And') });
+  await poll(() => textOf(running.chunks)).toBe('Two');
+  const resumed = await home.resume(task(home), { 'last-event-id': first.ids.at(-1) as string });
+  await poll(() => textOf(resumed.chunks)).toBe('Two');
+  goOn();
+  expect([await resumed.done, resumed.chunks[0]?.type]).toEqual([true, 'start']);
 });

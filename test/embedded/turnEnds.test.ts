@@ -101,3 +101,27 @@ test('an attempt recognises that its own earlier write ended the step', async ()
   await openAttempt(database, workspaceId, runId, 1);
   expect(await isStepFinished(database, workspaceId, group)).toBe(false);
 });
+
+test.each([
+  [true, 'output-error'],
+  [false, 'output-denied'],
+])(
+  'an answered approval (%s) of a turn that ended before its first model call leaves no question',
+  async (approved, state) => {
+    const { database, workspaceId } = own;
+    const { taskId, runId, messageId, finish } = await turnWithCalls();
+    await finish();
+    await close(runId);
+    const { clientId } = await database.task.findFirstOrThrow({ where: { id: taskId } });
+    const answers = [{ approvalId: 'approve-asks', approved }];
+    const answer = { kind: 'approval', answers, messageId: v7(), queues: true, requestId: 'r', granted: false };
+    const next = v7();
+    await acceptTurn(database, workspaceId, { agentId, taskId: clientId, runId: next }, answer as never);
+    await requestStop(database, workspaceId, taskId);
+    const turn = { workspaceId, runId: next, status: 'STOPPED' as const };
+    await endTurn({ database, feed, turns: undefined as never }, turn);
+    expect(await statesOf(messageId, taskId)).toEqual(['input-available', state]);
+    const [chunks] = await database.runChunk.findMany({ where: { runId: next } });
+    expect(chunks?.payload).toMatchObject([{ type: `tool-${state}`, toolCallId: 'asks' }]);
+  },
+);

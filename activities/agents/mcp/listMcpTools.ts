@@ -45,11 +45,14 @@ async function listOf(
     log.warn({ workspaceId, server: server.name, message: listed.message }, 'tools of an MCP server were not listed');
     return { code: 'MCP_UNAVAILABLE', message: listed.message, retryable: listed.isRetryable };
   }
-  const { tools, leftOut } = listedTools(server.name, listed.value.filter(isStorable), {
+  const { tools, leftOut } = listedTools(server.name, listed.value.tools.filter(isStorable), {
     maxTools,
     maxToolBytes: config.MCP_MAX_TOOL_BYTES,
   });
-  if (leftOut > 0) log.warn({ workspaceId, server: server.name, leftOut }, 'tools of an MCP server were left out');
+  const { malformed } = listed.value;
+  if (leftOut + malformed > 0) {
+    log.warn({ workspaceId, server: server.name, leftOut, malformed }, 'tools of an MCP server were left out');
+  }
   return tools;
 }
 

@@ -4,7 +4,7 @@ import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
 import { unsealConnection } from '../../../engine/secrets/unsealConnection.ts';
 import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
 import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/http/outgoing.ts';
-import { McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';
+import { MalformedList, McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';
 import type { ActivityServices } from '../../services.ts';
 
 /** Longest shown part of a server's message. */
@@ -46,9 +46,9 @@ async function judged(error: unknown, timeoutMs: number): Promise<{ said: string
   const cause = causeOf(error);
   const final = (said: string) => ({ said, isRetryable: false });
   const passing = (said: string) => ({ said, isRetryable: true });
-  if (cause instanceof RefusedAddress) return final(`was not called: ${cause.message}`);
-  if (cause instanceof HostNotAllowed || cause instanceof UnsendableInput)
+  if (cause instanceof RefusedAddress || cause instanceof HostNotAllowed || cause instanceof UnsendableInput)
     return final(`was not called: ${cause.message}`);
+  if (cause instanceof MalformedList) return final('answered with a list of tools that is none');
   if (cause instanceof McpAnswerTooLarge) return final(`answered too much: ${cause.message}`);
   const { StreamableHTTPError } = await import('@modelcontextprotocol/sdk/client/streamableHttp.js');
   const { ErrorCode, McpError } = await import('@modelcontextprotocol/sdk/types.js');

@@ -32,8 +32,12 @@ export async function entityTools(
       type: 'object',
       properties: {
         type: { type: 'string', enum: types.map(({ slug }) => slug) },
-        search: { type: 'string', maxLength: LONGEST_TEXT, description: 'Words of the name or of attributes' },
-        attributes: { type: 'object', description: 'Attributes that are equal to these' },
+        search: {
+          type: 'string',
+          maxLength: LONGEST_TEXT,
+          description: 'Words of the name; it does not look in attributes',
+        },
+        attributes: { type: 'object', description: 'Values that attributes have, whole: {"colour": "red"}' },
         states: { type: 'array', items: { type: 'string' } },
         limit: { type: 'integer', minimum: 1, maximum: MOST_FOUND, default: FOUND },
       },

@@ -8,7 +8,7 @@ import { Answer, EventStream, type Operation } from '../../operation.ts';
 import type { Services } from '../../services.ts';
 import { startTurn } from '../../turns/startTurn.ts';
 import { taskNotFound } from '../../turns/taskNotFound.ts';
-import { cursorOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
+import { cursorOf, markOf, TURN_STREAM_HEADERS } from '../../turns/turnEvents.ts';
 
 /** Begins a turn and follows it, or follows the running one. */
 export const streamMessage: Operation<'streamMessage'> = async (request) => {
@@ -24,16 +24,21 @@ function whileAllowed({ database }: Pick<Services, 'database'>, params: { agentI
   return (caller: Caller) => mayFollowTask(database, caller, params);
 }
 
-/** Follows the running turn, from the beginning of its message. */
+/**
+ * Follows the running turn, from the beginning of its message. A client that lost its connection in the last moment names the
+ * event that it has: it is sent the rest, as long as there is one.
+ */
 export const resumeMessageStream: Operation<'resumeMessageStream'> = async (request) => {
   const { caller, params, headers, services, signal } = request;
   const running = await readRunning(services.database, caller, params);
   if (!running) throw await taskNotFound(request);
-  const from = cursorOf(headers['last-event-id']) ?? 'message';
+  const cursor = cursorOf(headers['last-event-id']);
+  const missed = cursor && running.ended && cursor.message === markOf(running.ended.messageId) ? running.ended : null;
+  const runId = running.runId ?? missed?.runId;
   const events =
-    running.runId === null
+    runId === undefined
       ? undefined
-      : await services.turnFollowers.follow(caller.workspaceId, running.runId, from, signal);
+      : await services.turnFollowers.follow(caller.workspaceId, runId, cursor ?? 'message', signal);
   return events
     ? new EventStream(events, TURN_STREAM_HEADERS, whileAllowed(services, params))
     : new Answer(undefined, { status: 204 });

@@ -2023,7 +2023,7 @@ CREATE TABLE task_runs (
   revision integer NOT NULL DEFAULT 0,
   -- [{step, finishReason, usage, goesOn}] of the model calls that have ended.
   steps jsonb NOT NULL,
-  -- Tools of MCP servers, as they were when it began (domain/agent/mcpTool.ts).
+  -- Tools of MCP servers, as they were when it began (domain/agent/mcpTool.ts); they go when no turn goes on with its message.
   mcp_tools jsonb,
   usage jsonb,
   finish_reason text,
@@ -2044,9 +2044,13 @@ CREATE TABLE task_runs (
   started_at timestamptz(3),
   begun_at timestamptz(3),
   finished_at timestamptz(3),
+  -- When its chunks were deleted: its message has them.
+  forgotten_at timestamptz(3),
   reconciled_at timestamptz(3) NOT NULL DEFAULT now(),
   UNIQUE (task_id, number)
 );
+-- For the pass that deletes chunks: only turns that have some are looked at.
+CREATE INDEX task_runs_unforgotten_idx ON task_runs (finished_at) WHERE finished_at IS NOT NULL AND forgotten_at IS NULL;
 -- For the reconciler.
 CREATE INDEX task_runs_running_idx ON task_runs (reconciled_at) WHERE status = 'RUNNING';
 CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
@@ -2098,8 +2102,9 @@ CREATE FUNCTION tokens_in(p_usage jsonb, p_name text) RETURNS bigint LANGUAGE sq
   SELECT CASE WHEN p_usage ->> p_name ~ '^\d{1,15}(\.\d+)?$' THEN round((p_usage ->> p_name)::numeric)::bigint ELSE 0 END
 $$;
 
--- Denies the unanswered approvals of a turn: the conversation goes on without them.
+-- Denies the unanswered approvals of a turn: the conversation goes on without them, and no turn goes on with the message.
 CREATE FUNCTION deny_unanswered(p_task uuid, p_message text) RETURNS void LANGUAGE sql AS $$
+  UPDATE task_runs r SET mcp_tools = NULL WHERE r.task_id = p_task AND r.message_id = p_message AND r.mcp_tools IS NOT NULL;
   UPDATE task_messages m SET parts = (
     SELECT jsonb_agg(CASE WHEN x.part->>'state' = 'approval-requested' THEN x.part || jsonb_build_object(
       'state', 'output-denied', 'approval', x.part->'approval'

@@ -12,22 +12,23 @@ export interface MemoryPlace {
 }
 
 /**
- * The scope of facts by the setting memoryScope; a caller that sees only its own tasks always has its own facts.
- * Undefined if the task has no owner.
+ * The scope of facts by the setting memoryScope; a caller that sees only its own tasks always has its own facts. A task that
+ * nobody started (agent.run), or whose owner is gone, has the facts of all tasks under the scope agent, and none under the
+ * scope user: undefined.
  */
 export function memoryPlace(
   agent: { workspaceId: string; agentId: string },
   { memoryScope, memoryRetentionDays: retentionDays }: Pick<AgentDefinition, 'memoryScope' | 'memoryRetentionDays'>,
   owner: TaskOwner | undefined,
 ): MemoryPlace | undefined {
-  if (!owner) return undefined;
-  const isShared = memoryScope === 'agent' && !owner.seesOnlyOwn;
+  const isShared = memoryScope === 'agent' && !owner?.seesOnlyOwn;
+  if (!owner && !isShared) return undefined;
   const { workspaceId, agentId } = agent;
   return {
     workspaceId,
     agentId,
-    userId: !isShared && owner.kind === 'user' ? owner.id : null,
-    apiKeyId: !isShared && owner.kind === 'apiKey' ? owner.id : null,
+    userId: !isShared && owner?.kind === 'user' ? owner.id : null,
+    apiKeyId: !isShared && owner?.kind === 'apiKey' ? owner.id : null,
     retentionDays,
   };
 }

@@ -26,9 +26,15 @@ export interface FollowedRun {
   /** Of the turns that have made its message so far. */
   usages: Usage[];
   groups: FollowedGroup[];
-  /** Of the message of a turn whose chunks are gone. */
+  /** Where chunks of its message are gone: the sequence up to which `parts` stand for them. */
+  keptTo: number | null;
+  /** The message as it is stored, then. */
   parts: UIMessage['parts'] | null;
 }
+
+/** Chunks of its message were deleted: what was streamed before a turn that runs, or all where it has ended. */
+const IS_CUT = Prisma.sql`EXISTS (SELECT FROM task_runs g WHERE g.task_id = r.task_id AND g.message_id = r.message_id
+  AND g.number <= r.number AND g.forgotten_at IS NOT NULL)`;
 
 /** With chunks of the turns before it that made the same message. Undefined where the workspace has no such run. */
 export async function readFollowed(
@@ -52,7 +58,8 @@ export async function readFollowed(
         FROM task_runs o JOIN run_chunks c ON c.run_id = o.id
         WHERE o.task_id = r.task_id AND o.message_id = r.message_id AND o.number <= r.number AND c.sequence > ${after}::int
       ), '[]'::jsonb) AS groups,
-      CASE WHEN r.finished_at IS NOT NULL AND NOT EXISTS (SELECT FROM run_chunks c WHERE c.run_id = r.id)
+      CASE WHEN ${IS_CUT} THEN CASE WHEN r.finished_at IS NULL THEN r.first_sequence ELSE r.sequence END END AS "keptTo",
+      CASE WHEN ${IS_CUT}
         THEN (SELECT m.parts FROM task_messages m WHERE m.task_id = r.task_id AND m.id = r.message_id) END AS parts
     FROM task_runs r WHERE r.id = ${runId}::uuid AND r.workspace_id = ${workspaceId}::uuid`,
   );

@@ -1,4 +1,5 @@
 import type { UIMessage, UIMessageChunk } from 'ai';
+import type { ApprovalAnswer } from '../../../domain/agent/approvals.ts';
 import type { RunStatus } from '../../../domain/agent/runStatus.ts';
 import type { Usage } from '../../../domain/agent/usage.ts';
 import type { Database } from '../../client.ts';
@@ -11,6 +12,8 @@ export interface OpenTurn {
   status: RunStatus;
   stopRequested: boolean;
   messageId: string;
+  /** Answers to approvals with which it goes on. */
+  approvals: ApprovalAnswer[] | null;
   steps: StepOfRun[];
   /** Usage of the turns of other agents that it has called. */
   childUsages: Usage[];
@@ -32,7 +35,7 @@ export async function readOpenTurn(
   const [row] = await rowsOf<Omit<OpenTurn, 'chunks'> & { groups: UIMessageChunk[][] }>(
     database,
     Prisma.sql`
-    SELECT r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", r.message_id AS "messageId", r.steps,
+    SELECT r.status, r.stop_requested_at IS NOT NULL AS "stopRequested", r.message_id AS "messageId", r.approvals, r.steps,
       COALESCE((SELECT jsonb_agg(o.usage) FROM task_runs o WHERE o.parent_run_id = r.id AND o.usage IS NOT NULL), '[]'::jsonb)
         AS "childUsages",
       COALESCE((SELECT jsonb_agg(e.usage) FROM task_runs e

@@ -12,10 +12,14 @@ interface TaskPlace {
   taskId: string;
 }
 
-/** A task that a caller may follow: the id of its row, and the turn that runs, null where none does. */
+/** A task that a caller may follow. */
 export interface FollowableTask {
+  /** Of its row. */
   id: string;
+  /** The turn that runs; null where none does. */
   runId: string | null;
+  /** The newest turn, where it has ended and its chunks are there still. */
+  ended: { runId: string; messageId: string } | null;
 }
 
 /** Undefined where the caller has no such task, or may not use its agent any more. */
@@ -27,7 +31,10 @@ export async function readRunning(
   const owner = ownerOf(viewer);
   // Raw: one statement distinguishes an unknown task from a task without a turn.
   const [row] = await database.$queryRaw<FollowableTask[]>`
-    SELECT t.id, (SELECT r.id FROM task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING') AS "runId"
+    SELECT t.id, (SELECT r.id FROM task_runs r WHERE r.task_id = t.id AND r.status = 'RUNNING') AS "runId", (
+      SELECT CASE WHEN r.finished_at IS NOT NULL AND r.forgotten_at IS NULL
+        THEN jsonb_build_object('runId', r.id, 'messageId', r.message_id) END
+      FROM task_runs r WHERE r.task_id = t.id AND r.status <> 'QUEUED' ORDER BY r.number DESC LIMIT 1) AS ended
     FROM tasks t WHERE t.client_id = ${taskId} AND t.agent_id = ${agentId}::uuid AND t.workspace_id = ${viewer.workspaceId}::uuid
       AND (NOT ${owner.granted} OR t.created_by_user_id = ${owner.userId}::uuid OR t.created_by_api_key_id = ${owner.apiKeyId}::uuid)
       AND ${maySeeAgent(viewer, Prisma.sql`t.agent_id`)}`;

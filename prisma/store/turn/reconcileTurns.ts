@@ -46,19 +46,31 @@ export function abandonedTurns(database: Database, limit: number): Promise<TurnR
 }
 
 /**
- * Deletes the chunks of turns that ended `ageMs` ago, if their message is finished: a message that waits for an
- * approval continues and is replayed as a whole. Returns the number of turns.
+ * Deletes the chunks of turns that ended `ageMs` ago, unless a turn is going on with their message: the message has them, and is
+ * replayed from there. Lists of MCP servers go too, unless the message waits for an approval, with which a turn goes on. Returns
+ * the number of turns.
  */
 export async function forgetOldChunks(database: Database, ageMs: number, limit: number): Promise<number> {
-  // Raw: a batch of turns that have chunks.
+  // Raw: a batch of turns that have not been forgotten, by their index.
   const [row] = await database.$queryRaw<{ count: number }[]>`
     WITH old AS (
-      SELECT r.id FROM (SELECT DISTINCT run_id FROM run_chunks) c JOIN task_runs r ON r.id = c.run_id
-      WHERE r.finished_at < now() - make_interval(secs => ${ageMs / 1_000})
+      SELECT r.id, r.task_id, r.message_id, EXISTS (SELECT FROM task_runs w WHERE w.task_id = r.task_id
+        AND w.message_id = r.message_id AND w.status = 'NEEDS_APPROVAL') AS waits
+      FROM task_runs r
+      WHERE r.finished_at < now() - make_interval(secs => ${ageMs / 1_000}) AND r.forgotten_at IS NULL
         AND NOT EXISTS (SELECT FROM task_runs o WHERE o.task_id = r.task_id AND o.message_id = r.message_id
-          AND o.status IN ('QUEUED', 'RUNNING', 'NEEDS_APPROVAL'))
-      LIMIT ${limit}::int
-    ), gone AS (DELETE FROM run_chunks c USING old WHERE c.run_id = old.id)
+          AND o.status IN ('QUEUED', 'RUNNING'))
+      ORDER BY r.finished_at LIMIT ${limit}::int
+    ), gone AS (
+      DELETE FROM run_chunks c USING old WHERE c.run_id = old.id
+    ), forgotten AS (
+      UPDATE task_runs u SET forgotten_at = now(), mcp_tools = CASE WHEN old.waits THEN u.mcp_tools END
+      FROM old WHERE u.id = old.id
+    ), unlisted AS (
+      UPDATE task_runs e SET mcp_tools = NULL FROM old
+      WHERE NOT old.waits AND e.task_id = old.task_id AND e.message_id = old.message_id
+        AND e.forgotten_at IS NOT NULL AND e.mcp_tools IS NOT NULL
+    )
     SELECT count(*)::int AS count FROM old`;
   return row?.count ?? 0;
 }
