@@ -26,9 +26,12 @@ export function strengthOf(password: string, known: readonly string[], signal: A
 
 function ask(task: StrengthTask): Promise<Strength> {
   const worker = thread();
+  // A process that has nothing else to do, as an admin command, waits for the answer.
+  worker.ref();
   return new Promise((resolve, reject) => {
     const settle = (how: () => void) => {
       worker.off('message', onMessage).off('error', onError).off('exit', onExit);
+      worker.unref();
       how();
     };
     const onMessage = (strength: Strength) => settle(() => resolve(strength));
