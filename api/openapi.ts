@@ -55,6 +55,8 @@ export interface Route {
   isStream: boolean;
   /** The answer holds a secret that is shown once. */
   isSecretAnswer: boolean;
+  /** The answer shows what the steps of the body gave. */
+  showsSteps: boolean;
   /** Bodies up to MAX_BULK_BODY_BYTES. */
   isBulk: boolean;
   /** Takes bodies of any media type, which the operation reads. */
@@ -136,6 +138,7 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     takesIdempotencyKey: parametersOf(document, operation).some(({ name }) => name === 'Idempotency-Key'),
     isStream: 'text/event-stream' in (responseOf(document, operation, success).content ?? {}),
     isSecretAnswer: operation['x-secret-answer'] === true,
+    showsSteps: operation['x-shows-steps'] === true,
     isBulk: operation['x-bulk'] === true,
     takesRawBody: operation['x-raw-body'] === true,
     isNoRead: operation['x-no-read'] === true,

@@ -1,3 +1,4 @@
+import { mayDoAnyStep } from '../../domain/access/stepPermissions.ts';
 import { isGrantOnly } from '../../domain/access/viewer.ts';
 import { Problem } from '../../domain/problem.ts';
 import { authenticate } from '../access/authenticate.ts';
@@ -51,8 +52,9 @@ const once: Stage = async (call, next) => {
   if (!caller || !route.takesIdempotencyKey || typeof key !== 'string') return next();
   const { params, query, body: given, requestId, resourceId } = call;
   const { operationId: operation, isSecretAnswer: isSecret } = route;
-  // Nobody else of the workspace is given a secret again, nor what a caller sees who sees its own things alone.
-  const isOwn = isSecret || isGrantOnly(caller);
+  // Nobody else of the workspace is given a secret again, nor what a caller sees who sees its own things alone. And nobody
+  // is given what steps of somebody else brought who might not have them done.
+  const isOwn = isSecret || isGrantOnly(caller) || (route.showsSteps && !mayDoAnyStep(caller));
   // No header holds a line break: nobody's own key is spelled like it.
   const own = isOwn ? `${caller.kind === 'user' ? caller.userId : caller.apiKeyId}\n${key}` : key;
   const scope = { workspaceId: caller.workspaceId, operation, key: own, isSecret };

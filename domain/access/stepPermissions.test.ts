@@ -4,7 +4,7 @@ import type { ActionManifest, AppManifest } from '../app/manifest.ts';
 import type { Definition, Node } from '../workflow/definition.ts';
 import { needsOfAgent } from './agentPermissions.ts';
 import { PERMISSIONS, ROLE_PERMISSIONS } from './permission.ts';
-import { missingNeeds, needsOfDefinition, needsOfNode } from './stepPermissions.ts';
+import { mayDoAnyStep, missingNeeds, needsOfDefinition, needsOfNode } from './stepPermissions.ts';
 
 const action = (actionId: string, more: Partial<ActionManifest>): ActionManifest => ({
   ...{ actionId, name: actionId, description: '', inputConfig: { fields: [] }, requiresConnection: false },
@@ -132,6 +132,14 @@ test.each<[Partial<GivenSettings>, string[]]>([
   // A fixed value is no expression.
   [{ tools: [{ appId: 'work', actionId: 'pure', inputs: { a: '{{ variables.x }}' } }] }, []],
 ])('an agent with %j needs %j', (settings, expected) => expect(ofAgent(settings)).toEqual(expected));
+
+test('who has what a builder has may have any step done', () => {
+  expect(mayDoAnyStep({ permissions: new Set(ROLE_PERMISSIONS.builder) })).toBe(true);
+  for (const missing of ROLE_PERMISSIONS.builder) {
+    const permissions = new Set(PERMISSIONS.filter((permission) => permission !== missing));
+    expect([missing, mayDoAnyStep({ permissions })]).toEqual([missing, false]);
+  }
+});
 
 test('an operator does the work at hand, and changes neither definitions nor access', () => {
   expect(ROLE_PERMISSIONS.operator).toEqual([

@@ -3,7 +3,7 @@ import { pathTo } from '../place.ts';
 import type { ProblemDetail } from '../problem.ts';
 import type { Definition, Node, TriggerNode } from '../workflow/definition.ts';
 import { checkExpressions } from '../workflow/expressionProblems.ts';
-import type { Permission } from './permission.ts';
+import { type Permission, ROLE_PERMISSIONS } from './permission.ts';
 
 /**
  * A permission that a step, a trigger or a tool takes from whoever runs or stores it (decisions.md 8), and the place that
@@ -80,6 +80,11 @@ function needsOfExpressions(value: Parameters<typeof checkExpressions>[0], path:
   return checkExpressions(value, path, () => undefined)
     .filter(({ references }) => references.allVariables || references.variables.size > 0)
     .map((found) => need('variables:read', found.path, 'an expression that reads variables', nodeId));
+}
+
+/** Whether no step could need what these permissions lack. */
+export function mayDoAnyStep({ permissions }: { permissions: ReadonlySet<Permission> }): boolean {
+  return ROLE_PERMISSIONS.builder.every((permission) => permissions.has(permission));
 }
 
 /** Those that the permissions lack. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import type { Permission } from '../../domain/access/permission.ts';
+import { PERMISSIONS, type Permission } from '../../domain/access/permission.ts';
 import type { ApiAnswer } from '../setup/client.ts';
 import { keyOf, type TestKey } from '../setup/grants.ts';
 import { action, webhook } from '../setup/graph.ts';
@@ -265,5 +265,15 @@ test('a refusal under an Idempotency-Key is not kept: with the permission the sa
   const runner = await callerWith(['executions:run']);
   expect((await runner('POST', '/api/actions/run', { body: reading, headers })).status).toBe(403);
   const reader = await callerWith(['executions:run', 'variables:read']);
-  expect(await reader('POST', '/api/actions/run', { body: reading, headers })).toMatchObject({ status: 201 });
+  const given = await reader('POST', '/api/actions/run', { body: reading, headers });
+  expect(given).toMatchObject({ status: 201, body: { status: 'COMPLETED' } });
+  // Nor is what it brought given to one who might not have it done.
+  expect((await runner('POST', '/api/actions/run', { body: reading, headers })).status).toBe(403);
+  const all = { 'idempotency-key': randomUUID() };
+  const [first, again] = [
+    await home.api('POST', '/api/actions/run', { body: reading, headers: all }),
+    await (await callerWith(PERMISSIONS))('POST', '/api/actions/run', { body: reading, headers: all }),
+  ];
+  expect(again.body).toEqual(first.body);
+  expect((await runner('POST', '/api/actions/run', { body: reading, headers: all })).status).toBe(403);
 });
