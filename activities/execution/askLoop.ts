@@ -7,7 +7,7 @@ import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/com
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
-import { type Evaluates, evaluate, then } from './resolvedInputs.ts';
+import { type Evaluates, evaluate, goOnWith } from './resolvedInputs.ts';
 
 export type AskedLoop = { go: boolean } | { failure: Failure };
 
@@ -31,7 +31,7 @@ export function answerLoop(
   const { compiled, index } = asked;
   const { until } = compiled.repeat ?? {};
   if (index === 0 || until === undefined) return answerBefore(services, asked, around);
-  return then(
+  return goOnWith(
     evaluate(() => goesOn(services, asked, 'until', until, around(index - 1))),
     (ended) => {
       if (!ended.ok) return { failure: ended.failure };
@@ -48,7 +48,7 @@ function answerBefore(
   const { compiled, index } = asked;
   const before = compiled.repeat?.while;
   if (before === undefined) return withinLimit(asked);
-  return then(
+  return goOnWith(
     evaluate(() => goesOn(services, asked, 'while', before, around(index))),
     (holds) => {
       if (!holds.ok) return { failure: holds.failure };

@@ -8,7 +8,7 @@ import { startDelay } from './delayNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { askForInput } from './inputNode.ts';
 import { openLoop } from './loopNode.ts';
-import { evaluate, invalid, type Resolved, resolveInputs, then } from './resolvedInputs.ts';
+import { evaluate, goOnWith, invalid, type Resolved, resolveInputs } from './resolvedInputs.ts';
 import { runWorkflow } from './runWorkflowNode.ts';
 import { settleFailedStep, settleResult, settleSuccess } from './stepSettlement.ts';
 
@@ -28,8 +28,8 @@ const RUNNERS: Record<NodeType, Runner> = {
       () => evaluation.switch(run.workspaceId, run.compiled, run.scope),
       (name) => ({ output: { case: name }, handle: name }),
     ),
-  forEach: (run, services) => then(openLoop(run, services), ({ settlement }) => settlement),
-  repeat: (run, services) => then(openLoop(run, services), ({ settlement }) => settlement),
+  forEach: (run, services) => goOnWith(openLoop(run, services), ({ settlement }) => settlement),
+  repeat: (run, services) => goOnWith(openLoop(run, services), ({ settlement }) => settlement),
   input: resolvedFirst(askForInput),
   delay: resolvedFirst(startDelay),
   runWorkflow,
@@ -39,7 +39,7 @@ const RUNNERS: Record<NodeType, Runner> = {
 
 /** A node whose work begins once its inputs are evaluated. */
 function resolvedFirst(begin: (run: InlineRun, resolved: Resolved) => InlineSettlement): Runner {
-  return (run, services) => then(resolveInputs(services, run), (resolved) => begin(run, resolved));
+  return (run, services) => goOnWith(resolveInputs(services, run), (resolved) => begin(run, resolved));
 }
 
 /** Runs one inline node to its end, or to where it waits for a person. */
@@ -70,7 +70,7 @@ function decide<T extends Json>(
   taken: (decided: T) => { output: JsonObject; handle: string },
 ): InlineSettlement | Promise<InlineSettlement> {
   const attempt = attemptOf(run);
-  return then(evaluate(work), (decided) => {
+  return goOnWith(evaluate(work), (decided) => {
     if (!decided.ok) return settleFailedStep(attempt, decided.failure);
     const { output, handle } = taken(decided.value);
     return settleSuccess(attempt, output, handle);

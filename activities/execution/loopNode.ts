@@ -11,7 +11,7 @@ import {
 import type { ActivityServices } from '../services.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { type LoopPlanned, planLoop } from './planLoop.ts';
-import { type Evaluates, type Resolved, resolveInputs, then } from './resolvedInputs.ts';
+import { type Evaluates, goOnWith, type Resolved, resolveInputs } from './resolvedInputs.ts';
 import {
   type Attempt,
   outputProblem,
@@ -32,7 +32,7 @@ export interface OpenedLoop {
 
 /** Begins a loop: stores its items, and returns the data for running its iterations. */
 export function openLoop(run: InlineRun, services: Evaluates): OpenedLoop | Promise<OpenedLoop> {
-  return then(resolveInputs(services, run), (resolved) => opened(run, resolved));
+  return goOnWith(resolveInputs(services, run), (resolved) => opened(run, resolved));
 }
 
 function opened(run: InlineRun, resolved: Resolved): OpenedLoop {

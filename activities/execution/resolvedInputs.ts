@@ -25,7 +25,7 @@ export interface Evaluated {
  */
 export function resolveInputs({ evaluation }: Evaluates, of: Evaluated): Resolved | Promise<Resolved> {
   const { workspaceId, compiled, scope } = of;
-  return then(
+  return goOnWith(
     evaluate(() => evaluation.inputs(workspaceId, compiled, scope)),
     (evaluated) => (evaluated.ok ? resolved(compiled, evaluated.value) : evaluated),
   );
@@ -50,8 +50,11 @@ function resolved(compiled: CompiledNode, evaluated: EvaluatedInputs): Resolved 
   return { ok: true, inputs: checked.values, shown, bytes };
 }
 
-/** Goes on with the value at once where it is there: the hot way makes no promise. */
-export function then<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
+/**
+ * Goes on with the value at once where it is there: the hot way makes no promise. (A module that exports `then` would be taken
+ * for a promise itself where it is imported dynamically.)
+ */
+export function goOnWith<T, R>(value: T | Promise<T>, next: (value: T) => R | Promise<R>): R | Promise<R> {
   return value instanceof Promise ? value.then(next) : next(value);
 }
 
