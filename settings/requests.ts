@@ -62,6 +62,9 @@ export const REQUEST_SETTINGS = {
     .min(1)
     .default(1_000)
     .describe('Most executions in one bulk cancel or retry; the answer contains the number that remain.'),
+  BULK_ITEMS_MAX: count
+    .default(10_000)
+    .describe('Most queue items that one bulk requeue moves; the answer contains how many match.'),
   EXECUTION_COUNT_MAX: count
     .default(100_000)
     .describe('Number at which `GET /api/executions/counts` stops counting the executions of a status.'),

@@ -73,6 +73,7 @@ import {
 import { claimQueueItems, heartbeatQueueItem } from './queueItems/leaseOperations.ts';
 import { retryQueueItem, setQueueItemStatus } from './queueItems/moveOperations.ts';
 import { listReadyQueueItems, listRetryQueueItems } from './queueItems/readyOperations.ts';
+import { bulkRequeueQueueItems, requeueQueueItem } from './queueItems/requeueOperations.ts';
 import {
   activateQueue,
   createQueue,
@@ -242,6 +243,7 @@ export const OPERATIONS: OperationTable = {
   bulkCreateQueueItems,
   bulkUpdateQueueItems,
   bulkDeleteQueueItems,
+  bulkRequeueQueueItems,
   listReadyQueueItems,
   listRetryQueueItems,
   claimQueueItems,
@@ -256,6 +258,7 @@ export const OPERATIONS: OperationTable = {
   setQueueItemStatus,
   linkQueueItemExecution,
   retryQueueItem,
+  requeueQueueItem,
   recordQueueItemError,
   heartbeatQueueItem,
   listObjectQueueItems,

@@ -6,7 +6,7 @@ import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { notFound, type ReadOptions } from './readResource.ts';
-import { isUuid, type Resource } from './resource.ts';
+import { isUuid, type Refusal, type Resource } from './resource.ts';
 import { checkReadQuery } from './resourceQuery.ts';
 import { rowOf } from './rows.ts';
 
@@ -23,6 +23,8 @@ export interface Transition {
   set: readonly Prisma.Sql[];
   /** A statement that goes with the move, of row `m` of `moved` and `p` of `present`, as which it was found. */
   record?: Prisma.Sql;
+  /** Refusals in place of the resource's. */
+  frozen?: readonly Refusal[];
 }
 
 export interface Transitioned {
@@ -43,7 +45,7 @@ export async function transition(
   viewer: Viewer,
   resource: Resource,
   id: string,
-  { state, from, when = Prisma.sql`true`, guard = Prisma.sql`true`, set, record }: Transition,
+  { state, from, when = Prisma.sql`true`, guard = Prisma.sql`true`, set, record, frozen = resource.frozen }: Transition,
   { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES }: ReadOptions = {},
 ): Promise<Transitioned> {
   const { fields, flags } = checkReadQuery(resource, query);
@@ -57,7 +59,7 @@ export async function transition(
     Prisma.sql`
     WITH guard AS MATERIALIZED (SELECT (${guard}) AS holds), present AS MATERIALIZED (
       SELECT t.*, (${state})::text AS "#state", (${state})::text = ANY(${[...from]}::text[]) AND (${when}) AS "#moves"
-      FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(resource.frozen)} FOR UPDATE OF t
+      FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(frozen)} FOR UPDATE OF t
     ), moved AS (
       UPDATE ${resource.table} t SET ${Prisma.join([...set])}, updated_at = now()
       FROM present p, guard WHERE p."#moves" AND guard.holds AND t.id = p.id RETURNING t.*
@@ -65,6 +67,6 @@ export async function transition(
     SELECT EXISTS (SELECT FROM moved) AS moved, p."#state" AS state, page.item::text AS item
     FROM present p, (SELECT item FROM (${moved}) of_moved UNION ALL SELECT item FROM (${present}) of_present) page`,
   );
-  if (!row) throw await refusedWrite(database, viewer, resource, id, scope, resource.frozen);
+  if (!row) throw await refusedWrite(database, viewer, resource, id, scope, frozen);
   return { moved: row.moved, state: row.state, item: itemOf(resource, JSON.parse(row.item) as Item, database) };
 }

@@ -147,6 +147,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'setQueueItemStatus',
     'linkQueueItemExecution',
     'retryQueueItem',
+    'requeueQueueItem',
+    'bulkRequeueQueueItems',
     'recordQueueItemError',
     'heartbeatQueueItem',
   ],

@@ -1,9 +1,10 @@
 import { Problem } from '../../../domain/problem.ts';
+import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
 import { refusedWrite } from '../../../prisma/store/frozen.ts';
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { ANY_QUEUE } from '../../../prisma/store/queue/resource.ts';
-import { hasError } from '../../../prisma/store/queueItem/doneBefore.ts';
+import { hasEndedUnder, hasError } from '../../../prisma/store/queueItem/doneBefore.ts';
 import { failItem } from '../../../prisma/store/queueItem/failItem.ts';
 import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
 import { linkExecution } from '../../../prisma/store/queueItem/moveItem.ts';
@@ -60,6 +61,9 @@ export const linkQueueItemExecution: Operation<'linkQueueItemExecution'> = async
   return item;
 };
 
+/** Where an error leads. */
+const AFTER_ERROR: readonly ItemStatus[] = ['RETRYING', 'FAILED'];
+
 export const recordQueueItemError: Operation<'recordQueueItemError'> = async (request) => {
   const { caller, params, query, body, resourceId: errorId, isRepeated, services } = request;
   const { database } = services;
@@ -68,7 +72,9 @@ export const recordQueueItemError: Operation<'recordQueueItemError'> = async (re
   const authority = { by: actorOf(caller), lease, errorId };
   const isRecorded =
     (isRepeated && (await hasError(database, caller, params.itemId, errorId))) ||
-    (await failItem(database, caller, params, errorOf(body.error as string | ItemError), authority));
+    (await failItem(database, caller, params, errorOf(body.error as string | ItemError), authority)) ||
+    (body.lease !== undefined &&
+      (await hasEndedUnder(database, caller, params.itemId, { ...authority, number: body.lease }, AFTER_ERROR)));
   if (isRecorded) return readResource(database, caller, QUEUE_ITEM, params.itemId, optionsOf(request));
   // Throws NOT_FOUND where there is none.
   const item = await readResource(database, caller, QUEUE_ITEM, params.itemId, { scope: { queueId: params.queueId } });

@@ -2,7 +2,7 @@ import type { Json } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { ITEM_MOVES } from '../../../domain/queue/itemMoves.ts';
 import { type ItemStatus, isItemStatus } from '../../../domain/queue/itemStatus.ts';
-import { hasMove } from '../../../prisma/store/queueItem/doneBefore.ts';
+import { hasEndedUnder, hasMove } from '../../../prisma/store/queueItem/doneBefore.ts';
 import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
 import { moveItem, retryItem } from '../../../prisma/store/queueItem/moveItem.ts';
 import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
@@ -15,10 +15,15 @@ const WITH_ERROR: readonly ItemStatus[] = ['FAILED', 'RETRYING'];
 
 export const setQueueItemStatus: Operation<'setQueueItemStatus'> = async (request) => {
   const { caller, params, body, services } = request;
-  const { status: to, error, errorMessage, note, scheduledFor, lease } = body;
+  const { status: to, error, errorMessage, note, scheduledFor, lease, leaseMs } = body;
   if (scheduledFor !== undefined && to !== 'PENDING') {
     throw new Problem('VALIDATION_FAILED', 'scheduledFor is allowed only with the status PENDING', {
       errors: [{ path: 'scheduledFor', message: `is not allowed with the status ${to}: leave it out, or set PENDING` }],
+    });
+  }
+  if (leaseMs !== undefined && to !== 'PROCESSING') {
+    throw new Problem('VALIDATION_FAILED', 'leaseMs is allowed only with the status PROCESSING', {
+      errors: [{ path: 'leaseMs', message: `is not allowed with the status ${to}: leave it out, or set PROCESSING` }],
     });
   }
   const givenError = error === undefined ? errorMessage : (error as string | ItemError);
@@ -27,11 +32,17 @@ export const setQueueItemStatus: Operation<'setQueueItemStatus'> = async (reques
     by: actorOf(caller),
     note,
     scheduledFor,
+    leaseMs,
     lease: leaseOf(caller, lease),
     error: givenError === undefined || !WITH_ERROR.includes(to) ? undefined : errorOf(givenError),
   };
   const result = await moveItem(services.database, caller, params.itemId, move, optionsOf(request));
   if (result.moved) return movedItem(request, result);
+  const isSameEnd =
+    result.state === to &&
+    lease !== undefined &&
+    (await hasEndedUnder(services.database, caller, params.itemId, { number: lease, by: move.by }, [to]));
+  if (isSameEnd) return movedItem(request, result);
   throw refusal(result.state, to, result.item, lease !== undefined);
 };
 

@@ -1428,6 +1428,8 @@ CREATE TABLE queue_item_moves (
   "to" text NOT NULL,
   note text,
   execution_id uuid,
+  -- As its claim named it.
+  worker text,
   by jsonb,
   id uuid,
   at timestamptz(3) NOT NULL DEFAULT now(),
@@ -1502,9 +1504,9 @@ BEGIN
     OR coalesce(sum(c.sign) FILTER (WHERE c.ms IS NOT NULL), 0) <> 0 OR coalesce(sum(c.sign * c.ms), 0) <> 0;
   -- FULL JOIN, and conditions that null may meet: else they would be joins by nested loops, the plan that is best for the
   -- first statement of a session if that changes one item. It is kept, and of a thousand items it compares a million pairs.
-  INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, by, id)
-  SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id), n.moved_by,
-    n.moved_id
+  INSERT INTO queue_item_moves (workspace_id, item_id, "from", "to", note, execution_id, worker, by, id)
+  SELECT n.workspace_id, n.id, o.status, n.status, n.moved_note, coalesce(n.execution_id, o.execution_id),
+    coalesce(n.lease_worker, o.lease_worker), n.moved_by, n.moved_id
   FROM new_items n FULL JOIN old_items o ON o.id = n.id WHERE n.status IS DISTINCT FROM o.status;
   PERFORM pg_notify('perdure_queue', concat(n.workspace_id, ' ', n.queue_id, ' ',
     round(extract(epoch FROM min(coalesce(n.due_at, n.lease_expires_at))) * 1000)))

@@ -1,5 +1,7 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
+import type { Actor } from './history.ts';
 
 /** Whether an earlier try of the request has made this move of the item. */
 export async function hasMove(
@@ -9,6 +11,22 @@ export async function hasMove(
   moveId: string,
 ): Promise<boolean> {
   return (await database.queueItemMove.count({ where: { workspaceId, itemId, id: moveId } })) > 0;
+}
+
+/**
+ * Whether the caller has ended the item so under this number of its lease, and nobody has taken it since: the answer to
+ * that was lost, and it asks again.
+ */
+export async function hasEndedUnder(
+  database: Database,
+  { workspaceId }: Viewer,
+  itemId: string,
+  { number, by }: { number: number; by: Actor },
+  statuses: readonly ItemStatus[],
+): Promise<boolean> {
+  const status = { in: [...statuses] };
+  const where = { workspaceId, id: itemId, leaseNumber: number, status, movedBy: { equals: by } };
+  return (await database.queueItem.count({ where })) > 0;
 }
 
 /** Whether an earlier try of the request has recorded this error of the item. */

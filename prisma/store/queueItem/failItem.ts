@@ -6,7 +6,7 @@ import { noneOf } from '../frozen.ts';
 import { rowOf } from '../rows.ts';
 import type { Actor } from './history.ts';
 import type { ItemError } from './itemError.ts';
-import { type LeaseProof, leaseHolds } from './lease.ts';
+import { frozenUnlessHeld, type LeaseProof, leaseHolds } from './lease.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
 export interface Failed {
@@ -28,7 +28,7 @@ export async function failItem(
   { by, lease, errorId }: { by: Actor; lease?: LeaseProof | undefined; errorId: string },
 ): Promise<Failed | undefined> {
   const scope = { queueId: place.queueId };
-  const where = Prisma.sql`${rowOf(QUEUE_ITEM, viewer, place.itemId, { scope })} AND ${noneOf(QUEUE_ITEM.frozen)}
+  const where = Prisma.sql`${rowOf(QUEUE_ITEM, viewer, place.itemId, { scope })} AND ${noneOf(frozenUnlessHeld(lease ?? { by }))}
     AND ${lease ? leaseHolds(lease) : Prisma.sql`true`}`;
   // Raw: one function is all errors (the migration); the row is locked before, so that the lease still holds in it.
   const [row] = await rowsOf<Failed>(

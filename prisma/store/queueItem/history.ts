@@ -16,7 +16,8 @@ export function errorHistorySql(itemId: Prisma.Sql): Prisma.Sql {
 /** Its moves between states, the oldest first. */
 export function historySql(itemId: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(json_build_object('from', h."from", 'to', h."to", 'note', h.note,
-      'executionId', h.execution_id, 'by', h.by, 'at', ${isoTime(Prisma.sql`h.at`)}) ORDER BY h.ordinal), '[]')
+      'executionId', h.execution_id, 'worker', h.worker, 'by', h.by, 'at', ${isoTime(Prisma.sql`h.at`)})
+      ORDER BY h.ordinal), '[]')
     FROM (SELECT * FROM queue_item_moves n WHERE n.item_id = ${itemId}
       ORDER BY n.ordinal DESC LIMIT ${HISTORY_ENTRIES}::int) h)`;
 }

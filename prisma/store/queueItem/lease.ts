@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { type Item, itemOf, itemsSql } from '../items.ts';
 import type { ReadOptions } from '../readResource.ts';
-import { fieldOf } from '../resource.ts';
+import { fieldOf, type Refusal } from '../resource.ts';
 import { checkReadQuery } from '../resourceQuery.ts';
 import { type Transitioned, transition } from '../transition.ts';
 import type { Actor } from './history.ts';
@@ -26,6 +26,22 @@ export function leaseHolds({ number, worker, by }: LeaseProof): Prisma.Sql {
       : Prisma.sql`t.lease_number = ${number}::int`;
   return Prisma.sql`coalesce(t.status = 'PROCESSING' AND t.lease_expires_at > now() AND ${own}
     AND (${worker ?? null}::text IS NULL OR t.lease_worker = ${worker ?? null}), false)`;
+}
+
+/** The holder of a live lease may end its item after the queue was deleted: its work is done, and would be done again. */
+export function frozenUnlessHeld(lease: LeaseProof): readonly Refusal[] {
+  return (QUEUE_ITEM.frozen ?? []).map((refusal) => ({
+    ...refusal,
+    when: Prisma.sql`(${refusal.when}) AND NOT ${leaseHolds(lease)}`,
+  }));
+}
+
+/** The assignments with which a caller takes item `t` by itself. */
+export function leaseBegins(by: Actor, leaseMs: number): Prisma.Sql[] {
+  return [
+    expiresIn(leaseMs),
+    Prisma.sql`lease_number = t.lease_number + 1, lease_worker = NULL, lease_by = ${JSON.stringify(by)}::jsonb`,
+  ];
 }
 
 export interface ItemClaim {
@@ -112,6 +128,7 @@ export function extendLease(
     from: ['PROCESSING'],
     when: leaseHolds(proof),
     set: [expiresIn(leaseMs)],
+    frozen: frozenUnlessHeld(proof),
   };
   return transition(database, viewer, QUEUE_ITEM, itemId, move, options);
 }

@@ -9,7 +9,7 @@ import { arrivalAt, ofQueue } from './arrival.ts';
 import type { Actor } from './history.ts';
 import { movedBy } from './history.ts';
 import { errorRecord, type ItemError } from './itemError.ts';
-import { type LeaseProof, leaseHolds } from './lease.ts';
+import { frozenUnlessHeld, type LeaseProof, leaseBegins, leaseHolds } from './lease.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
 export interface ItemMove {
@@ -22,7 +22,12 @@ export interface ItemMove {
   scheduledFor?: string | undefined;
   /** The mover says that it has the lease. */
   lease?: LeaseProof | undefined;
+  /** With PROCESSING: how long the mover has the item, milliseconds. */
+  leaseMs?: number | undefined;
 }
+
+/** A lease of a move to PROCESSING that names none: nobody's item stays in the hands of somebody who is gone. */
+const BY_HAND_MS = 900_000;
 
 const RETRIES_REMAIN = Prisma.sql`t.retry_count < ${ofQueue('max_retries')}`;
 
@@ -33,7 +38,7 @@ export function moveItem(
   database: Database,
   viewer: Viewer,
   itemId: string,
-  { to, by, note, error, scheduledFor, lease }: ItemMove,
+  { to, by, note, error, scheduledFor, lease, leaseMs = BY_HAND_MS }: ItemMove,
   options: ReadOptions,
 ): Promise<Transitioned> {
   const time = scheduledFor === undefined ? undefined : Prisma.sql`${scheduledFor}::timestamptz(3)`;
@@ -48,11 +53,13 @@ export function moveItem(
       when: Prisma.sql`(${to === 'RETRYING' ? RETRIES_REMAIN : TRUE}) AND (${lease ? leaseHolds(lease) : TRUE})`,
       set: [
         ...arrivalAt(to, { scheduledFor: time }),
+        ...(to === 'PROCESSING' ? leaseBegins(by, leaseMs) : []),
         ...(time ? [Prisma.sql`scheduled_for = ${time}`] : []),
         ...(error ? [Prisma.sql`last_error = ${error.message}, last_error_at = now()`] : []),
         ...movedBy(by, { note }),
       ],
       ...(error ? { record: errorRecord(error, by) } : {}),
+      frozen: frozenUnlessHeld(lease ?? { by }),
     },
     options,
   );

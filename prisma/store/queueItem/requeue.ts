@@ -1,0 +1,82 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { noneOf } from '../frozen.ts';
+import type { ReadOptions } from '../readResource.ts';
+import { checkListQuery } from '../resourceQuery.ts';
+import { listedRows } from '../rows.ts';
+import { type Transitioned, transition } from '../transition.ts';
+import { arrivalAt } from './arrival.ts';
+import { type Actor, movedBy } from './history.ts';
+import { QUEUE_ITEM } from './resource.ts';
+
+/** What a person gives a new beginning. No other move leads back from them (domain/queue/itemMoves.ts). */
+export const REQUEUED: readonly ItemStatus[] = ['FAILED', 'CANCELLED'];
+const MAY_BE = Prisma.sql`t.status = ANY (${[...REQUEUED]}::text[])`;
+
+const beginning = (by: Actor, id: string) => [
+  ...arrivalAt('PENDING'),
+  Prisma.sql`retry_count = 0`,
+  ...movedBy(by, { id }),
+];
+
+/** FAILED or CANCELLED back to PENDING, with all its retries. `moveId` is the move's in the history. */
+export function requeueItem(
+  database: Database,
+  viewer: Viewer,
+  itemId: string,
+  { by, moveId }: { by: Actor; moveId: string },
+  options: ReadOptions,
+): Promise<Transitioned> {
+  const move = { state: Prisma.sql`t.status`, from: REQUEUED, set: beginning(by, moveId) };
+  return transition(database, viewer, QUEUE_ITEM, itemId, move, options);
+}
+
+/** The items of these ids, or of a filter as lists take it, that may be requeued: how many, and the oldest of them. */
+export async function matchRequeued(
+  database: Database,
+  viewer: Viewer,
+  queueId: string,
+  chosen: { ids: readonly string[] } | { filterBy: string },
+  limit: number,
+): Promise<{ matched: number; itemIds: string[] }> {
+  const those =
+    'ids' in chosen
+      ? [Prisma.sql`t.id = ANY (${[...chosen.ids]}::uuid[])`]
+      : checkListQuery(QUEUE_ITEM, { filterBy: chosen.filterBy }).conditions;
+  const where = listedRows(QUEUE_ITEM, viewer, { scope: { queueId }, conditions: [...those, MAY_BE] });
+  // Raw: the WHERE of the list; counted and cut in one pass.
+  const [row] = await rowsOf<{ matched: number; itemIds: string[] }>(
+    database,
+    Prisma.sql`
+    WITH matching AS MATERIALIZED (SELECT t.id, t.created_at FROM queue_items t WHERE ${where})
+    SELECT (SELECT count(*)::int FROM matching) AS matched,
+      ARRAY(SELECT id::text FROM matching ORDER BY created_at, id LIMIT ${limit}::int) AS "itemIds"`,
+  );
+  if (!row) throw new Error('an aggregate without a row');
+  return row;
+}
+
+/** One statement; those that others have moved meanwhile stay. Returns how many it was. */
+export async function requeueMany(
+  database: Database,
+  viewer: Viewer,
+  queueId: string,
+  ids: readonly string[],
+  by: Actor,
+  moveId: string,
+): Promise<number> {
+  const conditions = [Prisma.sql`t.id = ANY (${[...ids]}::uuid[])`, MAY_BE, noneOf(QUEUE_ITEM.frozen)];
+  const where = listedRows(QUEUE_ITEM, viewer, { scope: { queueId }, conditions });
+  // Raw: in the order of ids, so that two that requeue the same items never wait for each other for ever.
+  const rows = await rowsOf<{ id: string }>(
+    database,
+    Prisma.sql`
+    WITH chosen AS MATERIALIZED (SELECT t.id FROM queue_items t WHERE ${where} ORDER BY t.id FOR UPDATE OF t)
+    UPDATE queue_items t SET ${Prisma.join(beginning(by, moveId))}, updated_at = now()
+    FROM chosen WHERE t.id = chosen.id RETURNING t.id`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,111 @@
+import { expect, test } from '@jest/globals';
+import { poll } from '../setup/poll.ts';
+import { makeQueue } from '../setup/queue.ts';
+
+// What a person or a worker may still do with an item that has ended, or whose queue has gone.
+
+const once = { maxRetries: 0 };
+
+async function failed(queue: Awaited<ReturnType<typeof makeQueue>>, externalId?: string): Promise<string> {
+  const { id } = await queue.add(externalId === undefined ? {} : { externalId });
+  await queue.move(id, 'PROCESSING');
+  await queue.own('POST', `${queue.path}/items/${id}/error`, { body: { error: 'away' } });
+  expect((await queue.read(id)).status).toBe('FAILED');
+  return id;
+}
+
+test('a FAILED or CANCELLED item begins again with all its retries, and its history says by whom', async () => {
+  const queue = await makeQueue(once);
+  const id = await failed(queue);
+  expect((await queue.own('POST', `${queue.path}/items/${id}/retry`)).body.code).toBe('RETRY_NOT_ALLOWED');
+  const requeued = await queue.own('POST', `${queue.path}/items/${id}/requeue?expansion=history`);
+  expect([requeued.status, requeued.body]).toMatchObject([200, { status: 'PENDING', retryCount: 0 }]);
+  expect(requeued.body.history.at(-1)).toMatchObject({ from: 'FAILED', to: 'PENDING', by: { type: 'apiKey' } });
+  expect((await queue.own('GET', `${queue.path}/items/ready`)).body).toMatchObject([{ id }]);
+
+  await queue.move(id, 'CANCELLED');
+  expect((await queue.own('POST', `${queue.path}/items/${id}/requeue`)).body.status).toBe('PENDING');
+  const again = await queue.own('POST', `${queue.path}/items/${id}/requeue`);
+  expect([again.status, again.body.code]).toEqual([400, 'INVALID_TRANSITION']);
+});
+
+test('many at once, by ids or by a filter, and first as a count', async () => {
+  const queue = await makeQueue(once);
+  const [first = '', second = '', third = ''] = [
+    await failed(queue, 'a'),
+    await failed(queue, 'b'),
+    await failed(queue, 'c'),
+  ];
+  const { id: waiting } = await queue.add();
+  const requeue = (body: object) => queue.own('POST', `${queue.path}/items/bulk/requeue`, { body });
+  expect((await requeue({ filterBy: 'status:FAILED', dryRun: true })).body).toEqual({ matched: 3, requeued: 0 });
+  expect((await requeue({ itemIds: [first, waiting] })).body).toEqual({ matched: 1, requeued: 1 });
+  expect((await requeue({ filterBy: 'externalId:b' })).body).toEqual({ matched: 1, requeued: 1 });
+  expect((await queue.read(second)).status).toBe('PENDING');
+  expect((await queue.read(third)).status).toBe('FAILED');
+  expect((await requeue({ filterBy: 'nothing:x' })).status).toBe(400);
+  expect((await requeue({})).status).toBe(400);
+  expect((await requeue({ itemIds: [third], filterBy: 'status:FAILED' })).status).toBe(400);
+
+  const stranger = await makeQueue();
+  const theirs = await stranger.own('POST', `${stranger.path}/items/bulk/requeue`, { body: { itemIds: [third] } });
+  expect(theirs.body).toEqual({ matched: 0, requeued: 0 });
+});
+
+test('the same end under the same lease is the same answer; another end, or another lease, is lost', async () => {
+  const queue = await makeQueue(once);
+  const { id } = await queue.add();
+  const claim = () => queue.own('POST', `${queue.path}/items/claim`, { body: { leaseMs: 60_000, worker: 'desk-3' } });
+  const lease = (await claim()).body[0].lease.number;
+  expect((await queue.move(id, 'COMPLETED', { lease })).status).toBe(200);
+  const repeated = await queue.move(id, 'COMPLETED', { lease });
+  expect([repeated.status, repeated.body.status]).toEqual([200, 'COMPLETED']);
+  expect((await queue.move(id, 'FAILED', { lease })).body.code).toBe('LEASE_LOST');
+  expect((await queue.move(id, 'COMPLETED', { lease: lease + 1 })).body.code).toBe('LEASE_LOST');
+  expect((await queue.read(id, 'history')).history).toMatchObject([
+    { to: 'PROCESSING', worker: 'desk-3' },
+    { to: 'COMPLETED', worker: 'desk-3' },
+  ]);
+
+  const { id: other } = await queue.add();
+  const second = (await claim()).body[0].lease.number;
+  const fail = () =>
+    queue.own('POST', `${queue.path}/items/${other}/error`, { body: { error: 'away', lease: second } });
+  expect((await fail()).status).toBe(201);
+  const failedAgain = await fail();
+  expect([failedAgain.status, failedAgain.body.status]).toEqual([201, 'FAILED']);
+  expect((await queue.read(other, 'errorHistory')).errorHistory).toHaveLength(1);
+});
+
+test('an item that is taken by hand has a lease, and comes back when nobody ends it', async () => {
+  const queue = await makeQueue({ retryDelayMinutes: 0 });
+  const { id } = await queue.add();
+  await queue.move(id, 'PROCESSING');
+  const { lease } = await queue.read(id, 'lease');
+  const minutes = (Date.parse(lease.expiresAt) - Date.now()) / 60_000;
+  expect(Math.round(minutes)).toBe(15);
+  expect((await queue.move(id, 'COMPLETED')).status).toBe(200);
+
+  const { id: left } = await queue.add();
+  expect((await queue.move(left, 'PROCESSING', { leaseMs: 1_000 })).status).toBe(200);
+  const wrong = await queue.move(left, 'COMPLETED', { leaseMs: 1_000 });
+  expect([wrong.status, wrong.body.errors]).toMatchObject([400, [{ path: 'leaseMs' }]]);
+  await poll(async () => (await queue.read(left, 'errorHistory')).errorHistory[0]?.code).toBe('LEASE_EXPIRED');
+});
+
+test('whoever holds a live lease ends the item after the queue was deleted, and a restore does not do it again', async () => {
+  const queue = await makeQueue();
+  const { id } = await queue.add();
+  const { id: unheld } = await queue.add();
+  const lease = (await queue.own('POST', `${queue.path}/items/claim`, { body: { leaseMs: 60_000 } })).body[0].lease
+    .number;
+  expect((await queue.own('DELETE', queue.path)).status).toBe(200);
+  expect((await queue.own('POST', `${queue.path}/items/${id}/heartbeat`, { body: { lease } })).status).toBe(200);
+  expect((await queue.move(unheld, 'COMPLETED')).status).toBe(409);
+  expect((await queue.move(id, 'COMPLETED', { lease: lease + 1 })).status).toBe(409);
+  const ended = await queue.move(id, 'COMPLETED', { lease });
+  expect([ended.status, ended.body.status]).toEqual([200, 'COMPLETED']);
+  expect((await queue.own('POST', `${queue.path}/items/${id}/requeue`)).status).toBe(409);
+  await queue.own('POST', `${queue.path}/restore`);
+  expect((await queue.read(id)).status).toBe('COMPLETED');
+});
