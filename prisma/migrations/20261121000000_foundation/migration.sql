@@ -766,6 +766,9 @@ CREATE INDEX executions_workflow_id_started_at_idx ON executions (workflow_id, s
 -- Lists by status. Completed ones are most of all: they are found by time.
 CREATE INDEX executions_not_completed_idx ON executions (workspace_id, status, started_at DESC, id DESC)
   WHERE status <> 'COMPLETED';
+-- The same of one workflow. Those that did not end well alone: none of the others is ever written here.
+CREATE INDEX executions_ended_badly_idx ON executions (workflow_id, status, started_at DESC, id DESC)
+  WHERE status IN ('FAILED', 'CANCELLED', 'TIMED_OUT');
 -- For the reconciler, which compares them with the engine, oldest first.
 CREATE INDEX executions_open_idx ON executions (reconciled_at)
   WHERE status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT');
