@@ -7,6 +7,7 @@ import type { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import type { ProgressWriter } from '../engine/executions/progressWriter.ts';
+import type { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import type { Releaser } from '../engine/executions/releaser.ts';
 import type { Starter } from '../engine/executions/starter.ts';
 import type { StepKeys } from '../engine/executions/stepKeys.ts';
@@ -39,6 +40,7 @@ export interface ActivityServices {
   places: WorkspacePlaces;
   pollPlaces: WorkspacePlaces;
   questions: KnownQuestions | undefined;
+  links: QuestionLinks;
   vault: CredentialVault;
   stepKeys: StepKeys;
   openAiClient: OpenAiClient;

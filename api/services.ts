@@ -6,6 +6,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
+import type { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import type { Releaser } from '../engine/executions/releaser.ts';
 import type { Starter } from '../engine/executions/starter.ts';
 import type { Submissions } from '../engine/executions/submissions.ts';
@@ -40,6 +41,7 @@ export interface Services {
   feed: ChangeFeed;
   answers: Submissions;
   questions: KnownQuestions | undefined;
+  links: QuestionLinks;
   followers: ExecutionFollowers;
   /** For node tests. */
   nodeTestPlaces: WorkspacePlaces;

@@ -72,8 +72,10 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   const server = createHttpServer(app, config, log);
   server.listen(config.PORT, config.HOST);
   await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  if (config.PUBLIC_URL === undefined) parts.links.isAt(`http://127.0.0.1:${port}`);
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     async stop() {
       const drained = drain(server, config.DRAIN_TIMEOUT_MS);
       followers.stop();

@@ -1,6 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import type { RevealSecrets } from '../domain/execution/keptSecret.ts';
+import type { LinkOf } from '../domain/execution/questionPlace.ts';
 import { PrismaClient } from './generated/client.ts';
 import { PreparedStatements, prepareRepeated } from './preparedStatements.ts';
 
@@ -15,6 +16,7 @@ export type Database = PrismaClient & {
   readonly pool: pg.Pool;
   /** Opens the secrets that reads of executions mask. */
   readonly revealSecrets: RevealSecrets;
+  readonly linkOf: LinkOf;
   /** Ends all connections. */
   close(): Promise<void>;
 };
@@ -25,6 +27,7 @@ export interface DatabaseOptions {
   /** Statements that each connection keeps prepared; 256 where absent, none with 0. */
   preparedStatements?: number;
   revealSecrets?: RevealSecrets;
+  linkOf?: LinkOf;
 }
 
 /**
@@ -34,6 +37,7 @@ export interface DatabaseOptions {
  */
 export function createDatabase(url: string, poolSize: number, options: DatabaseOptions = {}): Database {
   const { statementTimeoutMs = 60_000, preparedStatements = 256, revealSecrets = textsAlone } = options;
+  const { linkOf = noLinks } = options;
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -55,6 +59,7 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
   return Object.assign(prisma, {
     pool,
     revealSecrets,
+    linkOf,
     async close() {
       await prisma.$disconnect();
       await pool.end();
@@ -68,4 +73,9 @@ function textsAlone(stored: Parameters<RevealSecrets>[0]): string[] {
     if (typeof each === 'string') return each;
     throw new Error('Executions that used a connection are read where its credentials can be opened');
   });
+}
+
+/** Likewise: links of questions are made with ENCRYPTION_KEY. */
+function noLinks(): never {
+  throw new Error('Questions are read where their links can be made');
 }

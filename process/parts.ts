@@ -10,6 +10,7 @@ import { Evaluation } from '../engine/evaluation/evaluation.ts';
 import { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import { KnownQuestions } from '../engine/executions/knownQuestions.ts';
+import { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import { Releaser } from '../engine/executions/releaser.ts';
 import { Starter } from '../engine/executions/starter.ts';
 import { StartLine } from '../engine/executions/startLine.ts';
@@ -63,6 +64,7 @@ export interface Parts {
   embedders: Embedders;
   sealer: Sealer;
   stepKeys: StepKeys;
+  links: QuestionLinks;
   /** Closes the parts opened here; the caller closes the Temporal connection. */
   close(): Promise<void>;
 }
@@ -79,11 +81,13 @@ export interface PartsOptions {
 export async function createParts({ config, temporal, eagerStart, log }: PartsOptions): Promise<Parts> {
   const vault = createCredentialVault(config.ENCRYPTION_KEY);
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
+  const links = new QuestionLinks(config.ENCRYPTION_KEY, config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, {
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
     preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
     revealSecrets: buildRevealSecrets({ vault, catalogue, log }),
+    linkOf: (place) => links.linkOf(place),
   });
   const openAiClient = buildOpenAiClient({
     allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,
@@ -149,6 +153,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     embedders: buildEmbedders({ config, openAiClient }),
     sealer: createSealer(config.ENCRYPTION_KEY),
     stepKeys,
+    links,
     async close() {
       await releaser.stop();
       await line.close();

@@ -1,6 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { AcceptedChild, ChildStart } from '../../domain/execution/childExecution.ts';
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
+import type { StartedByType } from '../../domain/execution/startedBy.ts';
 import type { Json } from '../../domain/json.ts';
 import { executionArguments } from '../../engine/executions/executionArguments.ts';
 import { acceptChildExecution } from '../../prisma/store/execution/acceptChildExecution.ts';
@@ -15,6 +16,7 @@ export interface NewChild {
   executionId: string;
   /** The value of `trigger` in the child's expressions. */
   trigger: Json;
+  startedBy: StartedByType;
   parentExecutionId?: string;
   requestId?: string;
 }
@@ -26,7 +28,7 @@ export interface NewChild {
  */
 export async function acceptChild(services: ActivityServices, child: NewChild): Promise<AcceptedChild> {
   const { database, definitions } = services;
-  const { workspaceId, workflowId, executionId, trigger, parentExecutionId, requestId } = child;
+  const { workspaceId, workflowId, executionId, trigger, startedBy, parentExecutionId, requestId } = child;
   const starterId = activityInfo().workflowExecution?.workflowId;
   if (starterId === undefined) throw new Error('A child is accepted for a workflow');
   for (;;) {
@@ -41,7 +43,8 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const definition = await definitions.get({ workspaceId, executionId, versionId });
     const { variables } = definition;
     const secrets = triggerSecrets(definition.trigger, trigger);
-    const execution = { id: executionId, trigger, variables, requestId, parentExecutionId, starterId, secrets };
+    const origin = { startedBy, parentExecutionId, starterId, requestId };
+    const execution = { id: executionId, trigger, variables, secrets, ...origin };
     // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
     if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written }) };

@@ -93,19 +93,24 @@ export async function answerAt(
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
   // Its conditions see the steps of the iteration before them.
   const seen = iterationKey(call.iteration ?? '', nodeId, Math.max(index - 1, 0));
-  const scope = await scopeAround(services, compiled, { ...call, iteration: seen });
+  const scope = await scopeAround(services, definition, compiled, { ...call, iteration: seen });
   const { workspaceId } = call;
   return answerLoop(services, { workspaceId, compiled, index, limit }, (at) => withIndex(scope, nodeId, at));
 }
 
-async function scopeAround(services: ActivityServices, compiled: CompiledNode, ref: ScopeRef): Promise<Scope> {
+async function scopeAround(
+  services: ActivityServices,
+  definition: CompiledDefinition,
+  compiled: CompiledNode,
+  ref: ScopeRef,
+): Promise<Scope> {
   const { repeat } = compiled;
   const all = [repeat?.while?.references, repeat?.until?.references].filter((one) => one !== undefined);
   const steps = all.some((one) => one.allSteps) ? 'all' : [...new Set(all.flatMap((one) => [...one.steps]))];
   const { workspaceId, executionId, iteration } = ref;
   const context = await readRunContext(services.database, workspaceId, executionId, { steps, iteration, loops: true });
   if (!context) throw new Error(`Execution ${executionId} has no row`);
-  return expressionScope(ref, context);
+  return expressionScope(services, definition, ref, context);
 }
 
 /** The scope with `loop` at another iteration. */

@@ -1,8 +1,9 @@
 import type { EndCall } from '../../domain/execution/activityCalls.ts';
 import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
+import type { Ending } from '../../domain/execution/progress.ts';
 import { isTerminal, type TerminalStatus } from '../../domain/execution/status.ts';
 import type { ExecutionEnd } from '../../domain/execution/stepRecord.ts';
-import { readRunContext } from '../../prisma/store/execution/runContext.ts';
+import { type RunContext, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import { writeExecutionEnd } from '../../prisma/store/execution/writeExecutionEnd.ts';
 import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
@@ -15,16 +16,25 @@ export async function endExecution(services: ActivityServices, call: EndCall): P
   if (!context) throw new Error(`Execution ${call.executionId} has no row`);
   if (isTerminal(context.status)) return context.status;
 
-  const scope = expressionScope(call, context);
   const end: ExecutionEnd =
     'reason' in call.end
       ? { status: call.end.status, statusMessage: call.end.reason }
-      : await executionEndOf(services, call, await services.definitions.get(call), call.end, scope);
+      : await evaluatedEnd(services, call, call.end, context);
   const change = await writeExecutionEnd(database, call.workspaceId, call.executionId, end);
   // Another end was written in between.
   if (!change) return endStatusOf(services, call);
   services.feed.publish(change);
   return end.status;
+}
+
+async function evaluatedEnd(
+  services: ActivityServices,
+  call: EndCall,
+  ending: Ending,
+  context: RunContext,
+): Promise<ExecutionEnd> {
+  const definition = await services.definitions.get(call);
+  return executionEndOf(services, call, definition, ending, expressionScope(services, definition, call, context));
 }
 
 /** How the execution has ended that took no write any more; CANCELLED where its row is gone. */

@@ -17,7 +17,7 @@ export async function endIteration(services: ActivityServices, call: EndIteratio
     call,
     definition,
     call.ending,
-    expressionScope(call, context),
+    expressionScope(services, definition, call, context),
   );
   const change = await services.writer.record(workspaceId, executionId, {
     steps: [],

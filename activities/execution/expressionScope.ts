@@ -1,21 +1,28 @@
 import type { ScopeRef } from '../../domain/execution/activityCalls.ts';
 import { iterationParts } from '../../domain/execution/iteration.ts';
-import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
+import type { LoopScope, Scope, StepScope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
-
-type StepScope = Scope['steps'][string];
+import type { ActivityServices } from '../services.ts';
+import { addLinks } from './linksInScope.ts';
 
 /** The scope of expressions, from the rows; steps that run now are added to `steps` as they finish. */
-export function expressionScope({ executionId, iteration = '' }: ScopeRef, context: RunContext): Scope {
+export function expressionScope(
+  services: ActivityServices,
+  definition: CompiledDefinition,
+  ref: ScopeRef,
+  context: RunContext,
+): Scope {
+  const { executionId, iteration = '' } = ref;
   const steps: Record<string, StepScope> = {};
   for (const [nodeId, step] of Object.entries(context.steps)) {
     if (step.status === 'COMPLETED' || step.status === 'FAILED') {
       setKey(steps, nodeId, stepScope(step.output, step.error ?? undefined));
     }
   }
+  addLinks(services, definition, ref, steps);
   const loops: Record<string, LoopScope> = {};
   for (const { loopId, index } of iterationParts(iteration)) {
     const { item, total = null } = ownMember(context.loops ?? {}, loopId) ?? {};

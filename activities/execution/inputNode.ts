@@ -1,9 +1,11 @@
 import { v7 } from 'uuid';
 import { canonicalFields, checkFields } from '../../domain/fieldDeclaration.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import type { ProblemDetail } from '../../domain/problem.ts';
 import { isWhole, LONGEST_MS, MAXIMUM_APPROVALS } from '../../domain/workflow/controlLimits.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { hasEdge } from '../../domain/workflow/planIndex.ts';
+import { readSubmitters } from '../../domain/workflow/submitters.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -14,10 +16,10 @@ import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
 export function askForInput(run: InlineRun, resolved: Resolved): InlineSettlement {
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const { fields, title, instructions, expiresInMs, approvals } = resolved.inputs;
+  const { fields, title, instructions, expiresInMs, approvals, submitters: given, excludeStarter } = resolved.inputs;
   const problems = checkFields(fields, 'fields');
   if (problems.length > 0) {
-    return settleFailedStep(attempt, invalid(problems.map((each) => `${each.path}: ${each.message}`).join('; ')));
+    return settleFailedStep(attempt, invalid(textOf(problems)));
   }
   if (expiresInMs != null && !isWhole(expiresInMs, 1, LONGEST_MS)) {
     return settleFailedStep(
@@ -29,6 +31,12 @@ export function askForInput(run: InlineRun, resolved: Resolved): InlineSettlemen
   if (!isWhole(required, 1, MAXIMUM_APPROVALS)) {
     const got = JSON.stringify(required ?? null);
     return settleFailedStep(attempt, invalid(`approvals.required: expected 1 to ${MAXIMUM_APPROVALS}, got ${got}`));
+  }
+  const { submitters, problems: unnamed } = readSubmitters(given);
+  if (submitters === undefined) return settleFailedStep(attempt, invalid(textOf(unnamed)));
+  if (excludeStarter != null && typeof excludeStarter !== 'boolean') {
+    const got = JSON.stringify(excludeStarter);
+    return settleFailedStep(attempt, invalid(`excludeStarter: expected true or false, got ${got}`));
   }
   const expiresAt = typeof expiresInMs === 'number' ? attempt.startedAt.getTime() + expiresInMs : undefined;
   const expiry = expiresAt === undefined ? {} : { expiresAt };
@@ -49,6 +57,8 @@ export function askForInput(run: InlineRun, resolved: Resolved): InlineSettlemen
       nodeId: node.id,
       iteration: run.iteration,
       required,
+      submitters,
+      excludeStarter: excludeStarter === true,
       ...(run.host === undefined ? {} : { host: run.host }),
       label: run.label,
       fields: canonicalFields(fields as unknown as JsonObject[]),
@@ -57,6 +67,10 @@ export function askForInput(run: InlineRun, resolved: Resolved): InlineSettlemen
       ...(expiresAt === undefined ? {} : { expiresAt: new Date(expiresAt).toISOString() }),
     },
   };
+}
+
+function textOf(problems: readonly ProblemDetail[]): string {
+  return problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
 }
 
 function textMember<K extends string>(key: K, value: Json | undefined): { [key in K]?: string } {

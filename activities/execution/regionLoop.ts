@@ -39,7 +39,7 @@ export async function runLoopInRegion(
   if (!planned) return settlement;
   const done = step?.done ?? 0;
   const { start, counted, items } = planned;
-  const before = await stepsBefore(services, run, done);
+  const before = await stepsBefore(services, definition, run, done);
   const loop = { workspaceId, executionId, definition, compiled, parent, scope, start, counted, from: done, before };
   const part = await iterateInRegion(services, items ? { ...loop, items } : loop, budget);
   if (part.end === 'open') services.openedLoops.keep(place, planned, bytes);
@@ -87,13 +87,14 @@ async function goneOn({ openedLoops }: ActivityServices, run: InlineRun, place: 
 /** Steps of the last iteration that is written, where a condition of the loop may name them. */
 async function stepsBefore(
   services: ActivityServices,
+  definition: CompiledDefinition,
   { workspaceId, executionId, compiled, iteration: parent }: InlineRun,
   done: number,
 ): Promise<Scope['steps']> {
   if (done === 0 || !asks(compiled)) return {};
   const iteration = iterationKey(parent, compiled.node.id, done - 1);
   const context = await readRunContext(services.database, workspaceId, executionId, { steps: 'all', iteration });
-  return context ? expressionScope({ workspaceId, executionId, iteration }, context).steps : {};
+  return context ? expressionScope(services, definition, { workspaceId, executionId, iteration }, context).steps : {};
 }
 
 function asks({ repeat }: CompiledNode): boolean {

@@ -68,7 +68,7 @@ export class RegionRun {
     this.#context = context;
     this.#answers = answers;
     this.progress = call.progress;
-    this.scope = expressionScope(call, context);
+    this.scope = expressionScope(services, definition, call, context);
   }
 
   /** The next step does not begin with the context of this region. */
@@ -151,7 +151,8 @@ export class RegionRun {
     this.#budget.spendBytes(settlement.bytes ?? 0);
     const { record, outcome } = settlement;
     if (record.status === 'COMPLETED' || record.status === 'FAILED') {
-      setKey(this.scope.steps, nodeId, stepScope(record.output ?? null, record.error));
+      const before = ownMember(this.scope.steps, nodeId);
+      setKey(this.scope.steps, nodeId, { ...before, ...stepScope(record.output ?? null, record.error) });
     }
     return outcome;
   }

@@ -77,7 +77,13 @@ async function attempt(
   const begun: Attempt = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
   let settlement: Settlement;
   try {
-    settlement = await performAction(services, task, begun, expressionScope(task, context), signal);
+    settlement = await performAction(
+      services,
+      task,
+      begun,
+      expressionScope(services, definition, task, context),
+      signal,
+    );
   } finally {
     await settled();
   }
@@ -113,7 +119,7 @@ async function record(
   const queued = queuedRecords(definition, next?.queue ?? [], task.iteration ?? '');
   const write: ProgressWrite = { steps: [settlement.record, ...queued] };
   if (next?.ending) {
-    const scope = expressionScope(task, context);
+    const scope = expressionScope(services, definition, task, context);
     setKey(scope.steps, task.nodeId, stepScope(settlement.record.output ?? null, settlement.record.error));
     Object.assign(write, await scopeEndWrite(services, task, definition, next.ending, scope));
   }

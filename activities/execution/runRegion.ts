@@ -67,9 +67,11 @@ function rememberQuestions(
   plan: Plan,
   requests: readonly InputRequest[] = [],
 ): void {
-  for (const { id, nodeId, fields, required } of requests) {
-    if (!standsAlone(plan, nodeId)) continue;
+  for (const { id, nodeId, fields, required, submitters, excludeStarter } of requests) {
+    // Who has started it is read with the row alone.
+    if (excludeStarter || !standsAlone(plan, nodeId)) continue;
+    const rule = { required, submitters, excludeStarter };
     const scope = { iteration: '', host: null, steps: [] };
-    questions?.add({ id, workspaceId, executionId, versionId: versionId ?? null, nodeId, fields, required, ...scope });
+    questions?.add({ id, workspaceId, executionId, versionId: versionId ?? null, nodeId, fields, ...rule, ...scope });
   }
 }

@@ -30,7 +30,7 @@ export async function runWorkflow(run: InlineRun, services: ActivityServices): P
   const { workspaceId, executionId: parentExecutionId, iteration } = run;
   const nodeId = run.compiled.node.id;
   const executionId = derivedId(parentExecutionId, `run ${nodeId} ${iteration}`);
-  const child = { ...found, workspaceId, executionId, parentExecutionId };
+  const child = { ...found, workspaceId, executionId, startedBy: 'workflow' as const, parentExecutionId };
   const accepted = await acceptChild(services, child);
   if (accepted.kind === 'refused') {
     return settleFailedStep(attempt, { code: accepted.code, message: accepted.message, retryable: false });

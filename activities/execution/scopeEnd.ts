@@ -34,7 +34,7 @@ export async function scopeEndWrite(
   }
   if ('nodeId' in ending && ending.stop) return {};
   const needed = 'nodeId' in ending ? [ending.nodeId] : ending.endNodes;
-  const known = await withSteps(services, ref, needed, scope);
+  const known = await withSteps(services, definition, ref, needed, scope);
   return { iterations: [...ended, iterationRecord(ref.iteration, definition, ending, known)] };
 }
 
@@ -64,22 +64,26 @@ export async function executionEndOf(
 ): Promise<ExecutionEnd> {
   // A stop node inside a loop stands in its iteration.
   const iteration = 'nodeId' in ending ? ending.iteration : undefined;
-  const known = await withSteps(services, { ...ref, iteration }, stepsForEnd(definition, ending), scope);
+  const known = await withSteps(services, definition, { ...ref, iteration }, stepsForEnd(definition, ending), scope);
   return endFrom(services, ref.workspaceId, definition, ending, known);
 }
 
 /** The scope with these steps; reads the missing ones. */
 export async function withSteps(
-  { database }: ActivityServices,
+  services: ActivityServices,
+  definition: CompiledDefinition,
   ref: ExecutionRef & { iteration?: string | undefined },
   needed: StepSelection,
   scope: Scope,
 ): Promise<Scope> {
-  if (needed !== 'all' && needed.every((nodeId) => Object.hasOwn(scope.steps, nodeId))) return scope;
+  const known = Object.entries(scope.steps).filter(([, step]) => step.output !== undefined);
+  const ids = new Set(known.map(([nodeId]) => nodeId));
+  if (needed !== 'all' && needed.every((nodeId) => ids.has(nodeId))) return scope;
   const { workspaceId, executionId, iteration } = ref;
-  const context = await readRunContext(database, workspaceId, executionId, { steps: needed, iteration });
+  const context = await readRunContext(services.database, workspaceId, executionId, { steps: needed, iteration });
   if (!context) return scope;
-  return { ...scope, steps: { ...expressionScope({ ...ref, iteration: '' }, context).steps, ...scope.steps } };
+  const { steps } = expressionScope(services, definition, { ...ref, iteration: '' }, context);
+  return { ...scope, steps: { ...scope.steps, ...steps, ...Object.fromEntries(known) } };
 }
 
 /** Steps whose outputs the end needs: `all`, or by node id. */

@@ -8,6 +8,7 @@ import {
 } from '../../domain/execution/nodeTest.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
+import { ownMember, setKey } from '../../domain/ownMember.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 import { answerNodeTest, type OpenNodeTest, readNodeTest } from '../../prisma/store/nodeTest/nodeTests.ts';
@@ -58,6 +59,11 @@ async function perform(
   );
   const { label } = planNode(tested.plan, nodeId);
   const scope = scopeOf(testId, test, variables, node.parentId, startedAt);
+  // Nobody is asked in a test: the links are as long as real ones, and lead nowhere.
+  for (const id of compiled.references.links) {
+    const link = services.links.linkOf({ executionId: testId, nodeId: id, iteration: '' });
+    setKey(scope.steps, id, { ...ownMember(scope.steps, id), link });
+  }
   const begun = { compiled, label, iteration: '', attempt: 1, startedAt };
   const at = { workspaceId, executionId: testId, nodeId, attempt: 1 };
   const { record } =

@@ -10,5 +10,6 @@ export async function acceptScheduled(
   { workspaceId, workflowId, scheduledAt, firedAt }: ScheduledStart,
 ): Promise<AcceptedChild> {
   const executionId = derivedId(workflowId, `schedule ${scheduledAt}`, Date.parse(scheduledAt));
-  return acceptChild(services, { workspaceId, workflowId, executionId, trigger: { scheduledAt, firedAt } });
+  const trigger = { scheduledAt, firedAt };
+  return acceptChild(services, { workspaceId, workflowId, executionId, startedBy: 'schedule', trigger });
 }

@@ -84,7 +84,7 @@ async function start(
     const accepted = await services.starter.startWorkflow(
       workspaceId,
       workflowId,
-      { executionId, requestId: executionId },
+      { executionId, requestId: executionId, startedBy: { type: 'poll' } },
       (head, { trigger }) => {
         if (!head.isActive || !isOf(trigger, source)) {
           throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow does not poll this any more');

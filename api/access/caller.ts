@@ -1,4 +1,6 @@
+import type { Credential } from '../../domain/access/credential.ts';
 import type { Permission } from '../../domain/access/permission.ts';
+import type { StartedBy } from '../../domain/execution/startedBy.ts';
 
 /** The authenticated caller. Every store function gets `workspaceId` first. */
 export type Caller = { workspaceId: string; permissions: ReadonlySet<Permission> } & (
@@ -6,3 +8,14 @@ export type Caller = { workspaceId: string; permissions: ReadonlySet<Permission>
   /** `keyHash`: of the secret that was sent; a key has two for a while after a rotation. */
   | { kind: 'apiKey'; apiKeyId: string; keyHash: Uint8Array }
 );
+
+/** The login or the key by which somebody acts, as rows name it. */
+export function credentialOf(caller: Caller): Credential {
+  return caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
+}
+
+/** Of an execution that the caller starts itself. */
+export function startedByCaller(caller: Caller): StartedBy {
+  const by = credentialOf(caller);
+  return { type: by.type, by };
+}

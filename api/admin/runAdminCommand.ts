@@ -1,4 +1,5 @@
 import { v7 } from 'uuid';
+import { normalizeEmail } from '../../domain/access/emailAddress.ts';
 import type { Database } from '../../prisma/client.ts';
 import { insertApiKey, revokeApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
 import { removeSecondFactor } from '../../prisma/store/secondFactor/secondFactors.ts';
@@ -7,7 +8,7 @@ import { insertMember } from '../../prisma/store/user/insertMember.ts';
 import { findPersonByEmail, findUserByEmail, setPassword } from '../../prisma/store/user/users.ts';
 import { makeApiKey } from '../access/apiKey.ts';
 import { createWorkspace, passwordAfter } from '../access/createWorkspace.ts';
-import { normalizeEmail, readEmail } from '../access/email.ts';
+import { readEmail } from '../access/email.ts';
 import { hashPassword, makePassword } from '../access/password.ts';
 import { type PasswordOwner, passwordProblem } from '../access/passwordRules.ts';
 import { passwordOwner } from '../access/person.ts';

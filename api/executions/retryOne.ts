@@ -1,7 +1,7 @@
 import { keptByRetry, type RetryRequest, triggerOfRetry } from '../../domain/execution/executionRetry.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { Problem } from '../../domain/problem.ts';
-import type { RetryVersion, Start } from '../../engine/executions/starter.ts';
+import type { RetryStart, RetryVersion } from '../../engine/executions/starter.ts';
 import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
@@ -13,7 +13,7 @@ export async function retryOne(
   workspaceId: string,
   executionId: string,
   { version = 'original', ...request }: RetryRequest & { version?: RetryVersion },
-  start: Start,
+  start: RetryStart,
 ): Promise<void> {
   const source = await readRetrySource(services.database, workspaceId, executionId);
   if (!source) throw notFound(EXECUTION);

@@ -1,6 +1,6 @@
 import { Problem, type ProblemCode } from '../../domain/problem.ts';
-import type { AuditActor, AuditOutcome } from '../../prisma/store/audit/entries.ts';
-import type { Caller } from '../access/caller.ts';
+import type { AuditOutcome } from '../../prisma/store/audit/entries.ts';
+import { credentialOf } from '../access/caller.ts';
 import { isAct, madeBy, namedIn, resourceTypeOf } from '../audit/audited.ts';
 import { OncePerPause } from '../audit/oncePerPause.ts';
 import type { Call, Stage } from './stage.ts';
@@ -13,7 +13,7 @@ export const act: Stage = async (call, next) => {
   if (!caller || !isAct(route)) return next();
   const resourceId = namedIn(route, params);
   const { workspaceId } = caller;
-  const actor = actorOf(caller);
+  const actor = credentialOf(caller);
   const id = await services.audit.write({ ...entryOf(call), workspaceId, actor, resourceId, outcome: 'unknown' });
   call.isRecorded = true;
   try {
@@ -60,15 +60,14 @@ async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
   // It may have been refused before the contract has read its parameters.
   const params = request.params as Record<string, string>;
   const entry = { ...entryOf(call), resourceId: namedIn(route, params), outcome: 'denied' as const };
-  const who = caller ? actorOf(caller).id : auditDetails.email;
+  const { workspaceId, actor, email, askedFor } = auditDetails;
+  const who = caller ? credentialOf(caller).id : (actor?.id ?? email);
   // A caller beyond its limit is recorded at a low rate.
   if (code === 'RATE_LIMITED' && !tooOften.isDue(`${who} ${route.operationId}`)) return;
   try {
-    if (caller) await services.audit.write({ ...entry, workspaceId: caller.workspaceId, actor: actorOf(caller) });
-    else if (auditDetails.email !== undefined) {
-      const { email, askedFor } = auditDetails;
-      await services.audit.writeOfPerson({ email, askedFor }, entry);
-    }
+    if (caller) await services.audit.write({ ...entry, workspaceId: caller.workspaceId, actor: credentialOf(caller) });
+    else if (workspaceId !== undefined && actor) await services.audit.write({ ...entry, workspaceId, actor });
+    else if (email !== undefined) await services.audit.writeOfPerson({ email, askedFor }, entry);
   } catch (error) {
     services.log.error({ err: error, requestId: call.requestId }, 'a refused access was not recorded');
   }
@@ -77,10 +76,6 @@ async function recordRefusal(call: Call, code: ProblemCode): Promise<void> {
 function entryOf({ route, request, requestId }: Call) {
   const action = route.operationId.replace(/ByPut$/, '');
   return { action, resourceType: resourceTypeOf(route), address: request.ip ?? '', requestId };
-}
-
-function actorOf(caller: Caller): AuditActor {
-  return caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
 }
 
 function isRefusal(error: unknown): error is Problem {

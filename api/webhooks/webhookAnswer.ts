@@ -9,6 +9,7 @@ import { readStatusMessage } from '../../prisma/store/execution/statusMessage.ts
 import { type Awaited, awaitChange } from '../executions/awaitChange.ts';
 import { Answer } from '../operation.ts';
 import type { Services } from '../services.ts';
+import { EXECUTION_HEADER } from './executionId.ts';
 import type { WebhookRequest } from './webhookRequest.ts';
 
 /** The answer of a trigger that responds immediately. */
@@ -111,5 +112,5 @@ export async function sameAnswer(request: WebhookRequest, workspaceId: string, e
 }
 
 function executionHeader(executionId: string): Record<string, string> {
-  return { 'x-execution-id': executionId };
+  return { [EXECUTION_HEADER]: executionId };
 }

@@ -6,6 +6,7 @@ import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { Services } from '../services.ts';
 import { parseBody } from './parseBody.ts';
 import { requireSender, SECRET_HEADER, signatureHeader } from './requireSender.ts';
+import { WebhookSender } from './webhookSender.ts';
 
 export interface WebhookRequest {
   workflowId: string;
@@ -23,6 +24,7 @@ export interface WebhookRequest {
 
 /** The value of `trigger.body`, or its problem, which only an authorized sender gets. */
 export interface ReadWebhookRequest extends WebhookRequest {
+  sender: WebhookSender;
   parsed: { body: Json } | { problem: unknown };
 }
 
@@ -33,7 +35,7 @@ export async function readWebhookRequest(request: WebhookRequest): Promise<ReadW
     (body) => ({ body }),
     (problem: unknown) => ({ problem }),
   );
-  return { ...request, parsed };
+  return { ...request, parsed, sender: new WebhookSender() };
 }
 
 /** The trigger of a workflow that this request may start. Throws NOT_FOUND and UNAUTHENTICATED. */

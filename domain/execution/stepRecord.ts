@@ -1,5 +1,6 @@
 import type { Field } from '../field.ts';
 import type { Json, JsonObject } from '../json.ts';
+import type { Submitters } from '../workflow/submitters.ts';
 import type { KeptSecret } from './keptSecret.ts';
 import type { StepStatus, TerminalStatus } from './status.ts';
 
@@ -73,6 +74,8 @@ export interface InputRequest {
   expiresAt?: string;
   /** Submissions that it takes. */
   required: number;
+  submitters: Submitters;
+  excludeStarter: boolean;
   /** The workflow that waits for the answer, where it is not the execution's own. */
   host?: string;
 }

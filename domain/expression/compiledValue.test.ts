@@ -60,7 +60,7 @@ describe('broken expressions', () => {
     ['trigger.a)', 9, 'an operator or the end'],
     ['', 0, 'a value'],
     ['execution.foo', 10, undefined],
-    ['steps.b.input', 8, 'steps.b.output or steps.b.error'],
+    ['steps.b.input', 8, 'steps.b.output or steps.b.error or steps.b.link'],
     ['trigger.map(trigger, 1)', 12, 'another name for the variable'],
     ['"a" + 1', 0, undefined],
   ])('%s', (expression, position, expected) => {
@@ -155,11 +155,12 @@ describe('texts', () => {
 
 test('references come from the syntax tree', () => {
   const of = (text: string) => {
-    const { steps, variables, loops, ...flags } = compileValue(text).references;
-    return { steps: [...steps], variables: [...variables], loops: [...loops], ...flags };
+    const { steps, links, variables, loops, ...flags } = compileValue(text).references;
+    return { steps: [...steps], links: [...links], variables: [...variables], loops: [...loops], ...flags };
   };
   const flags = { allSteps: false, allVariables: false, trigger: false, loop: false };
-  const none = { steps: [], variables: [], loops: [], ...flags };
+  const none = { steps: [], links: [], variables: [], loops: [], ...flags };
+  expect(of('{{ steps.a.link + steps["b-c"].link }}')).toEqual({ ...none, links: ['a', 'b-c'] });
   expect(of('"steps.a" {{ "steps.b" + {"steps": "x"}.steps }}')).toEqual(none);
   expect(of('{{ steps.a.output }} {{ steps["b-c"].?output }}')).toEqual({ ...none, steps: ['a', 'b-c'] });
   expect(of('{{ has(steps.a.output.x) }}')).toEqual({ ...none, steps: ['a'] });

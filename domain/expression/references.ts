@@ -1,6 +1,8 @@
 interface ReferencesBy<Names> {
   /** Node ids. */
   steps: Names;
+  /** Questions whose link is named: it is there before the step has run. */
+  links: Names;
   /** A step is chosen at run time, as in `steps[trigger.name]`, or all are taken. */
   allSteps: boolean;
   variables: Names;
@@ -20,6 +22,7 @@ export type CollectedReferences = ReferencesBy<Set<string>>;
 export function emptyReferences(): CollectedReferences {
   return {
     steps: new Set(),
+    links: new Set(),
     allSteps: false,
     variables: new Set(),
     allVariables: false,
@@ -37,6 +40,7 @@ export function unionOfReferences(all: readonly References[]): References {
   if (all.length === 1) return first;
   return {
     steps: new Set(all.flatMap((one) => [...one.steps])),
+    links: new Set(all.flatMap((one) => [...one.links])),
     allSteps: all.some((one) => one.allSteps),
     variables: new Set(all.flatMap((one) => [...one.variables])),
     allVariables: all.some((one) => one.allVariables),

@@ -62,15 +62,25 @@ function noteName(node: CelNode, above: readonly CelNode[], found: CollectedRefe
       else found.variables.add(key);
       return;
     case 'steps':
-      if (key === undefined || parent === undefined) {
-        found.allSteps = true;
-        return;
-      }
-      found.steps.add(key);
-      refuseOther(keyInto(parent, grandparent), STEP_KEYS, `steps.${key}`, grandparent);
+      noteStep(key, parent, grandparent, found);
       return;
     default:
   }
+}
+
+function noteStep(
+  key: string | undefined,
+  parent: CelNode | undefined,
+  grandparent: CelNode | undefined,
+  found: CollectedReferences,
+): void {
+  if (key === undefined || parent === undefined) {
+    found.allSteps = true;
+    return;
+  }
+  const member = keyInto(parent, grandparent);
+  (member === 'link' ? found.links : found.steps).add(key);
+  refuseOther(member, STEP_KEYS, `steps.${key}`, grandparent);
 }
 
 function refuseOther(

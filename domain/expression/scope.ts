@@ -4,13 +4,21 @@ import type { Json } from '../json.ts';
 export interface Scope {
   trigger: Json;
   /** By node id; steps that have not run are absent. */
-  steps: Record<string, { output: Json; error?: { code: string; message: string } }>;
+  steps: Record<string, StepScope>;
   variables: Record<string, Json>;
   execution: { id: string; number: number; startedAt: string; workflowId: string; workflowName: string };
   /** Inside loops only. */
   loop?: LoopScope;
   /** Inside loops only: the loops around, by node id. */
   loops?: Record<string, LoopScope>;
+}
+
+/** A step that has ended, or a question that has a link alone. */
+export interface StepScope {
+  output?: Json;
+  error?: { code: string; message: string };
+  /** Of a question whose link an expression names: the address to which its answer is sent. */
+  link?: string;
 }
 
 /** One iteration of a loop. `item` of forEach alone; `total` where it is known beforehand. */
@@ -22,5 +30,5 @@ export interface LoopScope {
 
 export const ROOT_NAMES = ['trigger', 'steps', 'variables', 'execution', 'loop', 'loops'] as const;
 export const EXECUTION_KEYS = ['id', 'number', 'startedAt', 'workflowId', 'workflowName'] as const;
-export const STEP_KEYS = ['output', 'error'] as const;
+export const STEP_KEYS = ['output', 'error', 'link'] as const;
 export const LOOP_KEYS = ['item', 'index', 'total'] as const;

@@ -11,6 +11,7 @@ import { type NamedWorkflow, namedWorkflows } from './namedWorkflows.ts';
 import { memberIfPresent } from './nodeShape.ts';
 import { placementOf } from './placement.ts';
 import type { Plan, PlanEdge, PlanNode } from './plan.ts';
+import { mayAskAnyone } from './submitters.ts';
 
 /** All that the engine and its activities need of a definition; made once per version and kept. */
 export interface CompiledDefinition {
@@ -22,6 +23,12 @@ export interface CompiledDefinition {
   trigger: TriggerNode;
   /** Workflows that its nodes start, as far as no expression names them. */
   calls: readonly NamedWorkflow[];
+  /** Questions whose link some expression names. */
+  linked: readonly Node[];
+  /** Whether it may ask everybody who knows the execution's id, which strangers must then not get to know. */
+  asksAnyone: boolean;
+  /** Whether it matters who started it: it asks, or starts executions that may ask. */
+  needsStarter: boolean;
   /** For a webhook that drops duplicates. */
   duplicateKey?: CompiledValue;
 }
@@ -64,6 +71,8 @@ export function compileDefinition(definition: Definition, catalogue: Catalogue):
   const references = [...compiled.values()].flatMap(({ references: own, repeat }) =>
     [own, repeat?.while?.references, repeat?.until?.references].filter((one) => one !== undefined),
   );
+  if (output !== undefined) references.push(output.references);
+  const { links } = unionOfReferences(references);
   return {
     plan: {
       nodes: order.map((id) => planNode(compiled.get(id) as CompiledNode, compiled)),
@@ -71,11 +80,18 @@ export function compileDefinition(definition: Definition, catalogue: Catalogue):
     },
     nodes: compiled,
     ...memberIfPresent('output', output),
-    variables: variablesOf(output === undefined ? references : [...references, output.references]),
+    variables: variablesOf(references),
     trigger,
     calls: namedWorkflows(nodes),
+    linked: nodes.filter(({ id }) => links.has(id)),
+    asksAnyone: nodes.some(mayAskAnyone),
+    needsStarter: [...compiled.values()].some(({ node, action }) => passesStarter(node, action)),
     ...memberIfPresent('duplicateKey', compileDuplicateKey(trigger)),
   };
+}
+
+function passesStarter({ type }: Node, action: ActionManifest | undefined): boolean {
+  return type === 'input' || type === 'runWorkflow' || action?.placement === 'child';
 }
 
 function compileDuplicateKey({ type, config }: TriggerNode): CompiledValue | undefined {

@@ -17,6 +17,7 @@ import type { Node, NodeType } from './definition.ts';
 import { headerNameProblem, headerValueProblem } from './headerRules.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import type { Problems } from './problems.ts';
+import { EXPECTED_SUBMITTERS, isSubmitters, submittersProblems } from './submitters.ts';
 
 type ControlType = Exclude<NodeType, 'action'>;
 type Report = (path: string, message: string) => void;
@@ -34,6 +35,10 @@ interface ControlInput {
 
 const text: Omit<ControlInput, 'required'> = { expected: 'text', holds: (value) => typeof value === 'string' };
 const anything: Omit<ControlInput, 'required'> = { expected: 'a value', takesNull: true, holds: () => true };
+const flag: Omit<ControlInput, 'required'> = {
+  expected: 'true or false',
+  holds: (value) => typeof value === 'boolean',
+};
 const decision: Omit<ControlInput, 'required'> = {
   expected: 'true, false or an expression',
   holds: (value) => typeof value === 'boolean',
@@ -71,6 +76,8 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
       holds: (value) => isJsonObject(value) || isWhole(value, 1, MAXIMUM_APPROVALS),
       inside: checkApprovals,
     },
+    submitters: { required: false, expected: EXPECTED_SUBMITTERS, holds: isSubmitters, inside: checkSubmitters },
+    excludeStarter: { required: false, ...flag },
   },
   forEach: {
     items: { required: true, expected: 'a list, an object or an expression', holds: isCollection },
@@ -96,7 +103,7 @@ const INPUTS: Readonly<Record<ControlType, Readonly<Record<string, ControlInput>
     workflowId: { required: false, ...text },
     slug: { required: false, ...text },
     input: { required: false, expected: 'an object', holds: isJsonObject },
-    wait: { required: false, expected: 'true or false', holds: (value) => typeof value === 'boolean' },
+    wait: { required: false, ...flag },
   },
   respond: {
     status: {
@@ -169,6 +176,10 @@ function checkApprovals(approvals: Json, path: string, report: Report): void {
     report(pathTo(path, 'required'), `expected a whole number from 1 to ${MAXIMUM_APPROVALS}`);
   }
   for (const key of Object.keys(others)) report(pathTo(path, key), unknownKey(['required']));
+}
+
+function checkSubmitters(submitters: Json, path: string, report: Report): void {
+  for (const problem of submittersProblems(submitters, path, 'expressions')) report(problem.path, problem.message);
 }
 
 const RESERVED_CASES: ReadonlySet<string> = new Set(['default', 'error']);

@@ -1,6 +1,6 @@
 import type { Json } from '../json.ts';
 import { pathTo } from '../place.ts';
-import type { Edge } from './definition.ts';
+import type { Edge, Node } from './definition.ts';
 import { checkExpressions, type PlacedReferences } from './expressionProblems.ts';
 import { upstreamOf } from './graph.ts';
 import type { PlacedNode } from './nodeShape.ts';
@@ -45,8 +45,9 @@ export function checkReferences(
       const inside =
         node.type === 'repeat' && AROUND_ITERATIONS.some((key) => found.path === pathTo(pathTo(path, 'inputs'), key));
       checkSteps(found, declared, report, (step) => problemOf(node.id, step, inside));
-      const around = loopsAround(byId, node.id);
-      checkLoops(found, inside ? [node.id, ...around] : around, report);
+      const around = inside ? [node.id, ...loopsAround(byId, node.id)] : loopsAround(byId, node.id);
+      checkLinks(found, byId, around, report);
+      checkLoops(found, around, report);
     }
   }
   if (output === undefined) return;
@@ -58,7 +59,25 @@ export function checkReferences(
         ? undefined
         : `the node ${step} is inside the loop ${scope}: its output can be read only there`;
     });
+    checkLinks(found, byId, [], report);
     checkLoops(found, [], report);
+  }
+}
+
+/** A link is there as soon as its scope has begun, so no path need lead from the question. */
+function checkLinks(
+  { path, references }: PlacedReferences,
+  byId: ReadonlyMap<string, Node>,
+  around: readonly string[],
+  report: Report,
+): void {
+  for (const id of references.links) {
+    const node = byId.get(id);
+    if (node?.type !== 'input') {
+      report(path, `${id} is not an input node: steps.${id}.link does not exist`);
+    } else if (node.parentId !== undefined && !around.includes(node.parentId)) {
+      report(path, `the node ${id} is inside the loop ${node.parentId}: its link can be read only there`);
+    }
   }
 }
 

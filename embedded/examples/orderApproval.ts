@@ -17,7 +17,8 @@ export async function runOrderApproval(run: ExampleRun): Promise<void> {
   say(`  ${execution.status}. Approve it (or "reject"):`);
   say('');
   say(`  curl -X POST ${credentials.url}/api/webhooks/executions/${executionId}/nodes/approval/input \\`);
-  say(`    -H 'Content-Type: application/json' -d '{"decision": "approve", "comment": "fine"}'`);
+  say(`    -H "X-API-Key: ${credentials.apiKey}" -H 'Content-Type: application/json' \\`);
+  say(`    -d '{"decision": "approve", "comment": "fine"}'`);
   say('');
   say('  and see how it ended:');
   say('');

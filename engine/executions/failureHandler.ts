@@ -21,6 +21,7 @@ export interface FailureHandlerOptions {
 }
 
 const BATCH = 50;
+const WORKFLOW = { type: 'workflow' } as const;
 /** With pauses that double, 20 tries take about 9 hours. */
 const MOST_ATTEMPTS = 20;
 const LONGEST_PAUSE_MS = 3_600_000;
@@ -85,7 +86,11 @@ export class FailureHandler {
       const failed = await readFailure(database, workspaceId, executionId);
       if (!failed) return notStarted('NOT_FOUND', 'The failed execution is not there any more');
       const report = failureReport(failed);
-      const start = { executionId: handlerExecutionId, requestId: failed.requestId ?? executionId };
+      const start = {
+        executionId: handlerExecutionId,
+        requestId: failed.requestId ?? executionId,
+        startedBy: WORKFLOW,
+      };
       const started = await starter.startWorkflow(workspaceId, workflowId, start, (head, { trigger }) => {
         if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The error workflow is not active');
         const input = startInput(trigger, report, new Date());

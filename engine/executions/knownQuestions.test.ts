@@ -10,6 +10,8 @@ const question = (executionId: string, id: string) => ({
   fields: [],
   iteration: '',
   required: 1,
+  submitters: 'anyone' as const,
+  excludeStarter: false,
   host: null,
   steps: [],
 });

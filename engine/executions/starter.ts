@@ -1,8 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { v7 } from 'uuid';
+import type { Credential } from '../../domain/access/credential.ts';
 import type { KeptSecret } from '../../domain/execution/keptSecret.ts';
 import type { Resumption } from '../../domain/execution/resume.ts';
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
+import type { StartedBy } from '../../domain/execution/startedBy.ts';
 import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
@@ -39,16 +41,19 @@ export interface Start {
   /** The same id again starts nothing new. */
   executionId: string;
   requestId: string;
+  startedBy: StartedBy;
 }
 
 /** Looks at the workflow. Throws a Problem where the start is refused. */
-export type Admission = (head: WorkflowHead, definition: CompiledDefinition) => Admitted;
+export type Admission = (head: WorkflowHead, definition: CompiledDefinition) => Admitted | Promise<Admitted>;
 
 export interface Admitted {
   /** The value of `trigger` in expressions. */
   trigger: Json;
   /** The caller waits for the execution, so it wants to know whether the engine has it. */
   isAwaited: boolean;
+  /** On whose behalf, where only a look at the workflow tells whether that is asked for. */
+  by?: Credential | undefined;
   /** Further texts to mask, beside the texts of secret fields. */
   secrets?: readonly KeptSecret[];
   /** Workflows that start each other in a circle are refused here; otherwise the step that closes it fails. */
@@ -66,12 +71,15 @@ export interface PreparedRetry extends Resumption {
   trigger: Json | undefined;
 }
 
+/** `by`: who retries it. */
+export type RetryStart = Omit<Start, 'startedBy'> & { by: Credential };
+
 interface Retry {
   source: RetrySource;
   /** Of the original execution. */
   before: CompiledDefinition;
   version: RetryVersion;
-  start: Start;
+  start: RetryStart;
   prepare: RetryPreparation;
 }
 
@@ -149,9 +157,9 @@ export class Starter {
   /** `definition` has been validated. */
   async startAdHoc(workspaceId: string, name: string, definition: Definition, start: Start): Promise<boolean> {
     const { database, definitions } = this.#options;
-    const { executionId, requestId } = start;
+    const { executionId, requestId, startedBy } = start;
     const { plan, variables } = definitions.add(workspaceId, executionId, definition);
-    const execution = { id: executionId, trigger: {}, variables, requestId, name, definition };
+    const execution = { id: executionId, trigger: {}, variables, requestId, startedBy, name, definition };
     const created = await createAdHocExecution(database, workspaceId, execution);
     if (created) this.#handOver(executionId, null, {}, created);
     return this.#options.line.start({ executionId, workspaceId, source: 'SDK', name, plan });
@@ -165,7 +173,7 @@ export class Starter {
     workspaceId: string,
     source: RetrySource,
     version: RetryVersion,
-    start: Start,
+    start: RetryStart,
     prepare: RetryPreparation,
   ): Promise<'started' | 'absent'> {
     const own = { workspaceId, executionId: source.executionId };
@@ -184,7 +192,7 @@ export class Starter {
     { source, before, version, start, prepare }: Retry,
   ): Promise<'started' | 'absent' | 'stale'> {
     const { database, definitions, line } = this.#options;
-    const { executionId, requestId } = start;
+    const { executionId, requestId, by } = start;
     const head = source.workflowId ? await this.#activeHead(workspaceId, source.workflowId) : 'none';
     if (!head) return 'absent';
     const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
@@ -200,6 +208,7 @@ export class Starter {
       secrets: triggerSecrets(after.trigger, trigger ?? source.trigger),
       variables: after.variables,
       requestId,
+      by,
       progress,
       kept: kept.map((nodeId) => ({ nodeId, id: v7() })),
     });
@@ -224,7 +233,7 @@ export class Starter {
   async #tryStart(head: WorkflowHead, start: Start, admit: Admission): Promise<boolean | undefined> {
     const { workspaceId, versionId, id: workflowId } = head;
     const definition = await this.#options.definitions.get({ workspaceId, executionId: start.executionId, versionId });
-    const { trigger, isAwaited, secrets = [], refusesCircle } = admit(head, definition);
+    const { trigger, isAwaited, by, secrets = [], refusesCircle } = await admit(head, definition);
     if (refusesCircle) {
       const { name, projectId } = head;
       await this.#refuseCircle(workspaceId, { name, projectId, workflowId, calls: definition.calls });
@@ -234,6 +243,7 @@ export class Starter {
       trigger,
       variables: definition.variables,
       requestId: start.requestId,
+      startedBy: by ? { ...start.startedBy, by } : start.startedBy,
       secrets: [...secrets, ...triggerSecrets(definition.trigger, trigger)],
     };
     const created = await createWorkflowExecution(

@@ -1,5 +1,5 @@
-import { createHmac, hkdfSync } from 'node:crypto';
-import { readEncryptionKeys } from '../secrets/encryptionKeys.ts';
+import { createHmac } from 'node:crypto';
+import { deploymentSecrets } from '../secrets/deploymentSecrets.ts';
 
 /** The identity of a step, equal in each of its attempts. */
 export interface StepPlace {
@@ -18,9 +18,7 @@ export type StepKeys = (place: StepPlace) => string;
  * the last one changes the keys of later attempts.
  */
 export function createStepKeys(keys: string | undefined): StepKeys {
-  const [oldest] = [...readEncryptionKeys(keys).values()].slice(-1);
-  if (!oldest) throw new Error('ENCRYPTION_KEY has no key');
-  const derived = Buffer.from(hkdfSync('sha256', oldest.export(), '', 'perdure: idempotency keys of steps', 32));
+  const oldest = deploymentSecrets(keys, 'idempotency keys of steps').at(-1) as Buffer;
   return ({ executionId, nodeId, iteration }) =>
-    createHmac('sha256', derived).update(`${executionId}:${nodeId}:${iteration}`).digest('base64url');
+    createHmac('sha256', oldest).update(`${executionId}:${nodeId}:${iteration}`).digest('base64url');
 }

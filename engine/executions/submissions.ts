@@ -1,15 +1,11 @@
 import type { Logger } from 'pino';
 import { queuedByAnswer } from '../../domain/execution/queuedByAnswer.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import type { Submitter } from '../../domain/execution/submission.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
 import type { Database } from '../../prisma/client.ts';
-import {
-  markAnswersSent,
-  type Question,
-  type Submitter,
-  submitAnswer,
-} from '../../prisma/store/execution/pendingInput.ts';
+import { markAnswersSent, type Question, submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
 import { claimUnsentAnswers, unclaimUnsentAnswers } from '../../prisma/store/execution/reconcileQueries.ts';
 import type { Engine } from '../engine.ts';
 import { EngineAway } from '../engineAway.ts';
@@ -42,11 +38,11 @@ export class Submissions {
   /**
    * Takes a submission once. With the last required submission, one statement completes the step and shows the next
    * steps as QUEUED. Then a signal wakes the execution; if it is lost, the reconciler sends it again. False if the
-   * question takes no more submissions, or no more from `by`.
+   * question takes no more submissions, or no more from the person.
    */
-  async take(question: Question, values: JsonObject, by?: Submitter): Promise<boolean> {
+  async take(question: Question, values: JsonObject, submitter?: Submitter): Promise<boolean> {
     const { database, feed, engine, log } = this.#options;
-    const submitted = await submitAnswer(database, question, values, await this.#queuedSteps(question), by);
+    const submitted = await submitAnswer(database, question, values, await this.#queuedSteps(question), submitter);
     if (!submitted) return false;
     const { change } = submitted;
     if (!change) return true;

@@ -1,4 +1,5 @@
 import type { RevealSecrets } from '../../domain/execution/keptSecret.ts';
+import type { LinkOf } from '../../domain/execution/questionPlace.ts';
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
 import { fieldOf, type Resource } from './resource.ts';
@@ -50,12 +51,16 @@ export function itemsSql(shown: Shown, from: Prisma.Sql, columns: readonly Colum
 }
 
 /** Completes an item from the database: converts its values and adds links to the left-out ones. */
-export function itemOf(resource: Resource, item: Item, { revealSecrets }: { revealSecrets: RevealSecrets }): Item {
+export function itemOf(
+  resource: Resource,
+  item: Item,
+  { revealSecrets, linkOf }: { revealSecrets: RevealSecrets; linkOf: LinkOf },
+): Item {
   const leftOut = (item[LEFT_OUT] ?? {}) as Record<string, [number, string]>;
   delete item[LEFT_OUT];
   for (const [name, value] of Object.entries(item)) {
     const last = fieldOf(resource, name).present;
-    if (last && !(name in leftOut)) item[name] = last(value, item, revealSecrets);
+    if (last && !(name in leftOut)) item[name] = last(value, item, revealSecrets, linkOf);
   }
   for (const [name, [bytes, link]] of Object.entries(leftOut)) {
     if (!fieldOf(resource, name).large?.orNull) delete item[name];

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../domain/access/viewer.ts';
 import type { RevealSecrets } from '../../domain/execution/keptSecret.ts';
+import type { LinkOf } from '../../domain/execution/questionPlace.ts';
 import { instantOf } from '../../domain/instant.ts';
 import type { Json } from '../../domain/json.ts';
 import { Prisma } from '../generated/client.ts';
@@ -77,7 +78,7 @@ export interface ResourceField {
   /** Its values may be long: beyond the bytes of an answer there is a link (items.ts). */
   large?: Large;
   /** The last touch, where SQL is not the language for it; it may add `alsoAdds` to the item. */
-  present?: (value: Json, item: Record<string, Json>, open: RevealSecrets) => Json;
+  present?: (value: Json, item: Record<string, Json>, open: RevealSecrets, linkOf: LinkOf) => Json;
   alsoAdds?: readonly string[];
 }
 

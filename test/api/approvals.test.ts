@@ -24,19 +24,21 @@ test('several approvals need several known persons; the last one answers, and al
   expect(half).toMatchObject({ status: 'NEEDS_INPUT', pendingInput: [{ approvals: { required: 2, received: 1 } }] });
   const twice = await submit('one again', home.api);
   expect(twice).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
-  expect(twice.body.detail).toContain('one submission from each user or API key');
+  expect(twice.body.detail).toContain('one submission from each person');
   expect(await submit('nobody')).toMatchObject({ status: 401 });
   expect((await submit('two', person)).status).toBe(200);
 
   const ended = await home.ended(executionId);
   const me = await person('GET', '/api/users/me');
   const key = await home.api('GET', '/api/users/me');
+  const user = { type: 'user', id: me.body.id, name: me.body.name };
   expect(stepOf(ended, 'ask').output).toEqual({
     answer: 'two',
     submittedAt: ISO,
+    submittedBy: user,
     submissions: [
-      { by: { type: 'apiKey', id: key.body.apiKey.id }, at: ISO, values: { answer: 'one' } },
-      { by: { type: 'user', id: me.body.id }, at: ISO, values: { answer: 'two' } },
+      { by: { type: 'apiKey', ...key.body.apiKey }, at: ISO, values: { answer: 'one' } },
+      { by: user, at: ISO, values: { answer: 'two' } },
     ],
   });
   expect((await submit('three', person)).status).toBe(409);

@@ -14,7 +14,7 @@ const { home } = await ownHome({
 test('a webhook that takes longer than its caller may wait answers 202, and goes on', async () => {
   const workflowId = await home.deploy({ trigger: webhook({ respond: 'whenFinished' }), nodes: [question('ask')] });
   const startedAt = Date.now();
-  const answer = await api(home.url)('POST', `/api/webhooks/workflows/${workflowId}`, { body: {} });
+  const answer = await home.api('POST', `/api/webhooks/workflows/${workflowId}`, { body: {} });
   expect(Date.now() - startedAt).toBeGreaterThanOrEqual(SYNC_MS);
   const { executionId } = answer.body;
   // On a busy machine it may not have come to its question yet.

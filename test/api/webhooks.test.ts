@@ -66,7 +66,7 @@ test('a respond node sets status, headers and body; the next nodes go on', async
   // The answer is the workflow's own, so openapi.yaml says nothing of it.
   const answer = await fetch(new URL(path, home.url), {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', 'x-api-key': home.apiKey },
     body: JSON.stringify({ tea: 'green' }),
   });
   expect(answer.status).toBe(418);

@@ -47,12 +47,25 @@ testOfKill(
     const expiring = await started([question('ask', { expiresInMs: 5_000 })], 'ask');
     await Promise.all([isRetrying, home.asked(expiring, 'ask')]);
     const seen = await home.read(inAction);
-    const askedAt = (await home.read(inQuestion)).pendingInput[0];
+    const [askedAt] = (await home.read(inQuestion)).pendingInput;
+    const linked = await started([question('ask', { submitters: 'link' }), after], 'ask', 'after');
+    const { link } = (await home.asked(linked, 'ask')).pendingInput[0];
     expect(statuses(seen)).toEqual({ before: 'COMPLETED', call: 'RUNNING' });
 
     await kill();
 
-    expect((await home.read(inQuestion)).pendingInput).toEqual([askedAt]);
+    const pathOf = (address: string) => new URL(address).href.slice(new URL(address).origin.length);
+    const samePath = expect.stringContaining(pathOf(askedAt.link));
+    expect((await home.read(inQuestion)).pendingInput).toEqual([{ ...askedAt, link: samePath }]);
+    // What was sent to people before is good afterwards.
+    expect(pathOf((await home.read(linked)).pendingInput[0].link)).toBe(pathOf(link));
+    const byLink = await fetch(new URL(pathOf(link), home.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ answer: 'by the link of before' }),
+    });
+    expect(byLink.status).toBe(200);
+    expect(await home.ended(linked)).toMatchObject({ status: 'COMPLETED', output: { done: true } });
     for (const executionId of [inQuestion, inParallel]) {
       expect((await home.submit(executionId, 'ask', { answer: 'late but fine' })).status).toBe(200);
       expect((await home.submit(executionId, 'ask', { answer: 'again' })).status).toBe(409);

@@ -89,7 +89,7 @@ function shell(line: string): unknown {
   return JSON.parse(execFileSync('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'ignore'] }).toString());
 }
 
-/** The printed curl commands, each on two lines. */
+/** The printed curl commands, each on two or three lines. */
 function printedCurls(output: string): string[] {
   const text = output.replaceAll(/^perdure +/gm, '').replaceAll('\\\n', ' ');
   return text.split('\n').filter((line) => line.startsWith('curl '));

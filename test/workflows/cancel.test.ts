@@ -57,6 +57,7 @@ test.each(HOWS)(
       trigger: {},
       variables: { names: [] },
       requestId: 'not started',
+      startedBy: { type: 'workflow' },
       name: 'Not started',
       definition: {
         trigger: { id: 'trigger', type: 'manual', config: {} },

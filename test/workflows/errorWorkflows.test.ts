@@ -138,7 +138,13 @@ test('an end that the reconciler writes, as the engine says, is a failure too', 
   const workflowId = await deploy({ nodes: [question('ask')] });
   const versionId = (await readWorkflowHead(stackDatabase(), home.workspaceId, workflowId))?.versionId ?? '';
   const id = v7();
-  const lost = { id, trigger: {}, variables: { names: [] }, requestId: 'lost' };
+  const lost = {
+    id,
+    trigger: {},
+    variables: { names: [] },
+    requestId: 'lost',
+    startedBy: { type: 'workflow' as const },
+  };
   await createWorkflowExecution(stackDatabase(), home.workspaceId, { workflowId, versionId }, lost);
   await stackDatabase().$executeRaw`
     UPDATE executions SET status = 'RUNNING', reconciled_at = now() - interval '2 hours' WHERE id = ${id}::uuid`;

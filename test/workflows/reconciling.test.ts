@@ -21,7 +21,13 @@ async function lostStarts(
   const head = await readWorkflowHead(stackDatabase(), workspaceId, workflowId);
   if (!head) throw new Error('no workflow');
   for (const id of ids) {
-    const execution = { id, trigger: {}, variables: { names: [] }, requestId: 'lost' };
+    const execution = {
+      id,
+      trigger: {},
+      variables: { names: [] },
+      requestId: 'lost',
+      startedBy: { type: 'workflow' as const },
+    };
     await createWorkflowExecution(stackDatabase(), workspaceId, { workflowId, versionId: head.versionId }, execution);
   }
   return ids;

@@ -23,7 +23,13 @@ test('a region that is run again leaves no step open that was shown before its w
   const database = stackDatabase();
   const head = await readWorkflowHead(database, home.workspaceId, workflowId);
   const id = v7();
-  const execution = { id, trigger: {}, variables: { names: [] }, requestId: 'again' };
+  const execution = {
+    id,
+    trigger: {},
+    variables: { names: [] },
+    requestId: 'again',
+    startedBy: { type: 'workflow' as const },
+  };
   const version = { workflowId, versionId: head?.versionId ?? '' };
   await createWorkflowExecution(database, home.workspaceId, version, execution);
   // The writes of two regions of one workflow task, whose completion was lost.

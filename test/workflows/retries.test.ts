@@ -32,6 +32,7 @@ test('the reconciler starts a retry whose start was lost, with its kept steps', 
     trigger: undefined,
     variables: { names: [] },
     requestId: 'lost',
+    by: { type: 'user', id: v7() },
     progress: { nodes: { a: { status: 'COMPLETED' } } },
     kept: [{ nodeId: 'a', id: v7() }],
   });

@@ -168,7 +168,8 @@ test.concurrent('an accepted execution is its starter’s to start while that on
   if (!head) throw new Error('no workflow');
   const accept = async (starterId: string) => {
     const id = v7();
-    const child = { id, trigger: {}, variables: { names: [] }, parentExecutionId: starter, starterId };
+    const origin = { startedBy: 'workflow' as const, parentExecutionId: starter, starterId };
+    const child = { id, trigger: {}, variables: { names: [] }, ...origin };
     expect(await acceptChildExecution(stackDatabase(), home.workspaceId, { ...head, workflowId }, child)).toMatchObject(
       { held: false },
     );

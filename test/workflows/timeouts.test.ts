@@ -81,7 +81,13 @@ test('a start that was lost has the time when the reconciler makes up for it', a
   const head = await readWorkflowHead(stackDatabase(), home.workspaceId, workflowId);
   const versionId = head?.versionId ?? '';
   const id = v7();
-  const execution = { id, trigger: {}, variables: { names: [] }, requestId: 'lost' };
+  const execution = {
+    id,
+    trigger: {},
+    variables: { names: [] },
+    requestId: 'lost',
+    startedBy: { type: 'workflow' as const },
+  };
   await createWorkflowExecution(stackDatabase(), home.workspaceId, { workflowId, versionId }, execution);
   expect(await home.ended(id)).toMatchObject({ status: 'TIMED_OUT' });
 });

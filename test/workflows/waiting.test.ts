@@ -17,7 +17,8 @@ async function lostStart(workspaceId: string): Promise<string> {
     nodes: [action('a', 'core.set', { values: { done: true } })],
     edges: [],
   };
-  const execution = { id, trigger: {}, variables: { names: [] }, requestId: 'lost', name: 'Lost', definition };
+  const origin = { requestId: 'lost', startedBy: { type: 'workflow' } } as const;
+  const execution = { id, trigger: {}, variables: { names: [] }, ...origin, name: 'Lost', definition };
   await createAdHocExecution(stackDatabase(), workspaceId, execution);
   return id;
 }

@@ -27,7 +27,7 @@ export async function acceptAdHoc(
   const { variables } = definitions.add(workspaceId, executionId, definition);
   const requestId = starterId;
   await createAdHocExecution(database, workspaceId, {
-    ...{ id: executionId, name, definition, trigger, variables, requestId, starterId },
+    ...{ id: executionId, name, definition, trigger, variables, requestId, starterId, startedBy: { type: 'agent' } },
   });
   return {
     executionId,

@@ -52,7 +52,8 @@ export async function acceptWorkflow(services: ActivityServices, call: ToolToRun
     return { kind: 'refused', error: `The workflow cannot be started so: ${why}` };
   }
   const executionId = derivedId(runId, toolCallId);
-  const child = { workspaceId, workflowId: tool.workflow.id, executionId, trigger: started.trigger, requestId: runId };
+  const origin = { startedBy: 'agent' as const, requestId: runId };
+  const child = { workspaceId, workflowId: tool.workflow.id, executionId, trigger: started.trigger, ...origin };
   const accepted = await acceptChild(services, child);
   return accepted.kind === 'accepted'
     ? { kind: 'execution', start: accepted.start }

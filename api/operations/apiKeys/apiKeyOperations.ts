@@ -4,6 +4,7 @@ import { insertApiKey, rotateApiKey as rotate } from '../../../prisma/store/apiK
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { makeApiKey } from '../../access/apiKey.ts';
 import { refuseBeyond } from '../../access/authorize.ts';
+import { credentialOf } from '../../access/caller.ts';
 import { requireConfirmation } from '../../access/confirmation.ts';
 import { futureTime } from '../../access/futureTime.ts';
 import type { Operation } from '../../operation.ts';
@@ -16,8 +17,7 @@ export const createApiKey: Operation<'createApiKey'> = async ({ caller, body, re
   await requireConfirmation(services, caller);
   const { key, hash, prefix } = makeApiKey();
   const expiresAt = futureTime('expiresAt', body.expiresAt);
-  const createdByUserId = caller.kind === 'user' ? caller.userId : null;
-  const made = { id, name, hash, prefix, permissions, expiresAt, createdByUserId };
+  const made = { id, name, hash, prefix, permissions, expiresAt, madeBy: credentialOf(caller) };
   await insertApiKey(database, caller.workspaceId, made);
   return { ...(await readResource(database, caller, API_KEY, id, {})), apiKey: key };
 };

@@ -1,3 +1,4 @@
+import { normalizeEmail } from '../../../domain/access/emailAddress.ts';
 import { loginSubjects, SECOND_FACTOR_LIMIT } from '../../../domain/access/loginLimit.ts';
 import { loginLinkMail } from '../../../domain/access/mail.ts';
 import { Problem } from '../../../domain/problem.ts';
@@ -5,7 +6,6 @@ import { acceptInvitation, takeInvitation } from '../../../prisma/store/invitati
 import { readOwnInvitations } from '../../../prisma/store/invitation/ownInvitations.ts';
 import { takeLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
 import { endPendingLogin, tryPendingLogin } from '../../../prisma/store/pendingLogin/pendingLogins.ts';
-import { normalizeEmail } from '../../access/email.ts';
 import { countLink, recordFailure, refuseBlocked } from '../../access/loginFailures.ts';
 import { sendLink } from '../../access/mailedLink.ts';
 import { hashToken } from '../../access/oneTimeToken.ts';

@@ -5,11 +5,13 @@ import type { TriggerNode } from '../../../domain/workflow/definition.ts';
 import { startInput } from '../../../domain/workflow/startInput.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { WORKFLOW } from '../../../prisma/store/workflow/resource.ts';
+import { startedByCaller } from '../../access/caller.ts';
 import type { Operation } from '../../operation.ts';
 
 export const executeWorkflow: Operation<'executeWorkflow'> = async ({ caller, params, body, services, ...request }) => {
   const { workflowId } = params;
-  const start = { executionId: request.resourceId, requestId: request.requestId };
+  const startedBy = startedByCaller(caller);
+  const start = { executionId: request.resourceId, requestId: request.requestId, startedBy };
   const started = await services.starter.startWorkflow(caller.workspaceId, workflowId, start, (head, { trigger }) => {
     if (!head.isActive) throw new Problem('WORKFLOW_NOT_EXECUTABLE', 'The workflow is not active');
     const values = triggerValue(trigger, (body?.inputData ?? {}) as JsonObject);

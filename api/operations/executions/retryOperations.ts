@@ -1,11 +1,12 @@
 import { derivedId } from '../../../domain/derivedId.ts';
 import type { JsonObject } from '../../../domain/json.ts';
+import { credentialOf } from '../../access/caller.ts';
 import { bulk } from '../../executions/bulk.ts';
 import { retryOne } from '../../executions/retryOne.ts';
 import type { Operation } from '../../operation.ts';
 
 export const retryExecution: Operation<'retryExecution'> = async ({ caller, params, body, services, ...request }) => {
-  const start = { executionId: request.resourceId, requestId: request.requestId };
+  const start = { executionId: request.resourceId, requestId: request.requestId, by: credentialOf(caller) };
   const { fromStep, input, version } = body ?? {};
   await retryOne(
     services,
@@ -36,7 +37,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, 
         workspaceId,
         executionId,
         { version },
-        { executionId: derivedId(executionId, 'bulk retry'), requestId },
+        { executionId: derivedId(executionId, 'bulk retry'), requestId, by: credentialOf(caller) },
       ),
   });
 };

@@ -12,7 +12,7 @@ import { validateDefinition } from '../../../domain/workflow/validate.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import { readSnapshot } from '../../../prisma/store/execution/readSnapshot.ts';
 import { readOutput } from '../../../prisma/store/execution/readStep.ts';
-import type { Caller } from '../../access/caller.ts';
+import { type Caller, startedByCaller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import { awaitChange } from '../../executions/awaitChange.ts';
 import { readLimitsOf } from '../../executions/readLimitsOf.ts';
@@ -62,6 +62,7 @@ export async function runAdHoc(run: AdHocRun): Promise<Answer> {
     started = await services.starter.startAdHoc(workspaceId, run.name, definition, {
       executionId,
       requestId: run.requestId,
+      startedBy: startedByCaller(run.caller),
     });
     if (started) await awaited.change;
   } finally {

@@ -6,12 +6,12 @@ import {
   randomState,
 } from 'openid-client';
 import { v7 } from 'uuid';
+import { normalizeEmail } from '../../../domain/access/emailAddress.ts';
 import { domainOf, type SsoProvider } from '../../../domain/access/ssoProvider.ts';
 import { joinByIdentity } from '../../../prisma/store/identity/joinByIdentity.ts';
 import { insertLoginToken } from '../../../prisma/store/loginToken/loginTokens.ts';
 import { pageOfAll } from '../../../prisma/store/pageOfAll.ts';
 import { insertSsoLogin, takeSsoLogin } from '../../../prisma/store/ssoLogin/ssoLogins.ts';
-import { normalizeEmail } from '../../access/email.ts';
 import { hashToken, makeOneTimeToken } from '../../access/oneTimeToken.ts';
 import {
   browserToken,

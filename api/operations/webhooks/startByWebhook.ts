@@ -7,6 +7,7 @@ import { toReply } from '../../pipeline/answer.ts';
 import { answerOnce } from '../../pipeline/idempotency.ts';
 import type { Reply } from '../../pipeline/reply.ts';
 import { type DeliveryKey, deliveryKeyOf } from '../../webhooks/deliveryKey.ts';
+import { failureWithoutExecutionId, withoutExecutionId } from '../../webhooks/executionId.ts';
 import { answerOf, awaitAnswer, emptyAnswer, resultOf, sameAnswer } from '../../webhooks/webhookAnswer.ts';
 import {
   noWebhook,
@@ -22,7 +23,12 @@ export async function startByWebhook(request: WebhookRequest): Promise<Answer | 
   if (!isUuid(request.workflowId)) throw noWebhook();
   const read = await readWebhookRequest(request);
   const key = request.headers['idempotency-key'];
-  return key === undefined ? startUnlessDuplicate(read) : startOnce(read, key);
+  try {
+    const answer = await (key === undefined ? startUnlessDuplicate(read) : startOnce(read, key));
+    return read.sender.isStranger ? withoutExecutionId(replyOf(answer)) : answer;
+  } catch (error) {
+    throw read.sender.isStranger ? failureWithoutExecutionId(error) : error;
+  }
 }
 
 /** The workspace of a public request is known only from its workflow, so the pipeline leaves its key to us. */
@@ -34,12 +40,17 @@ async function startOnce(request: ReadWebhookRequest, key: string): Promise<Repl
   const definition = await services.definitions.get({ workspaceId, executionId: request.resourceId, versionId });
   // Before the key: an answer is not given again to a caller without the secret.
   const config = requireWebhook(request, head, definition);
+  await request.sender.find(services, request.headers, workspaceId, definition);
   // Compares the parsed body, not its bytes: a repeated form has a new boundary.
   const { body } = triggerValues(request, config);
   const scope = { workspaceId, operation: `webhook ${workflowId.toLowerCase()}`, key, isSecret: false };
   return answerOnce({ ...request, params: {}, body }, scope, async (resourceId) =>
-    toReply(await startUnlessDuplicate({ ...request, resourceId }), 200, () => new URL('about:blank')),
+    replyOf(await startUnlessDuplicate({ ...request, resourceId })),
   );
+}
+
+function replyOf(answer: Answer | Reply): Reply {
+  return toReply(answer, 200, () => new URL('about:blank'));
 }
 
 async function startUnlessDuplicate(request: ReadWebhookRequest): Promise<Answer> {
@@ -91,14 +102,15 @@ async function startAndAnswer(request: ReadWebhookRequest, isClaimed = false): P
     const accepted = await services.starter.startWorkflow(
       undefined,
       workflowId,
-      { executionId, requestId },
-      (head, definition) => {
+      { executionId, requestId, startedBy: { type: 'webhook' } },
+      async (head, definition) => {
         const config = requireWebhook(request, head, definition);
+        const by = await request.sender.find(services, request.headers, head.workspaceId, definition);
         waits = config.respond === 'whenFinished';
         knowsSecrets = mayHoldSecrets(definition);
         const key = isClaimed ? undefined : deliveryKeyOf(request, head, definition);
         if (key) throw new KeyToClaim(key, waits);
-        return { trigger: triggerValues(request, config), isAwaited: waits };
+        return { trigger: triggerValues(request, config), isAwaited: waits, by };
       },
     );
     if (!accepted) throw noWebhook();

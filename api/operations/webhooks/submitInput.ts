@@ -1,107 +1,125 @@
-import { isTerminal } from '../../../domain/execution/status.ts';
+import { type ExecutionStatus, isTerminal } from '../../../domain/execution/status.ts';
+import type { Submitter } from '../../../domain/execution/submission.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
-import {
-  findPendingInput,
-  type PendingInputRow,
-  type Question,
-  type Submitter,
-} from '../../../prisma/store/execution/pendingInput.ts';
+import { iterationOf } from '../../../engine/executions/questionLinks.ts';
+import { findPendingInput, type PendingInputRow, type Question } from '../../../prisma/store/execution/pendingInput.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
-import { authenticate } from '../../access/authenticate.ts';
-import type { AuditDetails, PublicOperation } from '../../operation.ts';
-import type { Services } from '../../services.ts';
+import { answererOf, noExecution } from '../../executions/answerer.ts';
+import type { AuditDetails, OperationRequest, PublicOperation } from '../../operation.ts';
 
-/**
- * Takes the answer to a question once. Everybody with the link may answer; a question with several approvals requires a
- * credential, because one person could otherwise give all of them.
- */
-export const submitInput: PublicOperation<'submitInput'> = async ({
-  params,
-  query,
-  body = {},
-  headers,
-  services,
-  auditDetails,
-}) => {
+type Request = OperationRequest<'submitInput'>;
+
+/** Takes the answer to a question once, by the question's own rule (domain/execution/submission.ts). */
+export const submitInput: PublicOperation<'submitInput'> = async (request) => {
+  const { params, query, services, auditDetails } = request;
   const { executionId, nodeId } = params;
-  const accepted = { executionId, nodeId, accepted: true };
   const known = services.questions?.find(executionId, nodeId, query.stepId);
-  if (known?.required === 1 && (await takenAtOnce(services, known, body as JsonObject))) {
-    Object.assign(auditDetails, { workspaceId: known.workspaceId, resourceId: executionId } satisfies AuditDetails);
-    return accepted;
-  }
-  const found = isUuid(executionId)
-    ? await findPendingInput(services.database, executionId, nodeId, query.stepId)
-    : undefined;
-  if (!found) throw noExecution(executionId);
-  const { executionStatus, questions } = found;
-  if (isTerminal(executionStatus)) throw new Problem('CONFLICT', `The execution has ended: ${executionStatus}`);
-  const question = theQuestion(questions, nodeId);
-  if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
-
-  const by = question.required > 1 ? await submitterOf(services, headers, question) : undefined;
-  const values = checkedValues(question, body as JsonObject);
-  if (!(await services.answers.take(question, values, by))) throw answeredAlready(question);
-  Object.assign(auditDetails, {
-    workspaceId: question.workspaceId,
-    actor: by ?? null,
-    resourceId: executionId,
-  } satisfies AuditDetails);
-  return accepted;
+  const workspaceId = (known && (await takenAtOnce(request, known))) ?? (await takenByRow(request));
+  Object.assign(auditDetails, { workspaceId, resourceId: executionId } satisfies AuditDetails);
+  return { executionId, nodeId, accepted: true };
 };
 
 /** Takes it without a look at the rows. Where it is refused, they tell why. */
-async function takenAtOnce({ answers, questions }: Services, question: Question, body: JsonObject): Promise<boolean> {
-  const { values, problems, missing } = checkFieldValues(question.fields, body, 'reject');
-  if (problems.length > 0 || missing.length > 0) return false;
-  if (await answers.take(question, values)) return true;
-  questions?.forget(question);
-  return false;
+async function takenAtOnce(request: Request, question: Question): Promise<string | undefined> {
+  const { services, headers, auditDetails } = request;
+  const { values, problems, missing } = checkFieldValues(question.fields, bodyOf(request), 'reject');
+  if (problems.length > 0 || missing.length > 0 || !isShownTo(request, question)) return undefined;
+  const submitter = await answererOf(services, headers, question, auditDetails);
+  if (await services.answers.take(question, values, submitter)) return question.workspaceId;
+  services.questions?.forget(question);
+  return undefined;
 }
 
-/** Throws UNAUTHENTICATED, NOT_FOUND to another workspace, and CONFLICT to a repeated submitter. */
-async function submitterOf(
-  services: Services,
-  headers: Record<string, string | undefined>,
-  { workspaceId, executionId, submitters }: PendingInputRow,
-): Promise<Submitter> {
-  const caller = await authenticate(services, headers);
-  if (caller.workspaceId !== workspaceId) throw noExecution(executionId);
-  const by: Submitter =
-    caller.kind === 'user' ? { type: 'user', id: caller.userId } : { type: 'apiKey', id: caller.apiKeyId };
-  if (submitters.some(({ type, id }) => type === by.type && id === by.id)) {
-    throw new Problem(
-      'CONFLICT',
-      'You have already submitted to this input; it takes one submission from each user or API key',
-    );
-  }
-  return by;
+async function takenByRow(request: Request): Promise<string> {
+  const { services, headers, auditDetails } = request;
+  const { question, open, executionStatus } = await theQuestion(request);
+  const submitter = await answererOf(services, headers, question, auditDetails);
+  if (open.length > 1) throw severalAsk(open);
+  if (isTerminal(executionStatus)) throw endedAlready(executionStatus);
+  requireTakes(question, submitter);
+  const values = checkedValues(question, bodyOf(request));
+  if (await services.answers.take(question, values, submitter)) return question.workspaceId;
+  const now = await theQuestion(request);
+  if (isTerminal(now.executionStatus)) throw endedAlready(now.executionStatus);
+  requireTakes(now.question, submitter);
+  throw answeredAlready(now.question);
 }
 
-function noExecution(executionId: string): Problem {
-  return new Problem('NOT_FOUND', `There is no execution ${executionId}`);
+function bodyOf({ body = {} }: Request): JsonObject {
+  return body as JsonObject;
 }
 
-/** The open question, otherwise the newest; in loops a node may wait in several iterations at once. */
-function theQuestion(questions: PendingInputRow[], nodeId: string): PendingInputRow {
-  const [question, second] = questions;
-  if (!question) throw new Problem('NOT_FOUND', `The node ${nodeId} does not wait for input`);
-  if (second?.status !== 'OPEN') return question;
-  const open = questions.filter(({ status }) => status === 'OPEN');
-  throw new Problem(
-    'VALIDATION_FAILED',
-    `The node ${nodeId} waits for input in several iterations: name one with the query parameter stepId`,
-    {
-      errors: open.map(({ id, iteration }) => ({ path: 'stepId', message: `${id} waits in ${iteration}` })),
-    },
+/** A token must be the question's own, and of a question that is answered by its link there must be one. */
+function isShownTo({ query, services }: Request, question: Question): boolean {
+  const { token } = query;
+  return token === undefined ? question.submitters !== 'link' : services.links.isTokenOf(token, question);
+}
+
+interface Found {
+  /** An open one, otherwise the newest. */
+  question: PendingInputRow;
+  /** In loops a node may wait in several iterations at once. */
+  open: PendingInputRow[];
+  executionStatus: ExecutionStatus;
+}
+
+/** Throws NOT_FOUND: nothing tells a question that is answered by its link from one that is not there. */
+async function theQuestion(request: Request): Promise<Found> {
+  const { params, query, services } = request;
+  const { executionId, nodeId } = params;
+  const { stepId, token } = query;
+  const iteration = token === undefined ? undefined : iterationOf(token);
+  if (token !== undefined && iteration === undefined) throw noQuestion(nodeId);
+  const found = isUuid(executionId)
+    ? await findPendingInput(services.database, executionId, nodeId, { stepId, iteration })
+    : undefined;
+  if (!found) throw noExecution(executionId);
+  const { executionStatus, questions } = found;
+  if (questions.length === 0 && isTerminal(executionStatus)) throw endedAlready(executionStatus);
+  const shown = questions.filter((each) => isShownTo(request, each));
+  const [question] = shown;
+  if (!question) throw noQuestion(nodeId);
+  return { question, open: shown.filter(({ status }) => status === 'OPEN'), executionStatus };
+}
+
+function noQuestion(nodeId: string): Problem {
+  return new Problem(
+    'NOT_FOUND',
+    `The node ${nodeId} does not wait for input, or the link is not that of its question`,
   );
 }
 
-function answeredAlready({ status, expired }: PendingInputRow): Problem {
+function severalAsk(open: PendingInputRow[]): Problem {
+  const errors = open.map(({ id, iteration }) => ({ path: 'stepId', message: `${id} waits in ${iteration}` }));
+  const nodeId = open[0]?.nodeId;
+  return new Problem(
+    'VALIDATION_FAILED',
+    `The node ${nodeId} waits for input in several iterations: name one with the query parameter stepId`,
+    { errors },
+  );
+}
+
+function endedAlready(status: ExecutionStatus): Problem {
+  return new Problem('CONFLICT', `The execution has ended: ${status}`);
+}
+
+/** Throws CONFLICT where the question takes nothing more, or nothing more from this person. */
+function requireTakes(question: PendingInputRow, submitter: Submitter | undefined): void {
+  if (question.status !== 'OPEN' || question.expired) throw answeredAlready(question);
+  if (question.required === 1 || !submitter || !question.persons.includes(submitter.person)) return;
+  throw new Problem(
+    'CONFLICT',
+    'You have already submitted to this input; it takes one submission from each person, and an API key counts as the person who made it',
+  );
+}
+
+function answeredAlready({ status, expired, lastBy }: PendingInputRow): Problem {
   const late = status === 'EXPIRED' || (status === 'OPEN' && expired);
-  return new Problem('CONFLICT', late ? 'The input has expired' : 'The input was already submitted');
+  if (late) return new Problem('CONFLICT', 'The input has expired');
+  const members = lastBy === null ? {} : { answeredBy: lastBy };
+  return new Problem('CONFLICT', 'The input was already submitted', { members });
 }
 
 function checkedValues({ fields }: PendingInputRow, body: JsonObject): JsonObject {

@@ -189,8 +189,10 @@ CREATE TABLE api_keys (
   key_hash bytea NOT NULL,
   prefix text NOT NULL,
   permissions text[] NOT NULL,
-  -- NULL: the operator made it, or another key.
+  -- Who made it, also by a key of theirs. NULL: the operator, or one of the operator's keys.
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  -- Of a key that one of the operator's has made: that one, also through others.
+  made_by_api_key_id uuid REFERENCES api_keys ON DELETE SET NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   expires_at timestamptz(3),
   last_used_at timestamptz(3),
@@ -203,6 +205,13 @@ CREATE TABLE api_keys (
 CREATE UNIQUE INDEX api_keys_key_hash_key ON api_keys (key_hash);
 CREATE INDEX api_keys_previous_key_hash_idx ON api_keys (previous_key_hash);
 CREATE INDEX api_keys_workspace_id_idx ON api_keys (workspace_id);
+CREATE INDEX api_keys_made_by_api_key_id_idx ON api_keys (made_by_api_key_id);
+
+-- The person behind a login or a key, so that nobody counts twice: of a key who made it; of the operator's, the key.
+CREATE FUNCTION person_of(p_type text, p_id uuid) RETURNS uuid STABLE LANGUAGE sql AS $$
+  SELECT CASE WHEN p_type = 'user' THEN p_id ELSE (
+    SELECT COALESCE(k.created_by_user_id, k.made_by_api_key_id, k.id) FROM api_keys k WHERE k.id = p_id) END
+$$;
 
 -- The person of an address, for whoever comes in by it: the one way in which an address gets to somebody. `p_named_by` is NULL where
 -- it has been shown whose the address is, or the operator says so; otherwise it is the workspace that has only named it.
@@ -743,6 +752,11 @@ CREATE TABLE executions (
   -- The first of the tree that parents and retries make; null: it is the first. It stays until all others are gone.
   root_id uuid REFERENCES executions ON DELETE SET NULL,
   starter_id text,
+  -- What started it: user, apiKey, webhook, schedule, poll, queue, agent, workflow, retry. The id is a user's or a key's.
+  started_by_type text NOT NULL DEFAULT 'workflow',
+  started_by_id uuid,
+  -- The persons who started it, its parents, and what it is a retry of: a question may exclude them.
+  starters uuid[] NOT NULL DEFAULT '{}',
   initial_progress jsonb,
   -- Why someone asked for its end; the row's message once it is cancelled. It stands here and not in the engine, whose
   -- histories hold no text of people.
@@ -868,6 +882,8 @@ CREATE TABLE pending_inputs (
   instructions text,
   status text NOT NULL DEFAULT 'OPEN',
   required integer NOT NULL DEFAULT 1,
+  submitters jsonb NOT NULL DEFAULT '"anyone"',
+  exclude_starter boolean NOT NULL DEFAULT false,
   submissions jsonb NOT NULL,
   host text,
   requested_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -974,10 +990,10 @@ END $$;
 -- the execution exists already. The execution is held if its workflow is paused or at its limit, or if others are held
 -- before it. Only starts of such workflows lock the workflow's row: their count stays true until their row is written,
 -- and they queue by their numbers. A held row is never due for the reconciler. p_queue: its batch is of this queue; a batch
--- is never held, its items stay in the queue.
+-- is never held, its items stay in the queue. p_by_type and p_by_id: the login or the key that started it, if any.
 CREATE FUNCTION accept_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_queue uuid DEFAULT NULL
+  p_request text, p_started_by text, p_by_type text, p_by_id uuid, p_queue uuid DEFAULT NULL
 ) RETURNS TABLE (
   name text, "projectId" uuid, number integer, variables jsonb, "startedAt" timestamptz, "timeoutMs" float8,
   held boolean, limited boolean)
@@ -1014,27 +1030,31 @@ BEGIN
 
   RETURN QUERY INSERT INTO executions AS e (
       id, workspace_id, project_id, workflow_id, version_id, number, name, source, is_internal, trigger, variables,
-      request_id, queue_id, held, limited, reconciled_at)
+      request_id, queue_id, held, limited, reconciled_at, started_by_type, started_by_id, starters)
     VALUES (p_execution, p_workspace, v_workflow.project_id, p_workflow, p_version, v_number, v_workflow.name,
       'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, p_queue, v_held,
-      v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END)
+      v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END,
+      p_started_by, CASE WHEN p_started_by = p_by_type THEN p_by_id END,
+      CASE WHEN p_by_id IS NULL THEN '{}' ELSE ARRAY[person_of(p_by_type, p_by_id)] END)
     ON CONFLICT (id) DO NOTHING
     RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz,
       v_workflow.timeout_ms::float8, e.held, e.limited;
 END $$;
 
--- As accept_execution, with parent and starter; in one function, so that no row is ever there without them.
+-- As accept_execution, with parent and starter; in one function, so that no row is ever there without them. It is on
+-- behalf of those who started the parent.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_parent uuid, p_starter text
+  p_request text, p_started_by text, p_parent uuid, p_starter text
 ) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean)
 LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY SELECT s."timeoutMs", s.held, s.limited FROM accept_execution(
-    p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request) s;
+    p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL) s;
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
-    root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent)
+    root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent),
+    starters = COALESCE((SELECT p.starters FROM executions p WHERE p.id = p_parent), '{}')
   WHERE e.id = p_execution AND e.workspace_id = p_workspace;
 END $$;
 
@@ -1048,7 +1068,7 @@ END $$;
 -- at another version or not active).
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_progress jsonb, p_kept jsonb, OUT outcome text, OUT limited boolean
+  p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_kept jsonb, OUT outcome text, OUT limited boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_before executions%ROWTYPE;
@@ -1069,27 +1089,28 @@ BEGIN
   IF v_before.workflow_id IS NOT NULL THEN
     SELECT s.held, s.limited INTO v_held, limited
     FROM accept_execution(p_workspace, v_before.workflow_id, p_head, p_execution,
-      COALESCE(p_trigger, v_before.trigger), p_variables, p_request) s;
+      COALESCE(p_trigger, v_before.trigger), p_variables, p_request, 'retry', p_by_type, p_by_id) s;
     outcome := 'stale';
     IF NOT FOUND THEN RETURN; END IF;
   ELSE
     UPDATE workspaces w SET execution_count = w.execution_count + 1 WHERE w.id = p_workspace
     RETURNING w.execution_count INTO v_number;
-    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id)
+    INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
+      started_by_type, starters)
     VALUES (p_execution, p_workspace, v_before.definition, v_number, v_before.name, v_before.source,
       COALESCE(p_trigger, v_before.trigger),
       CASE WHEN cardinality(p_variables) = 0 THEN '{}' ELSE (
         SELECT COALESCE(jsonb_object_agg(v.name, v.value), '{}') FROM variables v
         WHERE v.workspace_id = p_workspace AND v.project_id IS NULL
           AND (p_variables IS NULL OR v.name = ANY (p_variables))) END,
-      p_request)
+      p_request, 'retry', CASE WHEN p_by_id IS NULL THEN '{}' ELSE ARRAY[person_of(p_by_type, p_by_id)] END)
     ON CONFLICT (id) DO NOTHING;
     outcome := 'exists';
     IF NOT FOUND THEN RETURN; END IF;
   END IF;
 
   UPDATE executions e SET version_id = p_version, retry_of_id = p_before, initial_progress = p_progress,
-    root_id = COALESCE(v_before.root_id, p_before)
+    root_id = COALESCE(v_before.root_id, p_before), starters = v_before.starters || e.starters
   WHERE e.id = p_execution;
 
   INSERT INTO execution_steps (
@@ -1200,12 +1221,12 @@ BEGIN
   IF p_questions IS NOT NULL THEN
     INSERT INTO pending_inputs (
       id, execution_id, workspace_id, node_id, iteration, label, fields, title, instructions, expires_at, required,
-      submissions, host)
+      submitters, exclude_starter, submissions, host)
     SELECT x.id, p_execution, p_workspace, x."nodeId", x.iteration, x.label, x.fields, x.title, x.instructions,
-      x."expiresAt", x.required, '[]', x.host
+      x."expiresAt", x.required, x.submitters, x."excludeStarter", '[]', x.host
     FROM jsonb_to_recordset(p_questions) AS x(
       id uuid, "nodeId" text, iteration text, label text, fields jsonb, title text, instructions text,
-      "expiresAt" timestamptz, required int, host text)
+      "expiresAt" timestamptz, required int, submitters jsonb, "excludeStarter" boolean, host text)
     ON CONFLICT (execution_id, node_id, iteration) DO NOTHING;
   END IF;
   IF p_answered IS NOT NULL THEN
@@ -1236,23 +1257,28 @@ BEGIN
     RETURNING e.revision, e.status, e.response IS NOT NULL;
 END $$;
 
--- The output of an answered question: the values of the last submission; if several were required, all of them as
--- `submissions`.
+-- The output of an answered question: the values of the last submission, and by whom it was, if known; if several were
+-- required, all of them as `submissions`. Who the person behind a key is stays in the row.
 CREATE FUNCTION input_answer(p_submissions jsonb, p_required integer) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
   SELECT (p_submissions -> -1 -> 'values') || jsonb_build_object('submittedAt', p_submissions -> -1 -> 'at')
-    || CASE WHEN p_required = 1 THEN '{}' ELSE jsonb_build_object('submissions', p_submissions) END
+    || CASE WHEN p_submissions -> -1 ? 'by' THEN jsonb_build_object('submittedBy', p_submissions -> -1 -> 'by')
+      ELSE '{}' END
+    || CASE WHEN p_required = 1 THEN '{}' ELSE jsonb_build_object('submissions', (
+      SELECT jsonb_agg(s.value - 'person' ORDER BY s.ordinality)
+      FROM jsonb_array_elements(p_submissions) WITH ORDINALITY s)) END
 $$;
 
 -- Takes a submission (prisma/store/execution/pendingInput.ts): adds it to its question once, while the question is open
 -- and in time. The last required submission completes the question's step and writes the next steps (p_queued, as in
 -- record_progress) as QUEUED. So an accepted submission is in the rows before the execution gets its signal. Returns no
--- row if the question takes no more submissions, or no more from p_by: a question with several approvals takes one from
--- each user or key, and none without a credential. `answered` is false while more submissions are required.
+-- row if the question takes no more submissions, or no more from the person: a question with several approvals takes one
+-- from each, and none of nobody. p_by: {by: {type, id, name}, person}, or {}. `answered` is false while more submissions
+-- are required.
 CREATE FUNCTION submit_input(
   p_workspace uuid, p_execution uuid, p_question uuid, p_by jsonb, p_values jsonb, p_queued jsonb
 ) RETURNS TABLE (answered boolean, revision integer, status text, responded boolean) LANGUAGE plpgsql AS $$
 DECLARE
-  v_submission jsonb := jsonb_strip_nulls(jsonb_build_object('by', p_by)) || jsonb_build_object('values', p_values,
+  v_submission jsonb := p_by || jsonb_build_object('values', p_values,
     'at', to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'));
   v_question pending_inputs%ROWTYPE;
 BEGIN
@@ -1268,8 +1294,8 @@ BEGIN
     submitted_at = now(), signalled_at = now()
   WHERE p.id = p_question AND p.execution_id = p_execution AND p.status = 'OPEN'
     AND (p.expires_at IS NULL OR p.expires_at > now())
-    AND (p.required = 1 OR (p_by IS NOT NULL
-      AND NOT p.submissions @> jsonb_build_array(jsonb_build_object('by', p_by))))
+    AND (p.required = 1 OR (p_by ? 'person'
+      AND NOT p.submissions @> jsonb_build_array(jsonb_build_object('person', p_by -> 'person'))))
   RETURNING * INTO v_question;
   IF NOT FOUND THEN RETURN; END IF;
   IF v_question.status = 'OPEN' THEN
@@ -1743,7 +1769,8 @@ BEGIN
 
     SELECT s.name, s."projectId", s.number, s.variables, s."startedAt", s."timeoutMs", s.limited
     INTO name, "projectId", number, variables, "startedAt", "timeoutMs", limited
-    FROM accept_execution(p_workspace, p_workflow, p_version, v_execution, v_trigger, p_variables, NULL, p_queue) s;
+    FROM accept_execution(p_workspace, p_workflow, p_version, v_execution, v_trigger, p_variables, NULL, 'queue', NULL,
+      NULL, p_queue) s;
     EXIT WHEN NOT FOUND;
     UPDATE queue_items i SET
       status = 'PROCESSING', execution_id = v_execution, last_execution_id = v_execution, processing_started_at = now(),

@@ -1,3 +1,4 @@
+import type { Credential } from '../../../domain/access/credential.ts';
 import type { Permission } from '../../../domain/access/permission.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -10,8 +11,8 @@ export interface ApiKeyRow {
   permissions: readonly Permission[];
   /** Null: never. */
   expiresAt: Date | null;
-  /** Null: the operator, or another key. */
-  createdByUserId?: string | null;
+  /** By whom; absent: the operator. */
+  madeBy?: Credential;
 }
 
 /**
@@ -19,12 +20,18 @@ export interface ApiKeyRow {
  * keeps the new key.
  */
 export async function insertApiKey(database: Database, workspaceId: string, key: ApiKeyRow): Promise<boolean> {
-  // Raw: it is made only where its workspace is there, in one statement.
+  const { madeBy } = key;
+  const userId = madeBy?.type === 'user' ? madeBy.id : null;
+  const apiKeyId = madeBy?.type === 'apiKey' ? madeBy.id : null;
+  // Raw: it is made only where its workspace is there, in one statement; a key is as much its maker's as the key by which.
   const inserted = await database.$executeRaw(Prisma.sql`
-    INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, expires_at, created_by_user_id)
-    SELECT ${key.id}::uuid, id, ${key.name}, ${key.hash}, ${key.prefix}, ${[...key.permissions]}::text[],
-      ${key.expiresAt}::timestamptz, ${key.createdByUserId ?? null}::uuid
-    FROM workspaces WHERE id = ${workspaceId}::uuid
+    INSERT INTO api_keys (id, workspace_id, name, key_hash, prefix, permissions, expires_at, created_by_user_id,
+      made_by_api_key_id)
+    SELECT ${key.id}::uuid, w.id, ${key.name}, ${key.hash}, ${key.prefix}, ${[...key.permissions]}::text[],
+      ${key.expiresAt}::timestamptz, COALESCE(${userId}::uuid, made.created_by_user_id),
+      CASE WHEN made.created_by_user_id IS NULL THEN COALESCE(made.made_by_api_key_id, made.id) END
+    FROM workspaces w LEFT JOIN api_keys made ON made.id = ${apiKeyId}::uuid AND made.workspace_id = w.id
+    WHERE w.id = ${workspaceId}::uuid
     ON CONFLICT (id) DO UPDATE SET key_hash = EXCLUDED.key_hash, prefix = EXCLUDED.prefix
     WHERE api_keys.workspace_id = EXCLUDED.workspace_id`);
   return inserted === 1;

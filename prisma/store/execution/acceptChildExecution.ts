@@ -1,9 +1,11 @@
+import type { StartedByType } from '../../../domain/execution/startedBy.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { CreatedWorkflowExecution, NewExecution } from './createExecution.ts';
 import { keepSecrets, rootOf } from './secrets.ts';
 
-export interface NewChildExecution extends Omit<NewExecution, 'requestId'> {
+export interface NewChildExecution extends Omit<NewExecution, 'requestId' | 'startedBy'> {
+  startedBy: StartedByType;
   parentExecutionId?: string | undefined;
   /** The engine's id of the workflow that starts it. */
   starterId: string;
@@ -17,11 +19,12 @@ export async function acceptChildExecution(
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewChildExecution,
 ): Promise<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> | undefined> {
-  const { id, trigger, variables, requestId = null, parentExecutionId = null, starterId, secrets = [] } = execution;
+  const { id, trigger, variables, requestId = null, startedBy, parentExecutionId = null, starterId } = execution;
+  const { secrets = [] } = execution;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid,
-      ${id}::uuid, ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${parentExecutionId}::uuid,
-      ${starterId})`;
+      ${id}::uuid, ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${startedBy},
+      ${parentExecutionId}::uuid, ${starterId})`;
   const root = parentExecutionId === null ? Prisma.sql`${id}::uuid` : rootOf(workspaceId, parentExecutionId);
   // Raw: the check and the start are one call of a function.
   const [row] = await database.$queryRaw<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'>[]>(

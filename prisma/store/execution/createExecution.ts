@@ -1,4 +1,5 @@
 import type { KeptSecret } from '../../../domain/execution/keptSecret.ts';
+import type { StartedBy } from '../../../domain/execution/startedBy.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
@@ -15,6 +16,7 @@ export interface NewExecution {
   trigger: Json;
   variables: VariableSelection;
   requestId: string;
+  startedBy: StartedBy;
   /** Secrets of the trigger and of its source. */
   secrets?: readonly KeptSecret[];
 }
@@ -47,10 +49,12 @@ export async function createWorkflowExecution(
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewExecution,
 ): Promise<CreatedWorkflowExecution | undefined> {
-  const { id, trigger, variables, requestId, secrets = [] } = execution;
+  const { id, trigger, variables, requestId, startedBy, secrets = [] } = execution;
+  const { type, by } = startedBy;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid, ${id}::uuid,
-      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId})`;
+      ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${type}, ${by?.type ?? null},
+      ${by?.id ?? null}::uuid)`;
   const accepted = Prisma.sql`SELECT name, "projectId", number, variables,
       ${isoTime(Prisma.sql`"startedAt"`)} AS "startedAt", "timeoutMs", held, limited`;
   // Raw: the check of the cached head and the start are one call of a function; the hottest statement of all.
@@ -71,6 +75,7 @@ export async function createAdHocExecution(
   workspaceId: string,
   execution: NewExecution & { name: string; definition: Definition; starterId?: string },
 ): Promise<CreatedExecution | undefined> {
+  const { type, by } = execution.startedBy;
   // Raw: it counts the workspace's executions up as it makes the row.
   const [row] = await database.$queryRaw<CreatedExecution[]>`
     WITH counted AS (
@@ -78,11 +83,12 @@ export async function createAdHocExecution(
       RETURNING execution_count
     )
     INSERT INTO executions (id, workspace_id, definition, number, name, source, trigger, variables, request_id,
-      starter_id)
+      starter_id, started_by_type, started_by_id, starters)
     SELECT ${execution.id}::uuid, ${workspaceId}::uuid, ${JSON.stringify(execution.definition)}::jsonb,
       execution_count, ${execution.name}, 'SDK', ${JSON.stringify(execution.trigger)}::jsonb,
       ${variablesOf(workspaceId, execution.variables)}, ${execution.requestId},
-      ${execution.starterId ?? null}
+      ${execution.starterId ?? null}, ${type}, ${by?.id ?? null}::uuid,
+      array_remove(ARRAY[person_of(${by?.type ?? null}, ${by?.id ?? null}::uuid)], NULL)
     FROM counted
     ON CONFLICT (id) DO NOTHING
     RETURNING name, project_id AS "projectId", number, variables, ${isoTime(Prisma.sql`started_at`)} AS "startedAt"`;

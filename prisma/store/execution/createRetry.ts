@@ -1,3 +1,4 @@
+import type { Credential } from '../../../domain/access/credential.ts';
 import type { Progress } from '../../../domain/execution/progress.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
@@ -18,6 +19,8 @@ export interface NewRetry {
   secrets?: readonly string[];
   variables: VariableSelection;
   requestId: string;
+  /** Whoever retries it. */
+  by: Credential;
   progress: Progress;
   /** Nodes whose steps are copied, with the ids of the copies. */
   kept: { nodeId: string; id: string }[];
@@ -38,11 +41,11 @@ export interface RetryCreation {
 /** PENDING row of a retry and its copied steps, in one statement. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
   const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, progress, kept } = retry;
-  const { secrets = [] } = retry;
+  const { by, secrets = [] } = retry;
   const call = Prisma.sql`accept_retry(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
       ${versionId}::uuid, ${trigger === undefined ? null : JSON.stringify(trigger)}::jsonb,
-      ${variables === 'all' ? null : variables.names}::text[], ${requestId}, ${JSON.stringify(progress)}::jsonb,
-      ${JSON.stringify(kept)}::jsonb)`;
+      ${variables === 'all' ? null : variables.names}::text[], ${requestId}, ${by.type}, ${by.id}::uuid,
+      ${JSON.stringify(progress)}::jsonb, ${JSON.stringify(kept)}::jsonb)`;
   const written = Prisma.sql`1 FROM c WHERE outcome IN ('created', 'held')`;
   // Raw: the check, the row and the copied steps are one call of a function.
   const [row] = await database.$queryRaw<RetryCreation[]>(

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { RevealSecrets } from '../../../domain/execution/keptSecret.ts';
+import type { QuestionPlace } from '../../../domain/execution/questionPlace.ts';
 import { pendingInput, shownPath } from './executionPath.ts';
 import type { StepRow } from './shownStep.ts';
 
@@ -133,12 +134,13 @@ test('a pending input leaves out absent fields', () => {
     expiresAt: null,
     iteration: 'loop:1',
   };
-  const shown = { nodeId: 'n', stepId: 's', label: 'N', fields: [], requestedAt: 't' };
-  expect(pendingInput({ secrets: [], questions: [row], totals: [] } as never, texts)).toEqual([
-    { ...shown, iteration: [{ nodeId: 'loop', index: 1 }] },
-  ]);
+  const linkOf = ({ executionId, nodeId, iteration }: QuestionPlace) => `${executionId} ${nodeId} ${iteration}`;
+  const shown = { nodeId: 'n', stepId: 's', label: 'N', fields: [], requestedAt: 't', link: 'e n loop:1' };
+  expect(pendingInput({ executionId: 'e', secrets: [], questions: [row], totals: [] } as never, texts, linkOf)).toEqual(
+    [{ ...shown, iteration: [{ nodeId: 'loop', index: 1 }] }],
+  );
   const totals = [{ iteration: '', nodeId: 'loop', total: 4 }];
-  expect(pendingInput({ secrets: [], questions: [row], totals } as never, texts)).toEqual([
+  expect(pendingInput({ executionId: 'e', secrets: [], questions: [row], totals } as never, texts, linkOf)).toEqual([
     { ...shown, iteration: [{ nodeId: 'loop', index: 1, total: 4 }] },
   ]);
 });

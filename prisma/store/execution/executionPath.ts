@@ -1,5 +1,6 @@
 import type { RevealSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
+import type { LinkOf } from '../../../domain/execution/questionPlace.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -46,10 +47,11 @@ export const PENDING_INPUT_SQL = Prisma.sql`(
   SELECT json_build_object('secrets', ${SECRETS_SQL}, 'totals', ${totalsJson(
     Prisma.sql`SELECT p.iteration FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN'
       AND p.iteration <> ''`,
-  )}, 'questions', coalesce(json_agg(json_build_object(
+  )}, 'executionId', t.id, 'questions', coalesce(json_agg(json_build_object(
       'nodeId', p.node_id, 'stepId', p.id, 'label', p.label, 'title', p.title, 'fields', p.fields,
       'instructions', p.instructions, 'requestedAt', ${isoTime(Prisma.sql`p.requested_at`)},
-      'expiresAt', ${isoTime(Prisma.sql`p.expires_at`)}, 'iteration', p.iteration, 'approvals',
+      'expiresAt', ${isoTime(Prisma.sql`p.expires_at`)}, 'iteration', p.iteration,
+      'submitters', p.submitters, 'excludeStarter', nullif(p.exclude_starter, false), 'approvals',
       CASE WHEN p.required > 1
         THEN json_build_object('required', p.required, 'received', jsonb_array_length(p.submissions)) END)
     ORDER BY p.requested_at, p.id), '[]'))
@@ -79,18 +81,20 @@ export function shownPath(path: Json, open: RevealSecrets): ShownPath {
 }
 
 interface OpenQuestions {
+  executionId: string;
   questions: Record<string, Json>[];
   totals: TotalRow[];
   secrets: StoredSecret[];
 }
 
 /** The result of PENDING_INPUT_SQL as entries of `pendingInput`, without absent members. */
-export function pendingInput(rows: Json, open: RevealSecrets): Json {
-  const { questions, totals, secrets } = rows as unknown as OpenQuestions;
+export function pendingInput(rows: Json, open: RevealSecrets, linkOf: LinkOf): Json {
+  const { executionId, questions, totals, secrets } = rows as unknown as OpenQuestions;
   const known = loopTotals(totals);
   const texts = open(secrets);
   return questions.map(({ iteration, ...row }) => ({
     ...maskSecrets(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)), texts),
     iteration: iterationOf(String(iteration), known),
+    link: linkOf({ executionId, nodeId: String(row.nodeId), iteration: String(iteration) }),
   }));
 }

@@ -2,6 +2,7 @@ import type { EarlierStep } from '../../../domain/execution/resume.ts';
 import { secretTexts } from '../../../domain/execution/secretTexts.ts';
 import type { ExecutionStatus } from '../../../domain/execution/status.ts';
 import type { StepRecord } from '../../../domain/execution/stepRecord.ts';
+import type { AnswerRule, SubmittedBy, Submitter } from '../../../domain/execution/submission.ts';
 import type { Field } from '../../../domain/field.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
@@ -12,22 +13,14 @@ import { keepSecrets, rootOf } from './secrets.ts';
 
 export type PendingInputStatus = 'OPEN' | 'SUBMITTED' | 'APPLIED' | 'EXPIRED' | 'CLOSED';
 
-/** A person or an API key of the workspace. */
-export interface Submitter {
-  type: 'user' | 'apiKey';
-  id: string;
-}
-
 /** The constant part of a question, and the steps of its scope. */
-export interface Question {
+export interface Question extends AnswerRule {
   id: string;
   workspaceId: string;
   executionId: string;
   nodeId: string;
   fields: Field[];
   iteration: string;
-  /** How many submissions it takes: more than one of people who are known, one of each. */
-  required: number;
   /** The workflow that waits, where it is not the execution's own. */
   host: string | null;
   /** Null for an ad-hoc run. */
@@ -37,10 +30,20 @@ export interface Question {
 }
 
 export interface PendingInputRow extends Question {
-  /** The submitters so far. */
-  submitters: Submitter[];
+  /** Who has submitted so far, as far as they are known. */
+  persons: string[];
+  /** Whose submission was the last; null: nobody who is known. */
+  lastBy: SubmittedBy | null;
+  /** The persons who started the execution. */
+  starters: string[];
   status: PendingInputStatus;
   expired: boolean;
+}
+
+/** Which of a node's questions are meant: all where nothing is named. */
+export interface NamedQuestion {
+  stepId?: string | undefined;
+  iteration?: string | undefined;
 }
 
 /** For a public submission: the execution's status, and the node's questions, open ones first. */
@@ -48,19 +51,21 @@ export async function findPendingInput(
   database: Database,
   executionId: string,
   nodeId: string,
-  stepId: string | undefined,
+  { stepId, iteration }: NamedQuestion = {},
 ): Promise<{ executionStatus: ExecutionStatus; questions: PendingInputRow[] } | undefined> {
   // Raw: the question, the state of its scope, and its expiry by the database's clock.
   const rows = await database.$queryRaw<(PendingInputRow & { executionStatus: ExecutionStatus; id: string | null })[]>`
     SELECT e.status AS "executionStatus", e.workspace_id AS "workspaceId", e.id AS "executionId",
       e.version_id AS "versionId", p.id, p.node_id AS "nodeId", p.status, p.fields, p.iteration, p.host,
-      p.required, jsonb_path_query_array(p.submissions, '$[*].by') AS submitters,
+      p.required, p.submitters, p.exclude_starter AS "excludeStarter", e.starters,
+      jsonb_path_query_array(p.submissions, '$[*].person') AS persons, p.submissions -> -1 -> 'by' AS "lastBy",
       COALESCE(p.expires_at <= now(), false) AS expired, (
         SELECT jsonb_agg(jsonb_build_object('nodeId', s.node_id, 'status', s.status, 'handle', s.handle))
         FROM execution_steps s WHERE s.execution_id = e.id AND s.iteration = p.iteration) AS steps
     FROM executions e
     LEFT JOIN pending_inputs p ON p.execution_id = e.id AND p.node_id = ${nodeId}
       AND (${stepId ?? null}::text IS NULL OR p.id::text = ${stepId ?? null})
+      AND (${iteration ?? null}::text IS NULL OR p.iteration = ${iteration ?? null})
     WHERE e.id = ${executionId}::uuid
     ORDER BY p.status <> 'OPEN', p.requested_at DESC, p.id DESC LIMIT ${MOST_QUESTIONS}`;
   const [first] = rows;
@@ -78,7 +83,7 @@ export interface Submitted {
 
 /**
  * Adds the submission to the question; with the last that it takes, its step is completed and `queued` are the steps
- * that come next. Undefined when others took it, it is open no more, or has one of `by` where it takes several.
+ * that come next. Undefined when others took it, it is open no more, or has one of the person where it takes several.
  */
 export async function submitAnswer(
   database: Database,
@@ -90,10 +95,10 @@ export async function submitAnswer(
   }: Pick<Question, 'workspaceId' | 'executionId' | 'id'> & Partial<Pick<Question, 'fields'>>,
   values: JsonObject,
   queued: readonly StepRecord[],
-  by?: Submitter,
+  submitter?: Pick<Submitter, 'by' | 'person'>,
 ): Promise<Submitted | undefined> {
   const call = Prisma.sql`submit_input(${workspaceId}::uuid, ${executionId}::uuid, ${id}::uuid,
-      ${by === undefined ? null : JSON.stringify(by)}::jsonb, ${JSON.stringify(values)}::jsonb,
+      ${JSON.stringify(submitter ? { by: submitter.by, person: submitter.person } : {})}::jsonb, ${JSON.stringify(values)}::jsonb,
       ${JSON.stringify(queued)}::jsonb)`;
   const notified = Prisma.sql`SELECT c.answered, c.revision, c.status, c.responded, ${notifyOf(Prisma.sql`c`, executionId)}`;
   const secrets = secretTexts(fields, values);

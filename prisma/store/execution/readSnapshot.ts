@@ -42,7 +42,7 @@ export async function readSnapshot(
     statusMessage: shownStatusMessage(message, database.revealSecrets),
     ...shownOutput(shown, database.revealSecrets),
     ...shownPath(path, database.revealSecrets),
-    pendingInput: pendingInput(row.pendingInput, database.revealSecrets),
+    pendingInput: pendingInput(row.pendingInput, database.revealSecrets, database.linkOf),
   };
 }
 

@@ -112,7 +112,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
       },
       pendingInput: {
         sql: PENDING_INPUT_SQL,
-        present: (value, _item, open) => pendingInput(value, open),
+        present: (value, _item, open, linkOf) => pendingInput(value, open, linkOf),
         singleOnly: true,
         large: {},
       },

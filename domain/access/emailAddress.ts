@@ -1,0 +1,11 @@
+const LONGEST = 254;
+
+/** One person, one spelling: trimmed and in lower case. */
+export function normalizeEmail(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Of a normalized text; only a mail could verify it. */
+export function isEmail(text: string): boolean {
+  return text.length <= LONGEST && /^[^\s@]+@[^\s@]+$/.test(text);
+}
