@@ -5,6 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
 import type { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
+import type { ExecutionIds } from '../engine/executions/executionIds.ts';
 import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import type { ProgressWriter } from '../engine/executions/progressWriter.ts';
 import type { QuestionLinks } from '../engine/executions/questionLinks.ts';
@@ -41,6 +42,7 @@ export interface ActivityServices {
   pollPlaces: WorkspacePlaces;
   questions: KnownQuestions | undefined;
   links: QuestionLinks;
+  executionIds: ExecutionIds;
   vault: CredentialVault;
   stepKeys: StepKeys;
   openAiClient: OpenAiClient;

@@ -5,6 +5,7 @@ import type { Catalogue } from '../domain/app/manifest.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
+import type { ExecutionIds } from '../engine/executions/executionIds.ts';
 import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import type { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import type { Releaser } from '../engine/executions/releaser.ts';
@@ -42,6 +43,7 @@ export interface Services {
   answers: Submissions;
   questions: KnownQuestions | undefined;
   links: QuestionLinks;
+  executionIds: ExecutionIds;
   followers: ExecutionFollowers;
   /** For node tests. */
   nodeTestPlaces: WorkspacePlaces;

@@ -9,6 +9,7 @@ import type { Engine } from '../engine/engine.ts';
 import { Evaluation } from '../engine/evaluation/evaluation.ts';
 import { ContextHandoff } from '../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../engine/executions/definitionCache.ts';
+import { createExecutionIds, type ExecutionIds } from '../engine/executions/executionIds.ts';
 import { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import { QuestionLinks } from '../engine/executions/questionLinks.ts';
 import { Releaser } from '../engine/executions/releaser.ts';
@@ -65,6 +66,7 @@ export interface Parts {
   sealer: Sealer;
   stepKeys: StepKeys;
   links: QuestionLinks;
+  executionIds: ExecutionIds;
   /** Closes the parts opened here; the caller closes the Temporal connection. */
   close(): Promise<void>;
 }
@@ -154,6 +156,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     sealer: createSealer(config.ENCRYPTION_KEY),
     stepKeys,
     links,
+    executionIds: createExecutionIds(config.ENCRYPTION_KEY),
     async close() {
       await releaser.stop();
       await line.close();

@@ -104,7 +104,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
       maxConcurrentActivityTaskExecutions: config.ACTIONS_AT_ONCE,
     }),
   ];
-  const failures = new FailureHandler({ database, starter, feed, log });
+  const failures = new FailureHandler({ database, starter, executionIds: parts.executionIds, feed, log });
   const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log });
   const dueItems = new DueItems({ database, feed: parts.queueFeed, log });
   const { turns } = parts;

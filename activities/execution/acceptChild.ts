@@ -12,7 +12,7 @@ import type { ActivityServices } from '../services.ts';
 export interface NewChild {
   workspaceId: string;
   workflowId: string;
-  /** Derived (domain/derivedId.ts), so that the same call again means the same execution. */
+  /** Of `services.executionIds`, so that the same call again means the same execution. */
   executionId: string;
   /** The value of `trigger` in the child's expressions. */
   trigger: Json;

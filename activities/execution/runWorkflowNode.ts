@@ -1,4 +1,3 @@
-import { derivedId } from '../../domain/derivedId.ts';
 import type { RegionStart } from '../../domain/execution/activityCalls.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
@@ -29,7 +28,7 @@ export async function runWorkflow(run: InlineRun, services: ActivityServices): P
 
   const { workspaceId, executionId: parentExecutionId, iteration } = run;
   const nodeId = run.compiled.node.id;
-  const executionId = derivedId(parentExecutionId, `run ${nodeId} ${iteration}`);
+  const executionId = services.executionIds(parentExecutionId, `run ${nodeId} ${iteration}`);
   const child = { ...found, workspaceId, executionId, startedBy: 'workflow' as const, parentExecutionId };
   const accepted = await acceptChild(services, child);
   if (accepted.kind === 'refused') {

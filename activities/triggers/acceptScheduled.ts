@@ -1,4 +1,3 @@
-import { derivedId } from '../../domain/derivedId.ts';
 import type { AcceptedChild } from '../../domain/execution/childExecution.ts';
 import type { ScheduledStart } from '../../domain/execution/triggerCalls.ts';
 import { acceptChild } from '../execution/acceptChild.ts';
@@ -9,7 +8,7 @@ export async function acceptScheduled(
   services: ActivityServices,
   { workspaceId, workflowId, scheduledAt, firedAt }: ScheduledStart,
 ): Promise<AcceptedChild> {
-  const executionId = derivedId(workflowId, `schedule ${scheduledAt}`, Date.parse(scheduledAt));
+  const executionId = services.executionIds(workflowId, `schedule ${scheduledAt}`, Date.parse(scheduledAt));
   const trigger = { scheduledAt, firedAt };
   return acceptChild(services, { workspaceId, workflowId, executionId, startedBy: 'schedule', trigger });
 }

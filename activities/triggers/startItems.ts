@@ -1,4 +1,3 @@
-import { derivedId } from '../../domain/derivedId.ts';
 import { secretsIn } from '../../domain/execution/maskSecrets.ts';
 import type { PollItem } from '../../domain/execution/triggerCalls.ts';
 import { Problem } from '../../domain/problem.ts';
@@ -79,7 +78,7 @@ async function start(
   secrets: readonly string[] = [],
 ): Promise<boolean> {
   const { workspaceId, workflowId, source } = polled;
-  const executionId = derivedId(workflowId, `poll ${source} ${keyHash}`);
+  const executionId = services.executionIds(workflowId, `poll ${source} ${keyHash}`);
   try {
     const accepted = await services.starter.startWorkflow(
       workspaceId,

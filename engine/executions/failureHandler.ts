@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { derivedId } from '../../domain/derivedId.ts';
 import { failureReport } from '../../domain/execution/failureReport.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
@@ -11,11 +10,13 @@ import { readFailure } from '../../prisma/store/failure/readFailure.ts';
 import { type FailureSettlement, settleFailure } from '../../prisma/store/failure/settleFailure.ts';
 import type { ChangeFeed } from '../feeds/changeFeed.ts';
 import { OnePass } from '../onePass.ts';
+import type { ExecutionIds } from './executionIds.ts';
 import type { Starter } from './starter.ts';
 
 export interface FailureHandlerOptions {
   database: Database;
   starter: Starter;
+  executionIds: ExecutionIds;
   feed: ChangeFeed;
   log: Logger;
 }
@@ -52,7 +53,9 @@ export class FailureHandler {
   /** Handles due failures. Throws if the database is away. */
   async handleDue(): Promise<void> {
     for (let claimed = BATCH; claimed === BATCH && !this.#stopped; ) {
-      const failures = await claimFailures(this.#options.database, BATCH, handlerIdOf);
+      const failures = await claimFailures(this.#options.database, BATCH, (id) =>
+        this.#options.executionIds(id, 'failure'),
+      );
       for (const failure of failures) await this.#handle(failure);
       claimed = failures.length;
     }
@@ -108,10 +111,6 @@ export class FailureHandler {
       return { status: 'PENDING', retryInMs: Math.min(1_000 * 2 ** (attempts - 1), LONGEST_PAUSE_MS) };
     }
   }
-}
-
-function handlerIdOf(executionId: string): string {
-  return derivedId(executionId, 'failure');
 }
 
 function notStarted(code: string, message: string): FailureSettlement {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { derivedId } from '../../domain/derivedId.ts';
 import { api } from '../setup/client.ts';
 import { action, chain, control, question, webhook } from '../setup/graph.ts';
 import { ownHome } from '../setup/ownHome.ts';
@@ -91,4 +92,18 @@ test('the credential never enters the execution', async () => {
   const execution = await home.asked(String(answer.headers.get('x-execution-id')), 'ask');
   expect(JSON.stringify(execution)).toContain('"a":1');
   expect(JSON.stringify(execution)).not.toContain(home.apiKey);
+});
+
+test("nobody works out the id of a sub-workflow's execution from that of the one around it", async () => {
+  const workflowId = await home.deploy({ nodes: [question('ask')] });
+  const sub = control('sub', 'runWorkflow', { workflowId });
+  const answer = await open('POST', pathOf(await home.deploy({ trigger: webhook(), nodes: [sub] })), { body: {} });
+  const parent = String(answer.headers.get('x-execution-id'));
+  await home.until(parent, ({ executionPath }) => executionPath?.[0]?.input?.executionId !== undefined);
+  const [{ id }] = (await home.read(parent, 'childExecutions')).childExecutions;
+  await home.asked(id, 'ask');
+  const guessed = derivedId(parent, 'run sub ');
+  expect(guessed.slice(0, 13)).toBe(id.slice(0, 13));
+  expect((await home.submit(guessed, 'ask', { answer: 'x' })).status).toBe(404);
+  expect((await home.submit(id, 'ask', { answer: 'x' })).status).toBe(200);
 });

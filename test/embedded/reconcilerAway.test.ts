@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { v7 } from 'uuid';
 import { readConfig } from '../../config.ts';
+import { derivedId } from '../../domain/derivedId.ts';
 import type { Definition } from '../../domain/workflow/definition.ts';
 import { startUnstarted } from '../../engine/duties/startUnstarted.ts';
 import { EngineAway } from '../../engine/engineAway.ts';
@@ -68,7 +69,7 @@ function makeParts(longest?: number) {
   const starter = new Starter({ database, line, definitions, batchBytes: 1_000_000 });
   const schedules = new Schedules({ database, engine: createTemporalSchedules(client, config), log });
   const answers = new Submissions({ database, engine, definitions, feed, log });
-  const failures = new FailureHandler({ database, starter, feed, log });
+  const failures = new FailureHandler({ database, starter, executionIds: derivedId, feed, log });
   const releaser = new Releaser({ database, engine, starter, feed, log });
   return { database, engine, feed, line, starter, schedules, answers, failures, releaser, log };
 }

@@ -25,8 +25,9 @@ afterAll(async () => {
 function plainDefault(text: string | null): string | null {
   if (text === null) return null;
   if (text.startsWith('nextval(')) return 'autoincrement()';
-  const quoted = /^'(.*)'::text$/.exec(text);
-  return quoted ? `"${quoted[1]}"` : text;
+  if (/^'\{\}'::\w+\[\]$/.test(text)) return '[]';
+  const quoted = /^'(.*)'::(?:text|jsonb)$/.exec(text);
+  return quoted ? JSON.stringify(quoted[1]) : text;
 }
 
 async function readTables(): Promise<Table[]> {

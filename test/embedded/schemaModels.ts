@@ -45,7 +45,7 @@ function postgresType({ type, isList, attributes }: Field): string {
   if (type === 'Unsupported') return /^\("(\w+)"\)/.exec(attributes)?.[1] ?? '';
   const timestamp = /@db\.Timestamptz\((\d)\)/.exec(attributes);
   if (timestamp) return `timestamp(${timestamp[1]}) with time zone`;
-  if (attributes.includes('@db.Uuid')) return 'uuid';
+  if (attributes.includes('@db.Uuid')) return isList ? 'uuid[]' : 'uuid';
   if (attributes.includes('@db.Json')) return 'json';
   const known = TYPES[type];
   if (known === undefined || attributes.includes('@db.')) throw new Error(`unknown type: ${type} ${attributes}`);

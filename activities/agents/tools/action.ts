@@ -5,7 +5,6 @@ import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { actionToolName } from '../../../domain/agent/toolNames.ts';
 import { chooseConnection } from '../../../domain/app/chooseConnection.ts';
 import { type Catalogue, findAction } from '../../../domain/app/manifest.ts';
-import { derivedId } from '../../../domain/derivedId.ts';
 import { holdsExpression } from '../../../domain/expression/template.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
@@ -88,7 +87,7 @@ export async function acceptAction(services: ActivityServices, call: ToolToRun):
   const trigger = named(found.tool.inputs, input);
   const definition = await definitionOf(services, workspaceId, agent, found, trigger);
   if (typeof definition === 'string') return { kind: 'refused', error: definition };
-  const executionId = derivedId(runId, toolCallId);
+  const executionId = services.executionIds(runId, toolCallId);
   const start = await acceptAdHoc(services, { workspaceId, executionId, name: call.name, definition, trigger });
   return { kind: 'execution', start };
 }

@@ -2,7 +2,6 @@ import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import { fieldsSchema } from '../../../domain/agent/fieldSchema.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { workflowToolNames } from '../../../domain/agent/toolNames.ts';
-import { derivedId } from '../../../domain/derivedId.ts';
 import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import { startInput } from '../../../domain/workflow/startInput.ts';
 import { type StartableWorkflow, startableWorkflows } from '../../../prisma/store/workflow/startableWorkflows.ts';
@@ -51,7 +50,7 @@ export async function acceptWorkflow(services: ActivityServices, call: ToolToRun
     const why = started.refusal ?? started.problems.map(({ path, message }) => `${path}: ${message}`).join('; ');
     return { kind: 'refused', error: `The workflow cannot be started so: ${why}` };
   }
-  const executionId = derivedId(runId, toolCallId);
+  const executionId = services.executionIds(runId, toolCallId);
   const origin = { startedBy: 'agent' as const, requestId: runId };
   const child = { workspaceId, workflowId: tool.workflow.id, executionId, trigger: started.trigger, ...origin };
   const accepted = await acceptChild(services, child);

@@ -1,4 +1,3 @@
-import { derivedId } from '../../../domain/derivedId.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { credentialOf } from '../../access/caller.ts';
 import { bulk } from '../../executions/bulk.ts';
@@ -37,7 +36,7 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, 
         workspaceId,
         executionId,
         { version },
-        { executionId: derivedId(executionId, 'bulk retry'), requestId, by: credentialOf(caller) },
+        { executionId: services.executionIds(executionId, 'bulk retry'), requestId, by: credentialOf(caller) },
       ),
   });
 };
