@@ -135,6 +135,8 @@ test('every expansion has correct values for a finished execution', async () => 
   expect(waiting).toMatchObject({ status: 'NEEDS_INPUT', stoppedAt: null, output: null });
   expect(waiting.pendingInput).toEqual([
     {
+      submitters: 'anyone',
+      link: expect.stringContaining(`/api/webhooks/executions/${first}/nodes/ask/input?token=`),
       nodeId: 'ask',
       stepId: stepOf(waiting, 'ask').id,
       label: 'ask',

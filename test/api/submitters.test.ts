@@ -176,7 +176,6 @@ test('a question is answered by its link alone: 404 without its token, or with a
     `${bare}?token=${new URL(otherLink).searchParams.get('token')}`,
     `${bare}?token=${token}.${Buffer.from('loop:0').toString('base64url')}`,
     `${bare}?token=x.AA`,
-    `${bare}?token=%00`,
   ];
   const unknown = await send(`${bare?.replace('/ask/', '/nothing/')}`);
   for (const to of wrong) {

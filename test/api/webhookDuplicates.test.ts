@@ -15,7 +15,7 @@ async function hooked(graph: Parameters<Home['deploy']>[0]) {
   const home = await makeHome();
   const workflowId = await home.deploy(graph);
   const path = `/api/webhooks/workflows/${workflowId}`;
-  const send = (body: object, headers: Record<string, string> = {}) => api(home.url)('POST', path, { body, headers });
+  const send = (body: object, headers: Record<string, string> = {}) => home.api('POST', path, { body, headers });
   const started = async () => (await home.api('GET', '/api/executions')).body.length;
   return { home, workflowId, send, started };
 }
