@@ -23,7 +23,8 @@ async function acceptedOnly(workflowId: string, starterId: string, parentExecuti
   const head = await readWorkflowHead(stackDatabase(), workspaceId, workflowId);
   if (!head) throw new Error('no workflow');
   const id = v7();
-  const child = { id, trigger: {}, variables: { names: [] }, requestId: 'accepted', starterId, parentExecutionId };
+  const origin = { startedBy: 'workflow' as const, requestId: 'accepted', starterId, parentExecutionId };
+  const child = { id, trigger: {}, variables: { names: [] }, ...origin };
   await acceptChildExecution(stackDatabase(), workspaceId, { workflowId, versionId: head.versionId }, child);
   return id;
 }
