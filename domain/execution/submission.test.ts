@@ -53,7 +53,7 @@ test('a list names people by address and role; a key is as good as its maker, if
   }
 });
 
-test('whoever started it is refused where the question excludes them, by whatever credential', () => {
+test('the person who started it is refused where the question excludes them, by whatever credential', () => {
   const rule = { ...RULE, excludeStarter: true };
   expect(refusalOf(rule, someone('apiKey'), ['ada', 'bob'])).toContain('You have started this execution');
   expect(refusalOf({ ...rule, submitters: ['builder'] }, someone('user'), ['ada'])).toContain('somebody else');

@@ -276,7 +276,7 @@ test('a link that cannot be there is a problem of the definition', async () => {
   ]);
 });
 
-test('whoever started an execution does not answer its questions, however they started it', async () => {
+test('the person who started an execution does not answer its questions, however they started it', async () => {
   const home = await makeHome();
   const owner = await home.person();
   const builder = await newMember(home, 'builder');
