@@ -7,6 +7,7 @@ import { acceptChildExecution } from '../../prisma/store/execution/acceptChildEx
 import { type AcceptedExecution, readAcceptedExecution } from '../../prisma/store/execution/readAcceptedExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
+import { workOfEarlier } from './earlierChild.ts';
 
 export interface NewChild {
   workspaceId: string;
@@ -16,6 +17,8 @@ export interface NewChild {
   /** The value of `trigger` in the child's expressions. */
   trigger: Json;
   parentExecutionId?: string;
+  /** Of which it is a retry, if it has the same workflow and input. */
+  earlierId?: string | undefined;
   requestId?: string;
 }
 
@@ -26,7 +29,7 @@ export interface NewChild {
  */
 export async function acceptChild(services: ActivityServices, child: NewChild): Promise<AcceptedChild> {
   const { database, definitions } = services;
-  const { workspaceId, workflowId, executionId, trigger, parentExecutionId, requestId } = child;
+  const { workspaceId, workflowId, executionId, trigger, parentExecutionId, earlierId, requestId } = child;
   const starterId = activityInfo().workflowExecution?.workflowId;
   if (starterId === undefined) throw new Error('A child is accepted for a workflow');
   for (;;) {
@@ -41,7 +44,20 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const definition = await definitions.get({ workspaceId, executionId, versionId });
     const { variables } = definition;
     const secrets = triggerSecrets(definition.trigger, trigger);
-    const execution = { id: executionId, trigger, variables, requestId, parentExecutionId, starterId, secrets };
+    const now = { workflowId, definition, trigger };
+    const earlier = earlierId === undefined ? undefined : await workOfEarlier(services, workspaceId, earlierId, now);
+    const execution = {
+      ...{
+        id: executionId,
+        trigger: earlier?.trigger ?? trigger,
+        variables,
+        requestId,
+        parentExecutionId,
+        starterId,
+        secrets,
+      },
+      ...(earlier ? { earlier } : {}),
+    };
     // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
     if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written }) };
@@ -50,7 +66,7 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
 
 function startOf(
   { workspaceId, executionId }: NewChild,
-  { name, projectId, workflowId, versionId, timeoutMs, held, limited }: AcceptedExecution,
+  { name, projectId, workflowId, versionId, timeoutMs, held, limited, progress }: AcceptedExecution,
 ): ChildStart {
   return {
     executionId,
@@ -58,6 +74,7 @@ function startOf(
     args: executionArguments({
       ...{ workspaceId, executionId, versionId, held, limited },
       timeoutMs: timeoutMs ?? undefined,
+      progress: progress ?? undefined,
     }),
     owner: { workspaceId, projectId, workflowId, source: 'WORKFLOW' },
   };

@@ -75,9 +75,10 @@ async function attempt(
   if (recorded) return { outcome: recorded };
 
   const begun: Attempt = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
+  const performed = { scope: expressionScope(task, context), lineageId: context.lineageId };
   let settlement: Settlement;
   try {
-    settlement = await performAction(services, task, begun, expressionScope(task, context), signal);
+    settlement = await performAction(services, task, begun, performed, signal);
   } finally {
     await settled();
   }

@@ -1,4 +1,3 @@
-import { derivedId } from '../../domain/derivedId.ts';
 import type { RegionStart } from '../../domain/execution/activityCalls.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
@@ -12,6 +11,7 @@ import { isUuid } from '../../prisma/store/resource.ts';
 import { findWorkflowBySlug, readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { acceptChild } from './acceptChild.ts';
+import { childIdOf, earlierChildId } from './earlierChild.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
 import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
@@ -29,8 +29,9 @@ export async function runWorkflow(run: InlineRun, services: ActivityServices): P
 
   const { workspaceId, executionId: parentExecutionId, iteration } = run;
   const nodeId = run.compiled.node.id;
-  const executionId = derivedId(parentExecutionId, `run ${nodeId} ${iteration}`);
-  const child = { ...found, workspaceId, executionId, parentExecutionId };
+  const executionId = childIdOf(parentExecutionId, nodeId, iteration);
+  const earlierId = await earlierChildId(services, run);
+  const child = { ...found, workspaceId, executionId, parentExecutionId, earlierId };
   const accepted = await acceptChild(services, child);
   if (accepted.kind === 'refused') {
     return settleFailedStep(attempt, { code: accepted.code, message: accepted.message, retryable: false });
