@@ -113,7 +113,7 @@ export function buildQueue({
 async function settled(
   itemId: string,
   origin: ActionOrigin | undefined,
-  act: (by: Required<ActionOrigin>) => Promise<SettledItem | undefined>,
+  act: (by: ReturnType<typeof stepOf>) => Promise<SettledItem | undefined>,
 ): Promise<ActionResult> {
   const item = await act(stepOf(origin));
   if (!item) return failed('NOT_FOUND', `There is no item ${itemId}`);
