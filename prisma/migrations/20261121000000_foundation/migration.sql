@@ -1196,7 +1196,7 @@ BEGIN
       CASE WHEN t.goes_on THEN 'RUNNING' ELSE s.status END, CASE WHEN t.goes_on THEN 1 ELSE s.attempt END,
       CASE WHEN NOT t.goes_on THEN s.handle END, CASE WHEN t.goes_on THEN s.input || COALESCE(r.input, '{}') ELSE s.input END,
       CASE WHEN NOT t.goes_on THEN s.output END, CASE WHEN NOT t.goes_on THEN s.error END, s.queued_at,
-      CASE WHEN t.goes_on THEN now() ELSE s.started_at END, CASE WHEN NOT t.goes_on THEN s.stopped_at END,
+      s.started_at, CASE WHEN NOT t.goes_on THEN s.stopped_at END,
       CASE WHEN NOT t.goes_on THEN s.id END, s.iterations_total,
       CASE WHEN t.goes_on THEN 0 ELSE s.iterations_completed END, CASE WHEN t.goes_on THEN 0 ELSE s.iterations_failed END,
       CASE WHEN t.goes_on THEN 0 END
