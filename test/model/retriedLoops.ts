@@ -49,7 +49,7 @@ export interface MadeShape {
   checks: string[];
   /** The outputs of the nodes at the top when nothing fails any more: of calls, their names. */
   outputs: unknown[];
-  /** Nodes that stand behind a loop in their scope, or in a loop that does. */
+  /** Nodes that stand behind a loop in their scope, or in a loop that does, or whose iteration follows one with a loop. */
   behindLoops: Set<string>;
 }
 
@@ -102,7 +102,9 @@ export function makeShape(shape: readonly Shape[], url: string, sub: string): Ma
         const inputs: JsonObject = type === 'forEach' ? { items: indices, concurrency, onItemError } : { times: count };
         made.nodes.push(control(id, type, inputs, parent));
         const inner = places.flatMap((at) => indices.map((index) => [...at, index]));
-        const output = scope(body, `${id}x`, [...around, id], inner, behind).at(-1) as Output;
+        // Iterations of a repeat follow each other: where items inside one run again, so do those behind it.
+        const isBehind = behind || (type === 'repeat' && body.some(({ kind }) => kind === 'loop'));
+        const output = scope(body, `${id}x`, [...around, id], inner, isBehind).at(-1) as Output;
         return (at) => indices.map((index) => output([...at, index]));
       }
     }
