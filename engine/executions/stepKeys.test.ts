@@ -4,7 +4,13 @@ import { createStepKeys } from './stepKeys.ts';
 
 const secret = () => randomBytes(32).toString('base64');
 const old = `k1:${secret()}`;
-const place = { lineageId: randomUUID(), nodeId: 'charge', iteration: '', inputs: { to: 'Ada', amount: 5 }, completed: 0 };
+const place = {
+  lineageId: randomUUID(),
+  nodeId: 'charge',
+  iteration: '',
+  inputs: { to: 'Ada', amount: 5 },
+  completed: 0,
+};
 
 test('the key of a step is the same in every process, and another for other work', () => {
   const keyOf = createStepKeys(old);
