@@ -243,7 +243,7 @@ test(
 );
 
 test(
-  'what completed runs again on purpose alone, and by another key: loops again, from a step in a loop, with other input',
+  'work that completed runs again on purpose alone, and by another key: loops again, from a step in a loop, with other input',
   async () => {
     const home = await makeHome();
     const server = await service();
