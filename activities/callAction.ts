@@ -30,7 +30,9 @@ async function inTime(
   });
   const call = {
     inputs,
-    idempotencyKey: key,
+    get idempotencyKey() {
+      return typeof key === 'string' ? key : key();
+    },
     attempt,
     signal,
     ...(origin ? { origin } : {}),

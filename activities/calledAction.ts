@@ -13,8 +13,8 @@ export interface CalledAction {
   /** Opened. */
   connection?: ActionCall['connection'] | undefined;
   origin?: ActionCall['origin'];
-  /** The idempotency key, the same in each attempt. */
-  key: string;
+  /** The idempotency key, the same in each attempt; made where an executor uses it. */
+  key: string | (() => string);
   /** From 1. */
   attempt: number;
   clock: ActionClock;

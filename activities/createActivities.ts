@@ -18,6 +18,7 @@ import { endExecution } from './execution/endExecution.ts';
 import { endIteration } from './execution/endIteration.ts';
 import { isHeld, releaseNext } from './execution/heldExecution.ts';
 import { loadPlan } from './execution/loadPlan.ts';
+import { remainingIterations } from './execution/remainingIterations.ts';
 import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
 import { showPause } from './execution/showSteps.ts';
@@ -47,6 +48,7 @@ export function createActivities(services: ActivityServices): Activities {
     awaitIterations: host('awaitIterations', awaitIterations),
     endIteration: host('endIteration', endIteration),
     askLoop: host('askLoop', askLoop),
+    remainingIterations: host('remainingIterations', remainingIterations),
     showPause: host('showPause', showPause),
     isHeld: host('isHeld', isHeld),
     releaseNext: host('releaseNext', releaseNext),

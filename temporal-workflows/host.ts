@@ -54,14 +54,14 @@ export class Host implements ScopeHost {
   }
 
   /** A scope that hears of answers. `iteration`: absent at the top. */
-  enter(iteration?: string, progress?: Progress): ScopeRun {
-    const scope = new ScopeRun(this, iteration, progress);
+  enter(iteration?: string, progress?: Progress, again?: boolean): ScopeRun {
+    const scope = new ScopeRun(this, iteration, progress, again);
     this.#scopes.set(scope.iteration, scope);
     return scope;
   }
 
-  async runIteration(iteration: string): Promise<ScopeEnd> {
-    const scope = this.enter(iteration);
+  async runIteration(iteration: string, again: boolean): Promise<ScopeEnd> {
+    const scope = this.enter(iteration, undefined, again);
     try {
       return await scope.runIteration();
     } finally {

@@ -80,14 +80,33 @@ export function runSlice(all: Loop, slice: Slice): Promise<LoopEnd> {
   return all.node.type === 'repeat' ? repeat(all, slice) : forEach(all, slice);
 }
 
-function forEach(all: Loop, { from, to, concurrency }: Slice): Promise<LoopEnd> {
+async function forEach(all: Loop, { from, to, concurrency }: Slice): Promise<LoopEnd> {
+  const indexAt = await indicesOf(all, from, to);
   let next = from;
   return inLanes(Math.min(concurrency, to - from), () => {
     if (next >= to) return undefined;
-    const index = next;
+    const index = indexAt(next);
     next += 1;
     return () => runIteration(all, index);
   });
+}
+
+/** Where a retry has taken over iterations of it, the places of a slice are those among the others. */
+async function indicesOf(all: Loop, from: number, to: number) {
+  const { host, node, parent, loop } = all;
+  if (!loop.kept || from === to) return (place: number) => place;
+  const at = { ...host.ref, ...(parent === '' ? {} : { iteration: parent }), nodeId: node.id };
+  const indices = await local(`Remains: ${node.label}`).remainingIterations({ ...at, total: allOf(all), from, to });
+  return (place: number) => {
+    const index = indices[place - from];
+    if (index === undefined) throw new Error(`Fewer iterations of ${node.id} remain than ${to}`);
+    return index;
+  };
+}
+
+/** Its iterations with those that a retry has taken over; where conditions decide, the most there may be. */
+export function allOf({ node, loop: { total, kept = 0 } }: Pick<Loop, 'node' | 'loop'>): number {
+  return node.type === 'repeat' ? total : total + kept;
 }
 
 async function repeat(all: Loop, { from, to }: Slice): Promise<LoopEnd> {
@@ -116,7 +135,7 @@ async function runIteration(all: Loop, index: number): Promise<LoopEnd> {
   if (index % ITERATIONS_BETWEEN_PAUSES === ITERATIONS_BETWEEN_PAUSES - 1 && !leavesWorkflow(host.plan, node)) {
     await sleep(1, { summary: summary(`Goes on: ${node.label}`) });
   }
-  const end = await host.runIteration(iterationKey(parent, node.id, index));
+  const end = await host.runIteration(iterationKey(parent, node.id, index), loop.kept !== undefined);
   all.ended += 1;
   if ('status' in end) return end.status === 'FAILED' && loop.onItemError === 'stop' ? { failed: index } : {};
   return end;

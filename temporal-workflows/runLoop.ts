@@ -29,9 +29,11 @@ export async function runLoop(all: Loop): Promise<LoopEnd> {
   const { host, node, loop } = all;
   const { total, concurrency } = loop;
   const each = costOfIteration(host.plan, node);
-  const first = takeIterations(all, each);
-  if (first > 0) {
-    const end = await runHere(all, first);
+  // The first ones of a repeat that a retry has taken over count as run here.
+  const kept = (node.type === 'repeat' && loop.kept) || 0;
+  const first = kept + takeIterations(all, each);
+  if (first > kept) {
+    const end = await runHere(all, { from: kept, to: first, concurrency });
     if (isOver(end)) return end;
   }
   if (first === total) return {};
@@ -47,16 +49,16 @@ export async function runLoop(all: Loop): Promise<LoopEnd> {
 function takeIterations(all: Loop, each: Cost): number {
   const { host, node, loop } = all;
   const most = iterationsPerWorkflow(each);
-  if (node.type === 'repeat') return host.takeIterations(Math.min(loop.total, most), each);
+  if (node.type === 'repeat') return host.takeIterations(Math.min(loop.total - (loop.kept ?? 0), most), each);
   if (loop.total > most || !host.lanes.tryTake(besideFirst(all))) return 0;
   if (host.takeIterations(loop.total, each) === loop.total) return loop.total;
   host.lanes.give(besideFirst(all));
   return 0;
 }
 
-async function runHere(all: Loop, iterations: number): Promise<LoopEnd> {
+async function runHere(all: Loop, slice: Slice): Promise<LoopEnd> {
   try {
-    return await runSlice(all, { from: 0, to: iterations, concurrency: all.loop.concurrency });
+    return await runSlice(all, slice);
   } finally {
     if (all.node.type !== 'repeat') all.host.lanes.give(besideFirst(all));
   }
@@ -114,13 +116,14 @@ async function runChild(
   };
   // The first child of a divided slice begins at the same iteration, so the id names the end too.
   const workflowId = `${host.ref.executionId}/${key}:${slice.from}${divides ? `-${slice.to}` : ''}`;
-  const text = `${node.label}: iterations ${slice.from} to ${slice.to - 1}`;
+  const isRest = loop.kept !== undefined && node.type === 'forEach';
+  const text = `${node.label}: ${isRest ? 'remaining ' : ''}iterations ${slice.from} to ${slice.to - 1}`;
   try {
     return await runPart<LoopEnd, RunIterationsArguments>({ type: RUN_ITERATIONS, workflowId, args, text });
   } catch (error) {
     const how = endedBySomebody(error);
     if (!how || CancellationScope.current().consideredCancelled) throw error;
-    return { lost: { from: slice.from, to: slice.to, how } };
+    return { lost: { from: slice.from, to: slice.to, how, ...(isRest ? { ofRest: true } : {}) } };
   }
 }
 

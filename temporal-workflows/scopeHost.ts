@@ -14,8 +14,8 @@ export interface ScopeHost {
   readonly actions: RemoteActions;
   /** Lanes of its loops: a loop holds one for each concurrent iteration after the first. */
   readonly lanes: Semaphore;
-  /** Runs an iteration of a loop to its end, as a scope that hears of answers. */
-  runIteration(iteration: string): Promise<ScopeEnd>;
+  /** Runs an iteration of a loop to its end, as a scope that hears of answers. `again`: it may have steps already. */
+  runIteration(iteration: string, again: boolean): Promise<ScopeEnd>;
   /** Number of iterations of that cost each that may run here; takes them from the remaining budget. */
   takeIterations(most: number, each: Cost): number;
   /** Whether work of that cost may be repeated in this workflow; if so, takes it from the remaining budget. */

@@ -20,7 +20,7 @@ import { iterationPlan } from '../domain/workflow/scopePlan.ts';
 import { Branches, type Fold } from './branches.ts';
 import { startChildExecution } from './childExecution.ts';
 import { local } from './localActivities.ts';
-import type { Loop, LoopEnd } from './loop.ts';
+import { allOf, type Loop, type LoopEnd } from './loop.ts';
 import type { NextRun } from './names.ts';
 import { OpenSteps } from './openSteps.ts';
 import { Questions } from './questions.ts';
@@ -56,11 +56,11 @@ export class ScopeRun {
   readonly #plan: Plan;
   readonly #ref: ScopeRef;
 
-  /** `iteration`: absent at the top. `progress`: where it begins. */
-  constructor(host: ScopeHost, iteration?: string, progress = NOTHING_DONE) {
+  /** `iteration`: absent at the top. `progress`: where it begins. `again`: it may have steps that its progress does not know. */
+  constructor(host: ScopeHost, iteration?: string, progress = NOTHING_DONE, again = false) {
     this.#host = host;
     this.#plan = iterationPlan(host.plan, iteration);
-    this.#ref = iteration === undefined ? host.ref : { ...host.ref, iteration };
+    this.#ref = { ...host.ref, ...(iteration === undefined ? {} : { iteration }), ...(again ? { again } : {}) };
     this.#progress = progress;
     this.questions = new Questions(this.branches, {
       expired: (start) => this.#starts.push(start),
@@ -277,12 +277,13 @@ export class ScopeRun {
     else this.#runElsewhere(node, { cause: 'iterate', delayMs: 1 });
   }
 
-  #loopEnded({ id: nodeId }: PlanNode, { total: limit }: LoopStart, end: LoopEnd): void {
+  #loopEnded(node: PlanNode, loop: LoopStart, end: LoopEnd): void {
+    const nodeId = node.id;
     if ('endStatus' in end) this.endStatus ??= end.endStatus;
     else if ('stopped' in end) this.#fold({ outcomes: [{ nodeId, status: 'STOPPED', at: end.stopped }] });
     else {
       const how = 'failed' in end ? { failed: end.failed } : 'lost' in end ? { lost: end.lost } : {};
-      this.#starts.push({ nodeId, cause: 'looped', limit, ...how });
+      this.#starts.push({ nodeId, cause: 'looped', limit: allOf({ node, loop }), ...how });
     }
   }
 

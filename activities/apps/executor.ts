@@ -6,10 +6,12 @@ export interface ActionOrigin {
   workspaceId: string;
   /** In a node test, the test's id; absent in a poll. */
   executionId?: string;
+  /** Of a retry: the first execution of its chain. Ids made from it and the idempotency key are those of the try before. */
+  lineageId?: string;
 }
 
 /** The origin of a call that works in its workspace: a step's. Throws for any other, which is a mistake of ours. */
-export function stepOf(origin: ActionOrigin | undefined): Required<ActionOrigin> {
+export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOrigin, 'lineageId'>> {
   const { workspaceId, executionId } = origin ?? {};
   if (workspaceId === undefined || executionId === undefined)
     throw new Error('Only steps call actions of the platform');
@@ -23,7 +25,8 @@ export interface ActionCall {
   /** Present when the node names a connection. */
   connection?: { type: string; credentials: Record<string, string> };
   /**
-   * The same in each attempt of the step, and revealing nothing of it: to send on where the other service accepts one.
+   * The same in each attempt of the step, and in a retry of the execution until the step has completed with these inputs.
+   * It reveals nothing of it: to send on where the other service accepts one.
    */
   idempotencyKey: string;
   /** The calling step, or the poll's workspace: apps of the platform work there, and its private hosts are allowed. */

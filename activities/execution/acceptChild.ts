@@ -8,6 +8,7 @@ import { acceptChildExecution } from '../../prisma/store/execution/acceptChildEx
 import { type AcceptedExecution, readAcceptedExecution } from '../../prisma/store/execution/readAcceptedExecution.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
+import { workOfEarlier } from './earlierChild.ts';
 
 export interface NewChild {
   workspaceId: string;
@@ -18,6 +19,8 @@ export interface NewChild {
   trigger: Json;
   startedBy: StartedByType;
   parentExecutionId?: string;
+  /** Of which it is a retry, if it has the same workflow and input. */
+  earlierId?: string | undefined;
   requestId?: string;
 }
 
@@ -28,7 +31,7 @@ export interface NewChild {
  */
 export async function acceptChild(services: ActivityServices, child: NewChild): Promise<AcceptedChild> {
   const { database, definitions } = services;
-  const { workspaceId, workflowId, executionId, trigger, startedBy, parentExecutionId, requestId } = child;
+  const { workspaceId, workflowId, executionId, trigger, startedBy, parentExecutionId, earlierId, requestId } = child;
   const starterId = activityInfo().workflowExecution?.workflowId;
   if (starterId === undefined) throw new Error('A child is accepted for a workflow');
   for (;;) {
@@ -43,8 +46,13 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
     const definition = await definitions.get({ workspaceId, executionId, versionId });
     const { variables } = definition;
     const secrets = triggerSecrets(definition.trigger, trigger);
+    const now = { workflowId, definition, trigger };
+    const earlier = earlierId === undefined ? undefined : await workOfEarlier(services, workspaceId, earlierId, now);
     const origin = { startedBy, parentExecutionId, starterId, requestId };
-    const execution = { id: executionId, trigger, variables, secrets, ...origin };
+    const execution = {
+      ...{ id: executionId, trigger: earlier?.trigger ?? trigger, variables, secrets, ...origin },
+      ...(earlier ? { earlier } : {}),
+    };
     // Undefined: the workflow has changed since it was read, or the row has been written meanwhile. Both are looked at again.
     const written = await acceptChildExecution(database, workspaceId, { workflowId, versionId }, execution);
     if (written) return { kind: 'accepted', start: startOf(child, { ...head, workflowId, ...written }) };
@@ -53,7 +61,7 @@ export async function acceptChild(services: ActivityServices, child: NewChild): 
 
 function startOf(
   { workspaceId, executionId }: NewChild,
-  { name, projectId, workflowId, versionId, timeoutMs, held, limited }: AcceptedExecution,
+  { name, projectId, workflowId, versionId, timeoutMs, held, limited, progress }: AcceptedExecution,
 ): ChildStart {
   return {
     executionId,
@@ -61,6 +69,7 @@ function startOf(
     args: executionArguments({
       ...{ workspaceId, executionId, versionId, held, limited },
       timeoutMs: timeoutMs ?? undefined,
+      progress: progress ?? undefined,
     }),
     owner: { workspaceId, projectId, workflowId, source: 'WORKFLOW' },
   };

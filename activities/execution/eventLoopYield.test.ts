@@ -74,6 +74,7 @@ test.each([
     number: 1,
     startedAt: '2026-01-01T00:00:00.000Z',
     workflowId: 'w',
+    lineageId: null,
     trigger: {},
     variables: {},
     steps: {},

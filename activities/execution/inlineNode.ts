@@ -7,6 +7,7 @@ import { runAgent } from './agentRunNode.ts';
 import { startDelay } from './delayNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { askForInput } from './inputNode.ts';
+import { keyOfStep } from './keyOfStep.ts';
 import { openLoop } from './loopNode.ts';
 import { evaluate, goOnWith, invalid, type Resolved, resolveInputs } from './resolvedInputs.ts';
 import { runWorkflow } from './runWorkflowNode.ts';
@@ -57,8 +58,11 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   if (resolved instanceof Promise) resolved = await resolved;
   if (!resolved.ok) return settleFailedStep(attemptOf(run), resolved.failure);
   const attempt = attemptOf(run, resolved.shown);
-  const key = services.stepKeys({ executionId: run.executionId, nodeId: id, iteration: run.iteration });
-  const call = { appId, actionId, action: run.compiled.action, inputs: resolved.inputs, key, attempt: run.attempt };
+  const { action } = run.compiled;
+  // Without a use of the key, how often the step completed before need not be known.
+  const step = { ...run, nodeId: id, lineageId: action?.usesKey ? run.lineageId : null };
+  const key = (await keyOfStep(services, step))(resolved.inputs);
+  const call = { appId, actionId, action, inputs: resolved.inputs, key, attempt: run.attempt };
   const result = await callAction(services, { ...call, clock: { timeoutMs } });
   const settlement = settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
   return { ...settlement, bytes: resolved.bytes + (settlement.bytes ?? 0) };

@@ -14,6 +14,8 @@ export interface InlineRun {
   label: string;
   attempt: number;
   scope: Scope;
+  /** As in RunContext. */
+  lineageId: string | null;
   /** The Temporal workflow that runs it, where it is not the execution's own. */
   host?: string;
   /** The step's row, where it has one. */

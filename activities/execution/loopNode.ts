@@ -8,6 +8,7 @@ import {
   type RecordedIteration,
   readIterations,
 } from '../../prisma/store/execution/iterations.ts';
+import { readStepInput } from '../../prisma/store/execution/readStep.ts';
 import type { ActivityServices } from '../services.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { type LoopPlanned, planLoop } from './planLoop.ts';
@@ -59,6 +60,28 @@ function opened(run: InlineRun, resolved: Resolved): OpenedLoop {
     planned,
     bytes,
   };
+}
+
+/** Goes on with a loop of the execution before, `kept` iterations of which were taken over: with the items that it had. */
+export async function resumeLoop(
+  { database }: ActivityServices,
+  run: InlineRun,
+  kept: number,
+): Promise<InlineSettlement> {
+  const { workspaceId, executionId, iteration } = run;
+  const { id: nodeId } = run.compiled.node;
+  const input = await readStepInput(database, workspaceId, executionId, { nodeId, iteration });
+  const attempt = attemptOf(run);
+  const planned = planLoop(run.compiled, input ?? {});
+  if (!planned.ok) return settleFailedStep(attempt, planned.failure);
+  const record: StepRecord = {
+    ...stepRecord(run.compiled, run.label, run.attempt, iteration),
+    status: 'RUNNING',
+    startedAt: attempt.startedAt.toISOString(),
+  };
+  const { start } = planned;
+  const total = planned.items ? start.total - kept : start.total;
+  return { record, outcome: { nodeId, status: 'LOOPING', loop: { ...start, total, kept } } };
 }
 
 /** How an iteration has ended, from its row or as it is about to be written. */

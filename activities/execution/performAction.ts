@@ -3,15 +3,17 @@ import type { Scope } from '../../domain/expression/scope.ts';
 import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
 import { connectionOfNode } from './connectionOfNode.ts';
+import { keyOfStep } from './keyOfStep.ts';
 import { resolveInputs } from './resolvedInputs.ts';
 import { type Attempt, type Settlement, settleFailedStep, settleResult } from './stepSettlement.ts';
+import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /** Does the work of one attempt: inputs, connection, executor against the clock. Writes nothing. */
 export async function performAction(
   services: ActivityServices,
   task: ActionTask,
   attempt: Attempt,
-  scope: Scope,
+  { scope, lineageId }: { scope: Scope; lineageId: string | null },
   signal: AbortSignal,
 ): Promise<Settlement> {
   const { compiled } = attempt;
@@ -23,10 +25,13 @@ export async function performAction(
   const { connection, connectionId } = found;
   const timeoutMs = compiled.node.timeoutMs ?? compiled.action?.timeoutMs ?? services.config.ACTION_TIMEOUT_MS;
   const { appId = '', actionId = '' } = compiled.node;
+  const { workspaceId, executionId, nodeId, iteration = '' } = task;
+  const step = { workspaceId, executionId, lineageId, nodeId, iteration };
+  const keyOf = await whileDatabaseAway(signal, services.log, () => keyOfStep(services, step));
   const result = await callAction(services, {
     ...{ appId, actionId, action: compiled.action, inputs: resolved.inputs, connection, attempt: task.attempt },
-    origin: { workspaceId: task.workspaceId, executionId: task.executionId },
-    key: services.stepKeys({ ...task, iteration: task.iteration ?? '' }),
+    origin: { workspaceId, executionId, ...(lineageId === null ? {} : { lineageId }) },
+    key: keyOf(resolved.inputs),
     clock: { timeoutMs, cancellation: signal },
   });
   const settlement = settleResult(withInput, result, services.config.MAX_OUTPUT_BYTES);

@@ -5,11 +5,12 @@ import { apply, ending, ready } from '../../domain/execution/reducer.ts';
 import type { IterationRecord, StepRecord, WebhookResponse } from '../../domain/execution/stepRecord.ts';
 import type { LoopScope, Scope } from '../../domain/expression/scope.ts';
 import type { Json } from '../../domain/json.ts';
-import { setKey } from '../../domain/ownMember.ts';
+import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 import { scopePlan } from '../../domain/workflow/scopePlan.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
+import { readKeptSteps, readUnended } from '../../prisma/store/execution/remainingIterations.ts';
 import { type RecordedStep, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { type AskedLoop, answerLoop } from './askLoop.ts';
@@ -18,7 +19,8 @@ import { runInlineNode } from './inlineNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { failLoop, iterationFailure, type OpenedLoop, openLoop, recordedIterations, settleLoop } from './loopNode.ts';
 import type { PlacedLoop } from './openedLoops.ts';
-import type { RegionBudget } from './regionBudget.ts';
+import { recordedOutcome } from './recordedOutcome.ts';
+import { MOST_ITERATIONS, type RegionBudget } from './regionBudget.ts';
 import { iterationRecord } from './scopeEnd.ts';
 import { settleFailedStep } from './stepSettlement.ts';
 
@@ -40,8 +42,26 @@ export async function runLoopInRegion(
   const done = step?.done ?? 0;
   const { start, counted, items } = planned;
   const before = await stepsBefore(services, definition, run, done);
-  const loop = { workspaceId, executionId, definition, compiled, parent, scope, start, counted, from: done, before };
-  const part = await iterateInRegion(services, items ? { ...loop, items } : loop, budget);
+  const { lineageId } = run;
+  const loop = {
+    workspaceId,
+    executionId,
+    lineageId,
+    definition,
+    compiled,
+    parent,
+    scope,
+    start,
+    counted,
+    from: done,
+    before,
+  };
+  const rest = typeof step?.kept === 'number' && items ? await restOf(services, place, start.total) : undefined;
+  const part = await iterateInRegion(
+    services,
+    { ...loop, ...(items ? { items } : {}), ...(rest ? { rest } : {}) },
+    budget,
+  );
   if (part.end === 'open') services.openedLoops.keep(place, planned, bytes);
   else services.openedLoops.forget(place);
 
@@ -62,10 +82,12 @@ export async function runLoopInRegion(
     const { end } = part;
     if (end === 'open') return { record: settlement.record, outcome: { nodeId, status: 'LOOPING' } };
     if (end === 'done') {
-      const range = { workspaceId, executionId, loopKey: loopKey(parent, nodeId), to: done };
+      const range = { workspaceId, executionId, loopKey: loopKey(parent, nodeId), to: rest ? start.total : done };
       const earlier = done === 0 ? { iterations: [] } : await recordedIterations(services, range);
       if ('failure' in earlier) return settleFailedStep(attempt, earlier.failure);
-      return settleLoop(attempt, [...earlier.iterations, ...part.iterations], services.config.MAX_OUTPUT_BYTES);
+      const all = [...earlier.iterations, ...part.iterations];
+      if (rest) all.sort((one, other) => one.index - other.index);
+      return settleLoop(attempt, all, services.config.MAX_OUTPUT_BYTES);
     }
     if ('stopped' in end) return { record: settlement.record, outcome: { nodeId, status: 'STOPPED', at: end.stopped } };
     return failLoop(attempt, failureOf(end));
@@ -105,6 +127,7 @@ function asks({ repeat }: CompiledNode): boolean {
 export interface RegionLoop {
   workspaceId: string;
   executionId: string;
+  lineageId: string | null;
   definition: CompiledDefinition;
   compiled: CompiledNode;
   /** In which the loop stands. */
@@ -114,6 +137,8 @@ export interface RegionLoop {
   counted: boolean;
   items?: Json[];
   from: number;
+  /** Of a forEach that goes on in a retry, in place of `from`. */
+  rest?: LoopRest;
   /** Steps of the iteration before, which a repeat's conditions may name. */
   before: Scope['steps'];
 }
@@ -139,14 +164,14 @@ export async function iterateInRegion(
 ): Promise<LoopPart> {
   const part: LoopPart = { steps: [], iterations: [], end: 'done' };
   let { before } = loop;
-  for (let index = loop.from; ; index += 1) {
+  for (const index of indicesOf(loop)) {
     const own = before;
     let answer = answerLoop(services, { ...loop, index, limit: loop.start.total }, (at) => scopeOf(loop, at, own));
     if (answer instanceof Promise) answer = await answer;
     if ('failure' in answer) return { ...part, end: answer };
     if (!answer.go) return part;
     // One at least in each call, so that the loop comes to its end.
-    if (index > loop.from && budget.isSpent) return { ...part, end: 'open' };
+    if (part.iterations.length > 0 && budget.isSpent) return { ...part, end: 'open' };
     const scope = scopeOf(loop, index, {});
     const ended = await iterateInMemory(services, loop, index, scope, part, budget);
     if ('stopped' in ended) return { ...part, end: ended };
@@ -157,6 +182,31 @@ export async function iterateInRegion(
     before = scope.steps;
     budget.spendIteration(ended.nodes);
   }
+  return { ...part, end: 'open' };
+}
+
+/** The iterations to come, and behind the last one where all are known. */
+function* indicesOf({ from, rest, start }: RegionLoop): Generator<number> {
+  if (!rest) for (let index = from; ; index += 1) yield index;
+  yield* rest.indices;
+  if (rest.isWhole) yield start.total;
+}
+
+/** Iterations of a loop that have not ended, in order: the first ones, or all. */
+interface LoopRest {
+  indices: number[];
+  isWhole: boolean;
+  /** Steps that were taken over from the execution before, by index. */
+  steps: ReadonlyMap<number, Record<string, RecordedStep>>;
+}
+
+async function restOf({ database }: ActivityServices, place: PlacedLoop, total: number): Promise<LoopRest> {
+  const { workspaceId, executionId, parent, compiled } = place;
+  const key = loopKey(parent, compiled.node.id);
+  const range = { workspaceId, executionId, loopKey: key, total };
+  const indices = await readUnended(database, range, MOST_ITERATIONS);
+  const steps = await readKeptSteps(database, { workspaceId, executionId, loopKey: key }, indices);
+  return { indices, isWhole: indices.length < MOST_ITERATIONS, steps };
 }
 
 /** The scope of an iteration: the outer steps, its own, and the loop. */
@@ -173,7 +223,7 @@ type Ended = { record: IterationRecord; nodes: number } | { stopped: StoppedAt }
 
 async function iterateInMemory(
   services: ActivityServices,
-  { workspaceId, executionId, definition, compiled, parent }: RegionLoop,
+  { workspaceId, executionId, lineageId, definition, compiled, parent, rest }: RegionLoop,
   index: number,
   scope: Scope,
   part: LoopPart,
@@ -181,15 +231,23 @@ async function iterateInMemory(
 ): Promise<Ended> {
   const plan = scopePlan(definition.plan, compiled.node.id);
   const iteration = iterationKey(parent, compiled.node.id, index);
+  const kept = rest?.steps.get(index) ?? {};
   let progress: Progress = NOTHING_DONE;
   let nodes = 0;
   for (let [next] = ready(plan, progress); next && !progress.ended; [next] = ready(plan, progress)) {
     if (budget.eventLoop.isDue) await budget.eventLoop.take();
     const inner = definition.nodes.get(next.id);
     if (!inner) throw new Error(`The definition has no node ${next.id}`);
+    const step = ownMember(kept, next.id);
+    const recorded = step && recordedOutcome(next.id, 1, step, inner.node.type, Date.now());
+    if (recorded) {
+      setKey(scope.steps, next.id, stepScope(step.output, step.error ?? undefined));
+      progress = apply(plan, progress, recorded);
+      continue;
+    }
     const { label } = planNode(plan, next.id);
     const settlement = await runInlineNode(
-      { workspaceId, executionId, iteration, compiled: inner, label, attempt: 1, scope },
+      { workspaceId, executionId, iteration, compiled: inner, label, attempt: 1, scope, lineageId },
       services,
     );
     const { record, outcome, response, bytes = 0 } = settlement;

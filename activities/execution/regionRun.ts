@@ -19,6 +19,7 @@ import { expressionScope, stepScope } from './expressionScope.ts';
 import { runInlineNode } from './inlineNode.ts';
 import type { InlineRun, InlineSettlement } from './inlineRun.ts';
 import { settleInput } from './inputNode.ts';
+import { resumeLoop } from './loopNode.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { RegionBudget } from './regionBudget.ts';
 import { runLoopInRegion } from './regionLoop.ts';
@@ -144,6 +145,7 @@ export class RegionRun {
       label: planNode(this.#definition.plan, nodeId).label,
       attempt,
       scope: this.scope,
+      lineageId: this.#context.lineageId,
       ...(step ? { stepId: step.id } : {}),
     };
     const settlement = await this.#run(run, start, step);
@@ -166,7 +168,10 @@ export class RegionRun {
     switch (cause) {
       case 'run':
       case 'iterate': {
-        if (planNode(this.#plan, nodeId).iterate !== 'inRegion') return runInlineNode(run, this.#services);
+        if (planNode(this.#plan, nodeId).iterate !== 'inRegion') {
+          const kept = step?.kept ?? undefined;
+          return kept === undefined ? runInlineNode(run, this.#services) : resumeLoop(this.#services, run, kept);
+        }
         return runLoopInRegion(this.#services, this.#definition, run, step, this.#budget);
       }
       case 'looped':

@@ -75,15 +75,10 @@ async function attempt(
   if (recorded) return { outcome: recorded };
 
   const begun: Attempt = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
+  const performed = { scope: expressionScope(services, definition, task, context), lineageId: context.lineageId };
   let settlement: Settlement;
   try {
-    settlement = await performAction(
-      services,
-      task,
-      begun,
-      expressionScope(services, definition, task, context),
-      signal,
-    );
+    settlement = await performAction(services, task, begun, performed, signal);
   } finally {
     await settled();
   }

@@ -11,6 +11,7 @@ import { isUuid } from '../../prisma/store/resource.ts';
 import { findWorkflowBySlug, readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { ActivityServices } from '../services.ts';
 import { acceptChild } from './acceptChild.ts';
+import { childIdOf, earlierChildId } from './earlierChild.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
 import { invalid, resolveInputs } from './resolvedInputs.ts';
 import { settleFailedStep, settleSuccess } from './stepSettlement.ts';
@@ -28,8 +29,10 @@ export async function runWorkflow(run: InlineRun, services: ActivityServices): P
 
   const { workspaceId, executionId: parentExecutionId, iteration } = run;
   const nodeId = run.compiled.node.id;
-  const executionId = services.executionIds(parentExecutionId, `run ${nodeId} ${iteration}`);
-  const child = { ...found, workspaceId, executionId, startedBy: 'workflow' as const, parentExecutionId };
+  const executionId = childIdOf(services, parentExecutionId, nodeId, iteration);
+  const earlierId = await earlierChildId(services, run);
+  const origin = { startedBy: 'workflow' as const, parentExecutionId, earlierId };
+  const child = { ...found, workspaceId, executionId, ...origin };
   const accepted = await acceptChild(services, child);
   if (accepted.kind === 'refused') {
     return settleFailedStep(attempt, { code: accepted.code, message: accepted.message, retryable: false });

@@ -39,8 +39,9 @@ export async function settleLooped(
   throw new Error(`The iteration ${key}:${failed} has no row`);
 }
 
-function lostFailure({ from, to, how }: LostIterations): Failure {
-  const which = to - from === 1 ? `iteration ${from}` : `the iterations ${from} to ${to - 1}`;
+function lostFailure({ from, to, how, ofRest }: LostIterations): Failure {
+  const rest = ofRest ? 'remaining ' : '';
+  const which = to - from === 1 ? `${rest}iteration ${from}` : `the ${rest}iterations ${from} to ${to - 1}`;
   const message = `The workflow of ${which} was ${how} in the engine`;
   return { code: how === 'cancelled' ? 'ITERATIONS_CANCELLED' : 'ITERATIONS_TERMINATED', message, retryable: false };
 }

@@ -68,8 +68,8 @@ async function perform(
   const at = { workspaceId, executionId: testId, nodeId, attempt: 1 };
   const { record } =
     node.type === 'action'
-      ? await performAction(services, at, begun, scope, signal)
-      : await runInlineNode({ ...at, ...begun, scope }, services);
+      ? await performAction(services, at, begun, { scope, lineageId: null }, signal)
+      : await runInlineNode({ ...at, ...begun, scope, lineageId: null }, services);
   // Credentials in the output are among the texts: no other part of the test contains them.
   const texts = record.secrets?.filter((each) => typeof each === 'string');
   return shownAnswer(answerOf(record), definition, request, texts);

@@ -1,6 +1,7 @@
-import { keptByRetry, type RetryRequest, triggerOfRetry } from '../../domain/execution/executionRetry.ts';
+import { type RetryRequest, triggerOfRetry } from '../../domain/execution/executionRetry.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
 import { Problem } from '../../domain/problem.ts';
+import { keepingOf } from '../../engine/executions/keepingOf.ts';
 import type { RetryStart, RetryVersion } from '../../engine/executions/starter.ts';
 import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
 import { EXECUTION } from '../../prisma/store/execution/resource.ts';
@@ -23,9 +24,9 @@ export async function retryOne(
   if (source.workflowId === null && version === 'latest') {
     throw new Problem('RETRY_NOT_ALLOWED', 'An ad-hoc run has one version only: expected version "original"');
   }
-  const started = await services.starter.startRetry(workspaceId, source, version, start, (before, after) => ({
-    ...keptByRetry(source, request, before, after),
+  const started = await services.starter.startRetry(workspaceId, source, version, start, async (before, after) => ({
     trigger: triggerOfRetry(source, request, before, after),
+    keeping: await keepingOf(services.database, workspaceId, source, request, { before, after }),
   }));
   if (started === 'started') return;
   if (await readRetrySource(services.database, workspaceId, executionId)) {

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { fanOut } from './fanOut.ts';
 import { emptyLoop, longLoop, quickLoop, remoteLoop } from './longLoops.ts';
 import { neighbours, slowNeighbours } from './neighbours.ts';
+import { retriedLoop } from './retriedLoop.ts';
 import { ScaleStack } from './scaleStack.ts';
 import { waiting } from './waiting.ts';
 
@@ -13,12 +14,17 @@ import { waiting } from './waiting.ts';
 const { values: options } = parseArgs({
   options: {
     /** Stages to run, in this order; may be repeated. */
-    stage: { type: 'string', multiple: true, default: ['waiting', 'fanOut', 'loops', 'neighbours', 'slowNeighbours'] },
+    stage: {
+      type: 'string',
+      multiple: true,
+      default: ['waiting', 'fanOut', 'loops', 'retriedLoop', 'neighbours', 'slowNeighbours'],
+    },
     waiting: { type: 'string', default: '2000' },
     items: { type: 'string', default: '1000' },
     concurrency: { type: 'string', default: '100' },
     iterations: { type: 'string', default: '100000' },
     'remote-iterations': { type: 'string', default: '20000' },
+    'retried-iterations': { type: 'string', default: '10000' },
     starts: { type: 'string', default: '10000' },
     'slow-starts': { type: 'string', default: '600' },
   },
@@ -26,6 +32,7 @@ const { values: options } = parseArgs({
 
 const STAGES: Record<string, (scale: ScaleStack) => Promise<void>> = {
   waiting: (scale) => waiting(scale, Number(options.waiting)),
+  retriedLoop: (scale) => retriedLoop(scale, Number(options['retried-iterations'])),
   neighbours: (scale) => neighbours(scale, Number(options.starts)),
   slowNeighbours: (scale) => slowNeighbours(scale, Number(options['slow-starts'])),
   fanOut: (scale) => fanOut(scale, Number(options.items), Number(options.concurrency)),

@@ -44,6 +44,8 @@ export interface ActionManifest {
    * that the execution's workflow starts and waits for; it has no executor.
    */
   placement: 'inline' | 'remote' | 'child' | { inlineUpToMs: number };
+  /** Of an inline one: its executor uses the call's idempotency key. */
+  usesKey?: true;
   /** Per attempt; where neither the manifest nor the node says, ACTION_TIMEOUT_MS. */
   timeoutMs?: number;
 }

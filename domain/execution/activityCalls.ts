@@ -102,6 +102,14 @@ export interface AskLoopCall extends ScopeRef {
   limit: number;
 }
 
+/** The iterations of a forEach that were not taken over from the execution before: from a place among them on, and before another. */
+export interface RemainingCall extends ScopeRef {
+  nodeId: string;
+  total: number;
+  from: number;
+  to: number;
+}
+
 /** `failed`: its expression is broken, or there are too many iterations; the step's row says which. */
 export type LoopAnswer = 'go' | 'end' | 'failed';
 
@@ -136,6 +144,8 @@ export interface ExecutionActivities {
   endExecution(call: EndCall): Promise<TerminalStatus>;
   endIteration(call: EndIterationCall): Promise<IterationResult>;
   askLoop(call: AskLoopCall): Promise<LoopAnswer>;
+  /** Their indices, in order. */
+  remainingIterations(call: RemainingCall): Promise<number[]>;
   showPause(call: ShowPauseCall): Promise<void>;
   isHeld(ref: ExecutionRef): Promise<HoldState>;
   /** After the end of an execution that counts towards a limit. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../json.ts';
 import { Problem } from '../problem.ts';
 import { compileDefinition } from '../workflow/compile.ts';
 import { catalogue, condition, definitionOf, edge, node } from '../workflow/graphs.fixture.ts';
-import { type Earlier, keptByRetry, type RetryRequest, triggerOfRetry } from './executionRetry.ts';
+import { type Earlier, keptByRetry, type RetryRequest, rulesOfRetry, triggerOfRetry } from './executionRetry.ts';
 import type { EarlierStep } from './resume.ts';
 
 const compiled = (candidate: object) => compileDefinition(definitionOf(candidate), catalogue);
@@ -20,8 +20,10 @@ const steps: EarlierStep[] = [
 ];
 const earlier: Earlier = { status: 'FAILED', trigger: { name: 'Ada' }, steps };
 
-const kept = (request: RetryRequest = {}, now = old, before: Earlier = earlier) =>
-  keptByRetry(before, request, old, now).kept;
+const kept = (request: RetryRequest = {}, now = old, before: Earlier = earlier) => {
+  const rules = rulesOfRetry(before, request, old, now);
+  return rules ? keptByRetry(before, request, old, now, rules, new Set()).kept : [];
+};
 
 function refusal(work: () => unknown): Problem {
   try {

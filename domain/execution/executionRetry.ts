@@ -3,7 +3,11 @@ import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { inPath } from '../place.ts';
 import { Problem, type ProblemDetail } from '../problem.ts';
 import type { CompiledDefinition } from '../workflow/compile.ts';
+import { isLoop } from '../workflow/definition.ts';
+import { planNode } from '../workflow/planIndex.ts';
 import { unchangedNodes } from '../workflow/unchangedNodes.ts';
+import { type KeepRule, keepRules, reachesInside } from './keptWork.ts';
+import { ready } from './reducer.ts';
 import { type EarlierStep, NOTHING_KEPT, type Resumption, resume, topNode } from './resume.ts';
 import type { ExecutionStatus } from './status.ts';
 
@@ -13,6 +17,12 @@ export interface RetryRequest {
   fromStep?: string;
   /** Instead of the trigger's values. */
   input?: JsonObject;
+  /** A loop that does not stay as it is runs as a whole. */
+  loops?: 'again';
+  /** Items that failed in loops that went on run again. */
+  failedItems?: 'again';
+  /** An execution that completed stays so: the step that waited for it had not. */
+  completed?: 'kept';
 }
 
 /** The execution before. */
@@ -22,32 +32,66 @@ export interface Earlier {
   steps: readonly EarlierStep[];
 }
 
-/**
- * The part that a retry keeps: with `fromStep` all steps before it, otherwise all steps before the failed ones. Without
- * `fromStep`, a completed execution, or a retry with new input, runs as a whole. Throws a Problem for a step from which
- * no retry is possible.
- */
-export function keptByRetry(
-  earlier: Earlier,
-  { fromStep, input }: RetryRequest,
+/** What a retry takes over. */
+export interface Keeping extends Resumption {
+  /** Loops at the top that go on: with their items, and the iterations that ended well. */
+  opened: string[];
+  rules: KeepRule[];
+  failedItems: boolean;
+}
+
+export const KEEPING_NOTHING: Keeping = { ...NOTHING_KEPT, opened: [], rules: [], failedItems: false };
+
+/** The rules by which a retry with this request keeps steps, or undefined where it runs as a whole. */
+export interface RetryRules {
+  rules: KeepRule[];
+  /** Iterations of loops that ended well may run again by them. */
+  reachesInside: boolean;
+}
+
+/** Undefined: it runs as a whole. Throws a Problem for a step that the version that runs does not have. */
+export function rulesOfRetry(
+  { status }: Pick<Earlier, 'status'>,
+  { fromStep, input, failedItems, completed }: RetryRequest,
   before: CompiledDefinition,
   after: CompiledDefinition,
-): Resumption {
-  const unchanged = before === after ? undefined : unchangedNodes(before, after);
-  const isSame = (nodeId: string) => unchanged === undefined || unchanged.has(nodeId);
+): RetryRules | undefined {
   if (fromStep === undefined) {
-    const asWhole = earlier.status === 'COMPLETED' || input !== undefined;
-    return asWhole ? NOTHING_KEPT : resume(after.plan, earlier.steps, isSame);
-  }
-  if (!after.nodes.has(fromStep)) {
+    const isWhole = status === 'COMPLETED' && failedItems === undefined && completed === undefined;
+    if (isWhole || input !== undefined) return undefined;
+  } else if (!after.nodes.has(fromStep)) {
     const detail = `fromStep: the workflow has no node ${fromStep}`;
     throw new Problem('VALIDATION_FAILED', detail, { errors: [{ path: 'fromStep', message: detail.slice(10) }] });
   }
-  const start = topNode(after.plan, fromStep);
-  if (before.nodes.has(start) && !earlier.steps.some(({ nodeId }) => nodeId === start)) {
-    throw new Problem('RETRY_NOT_ALLOWED', `The execution did not reach ${start}: it cannot be retried from there`);
+  const rules = keepRules(after.plan, before === after ? undefined : unchangedNodes(before, after), fromStep);
+  return { rules, reachesInside: failedItems !== undefined || reachesInside(after.plan, rules) };
+}
+
+/**
+ * The part that a retry keeps: with `fromStep` all steps before it, otherwise all steps before the failed ones.
+ * `reopened`: loops at the top with iterations that ended and run again by the rules. Throws a Problem for a step from
+ * which no retry is possible.
+ */
+export function keptByRetry(
+  earlier: Earlier,
+  { fromStep, loops, failedItems }: RetryRequest,
+  before: CompiledDefinition,
+  { plan }: CompiledDefinition,
+  { rules }: RetryRules,
+  reopened: ReadonlySet<string>,
+): Keeping {
+  const begun = new Set(earlier.steps.map(({ nodeId }) => nodeId));
+  if (fromStep !== undefined && before.nodes.has(fromStep)) {
+    const top = topNode(plan, fromStep);
+    const isReached = begun.has(top) && (top === fromStep || reopened.has(top));
+    const reason = `The execution did not reach ${fromStep}: it cannot be retried from there`;
+    if (!isReached) throw new Problem('RETRY_NOT_ALLOWED', reason);
   }
-  return resume(after.plan, earlier.steps, (nodeId) => nodeId !== start && isSame(nodeId));
+  const may = new Set(rules.flatMap(({ id, keep }) => (keep ? [id] : [])));
+  const { kept, progress } = resume(plan, earlier.steps, (nodeId) => may.has(nodeId) && !reopened.has(nodeId));
+  const goesOn = (nodeId: string) => may.has(nodeId) && begun.has(nodeId) && isLoop(planNode(plan, nodeId).type);
+  const opened = loops === 'again' ? [] : ready(plan, progress).flatMap(({ id }) => (goesOn(id) ? [id] : []));
+  return { kept, progress, opened, rules, failedItems: failedItems !== undefined };
 }
 
 /**

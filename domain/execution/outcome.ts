@@ -27,18 +27,25 @@ export type Outcome =
 
 /** The data with which the workflow runs a loop's iterations. */
 export interface LoopStart {
-  /** Iterations; where expressions decide, the most there may be. */
+  /** Iterations, of a forEach that goes on those that remain; where expressions decide, the most there may be. */
   total: number;
   concurrency: number;
   onItemError: 'stop' | 'continue';
   /** Milliseconds between two iterations. */
   pauseMs?: number;
+  /**
+   * It goes on in a retry, after so many iterations that were taken over: of a repeat the first ones, of a forEach any. Others
+   * may have steps already.
+   */
+  kept?: number;
 }
 
 /** Iterations from `from` on and before `to`, whose workflow was ended in the engine, by hand or by the server. */
 export interface LostIterations {
   from: number;
   to: number;
+  /** They are places among the iterations that remained for a retry. */
+  ofRest?: true;
   how: 'cancelled' | 'terminated';
 }
 

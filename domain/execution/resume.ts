@@ -66,7 +66,7 @@ function outcomeOf(
   return undefined;
 }
 
-/** The node at the top that holds it: a loop is kept or retried as a whole. */
+/** The node at the top that holds it. */
 export function topNode(plan: Plan, nodeId: string): string {
   const parents = new Map(plan.nodes.map(({ id, parentId }) => [id, parentId]));
   let top = nodeId;

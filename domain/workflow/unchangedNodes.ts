@@ -1,37 +1,88 @@
-import type { Json } from '../json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json.ts';
 import { canonicalJson } from './canonical.ts';
 import type { CompiledDefinition } from './compile.ts';
-import type { Node } from './definition.ts';
+import { isLoop, type Node } from './definition.ts';
+
+/** What a later version of a workflow has in common with an earlier one. */
+export interface Unchanged {
+  /** Nodes that do the same: equal definitions, names and positions aside, and the same edges leading to them. */
+  nodes: ReadonlySet<string>;
+  /** Nodes to which the same edges lead, whatever they do; others are new at their place. */
+  led: ReadonlySet<string>;
+  /** Loops, unchanged themselves, inside which other nodes or edges stand. */
+  reshaped: ReadonlySet<string>;
+  /** Of unchanged loops: the inputs by which their iterations run, where others than before. */
+  ways: ReadonlyMap<string, JsonObject>;
+}
+
+/** Inputs of a loop that say how its iterations run, not which ones there are. */
+const WAYS = ['concurrency', 'onItemError', 'pauseMs', 'maximumIterations'] as const;
 
 /**
- * Nodes at the top that do the same in both versions: with equal definitions, their names and positions aside, the
- * same edges leading to them, and, of loops, the same nodes and edges inside.
+ * Compares two versions node by node. A loop is unchanged where its items or conditions are, whatever stands inside and
+ * however many of its iterations run at once.
  */
-export function unchangedNodes(before: CompiledDefinition, after: CompiledDefinition): Set<string> {
-  const [old, now] = [fingerprints(before), fingerprints(after)];
-  return new Set([...now].filter(([id, text]) => old.get(id) === text).map(([id]) => id));
+export function unchangedNodes(before: CompiledDefinition, after: CompiledDefinition): Unchanged {
+  const [old, now] = [waysIn(before), waysIn(after)];
+  const nodes = new Set<string>();
+  const led = new Set<string>();
+  const reshaped = new Set<string>();
+  const ways = new Map<string, JsonObject>();
+  const [oldBodies, bodies] = [bodiesOf(before), bodiesOf(after)];
+  for (const { id } of after.plan.nodes) {
+    const [was, is] = [before.nodes.get(id)?.node, after.nodes.get(id)?.node];
+    if (!was || !is || was.parentId !== is.parentId || old.get(id) !== now.get(id)) continue;
+    led.add(id);
+    if (canonicalJson(work(was)) !== canonicalJson(work(is))) continue;
+    if (isLoop(is.type)) {
+      const changed = changedWays(was.inputs ?? {}, is.inputs ?? {});
+      if (!changed) continue;
+      ways.set(id, changed);
+      if (oldBodies.get(id) !== bodies.get(id)) reshaped.add(id);
+    }
+    nodes.add(id);
+  }
+  return { nodes, led, reshaped, ways };
 }
 
-/** By the id of each node at the top: its effective definition, as text. */
-function fingerprints({ nodes, plan }: CompiledDefinition): Map<string, string> {
-  const incoming = new Map<string, string[]>();
-  for (const { from, to, handle } of plan.edges) {
-    const sources = incoming.get(to) ?? [];
-    sources.push(JSON.stringify([from, handle ?? null]));
-    incoming.set(to, sources);
-  }
-  const own = (id: string): Json => [work(nodes.get(id)?.node), (incoming.get(id) ?? []).sort()];
-  const children = new Map<string, string[]>();
-  for (const { id, parentId } of plan.nodes) {
-    if (parentId !== undefined) children.set(parentId, [...(children.get(parentId) ?? []), id]);
-  }
-  const whole = (id: string): Json => [own(id), ...(children.get(id) ?? []).sort().map(whole)];
-  const top = plan.nodes.filter(({ parentId }) => parentId === undefined);
-  return new Map(top.map(({ id }) => [id, canonicalJson(whole(id))]));
+/** By the id of each node: the edges that lead to it, as text. */
+function waysIn({ plan }: CompiledDefinition): Map<string, string> {
+  const incoming = new Map<string, string[]>(plan.nodes.map(({ id }) => [id, []]));
+  for (const { from, to, handle } of plan.edges) incoming.get(to)?.push(JSON.stringify([from, handle ?? null]));
+  return new Map([...incoming].map(([id, edges]) => [id, edges.sort().join()]));
 }
 
-/** Names and positions do not count. */
-function work(node: Node | undefined): Json {
-  const { name: _name, position: _position, ...rest } = node ?? {};
-  return rest as unknown as Json;
+/** By the id of each loop: the nodes directly inside, and their edges, as text. */
+function bodiesOf(definition: CompiledDefinition): Map<string, string> {
+  const led = waysIn(definition);
+  const bodies = new Map<string, string[]>();
+  for (const { id, parentId } of definition.plan.nodes) {
+    if (parentId !== undefined) bodies.set(parentId, [...(bodies.get(parentId) ?? []), `${id} ${led.get(id)}`]);
+  }
+  return new Map([...bodies].map(([id, inside]) => [id, inside.sort().join('\n')]));
+}
+
+/** Names and positions do not count; of a loop only its items and conditions do. */
+function work(node: Node): Json {
+  const { name: _name, position: _position, ...rest } = node;
+  if (!isLoop(node.type)) return rest as unknown as Json;
+  const { type, inputs = {} } = node;
+  return { type, inputs: Object.fromEntries(Object.entries(inputs).filter(([key]) => !isWay(key))) };
+}
+
+function isWay(key: string): boolean {
+  return (WAYS as readonly string[]).includes(key);
+}
+
+/** Undefined where one of them is an expression, which is evaluated only when the loop begins. */
+function changedWays(was: JsonObject, is: JsonObject): JsonObject | undefined {
+  const changed: JsonObject = {};
+  for (const key of WAYS) {
+    const value = is[key] ?? null;
+    if (canonicalJson(was[key] ?? null) === canonicalJson(value)) continue;
+    if (typeof value === 'string' && value.includes('{{')) return undefined;
+    if (isJsonObject(value) || Array.isArray(value)) return undefined;
+    changed[key] = value;
+  }
+  return changed;
 }

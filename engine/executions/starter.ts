@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { v7 } from 'uuid';
 import type { Credential } from '../../domain/access/credential.ts';
+import type { Keeping } from '../../domain/execution/executionRetry.ts';
 import type { KeptSecret } from '../../domain/execution/keptSecret.ts';
-import type { Resumption } from '../../domain/execution/resume.ts';
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
 import type { StartedBy } from '../../domain/execution/startedBy.ts';
 import type { Json } from '../../domain/json.ts';
@@ -64,9 +64,10 @@ export interface Admitted {
 export type RetryVersion = 'original' | 'latest';
 
 /** The kept part of the original execution. Throws a Problem if the retry is refused. */
-export type RetryPreparation = (before: CompiledDefinition, after: CompiledDefinition) => PreparedRetry;
+export type RetryPreparation = (before: CompiledDefinition, after: CompiledDefinition) => Promise<PreparedRetry>;
 
-export interface PreparedRetry extends Resumption {
+export interface PreparedRetry {
+  keeping: Keeping;
   /** Undefined: that of the execution before. */
   trigger: Json | undefined;
 }
@@ -198,7 +199,7 @@ export class Starter {
     const versionId = head !== 'none' && version === 'latest' ? head.versionId : (source.versionId ?? undefined);
     const isOther = versionId !== undefined && versionId !== source.versionId;
     const after = isOther ? await definitions.get({ workspaceId, executionId: source.executionId, versionId }) : before;
-    const { trigger, progress, kept } = prepare(before, after);
+    const { trigger, keeping } = await prepare(before, after);
     const { outcome, limited } = await createRetry(database, workspaceId, {
       id: executionId,
       ofId: source.executionId,
@@ -209,8 +210,7 @@ export class Starter {
       variables: after.variables,
       requestId,
       by,
-      progress,
-      kept: kept.map((nodeId) => ({ nodeId, id: v7() })),
+      keeping,
     });
     if (outcome === 'absent' || outcome === 'stale') return outcome;
     // Accepted before, under the same Idempotency-Key: if its start was lost, the reconciler has it.
@@ -219,7 +219,7 @@ export class Starter {
       head === 'none'
         ? { executionId, workspaceId, source: source.source, name: source.name, plan: after.plan }
         : { ...startOf(head, start, after), versionId, limited };
-    line.startBehind({ ...starting, progress });
+    line.startBehind({ ...starting, progress: keeping.progress });
     return 'started';
   }
 
@@ -277,6 +277,7 @@ export class Starter {
       number,
       startedAt,
       workflowId,
+      lineageId: null,
       trigger,
       variables,
       steps: {},

@@ -1,16 +1,23 @@
 import { createHmac } from 'node:crypto';
+import type { JsonObject } from '../../domain/json.ts';
+import { canonicalJson } from '../../domain/workflow/canonical.ts';
 import { deploymentSecrets } from '../secrets/deploymentSecrets.ts';
 
-/** The identity of a step, equal in each of its attempts. */
-export interface StepPlace {
-  executionId: string;
+/** The identity of a step's work, equal in each of its attempts, and in retries of the execution until it has completed. */
+export interface StepWork {
+  /** The execution, or of a retry the first one of its chain. */
+  lineageId: string;
   nodeId: string;
-  /** `2/5` of nested loops; empty outside loops. */
+  /** iteration.ts; empty outside loops. */
   iteration: string;
+  /** Resolved. */
+  inputs: JsonObject;
+  /** How often it completed in the executions of which this one is a retry. */
+  completed: number;
 }
 
 /** The idempotency key of a step: 43 url-safe characters that tell nothing of the execution. */
-export type StepKeys = (place: StepPlace) => string;
+export type StepKeys = (work: StepWork) => string;
 
 /**
  * Other services see the key, and the id of an execution gives the right to answer its questions: so the key is a keyed
@@ -19,6 +26,10 @@ export type StepKeys = (place: StepPlace) => string;
  */
 export function createStepKeys(keys: string | undefined): StepKeys {
   const oldest = deploymentSecrets(keys, 'idempotency keys of steps').at(-1) as Buffer;
-  return ({ executionId, nodeId, iteration }) =>
-    createHmac('sha256', oldest).update(`${executionId}:${nodeId}:${iteration}`).digest('base64url');
+  return ({ lineageId, nodeId, iteration, inputs, completed }) =>
+    createHmac('sha256', oldest)
+      .update(`${lineageId}:${nodeId}:${iteration}:${completed}\n`)
+      // Canonical: values from memory and from the database have their keys in different orders.
+      .update(canonicalJson(inputs))
+      .digest('base64url');
 }

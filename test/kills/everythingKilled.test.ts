@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { submitAnswer } from '../../prisma/store/execution/pendingInput.ts';
-import { action, chain, edges, question } from '../setup/graph.ts';
+import { action, chain, control, edges, question } from '../setup/graph.ts';
 import { type Home, statuses, stepOf } from '../setup/home.ts';
 import { loopback } from '../setup/loopback.ts';
 import { ownHome } from '../setup/ownHome.ts';
@@ -202,3 +202,48 @@ test('executions accepted before the kill run after it; an action without a reco
   expect(server.calls).toHaveLength(2);
   expect(server.calls[0]?.headers['idempotency-key']).toBe(server.calls[1]?.headers['idempotency-key']);
 });
+
+testOfKill(
+  'kill -9 in the middle of a retry of a loop: what was kept stays so, and each call has its key',
+  async ({ kill }) => {
+    let isMended = false;
+    let isHeld = false;
+    const server = await loopback(({ url }, response) => {
+      const index = Number(url.split('-')[1]);
+      if (isHeld && index > 25) return;
+      const isGood = isMended || url !== '/mail-20';
+      response.writeHead(isGood ? 200 : 503, { 'content-type': 'application/json' }).end('{}');
+    });
+    const post = (id: string) =>
+      action(id, 'http.request', { method: 'POST', url: `${server.url}/${id}-{{ loop.index }}` }, { parentId: 'each' });
+    const items = Array.from({ length: 40 }, (_, index) => index);
+    const first = await home.run({
+      nodes: [control('each', 'forEach', { items, concurrency: 4 }), post('charge'), post('mail')],
+      edges: edges('charge>mail'),
+    });
+    expect(first.status).toBe('FAILED');
+    isMended = true;
+    isHeld = true;
+    const { body } = await home.api('POST', `/api/executions/${first.id}/retry`, { body: {} });
+    await poll(() => server.calls.filter(({ url }) => Number(url.split('-')[1]) > 25).length, {
+      timeout: 60_000,
+      interval: 100,
+    }).toBeGreaterThanOrEqual(4);
+    await kill(async () => {
+      isHeld = false;
+    });
+    const second = await home.ended(body.executionId);
+    expect([second.status, second.output.length]).toEqual(['COMPLETED', 40]);
+    const keys = new Map<string, Set<string>>();
+    for (const { url, headers } of server.calls) {
+      keys.set(url, (keys.get(url) ?? new Set()).add(String(headers['idempotency-key'])));
+    }
+    expect(keys.size).toBe(80);
+    for (const [url, used] of keys) expect([url, used.size]).toEqual([url, 1]);
+    for (const index of [0, 5, 10]) {
+      for (const what of ['charge', 'mail']) {
+        expect(server.calls.filter(({ url }) => url === `/${what}-${index}`)).toHaveLength(1);
+      }
+    }
+  },
+);

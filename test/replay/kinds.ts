@@ -26,6 +26,7 @@ export const KINDS = [
   'loopCancelled',
   'runWorkflow',
   'retried',
+  'retriedLoop',
   'timedOut',
   'scheduled',
   'polled',

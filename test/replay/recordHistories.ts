@@ -458,6 +458,28 @@ const MAKE: Record<Kind, (home: Home) => Promise<string | ByClock>> = {
     await home.ended(id);
     return (await home.api('POST', `/api/executions/${id}/retry`, { body: { fromStep: 'b' } })).body.executionId;
   },
+  async retriedLoop(home) {
+    const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: 3 } });
+    const check = (id: string, loop: string) =>
+      action(id, 'core.assert', { condition: `{{ loops.${loop}.index != variables.bad }}` }, { parentId: loop });
+    const id = await execute(home, {
+      nodes: [
+        control('each', 'forEach', { items: [1, 2, 3, 4, 5, 6], concurrency: 2, onItemError: 'continue' }),
+        { ...remote('work'), parentId: 'each' },
+        check('check', 'each'),
+        control('again', 'repeat', { times: 5 }),
+        { ...remote('try'), parentId: 'again' },
+        check('good', 'again'),
+        control('region', 'forEach', { items: [1, 2, 3, 4, 5, 6] }),
+        check('inside', 'region'),
+      ],
+      edges: edges('work>check', 'each>again', 'try>good', 'again>region'),
+    });
+    await home.ended(id);
+    await home.api('PATCH', `/api/variables/${bad.id}`, { body: { value: -1 } });
+    const body = { failedItems: 'again' };
+    return (await home.api('POST', `/api/executions/${id}/retry`, { body })).body.executionId;
+  },
 };
 
 /** One step with as many calls as a history takes: the second step, which answers, has another one. */

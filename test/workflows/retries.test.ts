@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
+import { KEEPING_NOTHING } from '../../domain/execution/executionRetry.ts';
 import { createRetry } from '../../prisma/store/execution/createRetry.ts';
 import { readWorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import { compare } from '../model/comparison.ts';
@@ -33,8 +34,7 @@ test('the reconciler starts a retry whose start was lost, with its kept steps', 
     variables: { names: [] },
     requestId: 'lost',
     by: { type: 'user', id: v7() },
-    progress: { nodes: { a: { status: 'COMPLETED' } } },
-    kept: [{ nodeId: 'a', id: v7() }],
+    keeping: { ...KEEPING_NOTHING, progress: { nodes: { a: { status: 'COMPLETED' } } }, kept: ['a'] },
   });
   expect(created).toMatchObject({ outcome: 'created' });
   const second = await home.ended(id);

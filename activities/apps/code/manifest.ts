@@ -46,6 +46,7 @@ const JAVASCRIPT: ActionManifest = {
   requiresConnection: false,
   permissions: [],
   placement: { inlineUpToMs: INLINE_UP_TO_MS },
+  usesKey: true,
 };
 
 export const CODE: AppManifest = {

@@ -90,6 +90,7 @@ const UUID: ActionManifest = {
   requiresConnection: false,
   permissions: [],
   placement: 'inline',
+  usesKey: true,
 };
 
 const BASE64: ActionManifest = {

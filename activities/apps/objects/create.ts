@@ -19,7 +19,7 @@ export function buildCreate(settings: ObjectsSettings): Executor {
       asResult(async () => {
         const viewer = viewerOf(call);
         // The same in each attempt of the step: a second one makes nothing.
-        const id = derivedId(viewer.executionId, `create ${call.idempotencyKey}`);
+        const id = derivedId(call.origin?.lineageId ?? viewer.executionId, `create ${call.idempotencyKey}`);
         requireId('ownerId', members.ownerId);
         const object = { ...members, id, type: { slug: objectTypeSlug }, createdByUserId: null };
         await createObject(database, viewer.workspaceId, object, checksOf(settings, viewer));

@@ -16,7 +16,7 @@ export function buildSetState(settings: ObjectsSettings): Executor {
         const viewer = viewerOf(call);
         const move = {
           // The same in each attempt of the step: a second one finds the move made.
-          id: derivedId(viewer.executionId, `setState ${call.idempotencyKey}`),
+          id: derivedId(call.origin?.lineageId ?? viewer.executionId, `setState ${call.idempotencyKey}`),
           to: state,
           reason: reason ?? null,
           by: authorOf(viewer),

@@ -66,7 +66,7 @@ export function buildQueue({
           return failed('NOT_FOUND', `There is no entity ${objectId}`);
         }
         // The same id in each try of the step.
-        const item = { ...inputs, id: derivedId(executionId, `item ${idempotencyKey}`) };
+        const item = { ...inputs, id: derivedId(origin?.lineageId ?? executionId, `item ${idempotencyKey}`) };
         const options = { duplicates, by: { type: 'execution', id: executionId } } as const;
         const [added] = await createItems(database, workspaceId, queueId, [item], options);
         if (!added) throw new Error('An item was written without an answer');
@@ -113,7 +113,7 @@ export function buildQueue({
 async function settled(
   itemId: string,
   origin: ActionOrigin | undefined,
-  act: (by: Required<ActionOrigin>) => Promise<SettledItem | undefined>,
+  act: (by: ReturnType<typeof stepOf>) => Promise<SettledItem | undefined>,
 ): Promise<ActionResult> {
   const item = await act(stepOf(origin));
   if (!item) return failed('NOT_FOUND', `There is no item ${itemId}`);

@@ -6,7 +6,7 @@ import type { Operation } from '../../operation.ts';
 
 export const retryExecution: Operation<'retryExecution'> = async ({ caller, params, body, services, ...request }) => {
   const start = { executionId: request.resourceId, requestId: request.requestId, by: credentialOf(caller) };
-  const { fromStep, input, version } = body ?? {};
+  const { fromStep, input, version, loops, failedItems } = body ?? {};
   await retryOne(
     services,
     caller.workspaceId,
@@ -15,6 +15,8 @@ export const retryExecution: Operation<'retryExecution'> = async ({ caller, para
       ...(fromStep === undefined ? {} : { fromStep }),
       ...(input === undefined ? {} : { input: input as JsonObject }),
       ...(version === undefined ? {} : { version }),
+      ...(loops === undefined ? {} : { loops }),
+      ...(failedItems === undefined ? {} : { failedItems }),
     },
     start,
   );
@@ -22,7 +24,12 @@ export const retryExecution: Operation<'retryExecution'> = async ({ caller, para
 };
 
 export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, body, services, requestId }) => {
-  const { version = 'original', ...filter } = body;
+  const { version = 'original', loops, failedItems, ...filter } = body;
+  const request = {
+    version,
+    ...(loops === undefined ? {} : { loops }),
+    ...(failedItems === undefined ? {} : { failedItems }),
+  };
   const { workspaceId } = caller;
   return bulk({
     services,
@@ -31,12 +38,10 @@ export const bulkRetryExecutions: Operation<'bulkRetryExecutions'> = ({ caller, 
     target: /(^|,)\s*status:/.test(filter.filterBy ?? '') ? 'failedOrCancelled' : 'failed',
     // Of two concurrent calls only one retries it.
     act: (executionId) =>
-      retryOne(
-        services,
-        workspaceId,
-        executionId,
-        { version },
-        { executionId: services.executionIds(executionId, 'bulk retry'), requestId, by: credentialOf(caller) },
-      ),
+      retryOne(services, workspaceId, executionId, request, {
+        executionId: services.executionIds(executionId, 'bulk retry'),
+        requestId,
+        by: credentialOf(caller),
+      }),
   });
 };

@@ -758,6 +758,8 @@ CREATE TABLE executions (
   -- The persons who started it, its parents, and what it is a retry of: a question may exclude them.
   starters uuid[] NOT NULL DEFAULT '{}',
   initial_progress jsonb,
+  -- Of a retry: the first execution of its chain, by which the idempotency keys of all of them are made; it outlives that one.
+  lineage_id uuid,
   -- Why someone asked for its end; the row's message once it is cancelled. It stands here and not in the engine, whose
   -- histories hold no text of people.
   cancel_reason text,
@@ -828,7 +830,11 @@ CREATE TABLE execution_steps (
   copied_from_id uuid,
   iterations_total integer,
   iterations_completed integer,
-  iterations_failed integer
+  iterations_failed integer,
+  -- In a retry. Of a loop that is kept as a whole: the execution that has its iterations, which stays for as long as there
+  -- are retries. Of a loop that goes on: how many of its iterations were taken over.
+  iterations_in uuid,
+  iterations_kept integer
 );
 -- In this order the steps outside loops, of one iteration, and of all iterations inside it are adjacent. The operator
 -- class finds the inner ones by ~>=~ and ~<~ under any collation.
@@ -854,6 +860,8 @@ CREATE TABLE execution_iterations (
   status text NOT NULL,
   output jsonb,
   error jsonb,
+  -- In a retry: taken over. What remains for a loop that goes on is all others, whatever ends meanwhile.
+  is_kept boolean NOT NULL DEFAULT false,
   PRIMARY KEY (execution_id, loop_key, index)
 );
 
@@ -1041,26 +1049,238 @@ BEGIN
       v_workflow.timeout_ms::float8, e.held, e.limited;
 END $$;
 
--- As accept_execution, with parent and starter; in one function, so that no row is ever there without them. It is on
--- behalf of those who started the parent.
+-- Iterations of a loop, and of the loops inside it, that a retry has to look at although they have ended, and all
+-- iterations around them: a node that is to run again (NOT keep) ran in them, their loop has another shape now, or they are
+-- failed items (p_failed). p_rules as in take_over_steps.
+CREATE FUNCTION reopened_iterations(p_execution uuid, p_loop text, p_rules jsonb, p_failed boolean)
+RETURNS TABLE (key text) LANGUAGE sql STABLE AS $$
+  WITH rules AS MATERIALIZED (
+    SELECT r.id, r.keep, r.reshaped FROM jsonb_to_recordset(p_rules) AS r(id text, keep boolean, reshaped boolean)
+  ), found AS (
+    SELECT s.iteration AS key FROM execution_steps s JOIN rules r ON r.id = s.node_id AND NOT r.keep
+    WHERE s.execution_id = p_execution AND s.iteration ~>=~ (p_loop || ':') AND s.iteration ~<~ (p_loop || ';')
+    UNION
+    SELECT i.loop_key || ':' || i.index FROM execution_iterations i
+    JOIN execution_steps l ON l.execution_id = i.execution_id AND l.node_id = regexp_replace(i.loop_key, '^.*/', '')
+      AND l.iteration = regexp_replace(i.loop_key, '/?[^/]*$', '')
+    JOIN rules r ON r.id = l.node_id
+    WHERE i.execution_id = p_execution AND (i.loop_key = p_loop OR starts_with(i.loop_key, p_loop || ':'))
+      AND (r.reshaped OR (p_failed AND i.status = 'FAILED' AND l.status = 'COMPLETED'))
+  )
+  SELECT DISTINCT array_to_string(parts[:depth], '/')
+  FROM (SELECT string_to_array(f.key, '/') AS parts FROM found f) f, generate_series(1, cardinality(parts)) AS depth
+$$;
+
+-- Takes over for a retry what the execution before it has done (docs/retry.md, domain/execution/keptWork.ts):
+--
+--   p_keep.kept    nodes at the top: their steps as they are; of a loop its own step, whose iterations stay where they are
+--   p_keep.opened  loops at the top that go on: RUNNING with the items that they had, the iterations that ended well, and
+--                  of the other iterations the steps that ended well; loops inside those likewise
+--
+-- p_keep.rules has each node: {id, keep, handled, stop, loop, reshaped, after: nodes behind it in its scope, input}. A step is
+-- taken over where it ended well (COMPLETED, or FAILED and handled), its node may be kept, and no step before it in its
+-- scope runs again. Statements over sets, a few for each depth of loops: a loop may have 100,000 iterations.
+CREATE FUNCTION take_over_steps(p_workspace uuid, p_before uuid, p_execution uuid, p_keep jsonb) RETURNS void
+LANGUAGE plpgsql AS $$
+DECLARE
+  v_top execution_steps%ROWTYPE;
+  v_source uuid;
+  v_depth integer;
+  -- Keys of the loops of this depth that go on, and of those among them that had completed.
+  v_loops text[];
+  v_completed text[];
+  v_reopened text[];
+  v_reopened_loops text[];
+  v_whole text[];
+  -- Keys of iterations and loops below which everything is taken over; steps that are; loops that go on.
+  v_below text[];
+  v_ids uuid[];
+  v_opened uuid[];
+BEGIN
+  INSERT INTO execution_steps (
+    id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
+    output, error, queued_at, started_at, stopped_at, copied_from_id, iterations_total, iterations_completed,
+    iterations_failed, iterations_in)
+  SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, '', s.label, s.type, s.app_id, s.action_id, s.status,
+    s.attempt, s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.id, s.iterations_total,
+    s.iterations_completed, s.iterations_failed,
+    CASE WHEN s.type IN ('forEach', 'repeat') THEN COALESCE(s.iterations_in, p_before) END
+  FROM execution_steps s
+  WHERE s.execution_id = p_before AND s.iteration = '' AND p_keep -> 'kept' ? s.node_id
+  ORDER BY s.position;
+
+  FOR v_top IN
+    SELECT * FROM execution_steps s
+    WHERE s.execution_id = p_before AND s.iteration = '' AND p_keep -> 'opened' ? s.node_id ORDER BY s.position
+  LOOP
+    v_source := COALESCE(v_top.iterations_in, p_before);
+    v_depth := 1;
+    v_loops := ARRAY[v_top.node_id];
+    v_completed := CASE WHEN v_top.status = 'COMPLETED' THEN v_loops ELSE '{}' END;
+    v_reopened := ARRAY(
+      SELECT r.key FROM reopened_iterations(v_source, v_top.node_id, p_keep -> 'rules',
+        (p_keep ->> 'failedItems')::boolean) r);
+    v_reopened_loops := ARRAY(SELECT DISTINCT regexp_replace(key, ':[0-9]+$', '') FROM unnest(v_reopened) AS key);
+    v_below := '{}';
+    v_ids := '{}';
+    v_opened := ARRAY(
+      SELECT s.id FROM execution_steps s
+      WHERE s.execution_id = v_source AND s.iteration = '' AND s.node_id = v_top.node_id);
+
+    WHILE cardinality(v_loops) > 0 LOOP
+      -- Iterations that ended well; of a repeat, those before the first that did not.
+      v_whole := ARRAY(
+        SELECT w.key FROM (
+          SELECT i.loop_key || ':' || i.index AS key, i.index, l.type,
+            row_number() OVER (PARTITION BY i.loop_key ORDER BY i.index) - 1 AS place
+          FROM unnest(v_loops) AS o(key)
+          JOIN execution_iterations i ON i.execution_id = v_source AND i.loop_key = o.key
+          JOIN execution_steps l ON l.execution_id = v_source AND l.node_id = regexp_replace(o.key, '^.*/', '')
+            AND l.iteration = regexp_replace(o.key, '/?[^/]*$', '')
+          LEFT JOIN unnest(v_completed) AS c(key) ON c.key = o.key
+          LEFT JOIN unnest(v_reopened) AS r(key) ON r.key = i.loop_key || ':' || i.index
+          WHERE (i.status = 'COMPLETED' OR c.key IS NOT NULL) AND r.key IS NULL
+        ) w WHERE w.type = 'forEach' OR w.index = w.place);
+      v_below := v_below || v_whole;
+
+      -- Of the other iterations the steps that ended well, and the loops that go on; of a repeat, of the first of them.
+      WITH rules AS MATERIALIZED (
+        SELECT * FROM jsonb_to_recordset(p_keep -> 'rules') AS r(
+          id text, keep boolean, handled boolean, stop boolean, loop text, after text[])
+      ), whole AS MATERIALIZED (
+        SELECT key, regexp_replace(key, ':[0-9]+$', '') AS loop_key FROM unnest(v_whole) AS key
+      ), places AS MATERIALIZED (
+        SELECT p.iteration FROM (
+          SELECT DISTINCT s.iteration, regexp_replace(s.iteration, ':[0-9]+$', '') AS loop_key
+          FROM execution_steps s
+          WHERE s.execution_id = v_source AND s.iteration ~>=~ (v_top.node_id || ':')
+            AND s.iteration ~<~ (v_top.node_id || ';') AND cardinality(string_to_array(s.iteration, '/')) = v_depth
+        ) p
+        JOIN unnest(v_loops) AS o(key) ON o.key = p.loop_key
+        JOIN rules l ON l.id = regexp_replace(p.loop_key, '^.*/', '')
+        LEFT JOIN whole w ON w.key = p.iteration
+        LEFT JOIN (SELECT loop_key, count(*) AS count FROM whole GROUP BY loop_key) n ON n.loop_key = p.loop_key
+        WHERE w.key IS NULL AND (l.loop = 'forEach'
+          OR regexp_replace(p.iteration, '^.*:', '')::integer = COALESCE(n.count, 0))
+      ), judged AS MATERIALIZED (
+        SELECT s.id, s.iteration, s.node_id, s.status, r.keep, r.loop, r.after, s.iteration || '/' || s.node_id AS key,
+          r.keep AND ((s.status = 'COMPLETED' AND NOT r.stop) OR (s.status = 'FAILED' AND r.handled))
+            AND x.key IS NULL AS is_kept
+        FROM places p
+        JOIN execution_steps s ON s.execution_id = v_source AND s.iteration = p.iteration
+        JOIN rules r ON r.id = s.node_id
+        LEFT JOIN unnest(v_reopened_loops) AS x(key) ON x.key = s.iteration || '/' || s.node_id
+      ), free AS MATERIALIZED (
+        SELECT j.*, NOT j.is_kept AND j.keep AND j.loop IS NOT NULL AS goes_on FROM judged j
+        WHERE NOT EXISTS (
+          SELECT FROM judged b WHERE b.iteration = j.iteration AND NOT b.is_kept AND j.node_id = ANY (b.after))
+      )
+      SELECT v_ids || array_agg(f.id) FILTER (WHERE f.is_kept),
+        v_below || array_agg(f.key) FILTER (WHERE f.is_kept AND f.loop IS NOT NULL),
+        v_opened || array_agg(f.id) FILTER (WHERE f.goes_on),
+        COALESCE(array_agg(f.key) FILTER (WHERE f.goes_on), '{}'),
+        COALESCE(array_agg(f.key) FILTER (WHERE f.goes_on AND f.status = 'COMPLETED'), '{}')
+      INTO v_ids, v_below, v_opened, v_loops, v_completed FROM free f;
+      v_depth := v_depth + 1;
+    END LOOP;
+
+    -- A key stands below at most one of v_below: each row is found once.
+    INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status, output, error, is_kept)
+    SELECT p_execution, i.loop_key, i.index, p_workspace, i.status, i.output, i.error, true
+    FROM (
+      SELECT i.*, string_to_array(i.loop_key || ':' || i.index, '/') AS parts FROM execution_iterations i
+      WHERE i.execution_id = v_source AND (i.loop_key = v_top.node_id OR starts_with(i.loop_key, v_top.node_id || ':'))
+    ) i, generate_series(1, cardinality(i.parts)) AS depth,
+      unnest(ARRAY[array_to_string(i.parts[:depth], '/'),
+        regexp_replace(array_to_string(i.parts[:depth], '/'), ':[0-9]+$', '')]) AS p(key)
+    JOIN unnest(v_below) AS b(key) ON b.key = p.key;
+
+    INSERT INTO execution_steps (
+      id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
+      output, error, queued_at, started_at, stopped_at, copied_from_id, iterations_total, iterations_completed,
+      iterations_failed, iterations_kept)
+    WITH taken AS (
+      SELECT id, false AS goes_on FROM unnest(v_ids) AS id
+      UNION ALL SELECT id, true FROM unnest(v_opened) AS id
+      UNION ALL
+      SELECT s.id, false
+      FROM (
+        SELECT s.id, string_to_array(s.iteration, '/') AS parts FROM execution_steps s
+        WHERE s.execution_id = v_source AND s.iteration ~>=~ (v_top.node_id || ':')
+          AND s.iteration ~<~ (v_top.node_id || ';')
+      ) s, generate_series(1, cardinality(s.parts)) AS depth,
+        unnest(ARRAY[array_to_string(s.parts[:depth], '/'),
+          regexp_replace(array_to_string(s.parts[:depth], '/'), ':[0-9]+$', '')]) AS p(key)
+      JOIN unnest(v_below) AS b(key) ON b.key = p.key
+    )
+    SELECT uuid_v7_of_now(), p_execution, p_workspace, s.node_id, s.iteration, s.label, s.type, s.app_id, s.action_id,
+      CASE WHEN t.goes_on THEN 'RUNNING' ELSE s.status END, CASE WHEN t.goes_on THEN 1 ELSE s.attempt END,
+      CASE WHEN NOT t.goes_on THEN s.handle END, CASE WHEN t.goes_on THEN s.input || COALESCE(r.input, '{}') ELSE s.input END,
+      CASE WHEN NOT t.goes_on THEN s.output END, CASE WHEN NOT t.goes_on THEN s.error END, s.queued_at,
+      s.started_at, CASE WHEN NOT t.goes_on THEN s.stopped_at END,
+      CASE WHEN NOT t.goes_on THEN s.id END, s.iterations_total,
+      CASE WHEN t.goes_on THEN 0 ELSE s.iterations_completed END, CASE WHEN t.goes_on THEN 0 ELSE s.iterations_failed END,
+      CASE WHEN t.goes_on THEN 0 END
+    FROM taken t JOIN execution_steps s ON s.id = t.id
+    LEFT JOIN jsonb_to_recordset(p_keep -> 'rules') AS r(id text, input jsonb) ON r.id = s.node_id
+    ORDER BY s.position;
+  END LOOP;
+
+  UPDATE execution_steps s SET
+    iterations_completed = c.completed, iterations_failed = c.failed, iterations_kept = c.completed + c.failed
+  FROM (
+    SELECT i.loop_key, count(*) FILTER (WHERE i.status = 'COMPLETED') AS completed,
+      count(*) FILTER (WHERE i.status = 'FAILED') AS failed
+    FROM execution_iterations i WHERE i.execution_id = p_execution GROUP BY i.loop_key
+  ) c
+  WHERE s.execution_id = p_execution AND s.iterations_kept IS NOT NULL
+    AND s.node_id = regexp_replace(c.loop_key, '^.*/', '')
+    AND s.iteration = regexp_replace(c.loop_key, '/?[^/]*$', '');
+
+  -- A loop of which nothing is left begins again as a whole, with items of now; then perhaps the one around it.
+  LOOP
+    DELETE FROM execution_steps s
+    WHERE s.execution_id = p_execution AND s.iterations_kept = 0 AND NOT EXISTS (
+      SELECT FROM execution_steps i WHERE i.execution_id = p_execution
+        AND i.iteration ~>=~ (ltrim(s.iteration || '/' || s.node_id, '/') || ':')
+        AND i.iteration ~<~ (ltrim(s.iteration || '/' || s.node_id, '/') || ';'));
+    EXIT WHEN NOT FOUND;
+  END LOOP;
+END $$;
+
+-- As accept_execution, with parent and starter; in one function, so that no row is ever there without them. p_before: the
+-- execution that its parent's step had before, in the execution of which the parent is a retry; its work is taken over
+-- (p_keep, p_progress) where it is there still. It is on behalf of those who started the parent.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_started_by text, p_parent uuid, p_starter text
-) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean)
+  p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb
+) RETURNS TABLE ("timeoutMs" float8, held boolean, limited boolean, progress jsonb)
 LANGUAGE plpgsql AS $$
+DECLARE
+  v_lineage uuid;
 BEGIN
-  RETURN QUERY SELECT s."timeoutMs", s.held, s.limited FROM accept_execution(
+  SELECT s."timeoutMs", s.held, s.limited INTO "timeoutMs", held, limited FROM accept_execution(
     p_workspace, p_workflow, p_version, p_execution, p_trigger, p_variables, p_request, p_started_by, NULL, NULL) s;
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
     root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent),
     starters = COALESCE((SELECT p.starters FROM executions p WHERE p.id = p_parent), '{}')
   WHERE e.id = p_execution AND e.workspace_id = p_workspace;
+  IF p_before IS NOT NULL THEN
+    SELECT COALESCE(b.lineage_id, b.id) INTO v_lineage FROM executions b
+    WHERE b.id = p_before AND b.workspace_id = p_workspace AND b.stopped_at IS NOT NULL FOR SHARE;
+    IF FOUND THEN
+      progress := p_progress;
+      UPDATE executions e SET retry_of_id = p_before, lineage_id = v_lineage, initial_progress = p_progress
+      WHERE e.id = p_execution;
+      PERFORM take_over_steps(p_workspace, p_before, p_execution, p_keep);
+    END IF;
+  END IF;
+  RETURN NEXT;
 END $$;
 
--- A retry (prisma/store/execution/createRetry.ts): a PENDING execution linked to the one before it, with copies of the
--- steps that are kept and the progress that it begins with. p_kept: [{nodeId, id}], ids are of the copies. Of a loop
--- its own step is copied; its iterations stand in the execution that ran them.
+-- A retry (prisma/store/execution/createRetry.ts): a PENDING execution linked to the one before it, with what it takes over
+-- (p_keep: take_over_steps) and the progress that it begins with.
 -- A workflow's retry is a start of the workflow as it is now (p_head is its present version, so it is active and all
 -- that holds for starts holds for it), which then gets the version that it is to run. An ad-hoc run's has its
 -- definition. p_trigger null: the trigger of the one before. Answers created, held (it may not begin yet), or why
@@ -1068,7 +1288,7 @@ END $$;
 -- at another version or not active).
 CREATE FUNCTION accept_retry(
   p_workspace uuid, p_before uuid, p_execution uuid, p_head uuid, p_version uuid, p_trigger jsonb, p_variables text[],
-  p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_kept jsonb, OUT outcome text, OUT limited boolean
+  p_request text, p_by_type text, p_by_id uuid, p_progress jsonb, p_keep jsonb, OUT outcome text, OUT limited boolean
 ) LANGUAGE plpgsql AS $$
 DECLARE
   v_before executions%ROWTYPE;
@@ -1110,19 +1330,11 @@ BEGIN
   END IF;
 
   UPDATE executions e SET version_id = p_version, retry_of_id = p_before, initial_progress = p_progress,
-    root_id = COALESCE(v_before.root_id, p_before), starters = v_before.starters || e.starters
+    root_id = COALESCE(v_before.root_id, p_before), lineage_id = COALESCE(v_before.lineage_id, p_before),
+    starters = v_before.starters || e.starters
   WHERE e.id = p_execution;
 
-  INSERT INTO execution_steps (
-    id, execution_id, workspace_id, node_id, iteration, label, type, app_id, action_id, status, attempt, handle, input,
-    output, error, queued_at, started_at, stopped_at, copied_from_id, iterations_total, iterations_completed,
-    iterations_failed)
-  SELECT k.id, p_execution, p_workspace, s.node_id, '', s.label, s.type, s.app_id, s.action_id, s.status, s.attempt,
-    s.handle, s.input, s.output, s.error, s.queued_at, s.started_at, s.stopped_at, s.id, s.iterations_total,
-    s.iterations_completed, s.iterations_failed
-  FROM jsonb_to_recordset(p_kept) AS k("nodeId" text, id uuid)
-  JOIN execution_steps s ON s.execution_id = p_before AND s.node_id = k."nodeId" AND s.iteration = ''
-  ORDER BY s.position;
+  PERFORM take_over_steps(p_workspace, p_before, p_execution, p_keep);
 
   outcome := CASE WHEN v_held THEN 'held' ELSE 'created' END;
 END $$;

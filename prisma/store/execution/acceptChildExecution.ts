@@ -1,7 +1,10 @@
+import type { Keeping } from '../../../domain/execution/executionRetry.ts';
+import type { Progress } from '../../../domain/execution/progress.ts';
 import type { StartedByType } from '../../../domain/execution/startedBy.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { CreatedWorkflowExecution, NewExecution } from './createExecution.ts';
+import { keepOf } from './createRetry.ts';
 import { keepSecrets, rootOf } from './secrets.ts';
 
 export interface NewChildExecution extends Omit<NewExecution, 'requestId' | 'startedBy'> {
@@ -10,7 +13,14 @@ export interface NewChildExecution extends Omit<NewExecution, 'requestId' | 'sta
   /** The engine's id of the workflow that starts it. */
   starterId: string;
   requestId?: string | undefined;
+  /** Of which it is a retry, and what it takes over from it. */
+  earlier?: { executionId: string; keeping: Keeping };
 }
+
+export type AcceptedChildRow = Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> & {
+  /** With which it begins, where it is a retry. */
+  progress: Progress | null;
+};
 
 /** As createWorkflowExecution, for an execution that another workflow starts. */
 export async function acceptChildExecution(
@@ -18,21 +28,31 @@ export async function acceptChildExecution(
   workspaceId: string,
   { workflowId, versionId }: { workflowId: string; versionId: string },
   execution: NewChildExecution,
-): Promise<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'> | undefined> {
-  const { id, trigger, variables, requestId = null, startedBy, parentExecutionId = null, starterId } = execution;
-  const { secrets = [] } = execution;
+): Promise<AcceptedChildRow | undefined> {
+  const {
+    id,
+    trigger,
+    variables,
+    requestId = null,
+    startedBy,
+    parentExecutionId = null,
+    starterId,
+    secrets = [],
+    earlier,
+  } = execution;
   const names = variables === 'all' ? null : variables.names;
   const call = Prisma.sql`accept_child_execution(${workspaceId}::uuid, ${workflowId}::uuid, ${versionId}::uuid,
       ${id}::uuid, ${JSON.stringify(trigger)}::jsonb, ${names}::text[], ${requestId}, ${startedBy},
-      ${parentExecutionId}::uuid, ${starterId})`;
+      ${parentExecutionId}::uuid, ${starterId}, ${earlier?.executionId ?? null}::uuid, ${earlier ? JSON.stringify(earlier.keeping.progress) : null}::jsonb,
+      ${earlier ? keepOf(earlier.keeping) : Prisma.sql`NULL`})`;
   const root = parentExecutionId === null ? Prisma.sql`${id}::uuid` : rootOf(workspaceId, parentExecutionId);
   // Raw: the check and the start are one call of a function.
-  const [row] = await database.$queryRaw<Pick<CreatedWorkflowExecution, 'timeoutMs' | 'held' | 'limited'>[]>(
+  const [row] = await database.$queryRaw<AcceptedChildRow[]>(
     secrets.length === 0
-      ? Prisma.sql`SELECT "timeoutMs", held, limited FROM ${call}`
+      ? Prisma.sql`SELECT "timeoutMs", held, limited, progress FROM ${call}`
       : Prisma.sql`WITH c AS MATERIALIZED (SELECT * FROM ${call}),
           secrets AS (${keepSecrets(workspaceId, root, secrets, Prisma.sql`1 FROM c`)})
-        SELECT "timeoutMs", held, limited FROM c`,
+        SELECT "timeoutMs", held, limited, progress FROM c`,
   );
   return row;
 }

@@ -1,5 +1,5 @@
 import type { Credential } from '../../../domain/access/credential.ts';
-import type { Progress } from '../../../domain/execution/progress.ts';
+import type { Keeping } from '../../../domain/execution/executionRetry.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
@@ -21,9 +21,7 @@ export interface NewRetry {
   requestId: string;
   /** Whoever retries it. */
   by: Credential;
-  progress: Progress;
-  /** Nodes whose steps are copied, with the ids of the copies. */
-  kept: { nodeId: string; id: string }[];
+  keeping: Keeping;
 }
 
 /**
@@ -40,12 +38,12 @@ export interface RetryCreation {
 
 /** PENDING row of a retry and its copied steps, in one statement. */
 export async function createRetry(database: Database, workspaceId: string, retry: NewRetry): Promise<RetryCreation> {
-  const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, progress, kept } = retry;
+  const { id, ofId, headVersionId = null, versionId = null, trigger, variables, requestId, keeping } = retry;
   const { by, secrets = [] } = retry;
   const call = Prisma.sql`accept_retry(${workspaceId}::uuid, ${ofId}::uuid, ${id}::uuid, ${headVersionId}::uuid,
       ${versionId}::uuid, ${trigger === undefined ? null : JSON.stringify(trigger)}::jsonb,
       ${variables === 'all' ? null : variables.names}::text[], ${requestId}, ${by.type}, ${by.id}::uuid,
-      ${JSON.stringify(progress)}::jsonb, ${JSON.stringify(kept)}::jsonb)`;
+      ${JSON.stringify(keeping.progress)}::jsonb, ${keepOf(keeping)})`;
   const written = Prisma.sql`1 FROM c WHERE outcome IN ('created', 'held')`;
   // Raw: the check, the row and the copied steps are one call of a function.
   const [row] = await database.$queryRaw<RetryCreation[]>(
@@ -57,4 +55,9 @@ export async function createRetry(database: Database, workspaceId: string, retry
   );
   if (!row) throw new Error('a function without a value');
   return row;
+}
+
+/** The argument of take_over_steps; the rules are for loops that go on. */
+export function keepOf({ kept, opened, rules, failedItems }: Keeping): Prisma.Sql {
+  return Prisma.sql`${JSON.stringify({ kept, opened, rules: opened.length === 0 ? [] : rules, failedItems })}::jsonb`;
 }

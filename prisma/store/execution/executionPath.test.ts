@@ -27,6 +27,7 @@ const ROW: StepRow = {
   total: null,
   completed: null,
   failed: null,
+  kept: null,
 };
 const SHOWN = {
   id: 'a',

@@ -1,3 +1,4 @@
+import type { Progress } from '../../../domain/execution/progress.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
 
@@ -9,6 +10,8 @@ export interface AcceptedExecution {
   timeoutMs: number | null;
   held: boolean;
   limited: boolean;
+  /** With which it begins, where it is a retry. */
+  progress: Progress | null;
 }
 
 /** A workflow's execution as it was accepted; undefined where there is none of this id. */
@@ -20,7 +23,8 @@ export async function readAcceptedExecution(
   // Raw: a bigint comes as a number, and the workflow with the execution.
   const [row] = await database.$queryRaw<AcceptedExecution[]>`
     SELECT e.name, e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId",
-      w.timeout_ms::float8 AS "timeoutMs", e.held, e.limited
+      w.timeout_ms::float8 AS "timeoutMs", e.held, e.limited,
+      e.initial_progress AS progress
     FROM executions e LEFT JOIN workflows w ON w.id = e.workflow_id
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid AND e.version_id IS NOT NULL`;
   return row;

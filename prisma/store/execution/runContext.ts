@@ -13,6 +13,8 @@ export interface RunContext {
   number: number;
   startedAt: string;
   workflowId: string | null;
+  /** Of a retry: the first execution of its chain. */
+  lineageId: string | null;
   trigger: Json;
   variables: JsonObject;
   steps: Record<string, RecordedStep>;
@@ -31,6 +33,8 @@ export interface RecordedStep {
   wakeAt: number | null;
   /** For a loop: the number of ended iterations. */
   done?: number;
+  /** For a loop that goes on in a retry: the number of iterations that were taken over. */
+  kept?: number | null;
 }
 
 /** The parts of an execution to read, and the scope of the expressions. */
@@ -49,7 +53,7 @@ export type StepSelection = readonly string[] | 'all';
 export function contextColumns({ steps, iteration = '', loops = false }: ContextSelection): Prisma.Sql {
   const which = steps === 'all' ? Prisma.sql`true` : Prisma.sql`s.node_id = ANY (${[...steps]}::text[])`;
   return Prisma.sql`
-    e.status, e.name, e.number, e.workflow_id AS "workflowId", e.trigger, e.variables,
+    e.status, e.name, e.number, e.workflow_id AS "workflowId", e.lineage_id AS "lineageId", e.trigger, e.variables,
     to_char(e.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt",
     ${
       steps.length === 0
@@ -59,7 +63,7 @@ export function contextColumns({ steps, iteration = '', loops = false }: Context
         'id', s.id, 'status', s.status, 'attempt', s.attempt, 'handle', s.handle, 'output', s.output,
         'error', s.error, 'wakeAt', floor(extract(epoch FROM s.wake_at) * 1000))
         || CASE WHEN s.type IN ('forEach', 'repeat')
-          THEN jsonb_build_object('done', s.iterations_completed + s.iterations_failed) ELSE '{}' END)
+          THEN jsonb_build_object('done', s.iterations_completed + s.iterations_failed, 'kept', s.iterations_kept) ELSE '{}' END)
       FROM execution_steps s
       WHERE s.execution_id = e.id AND ${inScopes(iteration)} AND ${which}), '{}'::jsonb)`
     } AS steps${loops && iteration !== '' ? loopsColumn(iteration) : Prisma.empty}`;

@@ -31,7 +31,7 @@ export function stepsJson({ inlineBytes, pathBytes }: ReadLimits, steps: Prisma.
       'output', ${shown(output)}, 'outputBytes', ${large(output)}, 'error', s.error, 'iteration', s.iteration,
       'reused', s.copied_from_id IS NOT NULL,
       'console', CASE WHEN s.fits THEN s.lines END, 'consoleBytes', CASE WHEN NOT s.fits THEN s.console_bytes END,
-      'total', s.iterations_total, 'completed', s.iterations_completed, 'failed', s.iterations_failed
+      'total', s.iterations_total, 'completed', s.iterations_completed, 'failed', s.iterations_failed, 'kept', s.iterations_kept
     ) ORDER BY s.position), '[]')
     FROM (
       SELECT s.*, CASE WHEN s.fits THEN ${inlineBytes}::int ELSE ${ALWAYS_SHOWN_BYTES}::int END AS shown_bytes
@@ -73,7 +73,7 @@ export function totalsJson(iterations: Prisma.Sql): Prisma.Sql {
 /** One entry of stepsJson. */
 export type StepRow = Record<'id' | 'executionId' | 'nodeId' | 'label' | 'status' | 'iteration', string> &
   Record<'appId' | 'actionId' | 'startedAt' | 'stoppedAt', string | null> &
-  Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed', number | null> & {
+  Record<'inputBytes' | 'outputBytes' | 'consoleBytes' | 'total' | 'completed' | 'failed' | 'kept', number | null> & {
     attempt: number;
     reused: boolean;
     input: Json;
@@ -94,7 +94,8 @@ export function loopTotals(rows: readonly TotalRow[]): LoopTotals {
 
 /** An entry of `executionPath` (decisions.md 4); icons come from the catalogue, in api. */
 export function shownStep(row: StepRow, secrets: readonly string[], totals: LoopTotals): Json {
-  const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, ...rest } = row;
+  const { executionId, inputBytes, outputBytes, error, iteration, reused, total, completed, failed, kept, ...rest } =
+    row;
   const { console: lines, consoleBytes, ...shown } = rest;
   const { id, startedAt, stoppedAt } = row;
   const place = `/api/executions/${executionId}/steps/${id}`;
@@ -112,7 +113,13 @@ export function shownStep(row: StepRow, secrets: readonly string[], totals: Loop
     iteration: iterationOf(iteration, totals),
     ...(completed === null
       ? {}
-      : { iterations: { ...(total === null ? {} : { total }), completed, failed: failed ?? 0 } }),
+      : {
+          iterations: {
+            ...(total === null ? {} : { total }),
+            ...{ completed, failed: failed ?? 0 },
+            ...(kept === null ? {} : { reused: kept }),
+          },
+        }),
   };
 }
 

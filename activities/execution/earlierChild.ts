@@ -1,0 +1,67 @@
+import type { Keeping } from '../../domain/execution/executionRetry.ts';
+import { isTerminal } from '../../domain/execution/status.ts';
+import { isJsonObject, type Json } from '../../domain/json.ts';
+import { canonicalJson } from '../../domain/workflow/canonical.ts';
+import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
+import { keepingOf } from '../../engine/executions/keepingOf.ts';
+import { readEarlierRun } from '../../prisma/store/execution/readEarlierRun.ts';
+import { readRetrySource } from '../../prisma/store/execution/readRetrySource.ts';
+import type { ActivityServices } from '../services.ts';
+import type { InlineRun } from './inlineRun.ts';
+
+/** The execution of which a child is a retry, and what it takes over from it. */
+export interface EarlierChild {
+  executionId: string;
+  trigger: Json;
+  keeping: Keeping;
+}
+
+/** The id of the execution that a runWorkflow step starts: it follows from the step. */
+export function childIdOf(
+  { executionIds }: Pick<ActivityServices, 'executionIds'>,
+  executionId: string,
+  nodeId: string,
+  iteration: string,
+): string {
+  return executionIds(executionId, `run ${nodeId} ${iteration}`);
+}
+
+/**
+ * In a retry: the execution that the step started before, where the step has not completed since. A step that had completed is
+ * run again on purpose, and so is all that it starts.
+ */
+export async function earlierChildId(services: ActivityServices, run: InlineRun): Promise<string | undefined> {
+  if (run.lineageId === null) return undefined;
+  const { workspaceId, executionId, iteration } = run;
+  const nodeId = run.compiled.node.id;
+  const earlier = await readEarlierRun(services.database, { workspaceId, executionId, nodeId, iteration });
+  return earlier && !earlier.completed ? childIdOf(services, earlier.executionId, nodeId, iteration) : undefined;
+}
+
+/** The work of an earlier child that the same workflow with the same input takes over, however it ended. */
+export async function workOfEarlier(
+  { database, definitions }: ActivityServices,
+  workspaceId: string,
+  earlierId: string,
+  now: { workflowId: string; definition: CompiledDefinition; trigger: Json },
+): Promise<EarlierChild | undefined> {
+  const source = await readRetrySource(database, workspaceId, earlierId);
+  if (!source || !isTerminal(source.status) || source.workflowId !== now.workflowId || source.versionId === null) {
+    return undefined;
+  }
+  const { type } = now.definition.trigger;
+  const [was, is] = [source.trigger, now.trigger].map((trigger) => canonicalJson(withoutClock(trigger, type)));
+  if (was !== is) return undefined;
+  const { executionId, versionId, trigger } = source;
+  const before = await definitions.get({ workspaceId, executionId, versionId });
+  const versions = { before, after: now.definition };
+  const keeping = await keepingOf(database, workspaceId, source, { completed: 'kept' }, versions);
+  return { executionId, trigger, keeping };
+}
+
+/** Started by another workflow, one that the clock starts gets the time of its start. */
+function withoutClock(trigger: Json, type: CompiledDefinition['trigger']['type']): Json {
+  if (type !== 'schedule' || !isJsonObject(trigger)) return trigger;
+  const { scheduledAt: _, firedAt: __, ...input } = trigger;
+  return input;
+}

@@ -1,0 +1,20 @@
+import type { KeepRule } from '../../../domain/execution/keptWork.ts';
+import type { Database } from '../../client.ts';
+
+/** The loops at the top with iterations that ended and run again in a retry by these rules. */
+export async function readReopenedLoops(
+  database: Database,
+  workspaceId: string,
+  executionId: string,
+  rules: readonly KeepRule[],
+  failedItems: boolean,
+): Promise<Set<string>> {
+  // Raw: a function looks through all iterations where they stand.
+  const rows = await database.$queryRaw<{ nodeId: string }[]>`
+    SELECT s.node_id AS "nodeId" FROM execution_steps s
+    WHERE s.execution_id = ${executionId}::uuid AND s.workspace_id = ${workspaceId}::uuid AND s.iteration = ''
+      AND s.type IN ('forEach', 'repeat') AND EXISTS (
+        SELECT FROM reopened_iterations(coalesce(s.iterations_in, s.execution_id), s.node_id,
+          ${JSON.stringify(rules.map(({ id, keep, reshaped }) => ({ id, keep, reshaped })))}::jsonb, ${failedItems}))`;
+  return new Set(rows.map(({ nodeId }) => nodeId));
+}

@@ -1,0 +1,322 @@
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from '@jest/globals';
+import { action, chain, control, edges, type Graph, manual, question } from '../setup/graph.ts';
+import { type Home, makeHome, stepOf } from '../setup/home.ts';
+import { type Loopback, loopback, type SeenCall } from '../setup/loopback.ts';
+import { poll } from '../setup/poll.ts';
+
+const MINUTES = 240_000;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+interface Service extends Loopback {
+  /** Calls that it answers by 503. */
+  fails: Set<string>;
+  /** Calls that it does not answer. */
+  hangs: (what: string) => boolean;
+  /** Calls so far. */
+  count(what: string): number;
+  /** Their idempotency keys, each once. */
+  keysOf(what: string): string[];
+}
+
+/** Another service, which is called by `/<what>` and answers `what`. */
+async function service(): Promise<Service> {
+  const fails = new Set<string>();
+  const server = await loopback((call: SeenCall, response: ServerResponse) => {
+    const what = call.url.slice(1);
+    if (made.hangs(what)) return;
+    response.writeHead(fails.has(what) ? 503 : 200, JSON_TYPE).end(JSON.stringify(what));
+  });
+  const of = (what: string) => server.calls.filter(({ url }) => url === `/${what}`);
+  const made: Service = Object.assign(server, {
+    fails,
+    hangs: () => false,
+    count: (what: string) => of(what).length,
+    keysOf: (what: string) => [...new Set(of(what).map(({ headers }) => String(headers['idempotency-key'])))],
+  });
+  return made;
+}
+
+const post = (id: string, url: string, parentId?: string, more: object = {}) =>
+  action(id, 'http.request', { method: 'POST', url }, { ...(parentId === undefined ? {} : { parentId }), ...more });
+const list = (count: number) => Array.from({ length: count }, (_, index) => index);
+const named = (what: string, count: number) => list(count).map((index) => `${what}${index}`);
+const bodies = (output: { body: string }[]) => output.map(({ body }) => body);
+
+async function retryOf(home: Home, executionId: string, body: object = {}): Promise<string> {
+  const answer = await home.api('POST', `/api/executions/${executionId}/retry`, { body });
+  expect([answer.status, answer.body]).toEqual([201, { executionId: expect.any(String) }]);
+  return answer.body.executionId;
+}
+
+async function retried(home: Home, executionId: string, body: object = {}) {
+  return home.ended(await retryOf(home, executionId, body));
+}
+
+/** For each item `charge` and `mail`, then `report`. */
+function orders(url: string, count: number, inputs: object = {}, more: object = {}): Graph & { slug: string } {
+  return {
+    slug: `w-${randomUUID()}`,
+    nodes: [
+      control('each', 'forEach', { items: list(count), ...inputs }, more),
+      post('charge', `${url}/charge{{ loop.index }}`, 'each'),
+      post('mail', `${url}/mail{{ loop.index }}`, 'each'),
+      post('report', `${url}/report`),
+    ],
+    edges: edges('charge>mail', 'each>report'),
+  };
+}
+
+test.each([
+  ['in the workflow', 6, 3, 2],
+  ['in child workflows', 130, 60, 20],
+])(
+  'a failed loop goes on where it failed, %s: nobody is charged twice',
+  async (_where, count, failing, concurrency) => {
+    const home = await makeHome();
+    const server = await service();
+    server.fails.add(`mail${failing}`);
+    const first = await home.run(orders(server.url, count, { concurrency }));
+    expect(first.status).toBe('FAILED');
+    const charged = list(count).filter((index) => server.count(`charge${index}`) > 0).length;
+    const again = await retried(home, first.id);
+    expect([again.status, server.count(`charge${failing}`), server.count(`mail${failing}`)]).toEqual(['FAILED', 1, 2]);
+    server.fails.clear();
+    const third = await retried(home, again.id);
+    expect(third.status).toBe('COMPLETED');
+    expect(bodies(stepOf(third, 'each').output)).toEqual(named('mail', count));
+    // A call that was on its way when the loop failed was cancelled: its repetition has its key.
+    for (const what of [...named('charge', count), ...named('mail', count)]) {
+      expect([what, server.keysOf(what).length]).toEqual([what, 1]);
+    }
+    expect([server.count(`charge${failing}`), server.count(`mail${failing}`), server.count('report')]).toEqual([
+      1, 3, 1,
+    ]);
+    const { iterations } = stepOf(third, 'each');
+    expect(iterations).toEqual({ total: count, completed: count, failed: 0, reused: expect.any(Number) });
+    expect(iterations.reused).toBeGreaterThanOrEqual(charged - 2 * concurrency);
+    const path = `/api/executions/${third.id}/steps?filterBy=nodeId:charge&limit=100`;
+    const { body } = await home.api('GET', path);
+    expect(body.filter((step: { reused?: true }) => step.reused).length).toBeGreaterThan(0);
+  },
+  MINUTES,
+);
+
+test(
+  'a loop in a region keeps its iterations, and in the failed one the steps before',
+  async () => {
+    const home = await makeHome();
+    const { body: ready } = await home.api('POST', '/api/variables', { body: { name: 'ready', value: false } });
+    const graph: Graph = {
+      nodes: [
+        control('each', 'forEach', { items: list(6) }),
+        action('id', 'crypto.uuid', {}, { parentId: 'each' }),
+        action('check', 'core.assert', { condition: '{{ loop.index != 4 || variables.ready }}' }, { parentId: 'each' }),
+        action('say', 'core.transform', { value: '{{ [loop.index, steps.id.output] }}' }, { parentId: 'each' }),
+      ],
+      edges: chain('id', 'check', 'say'),
+    };
+    const first = await home.run(graph);
+    expect(first.status).toBe('FAILED');
+    const again = await retried(home, first.id);
+    expect([again.status, stepOf(again, 'each').iterations.reused]).toEqual(['FAILED', 4]);
+    await home.api('PATCH', `/api/variables/${ready.id}`, { body: { value: true } });
+    const second = await retried(home, again.id);
+    const { output, iterations } = stepOf(second, 'each');
+    expect(iterations).toEqual({ total: 6, completed: 6, failed: 0, reused: 4 });
+    const ids = first.executionPath.flatMap((step: { nodeId: string; output: string }) =>
+      step.nodeId === 'id' ? [step.output] : [],
+    );
+    expect(ids).toHaveLength(5);
+    expect(output.slice(0, 5)).toEqual(ids.map((id: string, index: number) => [index, id]));
+    expect(output[5]).toEqual([5, expect.any(String)]);
+  },
+  MINUTES,
+);
+
+test(
+  'a repeat goes on at the first iteration that did not complete, also where conditions decide',
+  async () => {
+    const home = await makeHome();
+    const server = await service();
+    server.fails.add('b3');
+    const first = await home.run({
+      nodes: [
+        control('again', 'repeat', { until: '{{ steps.b.output.body == "b4" }}', maximumIterations: 300 }),
+        post('a', `${server.url}/a{{ loop.index }}`, 'again'),
+        post('b', `${server.url}/b{{ loop.index }}`, 'again'),
+      ],
+      edges: chain('a', 'b'),
+    });
+    expect(first.status).toBe('FAILED');
+    server.fails.clear();
+    const second = await retried(home, first.id);
+    expect([second.status, bodies(second.output)]).toEqual(['COMPLETED', named('b', 5)]);
+    expect(stepOf(second, 'again').iterations).toEqual({ completed: 5, failed: 0, reused: 3 });
+    expect(named('a', 5).map((what) => server.count(what))).toEqual([1, 1, 1, 1, 1]);
+    expect(named('b', 5).map((what) => server.count(what))).toEqual([1, 1, 1, 2, 1]);
+    expect(server.keysOf('b3')).toHaveLength(1);
+  },
+  MINUTES,
+);
+
+test(
+  'loops inside loops, answers of people and other workflows: all that completed is kept',
+  async () => {
+    const home = await makeHome();
+    const server = await service();
+    const sub = await home.deploy({
+      trigger: manual({ key: 'n', label: 'N', type: 'text', required: true }),
+      nodes: [post('one', `${server.url}/one{{ trigger.n }}`), post('two', `${server.url}/two{{ trigger.n }}`)],
+      edges: chain('one', 'two'),
+    });
+    server.fails.add('two1-0');
+    const place = '{{ loops.outer.index }}-{{ loops.inner.index }}';
+    const workflowId = await home.deploy({
+      nodes: [
+        control('outer', 'forEach', { items: list(2) }),
+        question('ask', {}, { parentId: 'outer' }),
+        control('inner', 'forEach', { items: list(2) }, { parentId: 'outer' }),
+        control('call', 'runWorkflow', { workflowId: sub, input: { n: place } }, { parentId: 'inner' }),
+        post('after', `${server.url}/after${place}`, 'inner'),
+      ],
+      edges: edges('ask>inner', 'call>after'),
+    });
+    const firstId = await home.execute(workflowId);
+    for (const index of [0, 1]) {
+      const at = ({ iteration }: { iteration: { index: number }[] }) => iteration[0]?.index === index;
+      const { pendingInput } = await home.until(firstId, (snapshot) => snapshot.pendingInput?.some(at));
+      await home.submit(firstId, 'ask', { answer: `yes ${index}` }, pendingInput.find(at).stepId);
+    }
+    expect((await home.ended(firstId)).status).toBe('FAILED');
+    const again = await retried(home, firstId);
+    expect(again.status).toBe('FAILED');
+    server.fails.clear();
+    const last = await retried(home, again.id);
+    expect(last.status).toBe('COMPLETED');
+    const places = ['0-0', '0-1', '1-0', '1-1'];
+    for (const what of ['one', 'after']) expect(places.map((at) => server.count(what + at))).toEqual([1, 1, 1, 1]);
+    expect(places.map((at) => server.count(`two${at}`))).toEqual([1, 1, 3, 1]);
+    expect(server.keysOf('two1-0')).toHaveLength(1);
+    expect(last.output.map(bodies)).toEqual([
+      ['after0-0', 'after0-1'],
+      ['after1-0', 'after1-1'],
+    ]);
+    const { childExecutions } = await home.read(again.id, 'childExecutions');
+    const child = await home.read(childExecutions[0].id, 'retryOf');
+    expect(child.retryOf).toMatchObject({ status: 'FAILED' });
+    expect(stepOf(child, 'one').reused).toBe(true);
+  },
+  MINUTES,
+);
+
+test(
+  'items that failed in a loop that went on run again where it is asked for, and what follows the loop',
+  async () => {
+    const home = await makeHome();
+    const server = await service();
+    for (const what of ['mail1', 'charge4']) server.fails.add(what);
+    const first = await home.run(orders(server.url, 6, { onItemError: 'continue', concurrency: 3 }));
+    expect(first.status).toBe('COMPLETED');
+    server.fails.delete('mail1');
+    server.fails.add('report');
+    const second = await retried(home, first.id, { failedItems: 'again' });
+    expect([second.status, stepOf(second, 'each').iterations]).toEqual([
+      'FAILED',
+      { total: 6, completed: 5, failed: 1, reused: 4 },
+    ]);
+    expect(server.keysOf('report')).toHaveLength(2);
+    server.fails.clear();
+    // Only what failed: the loop had completed.
+    const third = await retried(home, second.id);
+    expect([third.status, server.count('charge4'), stepOf(third, 'each').reused]).toEqual(['COMPLETED', 2, true]);
+    // The iterations of a loop that is kept stand in the execution before.
+    const last = await retried(home, third.id, { failedItems: 'again' });
+    expect(stepOf(last, 'each').iterations).toEqual({ total: 6, completed: 6, failed: 0, reused: 5 });
+    expect(bodies(stepOf(last, 'each').output)).toEqual(named('mail', 6));
+    expect(named('charge', 6).map((what) => server.count(what))).toEqual([1, 1, 1, 1, 3, 1]);
+    expect(named('mail', 6).map((what) => server.count(what))).toEqual([1, 2, 1, 1, 1, 1]);
+    for (const what of ['mail1', 'charge4']) expect(server.keysOf(what)).toHaveLength(1);
+  },
+  MINUTES,
+);
+
+test(
+  'work that completed runs again on purpose alone, and by another key: loops again, from a step in a loop, with other input',
+  async () => {
+    const home = await makeHome();
+    const server = await service();
+    server.fails.add('mail2');
+    const first = await home.run(orders(server.url, 3));
+    server.fails.clear();
+    const again = await retried(home, first.id, { loops: 'again' });
+    expect([again.status, stepOf(again, 'each').iterations.reused]).toEqual(['COMPLETED', undefined]);
+    const keys = (what: string) => named(what, 3).map((each) => server.keysOf(each).length);
+    expect([keys('charge'), keys('mail')]).toEqual([
+      [2, 2, 2],
+      [2, 2, 1],
+    ]);
+    const from = await retried(home, again.id, { fromStep: 'mail' });
+    expect([from.status, stepOf(from, 'each').iterations]).toEqual([
+      'COMPLETED',
+      { total: 3, completed: 3, failed: 0, reused: 0 },
+    ]);
+    expect([keys('charge'), keys('mail'), server.keysOf('report')]).toEqual([
+      [2, 2, 2],
+      [3, 3, 2],
+      [expect.any(String), expect.any(String)],
+    ]);
+    const whole = await retried(home, from.id, { input: {} });
+    expect([whole.status, keys('charge')]).toEqual(['COMPLETED', [3, 3, 3]]);
+  },
+  MINUTES,
+);
+
+test(
+  'with the latest version, steps inside a loop are kept as those outside, and a loop goes on with the items that it had',
+  async () => {
+    const home = await makeHome();
+    const server = await service();
+    const { body: items } = await home.api('POST', '/api/variables', { body: { name: 'items', value: [0, 1, 2] } });
+    server.fails.add('mail2');
+    const graph = orders(server.url, 3, { items: '{{ variables.items }}' });
+    const first = await home.ended(await home.execute(await home.deploy(graph)));
+    server.fails.clear();
+    await home.api('PATCH', `/api/variables/${items.id}`, { body: { value: [7, 8, 9, 10] } });
+    const changed = (node: Graph['nodes'][number]) => {
+      if (node.id === 'mail') return post('mail', `${server.url}/letter{{ loop.index }}`, 'each');
+      return node.id === 'each' ? { ...node, inputs: { ...node.inputs, concurrency: 3 } } : node;
+    };
+    await home.deploy({ ...graph, nodes: graph.nodes.map(changed) });
+    const second = await retried(home, first.id, { version: 'latest' });
+    expect(bodies(stepOf(second, 'each').output)).toEqual(named('letter', 3));
+    expect(stepOf(second, 'each').input).toMatchObject({ items: [0, 1, 2], concurrency: 3 });
+    expect(named('charge', 3).map((what) => server.count(what))).toEqual([1, 1, 1]);
+  },
+  MINUTES,
+);
+
+test(
+  'an execution that was cancelled in the middle of fifty iterations at once goes on, each call by its key',
+  async () => {
+    const home = await makeHome();
+    const server = await service();
+    server.hangs = (what) => what.startsWith('mail') && Number(what.slice(4)) >= 20;
+    const id = await home.execute(await home.deploy(orders(server.url, 120, { concurrency: 50 })));
+    await poll(() => server.calls.filter(({ url }) => server.hangs(url.slice(1))).length, { timeout: 60_000 }).toBe(50);
+    await home.api('POST', `/api/executions/${id}/cancel`);
+    expect((await home.ended(id)).status).toBe('CANCELLED');
+    server.hangs = () => false;
+    const second = await retried(home, id);
+    expect([second.status, stepOf(second, 'each').iterations]).toEqual([
+      'COMPLETED',
+      { total: 120, completed: 120, failed: 0, reused: 20 },
+    ]);
+    expect(bodies(stepOf(second, 'each').output)).toEqual(named('mail', 120));
+    const counts = named('charge', 120).map((what) => server.count(what));
+    expect(counts).toEqual(counts.map(() => 1));
+    for (const what of named('mail', 120)) expect([what, server.keysOf(what).length]).toEqual([what, 1]);
+  },
+  MINUTES,
+);
