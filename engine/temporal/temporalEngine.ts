@@ -115,17 +115,33 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
 
+    async taskTries(workflowId) {
+      try {
+        const { raw } = await inTime(() => client.workflow.getHandle(workflowId).describe());
+        return raw.pendingWorkflowTask?.attempt ?? 1;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return 1;
+        throw error;
+      }
+    },
+
     async listEndedBadly(since, limit, pageOf = LIST_PAGE) {
       const query = `WorkflowType = "${RUN_EXECUTION}" AND CloseTime > "${since.toISOString()}" AND ExecutionStatus IN ("Failed", "Canceled", "Terminated", "TimedOut")`;
-      const found: string[] = [];
+      const executionIds: string[] = [];
+      let newestMs = 0;
       for (let nextPageToken: Uint8Array | undefined; ; ) {
-        const pageSize = Math.min(limit - found.length, pageOf);
+        const pageSize = Math.min(limit - executionIds.length, pageOf);
         const page = { namespace, query, pageSize, ...(nextPageToken ? { nextPageToken } : {}) };
         const answer = await inTime(() => client.workflowService.listWorkflowExecutions(page));
-        for (const { execution } of answer.executions ?? [])
-          if (execution?.workflowId) found.push(execution.workflowId);
+        const ended = answer.executions ?? [];
+        executionIds.push(...ended.flatMap(({ execution }) => execution?.workflowId || []));
+        newestMs = ended.reduce(
+          (newest, { closeTime }) => Math.max(newest, Number(closeTime?.seconds ?? 0) * 1_000),
+          newestMs,
+        );
         nextPageToken = answer.nextPageToken ?? undefined;
-        if (!nextPageToken?.length || found.length >= limit) return found;
+        if (nextPageToken?.length && executionIds.length < limit) continue;
+        return { executionIds, ...(newestMs > 0 ? { newest: new Date(newestMs) } : {}) };
       }
     },
 
