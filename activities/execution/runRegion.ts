@@ -34,7 +34,10 @@ export async function runRegion(services: ActivityServices, call: RegionCall, hi
   const lostTries = await LostTries.of(services, call, hint);
   const run = new RegionRun({ services, call, definition, plan, context, answers, host, hint, lostTries });
   await run.goOn();
-  if (isTerminal(context.status)) return { outcomes: run.outcomes, endStatus: context.status };
+  if (isTerminal(context.status)) {
+    await lostTries?.done();
+    return { outcomes: run.outcomes, endStatus: context.status };
+  }
 
   const write = run.toWrite();
   // With a question or a retry still open, the workflow ends it: that closes them too. So it does where a write before has
