@@ -1,13 +1,18 @@
-import type { Client } from '@temporalio/client';
+import { type Client, isGrpcServiceError } from '@temporalio/client';
 import type { Logger } from 'pino';
 
 const DAY_S = 86_400;
 
-/** Days for which the namespace keeps ended workflows; undefined where the server does not say. */
+/** Days for which the namespace keeps ended workflows; undefined where the server does not say, or may not say it to us. */
 export async function namespaceRetentionDays(client: Client, namespace: string): Promise<number | undefined> {
-  const { config } = await client.workflowService.describeNamespace({ namespace });
-  const seconds = config?.workflowExecutionRetentionTtl?.seconds;
-  return seconds === undefined || seconds === null ? undefined : Number(seconds) / DAY_S;
+  try {
+    const { config } = await client.workflowService.describeNamespace({ namespace });
+    const seconds = config?.workflowExecutionRetentionTtl?.seconds;
+    return seconds === undefined || seconds === null ? undefined : Number(seconds) / DAY_S;
+  } catch (error) {
+    if (isGrpcServiceError(error)) return undefined;
+    throw error;
+  }
 }
 
 /**
