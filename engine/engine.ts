@@ -26,8 +26,8 @@ export interface Engine {
   untilEnded(executionId: string, timeoutMs: number): Promise<boolean>;
   /** The state of an execution in the engine. */
   describe(executionId: string): Promise<EngineState>;
-  /** How often the present task of a workflow was given to a worker; 1 where it has none. */
-  taskTries(workflowId: string): Promise<number>;
+  /** Whether a worker that had the present task of a workflow did not end it in time. */
+  isTaskLost(workflowId: string): Promise<boolean>;
   /** Executions that ended otherwise than completed since then; at most `limit`, any order. `pageOf`: asked for at once. */
   listEndedBadly(since: Date, limit: number, pageOf?: number): Promise<EndedBadly>;
   /** Whether the server answers, and whether a worker polls its task queue. */

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure, ChildWorkflowFailure } from '@temporalio/workflow';
+import { ApplicationFailure, TemporalFailure } from '@temporalio/workflow';
 import type { EndCall } from '../domain/execution/activityCalls.ts';
 import { FAILURE } from '../domain/execution/activityFailure.ts';
 
@@ -7,7 +7,7 @@ import { FAILURE } from '../domain/execution/activityFailure.ts';
  * Undefined for errors of the workflow's own code: such a task is repeated until a build can do it.
  */
 export function givenUp(error: unknown): EndCall['end'] | undefined {
-  if (!(error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)) return undefined;
+  if (!(error instanceof TemporalFailure)) return undefined;
   let cause: unknown = error;
   while (cause instanceof Error && cause.cause instanceof Error) cause = cause.cause;
   const type = cause instanceof ApplicationFailure ? cause.type : undefined;

@@ -5,6 +5,7 @@ import {
   isCancellation,
   proxyLocalActivities,
   sleep,
+  TemporalFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { TurnActivities } from '../domain/agent/turnCalls.ts';
@@ -45,12 +46,22 @@ async function untilDone(text: string, name: keyof LocalActivities, argument: ob
     try {
       return await (triedSoOften(text, tries)[name] as unknown as Call)(argument, ...hintOf(tried));
     } catch (error) {
-      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
-      const { cause } = error;
-      if (cause instanceof ApplicationFailure && cause.nonRetryable) throw error;
+      if (isFinal(error)) throw error;
+      const cause = causeOf(error);
       if (!(cause instanceof ApplicationFailure && passes(cause.type))) tried += tries;
     }
   }
+}
+
+/** Of a local activity it comes as it was thrown, of a remote one with its activity around it. */
+function causeOf(error: unknown): unknown {
+  return error instanceof ActivityFailure ? error.cause : error;
+}
+
+function isFinal(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (isCancellation(error) || !(cause instanceof TemporalFailure)) return true;
+  return cause instanceof ApplicationFailure && cause.nonRetryable === true;
 }
 
 function triedSoOften(text: string, maximumAttempts: number) {

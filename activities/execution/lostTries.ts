@@ -11,9 +11,9 @@ import type { ActivityServices } from '../services.ts';
  * task goes to the next worker, and would take down that one too.
  *
  *   the workflow was in memory    nothing was lost: no statement, no question (the usual way)
- *   it was rebuilt                the server is asked how often the task was begun
- *   …once                         rebuilt after a pause, a restart: no statement
- *   …again                        each piece of work is noted before it begins, one at a time, and forgotten once it is done:
+ *   it was rebuilt                the server is asked whether a worker had the task before, and did not end it
+ *   …nobody had                   rebuilt after a pause, a restart: no statement
+ *   …somebody had                 each piece of work is noted before it begins, one at a time, and forgotten once it is done:
  *                                 a note that is found belongs to a worker that was lost with this very piece
  */
 export class LostTries {
@@ -30,7 +30,7 @@ export class LostTries {
   static async of(services: ActivityServices, ref: ScopeRef, hint: LocalHint): Promise<LostTries | undefined> {
     if (!hint.rebuilt) return undefined;
     const workflowId = activityInfo().workflowExecution?.workflowId;
-    if (workflowId === undefined || (await taskTries(services, workflowId)) <= 1) return undefined;
+    if (workflowId === undefined || !(await isTaskLost(services, workflowId))) return undefined;
     return new LostTries(services, ref);
   }
 
@@ -53,11 +53,11 @@ export class LostTries {
 }
 
 /** An engine that is away gets no result of this activity either. */
-async function taskTries({ engine }: ActivityServices, workflowId: string): Promise<number> {
+async function isTaskLost({ engine }: ActivityServices, workflowId: string): Promise<boolean> {
   try {
-    return await engine.taskTries(workflowId);
+    return await engine.isTaskLost(workflowId);
   } catch (error) {
-    if (error instanceof EngineAway) return 1;
+    if (error instanceof EngineAway) return false;
     throw error;
   }
 }

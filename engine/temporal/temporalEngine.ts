@@ -115,14 +115,18 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
 
-    async taskTries(workflowId) {
-      try {
-        const { raw } = await inTime(() => client.workflow.getHandle(workflowId).describe());
-        return raw.pendingWorkflowTask?.attempt ?? 1;
-      } catch (error) {
-        if (error instanceof WorkflowNotFoundError) return 1;
-        throw error;
+    async isTaskLost(workflowId) {
+      // The count of attempts begins again with each signal: the last events say it whatever came in between.
+      const last = { namespace, execution: { workflowId }, maximumPageSize: LAST_EVENTS };
+      const { history } = await inTime(() => client.workflowService.getWorkflowExecutionHistoryReverse(last));
+      for (const {
+        workflowTaskCompletedEventAttributes: completed,
+        workflowTaskTimedOutEventAttributes: late,
+      } of history?.events ?? []) {
+        if (completed) return false;
+        if (late?.timeoutType === START_TO_CLOSE) return true;
       }
+      return false;
     },
 
     async listEndedBadly(since, limit, pageOf = LIST_PAGE) {
@@ -158,6 +162,10 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
     },
   };
 }
+
+/** Far more than lie between the tries of a task. */
+const LAST_EVENTS = 50;
+const START_TO_CLOSE = proto.temporal.api.enums.v1.TimeoutType.TIMEOUT_TYPE_START_TO_CLOSE;
 
 /** The most that a server answers with, as it comes. */
 const LIST_PAGE = 1_000;
