@@ -5,6 +5,7 @@ import { buildCatalogue } from '../../activities/apps/catalogue.ts';
 import { type ActionResult, failed, succeeded } from '../../activities/apps/executor.ts';
 import { runAction } from '../../activities/execution/runAction.ts';
 import type { ActivityServices } from '../../activities/services.ts';
+import { Evaluation } from '../../engine/evaluation/evaluation.ts';
 import { ContextHandoff } from '../../engine/executions/contextHandoff.ts';
 import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
 import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
@@ -65,6 +66,7 @@ async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult
       () =>
       async ({ signal }: { signal: AbortSignal }) =>
         work(signal),
+    evaluation: new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 }),
     stepKeys: () => 'key',
     config: { ACTION_TIMEOUT_MS: 60_000, MAX_OUTPUT_BYTES: 1_000_000, WORKER_LOST_TRIES: 3, INTERNAL_FAILURE_TRIES: 3 },
   } as unknown as ActivityServices;
