@@ -38,7 +38,9 @@ async function inTime(
     ...(origin ? { origin } : {}),
     ...(connection ? { connection } : {}),
   };
-  const work = async () => executorOf(appId, actionId)(call);
+  // Outside of the failures: an action that this build does not have waits for one that has.
+  const execute = executorOf(appId, actionId);
+  const work = async () => execute(call);
   let result: ActionResult;
   try {
     result = await Promise.race([work(), stopped]);

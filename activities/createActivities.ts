@@ -1,5 +1,5 @@
 import type { TurnActivities } from '../domain/agent/turnCalls.ts';
-import type { ExecutionActivities } from '../domain/execution/activityCalls.ts';
+import type { ExecutionActivities, LocalHint } from '../domain/execution/activityCalls.ts';
 import type { ChildActivities } from '../domain/execution/childExecution.ts';
 import type { NodeTestActivities } from '../domain/execution/nodeTest.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
@@ -18,6 +18,7 @@ import { endExecution } from './execution/endExecution.ts';
 import { endIteration } from './execution/endIteration.ts';
 import { isHeld, releaseNext } from './execution/heldExecution.ts';
 import { loadPlan } from './execution/loadPlan.ts';
+import { carefully } from './execution/lostTries.ts';
 import { remainingIterations } from './execution/remainingIterations.ts';
 import { runAction } from './execution/runAction.ts';
 import { runRegion } from './execution/runRegion.ts';
@@ -38,16 +39,20 @@ type Activities = ExecutionActivities &
 
 /** The activities of a worker. */
 export function createActivities(services: ActivityServices): Activities {
-  const host = <A, R>(name: keyof Activities, activity: (services: ActivityServices, call: A) => Promise<R>) =>
-    guarded(name, services.log, (call: A) => activity(services, call));
+  const { log, config } = services;
+  const host = <A, R>(
+    name: keyof Activities,
+    activity: (services: ActivityServices, call: A, hint: LocalHint) => Promise<R>,
+  ) =>
+    guarded(name, { log, mostTries: config.INTERNAL_FAILURE_TRIES }, (call: A, hint) => activity(services, call, hint));
   return {
     loadPlan: host('loadPlan', loadPlan),
     runRegion: host('runRegion', runRegion),
     runAction: host('runAction', runAction),
     awaitExecution: host('awaitExecution', awaitExecution),
     awaitIterations: host('awaitIterations', awaitIterations),
-    endIteration: host('endIteration', endIteration),
-    askLoop: host('askLoop', askLoop),
+    endIteration: host('endIteration', carefully('end', endIteration)),
+    askLoop: host('askLoop', carefully('ask', askLoop)),
     remainingIterations: host('remainingIterations', remainingIterations),
     showPause: host('showPause', showPause),
     isHeld: host('isHeld', isHeld),
@@ -58,7 +63,7 @@ export function createActivities(services: ActivityServices): Activities {
     splitDocument: host('splitDocument', splitDocument),
     embedParts: host('embedParts', embedParts),
     finishDocument: host('finishDocument', finishDocument),
-    endExecution: host('endExecution', endExecution),
+    endExecution: host('endExecution', carefully('end', endExecution)),
     callModel: host('callModel', callModel),
     acceptToolCall: host('acceptToolCall', acceptToolCall),
     callTool: host('callTool', callTool),

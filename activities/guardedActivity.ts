@@ -1,37 +1,64 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { Logger } from 'pino';
+import type { LocalHint } from '../domain/execution/activityCalls.ts';
+import { FAILURE, passes } from '../domain/execution/activityFailure.ts';
+import { ExecutionGone } from '../engine/executions/executionGone.ts';
 import { isDatabaseUnavailable, isDataRefused } from '../prisma/databaseErrors.ts';
+import { MissingAction } from './apps/missingAction.ts';
 
 /** Most tries of an activity that fails because of its data. */
 const MOST_TRIES = 5;
 
+export interface GuardOptions {
+  log: Logger;
+  /** Tries of a local activity that fails in our own code; remote ones count theirs (execution/runTry.ts). */
+  mostTries: number;
+}
+
 /**
  * Makes internal errors safe for Temporal: the text of an error can quote values of a statement, and the history stores
- * thrown errors. The engine retries; the log has the details. If the data is too large for a statement or a text, it
- * gives up after some tries: the execution fails and does not stay open for ever.
+ * thrown errors. The engine, or the workflow (temporal-workflows/localActivities.ts), tries again; the log has the
+ * details. After some tries it gives up, so that no execution stays open for ever: it fails. Where the execution is
+ * gone, at once.
  */
-export function guarded<A extends unknown[], R>(
+export function guarded<A, R>(
   name: string,
-  log: Logger,
-  activity: (...args: A) => Promise<R>,
-): (...args: A) => Promise<R> {
-  return async (...args) => {
+  { log, mostTries }: GuardOptions,
+  activity: (call: A, hint: LocalHint) => Promise<R>,
+): (call: A, hint?: LocalHint) => Promise<R> {
+  return async (call, hint = {}) => {
     try {
-      return await activity(...args);
+      return await activity(call, hint);
     } catch (error) {
       if (error instanceof CancelledFailure || error instanceof ApplicationFailure) throw error;
-      const away = isDatabaseUnavailable(error);
-      const type = away ? 'DATABASE_UNAVAILABLE' : error instanceof Error ? error.name : 'Error';
-      log.warn({ err: error, activity: name }, away ? 'the database is away' : 'an activity failed');
-      const nonRetryable = activityInfo().attempt >= MOST_TRIES && failsAgain(error);
+      const type = typeOf(error);
+      log.warn(
+        { err: error, activity: name },
+        type === FAILURE.databaseAway ? 'the database is away' : 'an activity failed',
+      );
       throw ApplicationFailure.create({
         message: `${name}: ${type}; the log of the worker says more`,
         type,
-        nonRetryable,
+        nonRetryable: type === FAILURE.gone || isLastTry(error, hint, mostTries),
       });
     }
   };
+}
+
+function typeOf(error: unknown): string {
+  if (isDatabaseUnavailable(error)) return FAILURE.databaseAway;
+  if (error instanceof MissingAction) return FAILURE.actionUnknown;
+  if (error instanceof ExecutionGone) return FAILURE.gone;
+  return error instanceof Error ? error.name : 'Error';
+}
+
+/** Whether it would be in vain to try the activity again that runs now and fails so. */
+export function isLastTry(error: unknown, { tried = 0 }: LocalHint, mostTries: number): boolean {
+  if (passes(typeOf(error))) return false;
+  const { attempt, isLocal } = activityInfo();
+  const tries = tried + attempt;
+  return (failsAgain(error) && tries >= MOST_TRIES) || (isLocal && tries >= mostTries);
 }
 
 /** Whether it is the data: too much of it for the database, or for a text (RangeError). It fails at each try. */

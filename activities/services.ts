@@ -40,6 +40,8 @@ export interface ActivityServices {
   /** For remote actions. */
   places: WorkspacePlaces;
   pollPlaces: WorkspacePlaces;
+  /** For waits for what others do. */
+  waitPlaces: WorkspacePlaces;
   questions: KnownQuestions | undefined;
   links: QuestionLinks;
   executionIds: ExecutionIds;

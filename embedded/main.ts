@@ -60,7 +60,7 @@ async function provideDatabase(config: Config, dataDir: string): Promise<string>
     const autovacuum = new Autovacuum({ url, everyMs: config.EMBEDDED_VACUUM_INTERVAL_MS, say });
     shutdown.add(() => autovacuum.stop());
   }
-  const applied = await migrate(url).catch((error: unknown) => {
+  const applied = await migrate(config.DATABASE_LISTEN_URL ?? url).catch((error: unknown) => {
     if (!(error instanceof ChangedMigration) || config.DATABASE_URL !== undefined) throw error;
     throw new Error(
       `${error.message}\nRemove ${dataDir} with all that it holds, or set PERDURE_DATA_DIR to another folder; then \`npm start\` makes everything again.`,

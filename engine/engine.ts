@@ -26,10 +26,18 @@ export interface Engine {
   untilEnded(executionId: string, timeoutMs: number): Promise<boolean>;
   /** The state of an execution in the engine. */
   describe(executionId: string): Promise<EngineState>;
+  /** Whether a worker that had the present task of a workflow did not end it in time. */
+  isTaskLost(workflowId: string): Promise<boolean>;
   /** Executions that ended otherwise than completed since then; at most `limit`, any order. `pageOf`: asked for at once. */
-  listEndedBadly(since: Date, limit: number, pageOf?: number): Promise<string[]>;
+  listEndedBadly(since: Date, limit: number, pageOf?: number): Promise<EndedBadly>;
   /** Whether the server answers, and whether a worker polls its task queue. */
   ready(): Promise<{ engine: boolean; worker: boolean }>;
+}
+
+export interface EndedBadly {
+  executionIds: string[];
+  /** When the last of them ended, by the engine's clock. */
+  newest?: Date;
 }
 
 export interface QuestionRef {

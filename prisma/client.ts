@@ -28,6 +28,8 @@ export interface DatabaseOptions {
   preparedStatements?: number;
   revealSecrets?: RevealSecrets;
   linkOf?: LinkOf;
+  /** A pooler stands before the database: the longest time of a statement is its role's (docs/operations.md). */
+  isPooled?: boolean;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface DatabaseOptions {
  * Migrations have a connection of their own, without that.
  */
 export function createDatabase(url: string, poolSize: number, options: DatabaseOptions = {}): Database {
-  const { statementTimeoutMs = 60_000, preparedStatements = 256, revealSecrets = textsAlone } = options;
+  const { statementTimeoutMs = 60_000, preparedStatements = 256, revealSecrets = textsAlone, isPooled } = options;
   const { linkOf = noLinks } = options;
   const pool = new pg.Pool({
     connectionString: url,
@@ -48,7 +50,8 @@ export function createDatabase(url: string, poolSize: number, options: DatabaseO
     query_timeout: statementTimeoutMs + ANSWER_AFTER_CANCEL_MS,
     // A live server cancels the statement itself, so that it does not run on without a reader. (PGlite ignores this:
     // its statements cannot be interrupted.)
-    statement_timeout: statementTimeoutMs,
+    // A pooler refuses it, as any parameter of a start that it cannot hand on.
+    ...(isPooled ? {} : { statement_timeout: statementTimeoutMs }),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
   });

@@ -31,7 +31,7 @@ import type { TemporalParts } from '../engine/temporal/connectTemporal.ts';
 import { createTemporalEngine } from '../engine/temporal/temporalEngine.ts';
 import { TurnStarter } from '../engine/turns/turnStarter.ts';
 import { createDatabase, type Database } from '../prisma/client.ts';
-import { canListen } from '../prisma/store/database/abilities.ts';
+import { canListen, notify, statementTimeoutMs } from '../prisma/store/database/abilities.ts';
 import { CHANGE_CHANNEL } from '../prisma/store/execution/recordProgress.ts';
 
 /** The parts that API and worker share, built once a process. */
@@ -85,8 +85,10 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
   const stepKeys = createStepKeys(config.ENCRYPTION_KEY);
   const links = new QuestionLinks(config.ENCRYPTION_KEY, config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`);
   const catalogue = buildCatalogue({ testing: config.ENABLE_TESTING_APP });
+  const isPooled = config.DATABASE_LISTEN_URL !== undefined;
   const database = createDatabase(config.DATABASE_URL, config.DATABASE_POOL_SIZE, {
     statementTimeoutMs: config.DATABASE_STATEMENT_TIMEOUT_MS,
+    isPooled,
     preparedStatements: config.DATABASE_PREPARED_STATEMENTS,
     revealSecrets: buildRevealSecrets({ vault, catalogue, log }),
     linkOf: (place) => links.linkOf(place),
@@ -98,6 +100,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     idleMs: config.MODEL_IDLE_TIMEOUT_MS,
   });
   const listens = await canListen(database);
+  if (isPooled) await checkStatementTimeout(database, config.DATABASE_STATEMENT_TIMEOUT_MS, log);
   const feed = new ChangeFeed({ database, pollMs: config.CHANGE_POLL_MS, log });
   const queueFeed = new QueueFeed();
   const accessFeed = new AccessFeed();
@@ -107,7 +110,12 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     // PGlite serves one process, which knows of its own changes before they come back.
     ...(listens ? { [CHANGE_CHANNEL]: (payload: string) => feed.notified(payload) } : {}),
   };
-  const listener = new DatabaseListener({ url: config.DATABASE_URL, channels, log });
+  const listener = new DatabaseListener({
+    url: config.DATABASE_LISTEN_URL ?? config.DATABASE_URL,
+    channels,
+    notify: (channel, payload) => notify(database, channel, payload),
+    log,
+  });
   const definitions = new DefinitionCache(database, catalogue);
   const evaluation = new Evaluation({
     timeoutMs: config.EXPRESSION_TIMEOUT_MS,
@@ -166,4 +174,15 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
       await database.close();
     },
   };
+}
+
+/** A pooler takes no parameter at the start of a connection: the role has it. */
+async function checkStatementTimeout(database: Database, wantedMs: number, log: Logger): Promise<void> {
+  const ms = await statementTimeoutMs(database);
+  if (ms > 0 && ms <= wantedMs) return;
+  const advice = `ALTER ROLE … SET statement_timeout = ${wantedMs}`;
+  log.warn(
+    { statementTimeoutMs: ms, advice },
+    'behind the pooler no statement is cancelled in time: see docs/operations.md',
+  );
 }

@@ -57,6 +57,11 @@ export const EXECUTION_SETTINGS = {
     .describe(
       'Remote actions that a worker runs at once; one workspace takes at most half. The worker runs as many again from the overflow queue.',
     ),
+  WAITS_AT_ONCE: count
+    .default(200)
+    .describe(
+      'Waits for turns of agents, and for executions that others have started, that a worker holds at once; one workspace takes at most half. Further ones look again every some seconds, up to 15, and take no slot of the worker in between.',
+    ),
   NODE_TESTS_AT_ONCE: count
     .default(20)
     .describe(
@@ -99,6 +104,17 @@ export const EXECUTION_SETTINGS = {
     .describe(
       'Cache of a worker for the context that iterations of a running loop share; one loop takes at most half. A second cache of this size holds the items of loops inside regions.',
     ),
+  WORKER_LOST_TRIES: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .default(3)
+    .describe('Workers that may be lost with one attempt of a step before it fails with WORKER_LOST.'),
+  INTERNAL_FAILURE_TRIES: count
+    .default(10)
+    .describe(
+      'Tries of a step, or of an end, that fails in our own code before it fails with INTERNAL; after the third, 1 to 30 s lie between two. A database that is away does not count.',
+    ),
   RECONCILE_INTERVAL_MS: ms.default(3_000).describe("Pause between the reconciler's passes."),
   EXECUTION_RETENTION_DAYS: z.coerce
     .number()
@@ -106,5 +122,7 @@ export const EXECUTION_SETTINGS = {
     .min(0)
     .max(36_500)
     .default(0)
-    .describe('Days after which ended executions and all their data are deleted; 0 keeps them.'),
+    .describe(
+      'Days after which ended executions and all their data are deleted; 0 keeps them. At least the retention of the Temporal namespace: a start with the id of a deleted execution that Temporal still knows would take over how that one ended. Workers log a warning where it is shorter.',
+    ),
 };

@@ -7,6 +7,13 @@ export const SERVER_SETTINGS = {
     .regex(/^postgres(ql)?:\/\//, 'expected postgresql://user:password@host/database')
     .optional()
     .describe('Postgres with pgvector. Absent: `npm start` embeds PGlite.'),
+  DATABASE_LISTEN_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'expected postgresql://user:password@host/database')
+    .optional()
+    .describe(
+      'The same Postgres without a pooler, for LISTEN and for migrations, where DATABASE_URL is a pooler that gives each transaction another connection (PgBouncer with `pool_mode = transaction`). See docs/operations.md.',
+    ),
   DATABASE_POOL_SIZE: z.coerce.number().int().min(1).default(10).describe('Connections to Postgres per process.'),
   DATABASE_STATEMENT_TIMEOUT_MS: ms
     .default(60_000)

@@ -7,6 +7,7 @@ import {
   type WorkflowOutboundCallsInterceptor,
 } from '@temporalio/workflow';
 import { endsUnsent } from './endsUnsent.ts';
+import { noteActivation } from './rebuilt.ts';
 import { Sequencer } from './sequencer.ts';
 import { detailsWhenAsked } from './shownDetails.ts';
 
@@ -59,6 +60,7 @@ export function interceptors(): WorkflowInterceptors {
       const jobs = input.activation.jobs ?? [];
       const localActivities = jobs.filter(({ resolveActivity }) => resolveActivity?.isLocal).length;
       const isQuery = jobs.some(({ queryWorkflow }) => queryWorkflow);
+      if (!isQuery) noteActivation(input.activation);
       if (!isQuery) sequencer.arrived({ events: jobs.length - localActivities, localActivities });
       return next(input);
     },

@@ -1,18 +1,81 @@
-import { ActivityCancellationType, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  ActivityFailure,
+  ApplicationFailure,
+  isCancellation,
+  proxyLocalActivities,
+  sleep,
+  TemporalFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { TurnActivities } from '../domain/agent/turnCalls.ts';
-import type { ExecutionActivities } from '../domain/execution/activityCalls.ts';
+import type { ExecutionActivities, LocalHint } from '../domain/execution/activityCalls.ts';
+import { passes } from '../domain/execution/activityFailure.ts';
 import { summary } from '../domain/execution/summary.ts';
 import type { TriggerActivities } from '../domain/execution/triggerCalls.ts';
+import { isRebuiltAt } from './rebuilt.ts';
+
+type LocalActivities = ExecutionActivities & TriggerActivities & TurnActivities;
+
+/** Tries without a pause that the history sees: what passes at once costs no event. */
+const QUICK_TRIES = 3;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
 
 /**
  * Local activities: they run in the worker of the workflow, without a task of their own, and read and write Postgres.
  * The Temporal UI shows the text beside each.
+ *
+ * One that fails is tried again: three times at once, then after timers, so that the workflow hears cancellations,
+ * timeouts and answers between the tries, and holds no place of its worker. The activity says which failure is final
+ * (activities/guardedActivity.ts); a database that is away is waited for without a bound.
  */
-export function local(text: string) {
-  return proxyLocalActivities<ExecutionActivities & TriggerActivities & TurnActivities>({
+export function local(text: string): LocalActivities {
+  const call = (_: object, name: string | symbol) => (argument: object) =>
+    untilDone(text, name as keyof LocalActivities, argument);
+  return new Proxy({}, { get: call }) as LocalActivities;
+}
+
+type Call = (argument: object, hint?: LocalHint) => Promise<unknown>;
+
+async function untilDone(text: string, name: keyof LocalActivities, argument: object): Promise<unknown> {
+  let tried = 0;
+  for (let pause = 0; ; pause = Math.min(Math.max(2 * pause, FIRST_PAUSE_MS), LONGEST_PAUSE_MS)) {
+    if (pause > 0) await sleep(pause, { summary: summary(`Tries again: ${text}`) });
+    const tries = pause === 0 ? QUICK_TRIES : 1;
+    try {
+      return await (triedSoOften(text, tries)[name] as unknown as Call)(argument, ...hintOf(tried));
+    } catch (error) {
+      if (isFinal(error)) throw error;
+      const cause = causeOf(error);
+      if (!(cause instanceof ApplicationFailure && passes(cause.type))) tried += tries;
+    }
+  }
+}
+
+/** Of a local activity it comes as it was thrown, of a remote one with its activity around it. */
+function causeOf(error: unknown): unknown {
+  return error instanceof ActivityFailure ? error.cause : error;
+}
+
+function isFinal(error: unknown): boolean {
+  const cause = causeOf(error);
+  if (isCancellation(error) || !(cause instanceof TemporalFailure)) return true;
+  return cause instanceof ApplicationFailure && cause.nonRetryable === true;
+}
+
+function triedSoOften(text: string, maximumAttempts: number) {
+  return proxyLocalActivities<LocalActivities>({
     summary: summary(text),
-    startToCloseTimeout: '1 minute',
+    // Longer than a statement of a database without a word takes to be given up.
+    startToCloseTimeout: '2 minutes',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
-    retry: { initialInterval: '200 milliseconds', maximumInterval: '5 seconds' },
+    retry: { initialInterval: '200 milliseconds', maximumAttempts },
   });
+}
+
+function hintOf(tried: number): [hint?: LocalHint] {
+  const rebuilt = isRebuiltAt(workflowInfo().historyLength);
+  if (tried === 0 && !rebuilt) return [];
+  return [{ ...(tried === 0 ? {} : { tried }), ...(rebuilt ? { rebuilt } : {}) }];
 }

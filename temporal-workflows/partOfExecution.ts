@@ -5,6 +5,7 @@ import { cancelRunning, waitForRunning, waitingActivities } from './waitForRunni
 
 /** A child workflow that runs a part of its parent's execution. */
 interface Part<Arguments> {
+  workspaceId: string;
   type: string;
   workflowId: string;
   args: Arguments;
@@ -16,7 +17,8 @@ interface Part<Arguments> {
  * Runs a part of this execution as a child with its own history. A child that runs already belongs to the run before a
  * reset of this workflow: it is awaited, and the child after it finds the state of all steps in the rows.
  */
-export async function runPart<Result, Arguments>({ type, workflowId, args, text }: Part<Arguments>): Promise<Result> {
+export async function runPart<Result, Arguments>(part: Part<Arguments>): Promise<Result> {
+  const { type, workspaceId, workflowId, args, text } = part;
   for (;;) {
     try {
       return await executeChild<(args: Arguments) => Promise<Result>>(type, {
@@ -32,7 +34,7 @@ export async function runPart<Result, Arguments>({ type, workflowId, args, text 
       const { awaitIterations } = waitingActivities(summary(`Waits for ${text}`));
       await waitForRunning(
         () => cancelRunning(workflowId),
-        () => awaitIterations({ workflowId }),
+        () => awaitIterations({ workspaceId, workflowId }),
       )();
     }
   }

@@ -17,5 +17,7 @@ interface Scope {
 export function runElsewhere({ ref, plan, progress }: Scope, node: PlanNode, next: NextRun): Promise<RegionResult> {
   const args = { ref, node, ...lookaheads(plan, progress, node.id), next };
   const workflowId = `${ref.executionId}/${loopKey(ref.iteration ?? '', node.id)}`;
-  return runPart<RegionResult, RunNodeArguments>({ type: RUN_NODE, workflowId, args, text: `Goes on: ${node.label}` });
+  const { workspaceId } = ref;
+  const text = `Goes on: ${node.label}`;
+  return runPart<RegionResult, RunNodeArguments>({ type: RUN_NODE, workspaceId, workflowId, args, text });
 }

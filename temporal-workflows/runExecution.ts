@@ -9,6 +9,7 @@ import {
 import type { HoldState } from '../domain/execution/activityCalls.ts';
 import type { TerminalStatus } from '../domain/execution/status.ts';
 import { ExecutionTime } from './executionTime.ts';
+import { givenUp } from './givenUp.ts';
 import { untilReleased } from './heldStart.ts';
 import { Host } from './host.ts';
 import { local } from './localActivities.ts';
@@ -56,6 +57,8 @@ async function toTheEnd(
     }
     return await time.limit(() => untilEnded(host, run));
   } catch (error) {
+    const end = isCancellation(error) ? undefined : givenUp(error);
+    if (end) return run.end(end);
     if (!isCancellation(error)) throw error;
     if (time.isOver) return run.end({ status: 'TIMED_OUT', reason: `Not finished within ${timeoutMs} ms` });
     return run.end({ status: 'CANCELLED', reason: 'Cancelled' });

@@ -119,7 +119,14 @@ async function runChild(
   const isRest = loop.kept !== undefined && node.type === 'forEach';
   const text = `${node.label}: ${isRest ? 'remaining ' : ''}iterations ${slice.from} to ${slice.to - 1}`;
   try {
-    return await runPart<LoopEnd, RunIterationsArguments>({ type: RUN_ITERATIONS, workflowId, args, text });
+    const { workspaceId } = host.ref;
+    return await runPart<LoopEnd, RunIterationsArguments>({
+      type: RUN_ITERATIONS,
+      workspaceId,
+      workflowId,
+      args,
+      text,
+    });
   } catch (error) {
     const how = endedBySomebody(error);
     if (!how || CancellationScope.current().consideredCancelled) throw error;

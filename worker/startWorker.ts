@@ -15,6 +15,7 @@ import { createMailer } from '../engine/mail/mailer.ts';
 import { DueItems } from '../engine/queues/dueItems.ts';
 import { QueueRunner } from '../engine/queues/queueRunner.ts';
 import type { TemporalParts } from '../engine/temporal/connectTemporal.ts';
+import { compareRetention } from '../engine/temporal/namespaceRetention.ts';
 import { ensureSearchAttributes } from '../engine/temporal/searchAttributes.ts';
 import type { Parts } from '../process/parts.ts';
 import { overflowQueue } from '../temporal-workflows/names.ts';
@@ -31,9 +32,7 @@ export interface RunningWorker {
 /** Actions, and polls, that wait for a place. After a longer wait an action goes to the overflow queue, a poll to a later try. */
 const WAITING = 100;
 const PATIENCE_MS = 1_000;
-/**
- * Slots beside the actions: for actions on their way to the overflow queue, node tests, waits for executions.
- */
+/** Slots beside the actions, polls and waits: for actions on their way to the overflow queue, node tests, model calls. */
 const OTHER_ACTIVITIES = 50;
 
 /** Hosts workflows and activities, and reconciles, until it is stopped. */
@@ -75,11 +74,14 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const loopContexts = new LoopContexts(database, config.LOOP_CONTEXT_CACHE_BYTES);
   const openedLoops = new OpenedLoops(database, config.LOOP_CONTEXT_CACHE_BYTES);
   await ensureSearchAttributes(temporal.client, temporal.namespace);
+  await compareRetention(temporal.client, temporal.namespace, config.EXECUTION_RETENTION_DAYS, log);
   const shared = { waiting: WAITING, patienceMs: PATIENCE_MS };
   const places = new WorkspacePlaces({ places: config.ACTIONS_AT_ONCE, ...shared });
   const pollPlaces = new WorkspacePlaces({ places: config.POLLS_AT_ONCE, ...shared });
+  // Who finds no place looks again later, and waits in no line.
+  const waitPlaces = new WorkspacePlaces({ places: config.WAITS_AT_ONCE, waiting: 0, patienceMs: 0 });
   const activities = createActivities({
-    ...{ ...parts, writer, loopContexts, openedLoops, places, pollPlaces, executorOf, pollerOf },
+    ...{ ...parts, writer, loopContexts, openedLoops, places, pollPlaces, waitPlaces, executorOf, pollerOf },
   });
   const common = {
     connection: temporal.connection,
@@ -95,7 +97,7 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
       workflowBundle: { code: await readFile(BUNDLE_PATH, 'utf8') },
       activities,
       maxConcurrentActivityTaskExecutions:
-        config.ACTIONS_AT_ONCE + config.POLLS_AT_ONCE + 2 * WAITING + OTHER_ACTIVITIES,
+        config.ACTIONS_AT_ONCE + config.POLLS_AT_ONCE + config.WAITS_AT_ONCE + 2 * WAITING + OTHER_ACTIVITIES,
     }),
     await Worker.create({
       ...common,

@@ -38,7 +38,7 @@ const GATHER_MS = 50;
  * new attempt, which replaces the chunks of the earlier one; an ended step is not repeated.
  */
 export function callModel(services: ActivityServices, call: ModelCall): Promise<ModelOutcome> {
-  return runTry(async (signal) => {
+  return runTry(services.config, async (signal) => {
     const { database, log } = services;
     const { workspaceId, runId, step } = call;
     const open = () => whileDatabaseAway(signal, log, () => openAttempt(database, workspaceId, runId, step));

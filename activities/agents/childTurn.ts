@@ -6,6 +6,7 @@ import { acceptTurn } from '../../prisma/store/turn/acceptTurn.ts';
 import { callingAgents } from '../../prisma/store/turn/callingAgents.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { readRunStatus } from '../../prisma/store/turn/runState.ts';
+import { atAPlace } from '../atAPlace.ts';
 import { awaitStatus } from '../awaitStatus.ts';
 import type { ActivityServices } from '../services.ts';
 
@@ -70,11 +71,18 @@ export async function acceptChildTurn(services: ActivityServices, child: ChildTu
 }
 
 /** Waits until the turn's row has ended; a turn deleted with its task counts as stopped. */
-export async function awaitTurn(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<RunEnd> {
-  await awaitStatus(services, runId, isEnd);
-  const status = (await readRunStatus(services.database, workspaceId, runId)) ?? 'STOPPED';
-  if (isOpen(status)) throw new Error(`The turn ${runId} goes on`);
-  return status;
+export function awaitTurn(services: ActivityServices, { workspaceId, runId }: TurnRef): Promise<RunEnd> {
+  async function look(): Promise<RunEnd | undefined> {
+    const status = (await readRunStatus(services.database, workspaceId, runId)) ?? 'STOPPED';
+    return isOpen(status) ? undefined : status;
+  }
+  async function wait(): Promise<RunEnd> {
+    await awaitStatus(services, runId, isEnd);
+    const end = await look();
+    if (end === undefined) throw new Error(`The turn ${runId} goes on`);
+    return end;
+  }
+  return atAPlace(services, workspaceId, { look, wait });
 }
 
 /** In the words of the change feed: it neither runs nor waits for its turn. */

@@ -27,7 +27,7 @@ export function nameTask(
   services: ActivityServices,
   { workspaceId, runId, retries = 0, waitedMs = 0 }: NamingCall,
 ): Promise<TaskNaming> {
-  return runTry(async (signal) => {
+  return runTry(services.config, async (signal) => {
     const { database, log } = services;
     const unnamed = await whileDatabaseAway(signal, log, () => readUnnamed(database, workspaceId, runId));
     if (!unnamed) return { kind: 'done' };

@@ -184,7 +184,7 @@ describe('the catalogue', () => {
         .map(([id]) => id)
         .toSorted(),
     );
-    expect(() => buildExecutors(settings)('core', 'nothing')).toThrow('No executor for core.nothing.');
+    expect(() => buildExecutors(settings)('core', 'nothing')).toThrow('This build has no action core.nothing');
   });
 
   it('has a poller for each trigger, and a trigger for each poller', () => {

@@ -11,6 +11,7 @@ import { hmac } from './crypto/hmac.ts';
 import { uuid } from './crypto/uuid.ts';
 import type { Executor } from './executor.ts';
 import { buildRequest, type RequestSettings } from './http/request.ts';
+import { MissingAction } from './missingAction.ts';
 import { buildCreate } from './objects/create.ts';
 import { buildFind } from './objects/find.ts';
 import type { ObjectsSettings } from './objects/objectsOf.ts';
@@ -67,7 +68,7 @@ export function executorTable(settings: ExecutorSettings): ExecutorTable {
   };
 }
 
-/** Throws for an action that no manifest names: definitions are checked against the catalogue before they are stored. */
+/** Throws MissingAction for an action that this build does not have: definitions are checked before they are stored. */
 export function buildExecutors(settings: ExecutorSettings): (appId: string, actionId: string) => Executor {
   const table = new Map(
     Object.entries(executorTable(settings)).flatMap(([appId, actions]) =>
@@ -76,7 +77,7 @@ export function buildExecutors(settings: ExecutorSettings): (appId: string, acti
   );
   return (appId, actionId) => {
     const executor = table.get(`${appId}.${actionId}`);
-    if (executor === undefined) throw new Error(`No executor for ${appId}.${actionId}.`);
+    if (executor === undefined) throw new MissingAction(appId, actionId);
     return executor;
   };
 }

@@ -4,6 +4,7 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import type { CompiledValue } from '../../domain/expression/compiledValue.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
+import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { expressionScope } from './expressionScope.ts';
@@ -109,7 +110,7 @@ async function scopeAround(
   const steps = all.some((one) => one.allSteps) ? 'all' : [...new Set(all.flatMap((one) => [...one.steps]))];
   const { workspaceId, executionId, iteration } = ref;
   const context = await readRunContext(services.database, workspaceId, executionId, { steps, iteration, loops: true });
-  if (!context) throw new Error(`Execution ${executionId} has no row`);
+  if (!context) throw new ExecutionGone(`execution ${executionId}`);
   return expressionScope(services, definition, ref, context);
 }
 

@@ -13,7 +13,8 @@ import { executionEndOf } from './scopeEnd.ts';
 export async function endExecution(services: ActivityServices, call: EndCall): Promise<TerminalStatus> {
   const { database } = services;
   const context = await readRunContext(database, call.workspaceId, call.executionId, { steps: [] });
-  if (!context) throw new Error(`Execution ${call.executionId} has no row`);
+  // Its row is gone: nothing is left to end.
+  if (!context) return 'CANCELLED';
   if (isTerminal(context.status)) return context.status;
 
   const end: ExecutionEnd =

@@ -1,4 +1,5 @@
 import type { EndIterationCall, IterationResult } from '../../domain/execution/activityCalls.ts';
+import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { endStatusOf } from './endExecution.ts';
@@ -11,7 +12,7 @@ export async function endIteration(services: ActivityServices, call: EndIteratio
   const { workspaceId, executionId, iteration } = call;
   const definition = await services.definitions.get(call);
   const context = await readRunContext(database, workspaceId, executionId, { steps: [], iteration });
-  if (!context) throw new Error(`Execution ${executionId} has no row`);
+  if (!context) throw new ExecutionGone(`execution ${executionId}`);
   const { iterations = [] } = await scopeEndWrite(
     services,
     call,

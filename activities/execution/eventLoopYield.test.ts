@@ -80,7 +80,17 @@ test.each([
     steps: {},
   };
   const plan = iterationPlan(definition.plan);
-  const run = new RegionRun({ services, call, definition, plan, context, answers: new Map(), host: undefined });
+  const run = new RegionRun({
+    services,
+    call,
+    definition,
+    plan,
+    context,
+    answers: new Map(),
+    host: undefined,
+    hint: {},
+    lostTries: undefined,
+  });
   let turns = 0;
   let isOver = false;
   const another = () => {

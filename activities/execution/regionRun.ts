@@ -1,4 +1,5 @@
-import type { RegionCall, RegionStart } from '../../domain/execution/activityCalls.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import type { LocalHint, RegionCall, RegionStart } from '../../domain/execution/activityCalls.ts';
 import { lookaheadOf } from '../../domain/execution/lookahead.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import type { Progress } from '../../domain/execution/progress.ts';
@@ -8,10 +9,12 @@ import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
+import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import { queuedRecords } from '../../engine/executions/stepRecords.ts';
 import type { Answered } from '../../prisma/store/execution/pendingInput.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
 import type { RecordedStep, RunContext } from '../../prisma/store/execution/runContext.ts';
+import { isLastTry } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
 import { settleTurn } from './agentRunNode.ts';
 import { endDelay } from './delayNode.ts';
@@ -20,6 +23,7 @@ import { runInlineNode } from './inlineNode.ts';
 import type { InlineRun, InlineSettlement } from './inlineRun.ts';
 import { settleInput } from './inputNode.ts';
 import { resumeLoop } from './loopNode.ts';
+import type { LostTries } from './lostTries.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { RegionBudget } from './regionBudget.ts';
 import { runLoopInRegion } from './regionLoop.ts';
@@ -36,6 +40,9 @@ export interface RegionParts {
   answers: Map<string, Answered>;
   /** The Temporal workflow that runs it, where it is not the execution's own. */
   host: string | undefined;
+  hint: LocalHint;
+  /** Where a worker was lost with this region. */
+  lostTries: LostTries | undefined;
 }
 
 /** The loop of one region: settles node after node and collects the writes. */
@@ -52,19 +59,23 @@ export class RegionRun {
   readonly #plan: Plan;
   readonly #iteration: string;
   readonly #host: string | undefined;
+  readonly #hint: LocalHint;
+  readonly #lostTries: LostTries | undefined;
   readonly #budget: RegionBudget;
   readonly #context: RunContext;
   readonly #answers: Map<string, Answered>;
   readonly #settled: InlineSettlement[] = [];
   readonly #applied: string[] = [];
 
-  constructor({ services, call, definition, plan, context, answers, host }: RegionParts) {
+  constructor({ services, call, definition, plan, context, answers, host, hint, lostTries }: RegionParts) {
     this.#services = services;
     this.#call = call;
     this.#definition = definition;
     this.#plan = plan;
     this.#iteration = call.iteration ?? '';
     this.#host = host;
+    this.#hint = hint;
+    this.#lostTries = lostTries;
     this.#budget = new RegionBudget(services.config.REGION_BUDGET_MS);
     this.#context = context;
     this.#answers = answers;
@@ -82,7 +93,7 @@ export class RegionRun {
     const taken = new Set(due.map(({ nodeId }) => nodeId));
     for (let next = due.shift(); next && !this.progress.ended; next = due.shift()) {
       // One at least: a call without progress would be followed by its like.
-      if (this.outcomes.length > 0 && this.#budget.isSpent) return;
+      if (this.outcomes.length > 0 && (this.#budget.isSpent || this.#lostTries)) return;
       if (this.#budget.eventLoop.isDue) await this.#budget.eventLoop.take();
       const outcome = await this.#settle(next);
       this.#budget.spendNode();
@@ -148,7 +159,7 @@ export class RegionRun {
       lineageId: this.#context.lineageId,
       ...(step ? { stepId: step.id } : {}),
     };
-    const settlement = await this.#run(run, start, step);
+    const settlement = await this.#runOrGiveUp(run, start, step);
     this.#settled.push(settlement);
     this.#budget.spendBytes(settlement.bytes ?? 0);
     const { record, outcome } = settlement;
@@ -157,6 +168,25 @@ export class RegionRun {
       setKey(this.scope.steps, nodeId, { ...before, ...stepScope(record.output ?? null, record.error) });
     }
     return outcome;
+  }
+
+  /** A node with which workers are lost, or our own code fails, again and again fails with the last try. */
+  async #runOrGiveUp(run: InlineRun, start: RegionStart, step: RecordedStep | undefined): Promise<InlineSettlement> {
+    const { nodeId } = start;
+    const lost = { nodeId, cause: 'lost', attempt: run.attempt } as const;
+    if (await this.#lostTries?.isLost(`node ${nodeId}`)) return settleLost(run, lost);
+    try {
+      return await this.#run(run, start, step);
+    } catch (error) {
+      const { config, log } = this.#services;
+      const isGone = error instanceof ExecutionGone || error instanceof ApplicationFailure;
+      if (isGone || !isLastTry(error, this.#hint, config.INTERNAL_FAILURE_TRIES)) throw error;
+      log.error(
+        { err: error, executionId: run.executionId, nodeId },
+        'a node is given up: Perdure itself failed with it',
+      );
+      return settleLost(run, { ...lost, code: 'INTERNAL' });
+    }
   }
 
   #run(

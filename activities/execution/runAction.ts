@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/execution/activityCalls.ts';
 import { lookaheadOf } from '../../domain/execution/lookahead.ts';
@@ -28,7 +29,7 @@ import { whileDatabaseAway } from './whileDatabaseAway.ts';
  * nothing: the workflow decides.
  */
 export function runAction(services: ActivityServices, task: ActionTask): Promise<ActionResultMessage | Overflow> {
-  return runTry(async (signal) => {
+  return runTry(services.config, async (signal) => {
     const leave = task.mayOverflow ? await services.places.enter(task.workspaceId) : () => undefined;
     if (!leave) {
       await showQueued(services, task);
@@ -77,12 +78,17 @@ async function attempt(
   const begun: Attempt = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
   const performed = { scope: expressionScope(services, definition, task, context), lineageId: context.lineageId };
   let settlement: Settlement;
+  let isStopped: boolean;
   try {
     settlement = await performAction(services, task, begun, performed, signal);
+    // What a stopped action answers is none of its own; what is done is done, and is written before the worker goes.
+    isStopped = signal.aborted && settlement.outcome.status !== 'COMPLETED';
   } finally {
     await settled();
   }
-  if (signal.aborted) throw new CancelledFailure('The activity was cancelled');
+  if (isStopped || Context.current().cancellationDetails?.cancelRequested) {
+    throw new CancelledFailure('The activity was cancelled');
+  }
   const at = { isWhole: false, ...known, context };
   const write = (settled: Settlement) =>
     whileDatabaseAway(signal, log, () => record(services, task, definition, at, settled));

@@ -1,5 +1,5 @@
 import { activityInfo } from '@temporalio/activity';
-import type { RegionCall, RegionResult } from '../../domain/execution/activityCalls.ts';
+import type { LocalHint, RegionCall, RegionResult } from '../../domain/execution/activityCalls.ts';
 import type { Outcome } from '../../domain/execution/outcome.ts';
 import { standsAlone } from '../../domain/execution/queuedByAnswer.ts';
 import { ending, openNodes } from '../../domain/execution/reducer.ts';
@@ -7,9 +7,11 @@ import { isTerminal } from '../../domain/execution/status.ts';
 import type { InputRequest } from '../../domain/execution/stepRecord.ts';
 import type { Plan } from '../../domain/workflow/plan.ts';
 import { iterationPlan } from '../../domain/workflow/scopePlan.ts';
+import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import type { ActivityServices } from '../services.ts';
 import { timerMs } from './delayNode.ts';
 import { handedOver, handOn } from './knownContext.ts';
+import { LostTries } from './lostTries.ts';
 import { readAnswers, readFor } from './regionReads.ts';
 import { RegionRun } from './regionRun.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
@@ -18,20 +20,24 @@ import { scopeEndWrite } from './scopeEnd.ts';
  * Runs inline nodes of one scope from `start` on, until a node needs a remote action or a person: one read, one write.
  * It can be repeated after a crash: written steps are taken as they are.
  */
-export async function runRegion(services: ActivityServices, call: RegionCall): Promise<RegionResult> {
+export async function runRegion(services: ActivityServices, call: RegionCall, hint: LocalHint): Promise<RegionResult> {
   const definition = await services.definitions.get(call);
   const plan = iterationPlan(definition.plan, call.iteration);
   const answers = await readAnswers(services, call);
   const isTop = call.iteration === undefined;
   const handed = call.sole && !call.again ? await handedOver(services, definition, call, call.revision) : undefined;
   const context = handed?.context ?? (await readFor(services, call, definition, plan));
-  if (!context) throw new Error(`Execution ${call.executionId} has no row`);
+  if (!context) throw new ExecutionGone(`execution ${call.executionId}`);
 
   const workflowId = activityInfo().workflowExecution?.workflowId;
   const host = workflowId === call.executionId ? undefined : workflowId;
-  const run = new RegionRun({ services, call, definition, plan, context, answers, host });
+  const lostTries = await LostTries.of(services, call, hint);
+  const run = new RegionRun({ services, call, definition, plan, context, answers, host, hint, lostTries });
   await run.goOn();
-  if (isTerminal(context.status)) return { outcomes: run.outcomes, endStatus: context.status };
+  if (isTerminal(context.status)) {
+    await lostTries?.done();
+    return { outcomes: run.outcomes, endStatus: context.status };
+  }
 
   const write = run.toWrite();
   // With a question or a retry still open, the workflow ends it: that closes them too. So it does where a write before has
@@ -45,7 +51,8 @@ export async function runRegion(services: ActivityServices, call: RegionCall): P
     handOn(services, definition, call, change.revision, { context, written: write.steps });
   }
   // The handed-on context is older than the row: the execution has ended meanwhile.
-  if (!change && handed) return runRegion(services, call);
+  if (!change && handed) return runRegion(services, call, hint);
+  await lostTries?.done();
   const iterationEnded = end && !isTop ? write.iterations?.at(-1)?.status : undefined;
   return {
     outcomes: run.outcomes.map(withTimeLeft),

@@ -2,18 +2,20 @@ import { Context } from '@temporalio/activity';
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
+import { MissingAction } from '../apps/missingAction.ts';
 import { withHeartbeat } from '../withHeartbeat.ts';
 
 /** Half of the throttle (worker/tuning.ts), which alone says how soon a cancellation is heard of. */
 const HEARTBEAT_MS = 200;
-/** An action that takes its worker down with it is not tried for ever. */
-const MOST_LOST = 10;
-/** Most tries that fail in our own code. */
-const MOST_BROKEN = 10;
+/** Neither an action that takes its worker down with it nor one in which our own code fails is tried for ever. */
+export interface MostTries {
+  WORKER_LOST_TRIES: number;
+  INTERNAL_FAILURE_TRIES: number;
+}
 
 /** Earlier tries that reported the reason of their end. */
 interface LostTries {
-  /** The worker stopped, or the database was away. */
+  /** The worker stopped, the database was away, or the build has no such action. */
   away: number;
   /** Our own failures. */
   broken: number;
@@ -24,19 +26,19 @@ interface LostTries {
  * reason does so in its last heartbeat. So tries without one are lost workers, and only they count for `WORKER_LOST`.
  * Throws non-retryable ApplicationFailures of the types WORKER_LOST and INTERNAL, and CancelledFailure.
  */
-export async function runTry<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+export async function runTry<T>(most: MostTries, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const context = Context.current();
   const { attempt, heartbeatDetails } = context.info;
   const lostTries = lostTriesBefore(heartbeatDetails);
-  if (attempt - 1 - lostTries.away - lostTries.broken >= MOST_LOST) throw forGood('WORKER_LOST');
-  if (lostTries.broken >= MOST_BROKEN) throw forGood('INTERNAL');
+  if (attempt - 1 - lostTries.away - lostTries.broken >= most.WORKER_LOST_TRIES) throw forGood('WORKER_LOST');
+  if (lostTries.broken >= most.INTERNAL_FAILURE_TRIES) throw forGood('INTERNAL');
   const { cancellationSignal } = context;
   try {
     return await withHeartbeat(HEARTBEAT_MS, () => work(cancellationSignal), lostTries);
   } catch (error) {
     if (context.cancellationDetails?.cancelRequested) throw new CancelledFailure('The activity was cancelled');
     const isStopped = cancellationSignal.aborted;
-    const isAway = isStopped || isDatabaseUnavailable(error);
+    const isAway = isStopped || isDatabaseUnavailable(error) || error instanceof MissingAction;
     context.heartbeat(
       isAway ? { ...lostTries, away: lostTries.away + 1 } : { ...lostTries, broken: lostTries.broken + 1 },
     );

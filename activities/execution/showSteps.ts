@@ -1,6 +1,7 @@
 import type { ActionTask, ShowPauseCall } from '../../domain/execution/activityCalls.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
+import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.ts';
 import { beginAction } from '../../prisma/store/execution/beginAction.ts';
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
@@ -50,7 +51,7 @@ async function showAndRead(
   const begun = await whileDatabaseAway(signal, log, () =>
     beginAction(database, task.workspaceId, task.executionId, running, reads),
   );
-  if (!begun) throw new Error(`Execution ${task.executionId} has no row`);
+  if (!begun) throw new ExecutionGone(`execution ${task.executionId}`);
   if (begun.change) services.feed.publish(begun.change);
   return { context: begun.context, settled: () => Promise.resolve() };
 }

@@ -30,7 +30,9 @@ const SECRETS = z.object({ ENCRYPTION_KEY: z.string() });
 export async function findDeployment(config: Config): Promise<FoundDeployment> {
   if (config.DATABASE_URL !== undefined) {
     const url = config.PUBLIC_URL ?? `http://127.0.0.1:${config.PORT}`;
-    const { DATABASE_URL: databaseUrl, ENCRYPTION_KEY: encryptionKey } = config;
+    const { ENCRYPTION_KEY: encryptionKey } = config;
+    // One connection, for which no pooler is needed.
+    const databaseUrl = config.DATABASE_LISTEN_URL ?? config.DATABASE_URL;
     return { deployment: { url, temporalUiUrl: null }, databaseUrl, encryptionKey };
   }
   const file = path.join(config.PERDURE_DATA_DIR, 'running.json');

@@ -7,6 +7,14 @@ import type { LostIterations, Outcome } from './outcome.ts';
 import type { Ending, Progress } from './progress.ts';
 import type { TerminalStatus } from './status.ts';
 
+/** What a workflow tells a local activity beside its call. It is in no history, and a replay may say otherwise. */
+export interface LocalHint {
+  /** Earlier tries that failed. */
+  tried?: number;
+  /** The workflow was rebuilt from its history for the task in which it calls: a worker may have been lost with that. */
+  rebuilt?: true;
+}
+
 /** Why a region begins at a node. */
 export type RegionStart =
   | { nodeId: string; cause: 'run'; attempt: number }
@@ -85,7 +93,8 @@ export interface Overflow {
 }
 
 export interface EndCall extends ExecutionRef {
-  end: Ending | { status: 'CANCELLED' | 'TIMED_OUT'; reason: string };
+  /** FAILED: an activity was given up for good. */
+  end: Ending | { status: 'CANCELLED' | 'TIMED_OUT' | 'FAILED'; reason: string };
 }
 
 /** Set for an iteration that may have open steps: they are cancelled. */

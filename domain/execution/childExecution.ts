@@ -47,5 +47,5 @@ export interface ChildActivities {
   /** Waits until the execution's row has ended. */
   awaitExecution(ref: { workspaceId: string; executionId: string }): Promise<TerminalStatus>;
   /** Waits until a workflow that runs iterations has ended, however. */
-  awaitIterations(running: { workflowId: string }): Promise<void>;
+  awaitIterations(running: { workspaceId: string; workflowId: string }): Promise<void>;
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { KEEP_ALIVE_AFTER_MS } from '../../prisma/client.ts';
@@ -6,12 +8,17 @@ export interface ListenerOptions {
   url: string;
   /** Handlers of notifications, by channel. */
   channels: Readonly<Record<string, (payload: string) => void>>;
+  /** Notifies by another connection, as writes do: what this one hears of it shows whether it listens at all. */
+  notify?: (channel: string, payload: string) => Promise<unknown>;
   log: Logger;
 }
 
 const RECONNECT_MS = 1_000;
 /** Time to connect, and to say that it listens. */
 const ANSWER_MS = 10_000;
+/** Time until it hears of a notification of this process. */
+const HEARD_MS = 5_000;
+const HELLO = 'perdure_hello';
 
 /**
  * Listens for NOTIFY of all processes on its own connection, and reconnects when that breaks. Notifications in between
@@ -55,11 +62,36 @@ export class DatabaseListener {
     client.on('notification', ({ channel, payload = '' }) => channels[channel]?.(payload));
     try {
       await client.connect();
-      for (const channel of Object.keys(channels)) await client.query(`LISTEN ${channel}`);
+      for (const channel of [...Object.keys(channels), HELLO]) await client.query(`LISTEN ${channel}`);
+      void this.#checkHearing(client);
     } catch (error) {
       log.warn({ err: error }, 'LISTEN failed: changes of other processes are found by polling until it is back');
       await client.end().catch(() => undefined);
       again();
     }
+  }
+
+  /** A pooler that gives each transaction another connection takes LISTEN, and lets nothing through: that is said. */
+  async #checkHearing(client: pg.Client): Promise<void> {
+    const { notify, log } = this.#options;
+    if (!notify) return;
+    const hello = randomUUID();
+    let isHeard = false;
+    const hears = ({ channel, payload }: pg.Notification) => {
+      if (channel === HELLO && payload === hello) isHeard = true;
+    };
+    client.on('notification', hears);
+    // A database that is away is seen by its connection.
+    const isSent = await notify(HELLO, hello).then(
+      () => true,
+      () => false,
+    );
+    const until = Date.now() + HEARD_MS;
+    while (!isHeard && Date.now() < until && this.#client === client && !this.#stopped) await sleep(50);
+    client.off('notification', hears);
+    if (isHeard || !isSent || this.#client !== client || this.#stopped) return;
+    log.warn(
+      'LISTEN hears nothing: is there a pooler before the database? Changes of other processes are found by polling. Set DATABASE_LISTEN_URL to the database itself.',
+    );
   }
 }

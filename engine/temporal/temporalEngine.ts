@@ -115,17 +115,37 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
       }
     },
 
+    async isTaskLost(workflowId) {
+      // The count of attempts begins again with each signal: the last events say it whatever came in between.
+      const last = { namespace, execution: { workflowId }, maximumPageSize: LAST_EVENTS };
+      const { history } = await inTime(() => client.workflowService.getWorkflowExecutionHistoryReverse(last));
+      for (const {
+        workflowTaskCompletedEventAttributes: completed,
+        workflowTaskTimedOutEventAttributes: late,
+      } of history?.events ?? []) {
+        if (completed) return false;
+        if (late?.timeoutType === START_TO_CLOSE) return true;
+      }
+      return false;
+    },
+
     async listEndedBadly(since, limit, pageOf = LIST_PAGE) {
       const query = `WorkflowType = "${RUN_EXECUTION}" AND CloseTime > "${since.toISOString()}" AND ExecutionStatus IN ("Failed", "Canceled", "Terminated", "TimedOut")`;
-      const found: string[] = [];
+      const executionIds: string[] = [];
+      let newestMs = 0;
       for (let nextPageToken: Uint8Array | undefined; ; ) {
-        const pageSize = Math.min(limit - found.length, pageOf);
+        const pageSize = Math.min(limit - executionIds.length, pageOf);
         const page = { namespace, query, pageSize, ...(nextPageToken ? { nextPageToken } : {}) };
         const answer = await inTime(() => client.workflowService.listWorkflowExecutions(page));
-        for (const { execution } of answer.executions ?? [])
-          if (execution?.workflowId) found.push(execution.workflowId);
+        const ended = answer.executions ?? [];
+        executionIds.push(...ended.flatMap(({ execution }) => execution?.workflowId || []));
+        newestMs = ended.reduce(
+          (newest, { closeTime }) => Math.max(newest, Number(closeTime?.seconds ?? 0) * 1_000),
+          newestMs,
+        );
         nextPageToken = answer.nextPageToken ?? undefined;
-        if (!nextPageToken?.length || found.length >= limit) return found;
+        if (nextPageToken?.length && executionIds.length < limit) continue;
+        return { executionIds, ...(newestMs > 0 ? { newest: new Date(newestMs) } : {}) };
       }
     },
 
@@ -142,6 +162,10 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
     },
   };
 }
+
+/** Far more than lie between the tries of a task. */
+const LAST_EVENTS = 50;
+const START_TO_CLOSE = proto.temporal.api.enums.v1.TimeoutType.TIMEOUT_TYPE_START_TO_CLOSE;
 
 /** The most that a server answers with, as it comes. */
 const LIST_PAGE = 1_000;

@@ -144,6 +144,10 @@ beforeEach(async () => {
      VALUES ($1, $2, $3, 'n', 'N', 'input', 'NEEDS_INPUT')`,
     [stepId, executionId, workspaceId],
   );
+  await run("INSERT INTO lost_tries (execution_id, workspace_id, work) VALUES ($1, $2, 'node a ')", [
+    executionId,
+    workspaceId,
+  ]);
   await run(
     `INSERT INTO execution_iterations (execution_id, loop_key, index, workspace_id, status)
      VALUES ($1, 'l', 0, $2, 'COMPLETED')`,
@@ -334,6 +338,7 @@ test('an execution takes its rows along; a child and a retry forget it', async (
     executions: 2,
     execution_steps: 0,
     execution_iterations: 0,
+    lost_tries: 0,
     step_consoles: 0,
     pending_inputs: 0,
     failure_handlings: 0,

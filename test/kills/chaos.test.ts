@@ -43,7 +43,7 @@ test(
   async () => {
     console.log(`chaos: CHAOS_SEED=${SEED} CHAOS_MINUTES=${MINUTES} CHAOS_EXECUTIONS=${EXECUTIONS}`);
     const effects = await countEffects();
-    const stack = await startStack({ environment: { ACTIONS_AT_ONCE: String(AT_ONCE) } });
+    const stack = await startStack({ environment: { ACTIONS_AT_ONCE: String(AT_ONCE), WORKER_LOST_TRIES: '1000' } });
     const home = homeOn(stack);
     const connection = Connection.lazy({ address: stack.temporalAddress });
     const temporal = new Client({ connection });

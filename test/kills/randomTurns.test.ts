@@ -22,7 +22,8 @@ const LOOK_MS = 200;
 const ENDED = ['COMPLETED', 'FAILED', 'STOPPED'];
 const TIMEOUT_MS = 120_000 + TURNS * 12_000;
 
-const { stack, home: own } = await ownHome();
+// Kills come faster than a turn, and any of its steps may be lost in each.
+const { stack, home: own } = await ownHome({ environment: { WORKER_LOST_TRIES: '1000' } });
 
 /** Calls that fail because of a kill are repeated. */
 async function insist<T>(work: () => Promise<T | undefined | null>): Promise<T> {

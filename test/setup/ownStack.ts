@@ -156,10 +156,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
           // Only rows that a test has made so old.
           EXECUTION_RETENTION_DAYS: '34000',
           HTTP_ALLOWED_PRIVATE_HOSTS: '127.0.0.1,localhost',
+          DATABASE_URL: database?.url ?? '',
           ...options.environment,
           ...ports,
           PERDURE_DATA_DIR: dataDir,
-          DATABASE_URL: database?.url ?? '',
           TEMPORAL_ADDRESS: '',
         },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -41,7 +41,7 @@ test.each(Object.entries(GRAPHS))(
     try {
       const execution = await home.ended(executionId);
       expect(execution).toMatchObject({ status: 'FAILED', output: null });
-      expect(execution.statusMessage).toContain('its history there says why');
+      expect(execution.statusMessage).toContain('INTERNAL: Perdure itself failed');
       expect(await engineStatus(executionId)).toBe('FAILED');
     } finally {
       await end();

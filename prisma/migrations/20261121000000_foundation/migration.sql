@@ -803,6 +803,15 @@ CREATE INDEX executions_limited_idx ON executions (workflow_id) WHERE limited AN
 -- The oldest that ended, for retention.
 CREATE INDEX executions_stopped_idx ON executions (stopped_at) WHERE stopped_at IS NOT NULL;
 
+-- Work with which a worker was lost, while it is tried again (activities/execution/lostTries.ts): few, and short-lived.
+CREATE TABLE lost_tries (
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
+  workspace_id uuid NOT NULL,
+  work text NOT NULL,
+  tries integer NOT NULL DEFAULT 1,
+  PRIMARY KEY (execution_id, work)
+);
+
 CREATE TABLE execution_steps (
   id uuid PRIMARY KEY,
   execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,

@@ -15,3 +15,17 @@ export async function canListen(database: Database): Promise<boolean> {
   const [row] = await database.$queryRaw<{ version: string }[]>`SELECT version()`;
   return row !== undefined && !row.version.includes('PGlite');
 }
+
+/** Notifies the listeners of a channel. */
+export async function notify(database: Database, channel: string, payload: string): Promise<void> {
+  // Raw: a function of the server.
+  await database.$queryRaw`SELECT pg_notify(${channel}, ${payload})::text`;
+}
+
+/** The longest time of a statement that a connection has by itself; 0: without a bound. */
+export async function statementTimeoutMs(database: Database): Promise<number> {
+  // Raw: a setting of the session.
+  const [row] = await database.$queryRaw<{ ms: number }[]>`
+    SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`;
+  return row?.ms ?? 0;
+}

@@ -1,0 +1,34 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityServices } from './services.ts';
+
+/** Until the next look of a wait without a place: twice as long each time, and a random part of it. */
+const LOOK_MS = { first: 500, longest: 15_000 };
+
+/**
+ * Waits for something that others do, as long as it takes, in one of the worker's places for waits, which workspaces share.
+ * Without a place it looks once, and Temporal calls again a while later: it takes no slot of the worker meanwhile, where actions
+ * of others are to run, and a try leaves no event in the history.
+ */
+export async function atAPlace<T>(
+  { waitPlaces }: ActivityServices,
+  workspaceId: string,
+  { look, wait }: { look: () => Promise<T | undefined>; wait: () => Promise<T> },
+): Promise<T> {
+  const leave = await waitPlaces.enter(workspaceId);
+  if (leave) {
+    try {
+      return await wait();
+    } finally {
+      leave();
+    }
+  }
+  const found = await look();
+  if (found !== undefined) return found;
+  const longest = Math.min(LOOK_MS.first * 2 ** Math.min(activityInfo().attempt, 10), LOOK_MS.longest);
+  throw ApplicationFailure.create({
+    message: 'Waits for the end, and looks again',
+    type: 'NO_PLACE',
+    nextRetryDelay: longest * (0.5 + Math.random() / 2),
+  });
+}

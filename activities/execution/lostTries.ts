@@ -1,0 +1,82 @@
+import { activityInfo } from '@temporalio/activity';
+import { ApplicationFailure } from '@temporalio/common';
+import type { LocalHint, ScopeRef } from '../../domain/execution/activityCalls.ts';
+import { FAILURE } from '../../domain/execution/activityFailure.ts';
+import { EngineAway } from '../../engine/engineAway.ts';
+import { beginTry, endTries } from '../../prisma/store/execution/lostTries.ts';
+import type { ActivityServices } from '../services.ts';
+
+/**
+ * Work of a workflow's task that takes its worker down with it: an expression, say, that needs all the memory. The
+ * task goes to the next worker, and would take down that one too.
+ *
+ *   the workflow was in memory    nothing was lost: no statement, no question (the usual way)
+ *   it was rebuilt                the server is asked whether a worker had the task before, and did not end it
+ *   …nobody had                   rebuilt after a pause, a restart: no statement
+ *   …somebody had                 each piece of work is noted before it begins, one at a time, and forgotten once it is done:
+ *                                 a note that is found belongs to a worker that was lost with this very piece
+ */
+export class LostTries {
+  readonly #services: ActivityServices;
+  readonly #ref: ScopeRef;
+  readonly #begun: string[] = [];
+
+  private constructor(services: ActivityServices, ref: ScopeRef) {
+    this.#services = services;
+    this.#ref = ref;
+  }
+
+  /** Undefined where no worker was lost with the task of this activity. */
+  static async of(services: ActivityServices, ref: ScopeRef, hint: LocalHint): Promise<LostTries | undefined> {
+    if (!hint.rebuilt) return undefined;
+    const workflowId = activityInfo().workflowExecution?.workflowId;
+    if (workflowId === undefined || !(await isTaskLost(services, workflowId))) return undefined;
+    return new LostTries(services, ref);
+  }
+
+  /** Notes that the work begins. Whether it is to be given up: with the loss before the first note it makes so many. */
+  async isLost(work: string): Promise<boolean> {
+    const { database, config, log } = this.#services;
+    const key = `${work} ${this.#ref.iteration ?? ''}`;
+    this.#begun.push(key);
+    const before = await beginTry(database, this.#ref, key);
+    const isLost = before > 0 && before + 1 >= config.WORKER_LOST_TRIES;
+    const { executionId } = this.#ref;
+    if (before > 0) log.warn({ executionId, work: key, times: before + 1, isLost }, 'workers were lost with this work');
+    return isLost;
+  }
+
+  /** All that was begun is done, and written. */
+  async done(): Promise<void> {
+    if (this.#begun.length > 0) await endTries(this.#services.database, this.#ref, this.#begun);
+  }
+}
+
+/** An engine that is away gets no result of this activity either. */
+async function isTaskLost({ engine }: ActivityServices, workflowId: string): Promise<boolean> {
+  try {
+    return await engine.isTaskLost(workflowId);
+  } catch (error) {
+    if (error instanceof EngineAway) return false;
+    throw error;
+  }
+}
+
+/** The activity, given up where workers were lost with it again and again. `work`: its name among those of its scope. */
+export function carefully<Call extends ScopeRef & { nodeId?: string }, Result>(
+  work: string,
+  activity: (services: ActivityServices, call: Call) => Promise<Result>,
+) {
+  return async (services: ActivityServices, call: Call, hint: LocalHint): Promise<Result> => {
+    // What is to end for a reason that is known evaluates nothing.
+    const evaluates = !('end' in call && typeof call.end === 'object' && call.end !== null && 'reason' in call.end);
+    const tries = evaluates ? await LostTries.of(services, call, hint) : undefined;
+    if (await tries?.isLost(`${work} ${call.nodeId ?? ''}`)) {
+      await tries?.done();
+      throw ApplicationFailure.nonRetryable('Workers were lost with it, again and again', FAILURE.workerLost);
+    }
+    const result = await activity(services, call);
+    await tries?.done();
+    return result;
+  };
+}

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ActivityCancellationDetails } from '@temporalio/common';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { buildCatalogue } from '../../activities/apps/catalogue.ts';
+import { type ActionResult, failed, succeeded } from '../../activities/apps/executor.ts';
+import { runAction } from '../../activities/execution/runAction.ts';
+import type { ActivityServices } from '../../activities/services.ts';
+import { Evaluation } from '../../engine/evaluation/evaluation.ts';
+import { ContextHandoff } from '../../engine/executions/contextHandoff.ts';
+import { DefinitionCache } from '../../engine/executions/definitionCache.ts';
+import { ProgressWriter } from '../../engine/executions/progressWriter.ts';
+import { WorkspacePlaces } from '../../engine/fairness/workspacePlaces.ts';
+import { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
+import { createLog } from '../../process/log.ts';
+import { gate } from '../setup/gate.ts';
+import { action } from '../setup/graph.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnExecution } from '../setup/ownRows.ts';
+import { poll } from '../setup/poll.ts';
+
+const log = createLog('silent');
+let own: MigratedDatabase;
+let feed: ChangeFeed;
+beforeAll(async () => {
+  own = await startMigratedDatabase(4);
+  feed = new ChangeFeed({ database: own.database, pollMs: 3_600_000, log });
+});
+afterAll(async () => {
+  await feed?.stop();
+  await own?.dispose();
+});
+
+/**
+ * An action that ends as given, while the write that shows it as running is late, as in a slow database. Its worker is stopped
+ * before that write is done. Answers the activity's result, or its error, and the step's status.
+ */
+async function stoppedBehind(work: (signal: AbortSignal) => Promise<ActionResult>) {
+  const { database } = own;
+  const { workspaceId, executionId } = await insertOwnExecution(database);
+  const catalogue = buildCatalogue({ testing: true });
+  const definitions = new DefinitionCache(database, catalogue);
+  definitions.add(workspaceId, executionId, {
+    trigger: { id: 'trigger', type: 'manual', config: {} },
+    nodes: [action('call', 'testing.succeed', {})],
+    edges: [],
+  });
+  const handoff = new ContextHandoff();
+  const row = { status: 'RUNNING' as const, name: 'w', number: 1, startedAt: new Date(0).toISOString() };
+  handoff.put({ executionId }, 1, { ...row, workflowId: null, lineageId: null, trigger: {}, variables: {}, steps: {} });
+  const real = new ProgressWriter(database, feed, { writes: 1, bytes: 1_000_000, gatherMs: 0 });
+  const { after, goOn } = gate();
+  let isLate = false;
+  const writer: Pick<ProgressWriter, 'record'> = {
+    async record(...write) {
+      if (write[2].steps[0]?.status === 'RUNNING') {
+        isLate = true;
+        await after;
+      }
+      return real.record(...write);
+    },
+  };
+  const services = {
+    ...{ database, feed, log, definitions, handoff, writer, catalogue },
+    places: new WorkspacePlaces({ places: 10, waiting: 1, patienceMs: 1 }),
+    executorOf:
+      () =>
+      async ({ signal }: { signal: AbortSignal }) =>
+        work(signal),
+    evaluation: new Evaluation({ timeoutMs: 1_000, threads: 1, maxResultBytes: 1_000_000 }),
+    stepKeys: () => 'key',
+    config: { ACTION_TIMEOUT_MS: 60_000, MAX_OUTPUT_BYTES: 1_000_000, WORKER_LOST_TRIES: 3, INTERNAL_FAILURE_TRIES: 3 },
+  } as unknown as ActivityServices;
+
+  const environment = new MockActivityEnvironment();
+  const task = { workspaceId, executionId, nodeId: 'call', attempt: 1, revision: 1, completed: {}, failed: {} };
+  const result = environment.run(() => runAction(services, task)).catch((error: Error) => error);
+  await poll(() => isLate, { timeout: 10_000 }).toBe(true);
+  // The action has its result by then, or hears of the stop.
+  await new Promise((go) => setTimeout(go, 200));
+  environment.cancel('WORKER_SHUTDOWN', new ActivityCancellationDetails({ workerShutdown: true }));
+  goOn();
+  const answer = await result;
+  const step = await database.executionStep.findFirstOrThrow({ where: { executionId } });
+  return { answer, status: step.status };
+}
+
+test('a result that is there when the worker stops is written, however late the write before it is', async () => {
+  const { answer, status } = await stoppedBehind(async () => {
+    await new Promise((go) => setTimeout(go, 100));
+    return succeeded({ done: true });
+  });
+  expect(answer).toMatchObject({ outcome: { nodeId: 'call', status: 'COMPLETED' } });
+  expect(status).toBe('COMPLETED');
+});
+
+test('an action that the stop interrupts has no result: another worker runs it again', async () => {
+  const { answer, status } = await stoppedBehind(
+    (signal) =>
+      new Promise((done) => {
+        signal.addEventListener('abort', () => done(failed('ABORTED', 'stopped', { retryable: true })));
+      }),
+  );
+  expect(answer).toMatchObject({ type: 'WORKER_STOPPED' });
+  expect(status).toBe('RUNNING');
+});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
+import { notify, statementTimeoutMs } from '../../prisma/store/database/abilities.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { poll } from '../setup/poll.ts';
+
+let own: MigratedDatabase;
+beforeAll(async () => {
+  own = await startMigratedDatabase();
+});
+afterAll(() => own?.dispose());
+
+/** A listener, what it says, and what it has heard. */
+function listening(tell: (channel: string, payload: string) => Promise<unknown>) {
+  const said: string[] = [];
+  const heard: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => said.push(JSON.parse(line).msg) });
+  const listener = new DatabaseListener({
+    url: own.url,
+    channels: { some_channel: (payload) => heard.push(payload) },
+    notify: tell,
+    log,
+  });
+  return { listener, said, heard };
+}
+
+test('a listener that hears what others write says nothing', async () => {
+  const greeted: string[] = [];
+  const { listener, said, heard } = listening(async (channel, payload) => {
+    greeted.push(payload);
+    await notify(own.database, channel, payload);
+  });
+  await poll(() => greeted.length, { timeout: 10_000 }).toBe(1);
+  await notify(own.database, 'some_channel', 'x');
+  await poll(() => heard, { timeout: 10_000 }).toEqual(['x']);
+  // Longer than it waits for its own word.
+  await new Promise((go) => setTimeout(go, 5_500));
+  expect(said).toEqual([]);
+  await listener.stop();
+}, 60_000);
+
+test('one that hears nothing, as behind a pooler of transactions, says what to set', async () => {
+  // What a pooler does: the statement is done, and no notification comes through.
+  const { listener, said } = listening(async () => statementTimeoutMs(own.database));
+  await poll(() => said, { timeout: 20_000 }).toEqual([expect.stringContaining('Set DATABASE_LISTEN_URL')]);
+  await listener.stop();
+}, 60_000);
