@@ -137,9 +137,11 @@ test('every body has an example, every answer a description, every POST that mak
   }
   const withoutKey = routes.filter((route) => route.method === 'post' && !route.takesIdempotencyKey);
   expect(withoutKey.map((route) => route.operationId).sort()).toEqual([
+    'acceptInvitation',
     'activateQueue',
     'cancelExecution',
     'changePassword',
+    'confirm',
     'deactivateQueue',
     'disableSecondFactor',
     'enrollSecondFactor',
