@@ -133,7 +133,7 @@ test.each<[Partial<GivenSettings>, string[]]>([
   [{ tools: [{ appId: 'work', actionId: 'pure', inputs: { a: '{{ variables.x }}' } }] }, []],
 ])('an agent with %j needs %j', (settings, expected) => expect(ofAgent(settings)).toEqual(expected));
 
-test('who has what a builder has may have any step done', () => {
+test('the permissions of a builder are enough for any step', () => {
   expect(mayDoAnyStep({ permissions: new Set(ROLE_PERMISSIONS.builder) })).toBe(true);
   for (const missing of ROLE_PERMISSIONS.builder) {
     const permissions = new Set(PERMISSIONS.filter((permission) => permission !== missing));

@@ -93,7 +93,7 @@ test('an item that is taken by hand has a lease, and comes back when nobody ends
   await poll(async () => (await queue.read(left, 'errorHistory')).errorHistory[0]?.code).toBe('LEASE_EXPIRED');
 });
 
-test('whoever holds a live lease ends the item after the queue was deleted, and a restore does not do it again', async () => {
+test('the holder of a live lease ends the item after the queue was deleted, and a restore does not do it again', async () => {
   const queue = await makeQueue();
   const { id } = await queue.add();
   const { id: unheld } = await queue.add();
