@@ -32,12 +32,17 @@ test('no more than its size runs at a time, in order, also after a failure', asy
 /** Work that ends on request, with a list of the begun calls. */
 function works() {
   const begun: string[] = [];
-  const ends: (() => void)[] = [];
+  const ends: { name: string; end: () => void }[] = [];
   const work = (name: string) => () => {
     begun.push(name);
-    return new Promise<void>((resolve) => void ends.push(resolve));
+    return new Promise<void>((resolve) => void ends.push({ name, end: resolve }));
   };
-  return { begun, work, endNext: () => ends.shift()?.() };
+  /** Of that name, otherwise the one that began first. */
+  const endNext = (name?: string) => {
+    const index = name === undefined ? 0 : ends.findIndex((one) => one.name === name);
+    ends.splice(index, 1)[0]?.end();
+  };
+  return { begun, work, endNext };
 }
 
 test('a full line refuses a caller at once, and admits it when the line is shorter', async () => {
@@ -48,6 +53,7 @@ test('a full line refuses a caller at once, and admits it when the line is short
   await expect(pass(who(), here, work('third'))).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfter: 1 });
   endNext();
   await first;
+  await poll(() => begun).toEqual(['first', 'second']);
   const fourth = pass(who(), here, work('fourth'));
   endNext();
   await second;
@@ -83,10 +89,11 @@ test('a flood of one leaves a place and the line to others, who are next', async
   const other = pass('other', here, work('other'));
   // One at work, half of the line; the rest is refused.
   await poll(() => begun).toEqual(['flood 0', 'other']);
+  // The flood has one at work; the third has none, and is next although it came last.
   const third = pass('third', here, work('third'));
-  endNext();
+  endNext('other');
   await poll(() => begun.at(-1)).toBe('third');
-  const ends = setInterval(endNext, 1);
+  const ends = setInterval(() => endNext(), 1);
   await Promise.all([other, third]);
   const settled = await outcomes;
   clearInterval(ends);
