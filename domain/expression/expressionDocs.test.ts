@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { compileValue } from './compiledValue.ts';
+import { CEL_FUNCTIONS } from './functions/table.ts';
+import type { Scope } from './scope.ts';
+
+const page = readFileSync(join(PROJECT_ROOT, 'docs/expressions.md'), 'utf8');
+const [, shared = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
+const scope = JSON.parse(shared) as Scope;
+/** In a table a bar is escaped. A signature such as `upper(text) → text` has its arrow inside. */
+const examples = [...page.matchAll(/`([^`\n→]+)` → `([^`\n]+)`/g)].map(([, expression = '', json = '']) => ({
+  expression: expression.replaceAll('\\|', '|'),
+  json: json.replaceAll('\\|', '|'),
+}));
+
+test.each(examples)('docs/expressions.md: $expression is $json', ({ expression, json }) => {
+  expect(compileValue(`{{ ${expression} }}`).evaluate(scope)).toEqual(JSON.parse(json));
+});
+
+test.each(CEL_FUNCTIONS.map(({ name, signature }) => ({ name, signature })))(
+  'docs/expressions.md has $name with its signature and an example',
+  ({ name, signature }) => {
+    expect(page).toContain(`\`${signature}\``);
+    expect(examples.some(({ expression }) => new RegExp(`\\b${name}\\(`).test(expression))).toBe(true);
+  },
+);
