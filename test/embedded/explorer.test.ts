@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { launchChromium, NO_CHROMIUM } from '../setup/chromium.ts';
 import { type OwnApi, startOwnApi } from '../setup/ownApi.ts';
+import { poll } from '../setup/poll.ts';
 
 if (NO_CHROMIUM !== undefined) process.stderr.write(`perdure  ${NO_CHROMIUM}\n`);
 const inBrowser = NO_CHROMIUM === undefined ? test : test.skip;
@@ -68,16 +69,22 @@ inBrowser('the API explorer shows every tag, and nothing of it is refused or fet
 
 inBrowser('its filter finds operations by path, id, summary and tag, and opens what it found', async () => {
   const { page, complaints } = await openPage('/docs');
+  // The page draws what it finds a moment later.
   const found = async (phrase: string) => {
     await page.locator('.operation-filter-input').fill(phrase);
-    await page.locator('.opblock').first().waitFor();
-    const all = await page.locator('.opblock').all();
-    return Promise.all(all.map((each) => each.getAttribute('id')));
+    const shown = async () => {
+      const all = await page.locator('.opblock').all();
+      return Promise.all(all.map((each) => each.getAttribute('id')));
+    };
+    return poll(shown);
   };
-  expect(await found('retryExecution')).toContain('operations-Executions-retryExecution');
-  expect(await found('/claim')).toEqual(['operations-Queue_items-claimQueueItems']);
-  expect(await found('post projects')).toContain('operations-Projects-createProject');
-  expect(await found('webhooks')).toContain('operations-Webhooks-postWebhook');
+  await (await found('retryExecution')).toContain('operations-Executions-retryExecution');
+  await (await found('/claim')).toEqual(['operations-Queue_items-claimQueueItems']);
+  await (await found('post projects')).toContain('operations-Projects-createProject');
+  await (await found('postWebhook')).toEqual([
+    'operations-Webhooks-postWebhook',
+    'operations-Webhooks-postWebhookByPut',
+  ]);
   await page.locator('.operation-filter-input').fill('nothing has this');
   await page.locator('.opblock').first().waitFor({ state: 'detached' });
   expect(await page.locator('.opblock-tag').count()).toBe(0);
