@@ -128,14 +128,14 @@ test('the model receives the errors of invalid arguments and unknown tools, and 
 
 test('tools run side by side, and only as often as maxToolRoundtrips says', async () => {
   const home = await makeAgentHome({ maxToolRoundtrips: 1, tools: [tool('testing', 'wait')] as never });
-  const wait = (id: string) => ({ id, name: 'testing_wait', arguments: { ms: 1_000 } });
+  const wait = (id: string) => ({ id, name: 'testing_wait', arguments: { ms: 3_000 } });
   home.provider.answer(callTools(wait('c1'), wait('c2'), wait('c3')), say('Done.'));
   const { body } = await home.send(task(home), 'Hi');
   expect(textIn(body.messages[0])).toBe('Done.');
   const calls = await home.database.runToolCall.findMany({ where: { run: { task: { clientId: task(home) } } } });
   const begins = calls.map(({ createdAt }) => createdAt.getTime());
   const ends = calls.map(({ finishedAt }) => finishedAt?.getTime() ?? 0);
-  expect(Math.max(...ends) - Math.min(...begins)).toBeLessThan(2_900);
+  expect(Math.max(...ends) - Math.min(...begins)).toBeLessThan(8_900);
   expect(home.provider.requests.map(({ body: { tool_choice } }) => tool_choice)).toEqual([undefined, 'none']);
 });
 

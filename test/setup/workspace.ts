@@ -19,7 +19,7 @@ afterAll(async () => {
 
 /** The database of the shared stack, for data that no operation shows. */
 export function stackDatabase(): Database {
-  shared ??= createDatabase(inject('stack').databaseUrl, 2);
+  shared ??= createDatabase(inject('stack').databaseUrl, 2, { linkOf: ({ nodeId }) => `link of ${nodeId}` });
   return shared;
 }
 
