@@ -123,6 +123,11 @@ const SENT: Record<string, () => Promise<Sent>> = {
     await make(`${item}/status`, { status: 'FAILED' }, 'PATCH');
     return { path: `${item}/retry` };
   },
+  requeueQueueItem: async () => {
+    const item = await claimed();
+    await make(`${item}/status`, { status: 'CANCELLED' }, 'PATCH');
+    return { path: `${item}/requeue` };
+  },
   createTask: async () => ({ path: `/api/agents/${await agent()}/tasks`, body: {} }),
   upsertAgent: async () => ({ path: `/api/projects/${projectId}/agents/upsert`, body: agentOf() }),
   sendMessage: async () => {
@@ -136,7 +141,7 @@ const SENT: Record<string, () => Promise<Sent>> = {
 /** Codes that are accepted once, answers that say what is left to do, streams, and the webhook by other methods. */
 const OTHERS = [
   ...['confirmSecondFactor', 'renewBackupCodes', 'resetSecondFactor'],
-  ...['bulkRetryExecutions', 'streamMessage', 'stopMessageStream', 'getWebhook'],
+  ...['bulkRetryExecutions', 'bulkRequeueQueueItems', 'streamMessage', 'stopMessageStream', 'getWebhook'],
 ];
 
 test('every operation that takes a key is here', () => {
