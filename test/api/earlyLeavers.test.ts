@@ -25,7 +25,7 @@ import { openStreamsOf } from '../setup/ownApi.ts';
 import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
-const LEAVERS = 150;
+const LEAVERS = 90;
 const log = pino({ level: 'silent' });
 
 /** The real pipeline on its own server, with the dependencies of streams. */
