@@ -30,70 +30,81 @@ async function answerOf(...args: string[]) {
   return JSON.parse(stdout);
 }
 
-test('a workspace, its people and its keys are made, work, and end', async () => {
-  const email = `${randomUUID()}@example.com`;
-  const made = await answerOf('workspace', 'create', '--name', 'Acme', '--email', email);
-  expect(made).toEqual({
-    url: inject('stack').url,
-    temporalUiUrl: expect.stringMatching(/^http:/),
-    apiKey: expect.stringMatching(/^pdr_[\w-]{40}$/),
-    email,
-    password: expect.any(String),
-    workspaceId: expect.any(String),
-    projectId: expect.any(String),
-  });
-  const me = await call('GET', '/api/users/me', { key: made.apiKey });
-  expect(me.body.workspace).toEqual({ id: made.workspaceId, name: 'Acme' });
+/** Each command is a process of its own, which loads the product. */
+const COMMANDS_MS = 180_000;
 
-  const workspace = ['--workspace', made.workspaceId];
-  const bea = `${randomUUID()}@example.com`;
-  const user = await answerOf('user', 'create', ...workspace, '--email', bea, '--name', 'Bea', '--role', 'builder');
-  const login = await call('POST', '/api/auth/login', { body: { email: bea, password: user.password } });
-  const person = await call('GET', '/api/users/me', { token: login.body.access_token });
-  expect(person.body).toMatchObject({ name: 'Bea', role: 'builder', workspace: { id: made.workspaceId } });
+test(
+  'a workspace, its people and its keys are made, work, and end',
+  async () => {
+    const email = `${randomUUID()}@example.com`;
+    const made = await answerOf('workspace', 'create', '--name', 'Acme', '--email', email);
+    expect(made).toEqual({
+      url: inject('stack').url,
+      temporalUiUrl: expect.stringMatching(/^http:/),
+      apiKey: expect.stringMatching(/^pdr_[\w-]{40}$/),
+      email,
+      password: expect.any(String),
+      workspaceId: expect.any(String),
+      projectId: expect.any(String),
+    });
+    const me = await call('GET', '/api/users/me', { key: made.apiKey });
+    expect(me.body.workspace).toEqual({ id: made.workspaceId, name: 'Acme' });
 
-  const given = await answerOf('user', 'set-password', '--email', bea.toUpperCase());
-  expect(given).toEqual({ userId: user.userId, email: bea, password: expect.any(String) });
-  expect((await call('GET', '/api/users/me', { token: login.body.access_token })).status).toBe(401);
-  const again = await call('POST', '/api/auth/login', { body: { email: bea, password: given.password } });
-  expect(again.status).toBe(200);
-  await stackDatabase().secondFactor.create({
-    data: { userId: user.userId, secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() },
-  });
-  const reset = () => answerOf('user', 'reset-2fa', '--email', bea);
-  expect([(await reset()).removed, (await reset()).removed]).toEqual([true, false]);
-  expect((await admin('user', 'reset-2fa', '--email', 'nobody@example.com')).exitCode).toBe(2);
-  const common = await admin('user', 'set-password', '--email', bea, '--password', 'Password123');
-  expect([common.exitCode, common.stderr]).toEqual([
-    2,
-    expect.stringContaining(
-      '--password: expected a password that is harder to guess. This is a commonly used password.',
-    ),
-  ]);
-  const short = ['--name', 'B', '--email', `${randomUUID()}@example.com`, '--password', 'zk4 wq9 vm'];
-  const owner = await admin('workspace', 'create', ...short);
-  expect([owner.exitCode, owner.stderr]).toEqual([
-    2,
-    expect.stringContaining('--password: expected at least 12 characters'),
-  ]);
+    const workspace = ['--workspace', made.workspaceId];
+    const bea = `${randomUUID()}@example.com`;
+    const user = await answerOf('user', 'create', ...workspace, '--email', bea, '--name', 'Bea', '--role', 'builder');
+    const login = await call('POST', '/api/auth/login', { body: { email: bea, password: user.password } });
+    const person = await call('GET', '/api/users/me', { token: login.body.access_token });
+    expect(person.body).toMatchObject({ name: 'Bea', role: 'builder', workspace: { id: made.workspaceId } });
 
-  const permissions = ['--permissions', 'projects:read', '--expires', '2999-01-01T00:00:00Z'];
-  const key = await answerOf('api-key', 'create', ...workspace, '--name', 'ci', ...permissions);
-  expect((await call('GET', '/api/projects', { key: key.apiKey })).body).toHaveLength(1);
-  expect((await call('GET', '/api/variables', { key: key.apiKey })).status).toBe(403);
-  await answerOf('api-key', 'revoke', '--id', key.id);
-  expect((await call('GET', '/api/projects', { key: key.apiKey })).status).toBe(401);
-});
+    const given = await answerOf('user', 'set-password', '--email', bea.toUpperCase());
+    expect(given).toEqual({ userId: user.userId, email: bea, password: expect.any(String) });
+    expect((await call('GET', '/api/users/me', { token: login.body.access_token })).status).toBe(401);
+    const again = await call('POST', '/api/auth/login', { body: { email: bea, password: given.password } });
+    expect(again.status).toBe(200);
+    await stackDatabase().secondFactor.create({
+      data: { userId: user.userId, secret: new Uint8Array([1]), keyId: 'k', confirmedAt: new Date() },
+    });
+    const reset = () => answerOf('user', 'reset-2fa', '--email', bea);
+    expect([(await reset()).removed, (await reset()).removed]).toEqual([true, false]);
+    expect((await admin('user', 'reset-2fa', '--email', 'nobody@example.com')).exitCode).toBe(2);
+    const common = await admin('user', 'set-password', '--email', bea, '--password', 'Password123');
+    expect([common.exitCode, common.stderr]).toEqual([
+      2,
+      expect.stringContaining(
+        '--password: expected a password that is harder to guess. This is a commonly used password.',
+      ),
+    ]);
+    const short = ['--name', 'B', '--email', `${randomUUID()}@example.com`, '--password', 'zk4 wq9 vm'];
+    const owner = await admin('workspace', 'create', ...short);
+    expect([owner.exitCode, owner.stderr]).toEqual([
+      2,
+      expect.stringContaining('--password: expected at least 12 characters'),
+    ]);
 
-test('a person with a known e-mail joins with their existing password', async () => {
-  const email = `${randomUUID()}@example.com`;
-  const create = (password: string) =>
-    answerOf('workspace', 'create', '--name', 'One', '--email', email, '--password', password);
-  expect((await create('the first password')).password).toBe('the first password');
-  expect((await create('another password')).password).toBeNull();
-  const login = (password: string) => call('POST', '/api/auth/login', { body: { email, password } });
-  expect((await login('the first password')).status).toBe(200);
-});
+    const permissions = ['--permissions', 'projects:read', '--expires', '2999-01-01T00:00:00Z'];
+    const key = await answerOf('api-key', 'create', ...workspace, '--name', 'ci', ...permissions);
+    expect((await call('GET', '/api/projects', { key: key.apiKey })).body).toHaveLength(1);
+    expect((await call('GET', '/api/variables', { key: key.apiKey })).status).toBe(403);
+    await answerOf('api-key', 'revoke', '--id', key.id);
+    expect((await call('GET', '/api/projects', { key: key.apiKey })).status).toBe(401);
+  },
+  COMMANDS_MS,
+);
+
+test(
+  'a person with a known e-mail joins with their existing password',
+  async () => {
+    const email = `${randomUUID()}@example.com`;
+    const create = (password: string) =>
+      answerOf('workspace', 'create', '--name', 'One', '--email', email, '--password', password);
+    expect((await create('the first password')).password).toBe('the first password');
+    expect((await create('another password')).password).toBeNull();
+    const login = (password: string) => call('POST', '/api/auth/login', { body: { email, password } });
+    expect((await login('the first password')).status).toBe(200);
+  },
+  COMMANDS_MS,
+);
 
 const nowhere = '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f';
 test.each([

@@ -62,21 +62,25 @@ test('every operation that is served has its door, and every door its operations
   expect([...doorOf.keys()].sort()).toEqual([...new Set(routes.map(nameOf))].sort());
 });
 
-test.each(Object.keys(CALLERS) as CallerName[])('%s comes through their doors and through no other', async (name) => {
-  const caller = await callerOf(name);
-  // The session ends with the last.
-  const inOrder = routes.toSorted((a, b) => Number(a.operationId === 'logout') - Number(b.operationId === 'logout'));
-  const wrong: string[] = [];
-  for (const route of inOrder) {
-    const door = doorOf.get(nameOf(route)) ?? '';
-    const answer = await send(caller, route);
-    const expected = isOpenFor(name, door);
-    const refusal = name === 'nobody' ? 401 : 403;
-    const isRight = expected ? isIn(answer, door) : answer.status === refusal;
-    if (!isRight) wrong.push(`${route.operationId} (${door}): ${answer.status} ${answer.body?.detail ?? ''}`);
-  }
-  expect(wrong).toEqual([]);
-});
+test.each(Object.keys(CALLERS) as CallerName[])(
+  '%s comes through their doors and through no other',
+  async (name) => {
+    const caller = await callerOf(name);
+    // The session ends with the last.
+    const inOrder = routes.toSorted((a, b) => Number(a.operationId === 'logout') - Number(b.operationId === 'logout'));
+    const wrong: string[] = [];
+    for (const route of inOrder) {
+      const door = doorOf.get(nameOf(route)) ?? '';
+      const answer = await send(caller, route);
+      const expected = isOpenFor(name, door);
+      const refusal = name === 'nobody' ? 401 : 403;
+      const isRight = expected ? isIn(answer, door) : answer.status === refusal;
+      if (!isRight) wrong.push(`${route.operationId} (${door}): ${answer.status} ${answer.body?.detail ?? ''}`);
+    }
+    expect(wrong).toEqual([]);
+  },
+  180_000,
+);
 
 const BY_PERMISSION = Object.keys(DOORS).filter((door) => !['public', 'anyone', 'person'].includes(door));
 
