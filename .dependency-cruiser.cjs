@@ -85,7 +85,12 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^(domain|prisma|engine|activities|api|worker|process|embedded)/',
-        pathNot: ['\\.test\\.ts$', '^activities/embeddings/localEncoder\\.ts$', '^api/access/strengthThread\\.ts$', '^embedded/examples/'],
+        pathNot: [
+          '\\.test\\.ts$',
+          '^activities/embeddings/localEncoder\\.ts$',
+          '^api/access/strengthThread\\.ts$',
+          '^embedded/examples/',
+        ],
       },
       to: { path: `node_modules/(${AT_FIRST_USE.join('|')})/`, dynamic: false, dependencyTypesNot: ['type-only'] },
     },
