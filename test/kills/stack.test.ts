@@ -34,6 +34,9 @@ test('database and Temporal server come back by themselves', async () => {
   const before = await stack.pids();
   await stack.killDatabase();
   await stack.killTemporal();
+  // Readiness is looked at once a second: the answer of before may come first.
+  await poll(async () => (await stack.pids()).temporal !== before.temporal).toBe(true);
+  await poll(projects).toHaveLength(1);
   await poll(ready, { timeout: 30_000 }).toMatchObject(ALL);
   const after = await stack.pids();
   expect(after.main).toBe(before.main);
@@ -42,8 +45,8 @@ test('database and Temporal server come back by themselves', async () => {
 });
 
 test('kill -9 of the main process ends its children; on the same data and ports all is there again', async () => {
+  await poll(projects).toHaveLength(1);
   const before = await projects();
-  expect(before).toHaveLength(1);
   const { url, temporalAddress, credentials } = stack;
   await stack.killMain();
   await expect(fetch(`${url}/healthz`)).rejects.toThrow();
