@@ -18,7 +18,8 @@ export const cursor: Stage = async (call, next) => {
 };
 
 function opened(call: Call, text: string): string {
-  const [, keyId, sealed] = /^([^.]+)\.([\w-]+)$/.exec(text) ?? [];
+  // Nonce and tag alone are 38 characters: what is shorter is no seal, and the cipher would throw.
+  const [, keyId, sealed] = /^([^.]+)\.([\w-]{38,})$/.exec(text) ?? [];
   if (keyId === undefined || sealed === undefined) throw notOfThisList();
   try {
     return call.services.sealer.open(placeOf(call), {

@@ -81,7 +81,7 @@ test('a list of large values shows as many as one answer may have; of the others
   const second = await call('GET', '/api/variables?expansion=value&limit=3');
   const next = /<([^>]+)>/.exec(second.headers.get('link') ?? '')?.[1] ?? '';
   expect((await call('GET', next)).body.map((each: { name: string }) => each.name)).toEqual(['v1', 'v0']);
-  for (const cursor of ['x', `${new URL(next).searchParams.get('cursor')}x`]) {
+  for (const cursor of ['x', 'a.A', 'k1.A', `${new URL(next).searchParams.get('cursor')}x`]) {
     expect((await call('GET', `/api/variables?cursor=${cursor}`)).body.code).toBe('VALIDATION_FAILED');
     expect((await call('GET', `/api/projects?cursor=${cursor}`)).body.code).toBe('VALIDATION_FAILED');
   }
