@@ -322,7 +322,7 @@ const PERMISSIONS_OF: Record<string, string[]> = {
   'queue.fail': ['queues:write'],
   'queue.postpone': ['queues:write'],
   'queue.find': ['queues:read'],
-  'agent.run': ['agents:use'],
+  'agent.run': ['agents:use', 'agents:read'],
 };
 /** Their actions and triggers see their inputs and the world outside, never a row of the workspace. */
 const OUTSIDE = ['core', 'text', 'http', 'postgres', 'openai', 'crypto', 'code', 'rss', 'files', 'testing'];

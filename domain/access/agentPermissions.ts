@@ -3,19 +3,21 @@ import { discoverable } from '../agent/discovery.ts';
 import { isPlatform, type PlatformTool } from '../agent/toolNames.ts';
 import type { Catalogue } from '../app/manifest.ts';
 import { pathTo } from '../place.ts';
-import type { Permission } from './permission.ts';
+import { ASKS_AGENT, type Permission } from './permission.ts';
 import { type Need, need, needsOfAction, useOfConnection } from './stepPermissions.ts';
+
+type NeededById = readonly [what: string, ...permissions: Permission[]];
 
 /** Lists of ids of an agent: what naming one of them lets every user of the agent do. */
 const BY_ID = {
-  knowledgeIds: ['knowledge:read', 'searching a knowledge base'],
-  workflowIds: ['executions:run', 'starting a workflow'],
-  subAgentIds: ['agents:use', 'asking another agent'],
-  objectIds: ['objects:read', 'reading an entity'],
-  objectTypeIds: ['objects:read', 'reading entities'],
-  variableIds: ['variables:read', 'reading a variable'],
-  connectionIds: ['connections:use', 'a connection'],
-} as const satisfies Partial<Record<keyof GivenSettings, readonly [Permission, string]>>;
+  knowledgeIds: ['searching a knowledge base', 'knowledge:read'],
+  workflowIds: ['starting a workflow', 'executions:run'],
+  subAgentIds: ['asking another agent', ...ASKS_AGENT],
+  objectIds: ['reading an entity', 'objects:read'],
+  objectTypeIds: ['reading entities', 'objects:read'],
+  variableIds: ['reading a variable', 'variables:read'],
+  connectionIds: ['a connection', 'connections:use'],
+} as const satisfies Partial<Record<keyof GivenSettings, NeededById>>;
 
 /** Of the operations that do the same. */
 const BY_PLATFORM_TOOL: Readonly<Record<PlatformTool, Permission>> = {
@@ -28,11 +30,11 @@ const BY_PLATFORM_TOOL: Readonly<Record<PlatformTool, Permission>> = {
 /** All that the settings of an agent need: whoever uses the agent reaches what its tools reach. */
 export function needsOfAgent(settings: GivenSettings, catalogue: Catalogue): Need[] {
   const { aiConnectionId, tools = [], mcpServers = [], enabledPlatformTools = [] } = settings;
-  const byId = Object.entries(BY_ID) as [keyof typeof BY_ID, readonly [Permission, string]][];
+  const byId = Object.entries(BY_ID) as [keyof typeof BY_ID, NeededById][];
   return [
     ...(aiConnectionId == null ? [] : [useOfConnection('aiConnectionId')]),
-    ...byId.flatMap(([list, [permission, what]]) =>
-      (settings[list] ?? []).map((_, index) => need(permission, pathTo(list, index), what)),
+    ...byId.flatMap(([list, [what, ...permissions]]) =>
+      (settings[list] ?? []).flatMap((_, index) => permissions.map((each) => need(each, pathTo(list, index), what))),
     ),
     ...tools.flatMap((tool, index) => needsOfAction(tool, pathTo('tools', index), catalogue)),
     ...mcpServers.flatMap(({ connectionId }, index) =>

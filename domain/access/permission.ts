@@ -37,6 +37,12 @@ export const ROLE_PERMISSIONS: Record<Role, readonly Permission[]> = {
   consumer: ['agents:use'],
 };
 
+/**
+ * What a step or a tool needs that asks an agent. `agents:use` alone is the use of what a grant names: by oneself, under the
+ * grant's cap and until its end (isGrantOnly). A step has none of these bounds, so it is not for those who have no more.
+ */
+export const ASKS_AGENT = ['agents:use', 'agents:read'] as const satisfies readonly Permission[];
+
 export function isPermission(text: string): text is Permission {
   return (PERMISSIONS as readonly string[]).includes(text);
 }

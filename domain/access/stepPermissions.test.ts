@@ -115,7 +115,7 @@ test.each<[Partial<GivenSettings>, string[]]>([
   [{ connectionIds: ['c', 'd'] }, ['connectionIds[0]: connections:use', 'connectionIds[1]: connections:use']],
   [{ knowledgeIds: ['k'] }, ['knowledgeIds[0]: knowledge:read']],
   [{ workflowIds: ['w'] }, ['workflowIds[0]: executions:run']],
-  [{ subAgentIds: ['a'] }, ['subAgentIds[0]: agents:use']],
+  [{ subAgentIds: ['a'] }, ['subAgentIds[0]: agents:use', 'subAgentIds[0]: agents:read']],
   [{ objectIds: ['o'] }, ['objectIds[0]: objects:read']],
   [{ objectTypeIds: ['t'] }, ['objectTypeIds[0]: objects:read']],
   [{ variableIds: ['v'] }, ['variableIds[0]: variables:read']],

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { PERMISSIONS, type Permission } from '../../domain/access/permission.ts';
 import type { ApiAnswer } from '../setup/client.ts';
-import { keyOf, type TestKey } from '../setup/grants.ts';
+import { grant, keyOf, type TestKey } from '../setup/grants.ts';
 import { action, webhook } from '../setup/graph.ts';
 import { makeHome } from '../setup/home.ts';
 import { node, sampleInputs, shownActions, type Way, waysOf } from '../setup/stepNeeds.ts';
@@ -60,7 +60,7 @@ const actions = await shownActions(home.api);
 
 test('the catalogue has actions of every kind', () => {
   expect(actions.length).toBeGreaterThan(35);
-  expect(new Set(actions.flatMap(({ permissions }) => permissions)).size).toBe(5);
+  expect(new Set(actions.flatMap(({ permissions }) => permissions)).size).toBe(6);
 });
 
 test.each(['run', 'runs', 'node test', 'workflow', 'agent'])('every action of the catalogue: %s', async (kind) => {
@@ -174,7 +174,10 @@ test('each kind of thing that an agent reaches', async () => {
     ]),
     agent('with knowledge', { knowledgeIds: [id] }, [['knowledgeIds[0]', 'knowledge:read']]),
     agent('with workflows', { workflowIds: [id] }, [['workflowIds[0]', 'executions:run']]),
-    agent('with sub-agents', { subAgentIds: [id] }, [['subAgentIds[0]', 'agents:use']]),
+    agent('with sub-agents', { subAgentIds: [id] }, [
+      ['subAgentIds[0]', 'agents:use'],
+      ['subAgentIds[0]', 'agents:read'],
+    ]),
     agent('with entities', { objectIds: [id] }, [['objectIds[0]', 'objects:read']]),
     agent('with entity types', { objectTypeIds: [id] }, [['objectTypeIds[0]', 'objects:read']]),
     agent('with variables', { variableIds: [id] }, [['variableIds[0]', 'variables:read']]),
@@ -242,6 +245,41 @@ test('the transcript of finding 5: a key that may only run, and one that may onl
   expect((await home.api('POST', `/api/projects/${projectId}/workflows/upsert`, { body: leak })).status).toBe(200);
   const again = await writer('POST', `/api/projects/${projectId}/workflows/upsert`, { body: leak });
   expect(again.status).toBe(403);
+});
+
+test('a grant is no right to have steps or tools ask agents: neither its own nor another, run or stored', async () => {
+  const [shared, hidden] = await Promise.all(
+    ['shared', 'hidden'].map(async (slug) => {
+      const body = { slug, instructions: 'i', model: 'm' };
+      return (await home.api('POST', `/api/projects/${projectId}/agents/upsert`, { body })).body.id as string;
+    }),
+  );
+  const { id: apiKeyId, call } = await keyOf(home, 'agents:use', 'executions:run', 'workflows:write', 'agents:write');
+  await grant(home, String(shared), { apiKeyId });
+  expect((await call('GET', '/api/agents')).body.map((each: { id: string }) => each.id)).toEqual([shared]);
+  expect((await call('GET', `/api/agents/${hidden}`)).status).toBe(404);
+
+  const named = [{ agentId: shared }, { agentId: hidden }, { slug: 'hidden' }, { slug: '{{ "hid" + "den" }}' }];
+  for (const which of named) {
+    const step = { appId: 'agent', actionId: 'run', inputs: { message: 'Hello', ...which } };
+    const stored = { slug: 'asks', steps: [step] };
+    const tool = { appId: 'agent', actionId: 'run' };
+    const asks = { slug: 'asks', instructions: 'i', model: 'm' };
+    const upsert = `/api/projects/${projectId}/agents/upsert`;
+    for (const [path, body] of [
+      ['/api/actions/run', step],
+      ['/api/runs', { steps: [step] }],
+      [`/api/projects/${projectId}/workflows/upsert`, stored],
+      [upsert, { ...asks, subAgentIds: [which.agentId ?? hidden] }],
+      [upsert, { ...asks, tools: [tool] }],
+    ] as const) {
+      expect(await call('POST', path, { body })).toMatchObject({
+        status: 403,
+        body: { code: 'FORBIDDEN', detail: 'The permission agents:read is missing' },
+      });
+    }
+  }
+  expect((await home.api('GET', '/api/tasks')).body).toEqual([]);
 });
 
 test('a stored workflow acts for whoever may start it: executions:run alone starts, retries and edits its input', async () => {

@@ -1,3 +1,4 @@
+import { ASKS_AGENT } from '../../../domain/access/permission.ts';
 import type { AppManifest } from '../../../domain/app/manifest.ts';
 import { icon } from '../icon.ts';
 
@@ -49,7 +50,7 @@ export const AGENTS: AppManifest = {
         usage: { inputTokens: 210, outputTokens: 12, totalTokens: 222, cachedInputTokens: 0, reasoningTokens: 0 },
       },
       requiresConnection: false,
-      permissions: ['agents:use'],
+      permissions: [...ASKS_AGENT],
       placement: 'child',
     },
   ],
