@@ -1,6 +1,7 @@
 import type { Permission } from '../access/permission.ts';
 import type { Field } from '../field.ts';
 import type { Json } from '../json.ts';
+import type { FieldReference } from '../reference/reference.ts';
 
 /** An app of the catalogue as data, for the API and the validator. Its executors are elsewhere. */
 export interface AppManifest {
@@ -28,13 +29,19 @@ export interface ConnectionType {
  */
 type StepPermissions = readonly Permission[];
 
+export interface InputConfig {
+  fields: Field[];
+  /** The fields whose value names a resource, by key. */
+  refersTo?: Readonly<Record<string, FieldReference>>;
+}
+
 export interface ActionManifest {
   actionId: string;
   name: string;
   description: string;
   /** Inline SVG; the app's where absent. */
   icon?: string;
-  inputConfig: { fields: Field[] };
+  inputConfig: InputConfig;
   outputExample?: Json;
   requiresConnection: boolean;
   permissions: StepPermissions;
@@ -55,7 +62,7 @@ export interface TriggerManifest {
   name: string;
   description: string;
   permissions: StepPermissions;
-  inputConfig: { fields: Field[] };
+  inputConfig: InputConfig;
 }
 
 /** The catalogue by appId. */

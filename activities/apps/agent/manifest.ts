@@ -42,6 +42,7 @@ export const AGENTS: AppManifest = {
             help: 'The task to continue, or the id of a new one: 1 to 64 letters, digits, _ and -. Empty: each run gets its own task.',
           },
         ],
+        refersTo: { agentId: { kind: 'agent', by: 'id' }, slug: { kind: 'agent', by: 'slug' } },
       },
       outputExample: {
         taskId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f',

@@ -3,6 +3,8 @@ import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
 const TYPE: Field = { key: 'objectTypeSlug', label: 'Entity type', type: 'text', required: true, help: 'Its slug.' };
+const REFERS_TO_TYPE = { objectTypeSlug: { kind: 'objectType', by: 'slug' } } as const;
+const REFERS_TO_ENTITY = { id: { kind: 'object', by: 'id' } } as const;
 const ID: Field = { key: 'id', label: 'Entity', type: 'text', required: true, help: 'Its id.' };
 const ENTITY = {
   id: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f',
@@ -24,6 +26,7 @@ const CREATE: ActionManifest = {
       { key: 'state', label: 'State', type: 'text', required: false, help: 'Default: the initial state.' },
       { key: 'ownerId', label: 'Owner', type: 'text', required: false, help: 'Id of a user.' },
     ],
+    refersTo: REFERS_TO_TYPE,
   },
   outputExample: ENTITY,
   requiresConnection: false,
@@ -42,6 +45,7 @@ const UPDATE: ActionManifest = {
       { key: 'attributes', label: 'Attributes', type: 'json', required: false },
       { key: 'ownerId', label: 'Owner', type: 'text', required: false, help: 'Id of a user.' },
     ],
+    refersTo: REFERS_TO_ENTITY,
   },
   outputExample: ENTITY,
   requiresConnection: false,
@@ -90,6 +94,7 @@ const FIND: ActionManifest = {
       },
       { key: 'limit', label: 'Most entities', type: 'number', required: false, default: 100, help: '1 to 1,000.' },
     ],
+    refersTo: REFERS_TO_TYPE,
   },
   outputExample: { items: [ENTITY], total: 1 },
   requiresConnection: false,
@@ -107,6 +112,7 @@ const SET_STATE: ActionManifest = {
       { key: 'state', label: 'State', type: 'text', required: true },
       { key: 'reason', label: 'Reason', type: 'text', required: false },
     ],
+    refersTo: REFERS_TO_ENTITY,
   },
   outputExample: { ...ENTITY, state: 'approved' },
   requiresConnection: false,
@@ -153,6 +159,7 @@ export const OBJECTS: AppManifest = {
             ],
           },
         ],
+        refersTo: REFERS_TO_TYPE,
       },
     },
   ],

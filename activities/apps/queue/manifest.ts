@@ -3,6 +3,7 @@ import type { Field } from '../../../domain/field.ts';
 import { icon } from '../icon.ts';
 
 const QUEUE: Field = { key: 'queueId', label: 'Queue', type: 'text', required: true, help: 'Its id.' };
+const REFERS_TO_QUEUE = { queueId: { kind: 'queue', by: 'id' } } as const;
 const ITEM: Field = { key: 'itemId', label: 'Item', type: 'text', required: true, help: 'Its id: {{ loop.item.id }}' };
 
 const ADD: ActionManifest = {
@@ -38,6 +39,7 @@ const ADD: ActionManifest = {
         ],
       },
     ],
+    refersTo: { ...REFERS_TO_QUEUE, objectId: { kind: 'object', by: 'id' } },
   },
   outputExample: { itemId: '01935b1e-7c00-7c4f-8d6a-0a1b2c3d4e5f', status: 'PENDING', isDuplicate: false },
   requiresConnection: false,
@@ -105,6 +107,7 @@ const FIND: ActionManifest = {
       },
       { key: 'limit', label: 'Limit', type: 'number', required: false, default: 50, help: '1 to 500.' },
     ],
+    refersTo: REFERS_TO_QUEUE,
   },
   outputExample: { items: [] },
   requiresConnection: false,

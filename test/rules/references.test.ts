@@ -1,0 +1,79 @@
+import { expect, test } from '@jest/globals';
+import { buildCatalogue } from '../../activities/apps/catalogue.ts';
+import { readOpenApi } from '../../api/openapi.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../domain/json.ts';
+import { referencesIn } from '../../domain/reference/references.ts';
+
+// A field that takes an id and that domain/reference does not know would be left out of `usedBy` and of bundles.
+
+const catalogue = buildCatalogue({ testing: true });
+const ID = '01935b1e-7c00-7c4f-8d6a-000000000001';
+/** Fields that name an item, a task or a person: none of these is a resource with a definition. */
+const OTHERS = new Set(['itemId', 'externalId', 'taskId', 'ownerId']);
+
+test('every field of the catalogue that is named like an id or a slug says what it names', () => {
+  const configs = [...catalogue.values()].flatMap(({ actions, triggers }) =>
+    [...actions, ...triggers].map(({ inputConfig }) => inputConfig),
+  );
+  const silent = configs.flatMap(({ fields, refersTo = {} }) =>
+    fields
+      .map(({ key }) => key)
+      .filter((key) => /(^id|Ids?|[sS]lug)$/.test(key) && !OTHERS.has(key) && !(key in refersTo)),
+  );
+  expect(silent).toEqual([]);
+  const unknown = configs.flatMap(({ fields, refersTo = {} }) =>
+    Object.keys(refersTo).filter((named) => !fields.some(({ key }) => key === named)),
+  );
+  expect(unknown).toEqual([]);
+});
+
+test('every id that the contract takes in the settings of an agent is a reference', () => {
+  const schema = schemaOf('upsertAgent');
+  const agent = exampleOf(schema);
+  const ids = idsIn(agent);
+  expect(ids.length).toBeGreaterThan(8);
+  expect(
+    referencesIn('agent', agent as JsonObject, catalogue)
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual(ids.sort());
+});
+
+/** The body's schema, with its references followed where they are met. */
+function schemaOf(operationId: string): JsonObject {
+  const { paths } = readOpenApi() as unknown as { paths: Record<string, Record<string, JsonObject>> };
+  const operation = Object.values(paths)
+    .flatMap((methods) => Object.values(methods))
+    .find((each) => each.operationId === operationId);
+  const body = operation?.requestBody as unknown as { content: Record<string, { schema: JsonObject }> };
+  return resolved(body.content['application/json']?.schema as JsonObject);
+}
+
+function resolved(schema: JsonObject): JsonObject {
+  if (typeof schema.$ref !== 'string') return schema;
+  const found = schema.$ref
+    .split('/')
+    .slice(1)
+    .reduce<Json>((at, key) => (at as JsonObject)[key] as Json, readOpenApi() as unknown as Json);
+  return resolved(found as JsonObject);
+}
+
+/** A value with every member of the schema; ids where it says `format: uuid`. */
+function exampleOf(given: Json | undefined): Json {
+  if (!isJsonObject(given)) return null;
+  const schema = resolved(given);
+  const [alternative] = (schema.oneOf ?? schema.anyOf ?? []) as Json[];
+  if (alternative !== undefined) return exampleOf(alternative);
+  if (schema.format === 'uuid') return ID;
+  if (isJsonObject(schema.properties)) {
+    return Object.fromEntries(Object.entries(schema.properties).map(([key, member]) => [key, exampleOf(member)]));
+  }
+  return schema.items === undefined ? null : [exampleOf(schema.items)];
+}
+
+function idsIn(value: Json, path = ''): string[] {
+  if (value === ID) return [path];
+  if (Array.isArray(value)) return value.flatMap((item, index) => idsIn(item, `${path}[${index}]`));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([key, member]) => idsIn(member, path === '' ? key : `${path}.${key}`));
+}
