@@ -1,12 +1,14 @@
-import type { AskLoopCall, LoopAnswer, ScopeRef } from '../../domain/execution/activityCalls.ts';
+import type { AskLoopCall, LoopAnswer } from '../../domain/execution/activityCalls.ts';
 import { iterationKey } from '../../domain/execution/iteration.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { CompiledValue } from '../../domain/expression/compiledValue.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
+import { ownMember } from '../../domain/ownMember.ts';
 import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/compile.ts';
 import { ExecutionGone } from '../../engine/executions/executionGone.ts';
 import { readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
+import { atBegin } from './atBegin.ts';
 import { expressionScope } from './expressionScope.ts';
 import { type Evaluates, evaluate, goOnWith } from './resolvedInputs.ts';
 
@@ -94,7 +96,7 @@ export async function answerAt(
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
   // Its conditions see the steps of the iteration before them.
   const seen = iterationKey(call.iteration ?? '', nodeId, Math.max(index - 1, 0));
-  const scope = await scopeAround(services, definition, compiled, { ...call, iteration: seen });
+  const scope = await scopeAround(services, definition, compiled, call, seen);
   const { workspaceId } = call;
   return answerLoop(services, { workspaceId, compiled, index, limit }, (at) => withIndex(scope, nodeId, at));
 }
@@ -103,15 +105,23 @@ async function scopeAround(
   services: ActivityServices,
   definition: CompiledDefinition,
   compiled: CompiledNode,
-  ref: ScopeRef,
+  call: AskLoopCall,
+  iteration: string,
 ): Promise<Scope> {
   const { repeat } = compiled;
   const all = [repeat?.while?.references, repeat?.until?.references].filter((one) => one !== undefined);
-  const steps = all.some((one) => one.allSteps) ? 'all' : [...new Set(all.flatMap((one) => [...one.steps]))];
-  const { workspaceId, executionId, iteration } = ref;
+  const named = new Set(all.flatMap((one) => [...one.steps]));
+  // Its own row says since when it runs.
+  if (compiled.now) named.add(compiled.node.id);
+  const steps = all.some((one) => one.allSteps) ? 'all' : [...named];
+  const { workspaceId, executionId, iteration: parent = '' } = call;
   const context = await readRunContext(services.database, workspaceId, executionId, { steps, iteration, loops: true });
   if (!context) throw new ExecutionGone(`execution ${executionId}`);
-  return expressionScope(services, definition, ref, context);
+  const scope = expressionScope(services, definition, { ...call, iteration }, context);
+  const { lineageId } = context;
+  const begun = ownMember(context.steps, compiled.node.id)?.startedAt;
+  const step = { workspaceId, executionId, iteration: parent, lineageId };
+  return atBegin(services, compiled, step, scope, { begun, startedAt: new Date() });
 }
 
 /** The scope with `loop` at another iteration. */

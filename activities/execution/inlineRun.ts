@@ -13,6 +13,8 @@ export interface InlineRun {
   compiled: CompiledNode;
   label: string;
   attempt: number;
+  /** Of this attempt. */
+  startedAt: Date;
   scope: Scope;
   /** As in RunContext. */
   lineageId: string | null;
@@ -38,6 +40,6 @@ export interface InlineSettlement extends Settlement {
 }
 
 export function attemptOf(run: InlineRun, input?: JsonObject): Attempt {
-  const { compiled, label, attempt, iteration } = run;
-  return { compiled, label, attempt, iteration, startedAt: new Date(), ...(input ? { input } : {}) };
+  const { compiled, label, attempt, iteration, startedAt } = run;
+  return { compiled, label, attempt, iteration, startedAt, ...(input ? { input } : {}) };
 }

@@ -20,6 +20,7 @@ export interface KnownContext {
  * The context of an action's expressions, if this process has it in memory:
  *
  *   a second delivery, or a reset workflow     read: the work may have been done
+ *   a node that names `now`                    read: its row says since when it runs before the action is called
  *   the step before it in its scope ran here   the context that it handed on, if the row has the same revision
  *   an iteration that names no step of its own the common context of the loop (loopContexts.ts)
  *   anything else                              read
@@ -30,7 +31,7 @@ export async function knownContext(
   compiled: CompiledNode,
   task: ActionTask,
 ): Promise<KnownContext | undefined> {
-  if (activityInfo().attempt > 1 || task.again) return undefined;
+  if (activityInfo().attempt > 1 || task.again || compiled.now) return undefined;
   const handed = task.revision === undefined ? undefined : await handedOver(services, definition, task, task.revision);
   if (handed) return { ...handed, isWhole: true };
   if (task.iteration === undefined || namesOwnScope(definition, compiled)) return undefined;
@@ -84,12 +85,17 @@ export function afterWrite(context: RunContext, records: readonly StepRecord[]):
   const steps = { ...context.steps };
   for (const record of records) {
     const before = ownMember(context.steps, record.nodeId);
-    setKey(steps, record.nodeId, recorded(record, before?.id));
+    setKey(steps, record.nodeId, recorded(record, before));
   }
   return { ...context, status: 'RUNNING', steps };
 }
 
-function recorded(record: StepRecord, id = record.id): RecordedStep {
-  const { status, attempt, handle = null, output = null, error = null, wakeAt } = record;
-  return { id, status, attempt, handle, output, error, wakeAt: wakeAt === undefined ? null : Date.parse(wakeAt) };
+function recorded(record: StepRecord, before: RecordedStep | undefined): RecordedStep {
+  const { status, attempt, handle = null, output = null, error = null, startedAt, wakeAt } = record;
+  const times = { startedAt: before?.startedAt ?? timeOf(startedAt), wakeAt: timeOf(wakeAt) };
+  return { id: before?.id ?? record.id, status, attempt, handle, output, error, ...times };
+}
+
+function timeOf(text: string | undefined): number | null {
+  return text === undefined ? null : Date.parse(text);
 }

@@ -14,6 +14,7 @@ import { readKeptSteps, readUnended } from '../../prisma/store/execution/remaini
 import { type RecordedStep, readRunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { type AskedLoop, answerLoop } from './askLoop.ts';
+import { atBegin } from './atBegin.ts';
 import { expressionScope, stepScope } from './expressionScope.ts';
 import { runInlineNode } from './inlineNode.ts';
 import { attemptOf, type InlineRun, type InlineSettlement } from './inlineRun.ts';
@@ -21,6 +22,7 @@ import { failLoop, iterationFailure, type OpenedLoop, openLoop, recordedIteratio
 import type { PlacedLoop } from './openedLoops.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { MOST_ITERATIONS, type RegionBudget } from './regionBudget.ts';
+import { goOnWith } from './resolvedInputs.ts';
 import { iterationRecord } from './scopeEnd.ts';
 import { settleFailedStep } from './stepSettlement.ts';
 
@@ -219,6 +221,17 @@ function scopeOf({ compiled, scope, start, counted, items }: RegionLoop, index: 
   return { ...scope, steps: { ...scope.steps, ...own }, loop, loops: { ...scope.loops, [compiled.node.id]: loop } };
 }
 
+/** A node inside: it sees the time at which it begins. */
+function runInner(
+  services: ActivityServices,
+  run: Omit<InlineRun, 'startedAt'>,
+): InlineSettlement | Promise<InlineSettlement> {
+  const startedAt = new Date();
+  return goOnWith(atBegin(services, run.compiled, run, run.scope, { startedAt }), (scope) =>
+    runInlineNode({ ...run, startedAt, scope }, services),
+  );
+}
+
 type Ended = { record: IterationRecord; nodes: number } | { stopped: StoppedAt };
 
 async function iterateInMemory(
@@ -246,10 +259,8 @@ async function iterateInMemory(
       continue;
     }
     const { label } = planNode(plan, next.id);
-    const settlement = await runInlineNode(
-      { workspaceId, executionId, iteration, compiled: inner, label, attempt: 1, scope, lineageId },
-      services,
-    );
+    const at = { workspaceId, executionId, iteration, lineageId };
+    const settlement = await runInner(services, { ...at, compiled: inner, label, attempt: 1, scope });
     const { record, outcome, response, bytes = 0 } = settlement;
     nodes += 1;
     budget.spendBytes(bytes);

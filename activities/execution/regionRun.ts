@@ -17,6 +17,7 @@ import type { RecordedStep, RunContext } from '../../prisma/store/execution/runC
 import { isLastTry } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
 import { settleTurn } from './agentRunNode.ts';
+import { atBegin } from './atBegin.ts';
 import { endDelay } from './delayNode.ts';
 import { expressionScope, stepScope } from './expressionScope.ts';
 import { runInlineNode } from './inlineNode.ts';
@@ -147,16 +148,22 @@ export class RegionRun {
       return recorded;
     }
 
+    const { lineageId } = this.#context;
+    const { workspaceId, executionId } = this.#call;
+    const at = { workspaceId, executionId, iteration: this.#iteration, lineageId };
+    const startedAt = new Date();
+    let { scope } = this;
+    if (compiled.now) {
+      scope = await atBegin(this.#services, compiled, at, scope, { begun: step?.startedAt, startedAt });
+    }
     const run: InlineRun = {
-      workspaceId: this.#call.workspaceId,
-      executionId: this.#call.executionId,
-      iteration: this.#iteration,
+      ...at,
       ...(this.#host === undefined ? {} : { host: this.#host }),
       compiled,
       label: planNode(this.#definition.plan, nodeId).label,
       attempt,
-      scope: this.scope,
-      lineageId: this.#context.lineageId,
+      startedAt,
+      scope,
       ...(step ? { stepId: step.id } : {}),
     };
     const settlement = await this.#runOrGiveUp(run, start, step);

@@ -4,13 +4,16 @@ import type { ActionResultMessage, ActionTask, Overflow } from '../../domain/exe
 import { lookaheadOf } from '../../domain/execution/lookahead.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { isTerminal } from '../../domain/execution/status.ts';
+import type { Scope } from '../../domain/expression/scope.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
 import { planNode } from '../../domain/workflow/planIndex.ts';
 import { queuedRecords, stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { ProgressWrite } from '../../prisma/store/execution/progressWrite.ts';
+import type { RunContext } from '../../prisma/store/execution/runContext.ts';
 import { failsAgain } from '../guardedActivity.ts';
 import type { ActivityServices } from '../services.ts';
+import { atBegin } from './atBegin.ts';
 import { endStatusOf } from './endExecution.ts';
 import { contextFor, expressionScope, stepScope } from './expressionScope.ts';
 import { handOn, type KnownContext, knownContext } from './knownContext.ts';
@@ -76,7 +79,9 @@ async function attempt(
   if (recorded) return { outcome: recorded };
 
   const begun: Attempt = { compiled, label, iteration: iteration ?? '', attempt: task.attempt, startedAt };
-  const performed = { scope: expressionScope(services, definition, task, context), lineageId: context.lineageId };
+  const { lineageId } = context;
+  const scope = await whileDatabaseAway(signal, log, async () => scopeOf(services, task, context, definition, begun));
+  const performed = { scope, lineageId };
   let settlement: Settlement;
   let isStopped: boolean;
   try {
@@ -100,6 +105,22 @@ async function attempt(
     log.error({ err: error, executionId: task.executionId, nodeId: task.nodeId }, 'a result that cannot be written');
     return write(settleFailedStep(begun, REFUSED));
   }
+}
+
+function scopeOf(
+  services: ActivityServices,
+  task: ActionTask,
+  context: RunContext,
+  definition: CompiledDefinition,
+  { compiled, iteration, startedAt }: Attempt,
+): Scope | Promise<Scope> {
+  const scope = expressionScope(services, definition, task, context);
+  if (!compiled.now) return scope;
+  const { workspaceId, executionId, nodeId } = task;
+  const { lineageId, steps } = context;
+  const step = { workspaceId, executionId, iteration, lineageId };
+  const begun = ownMember(steps, nodeId)?.startedAt;
+  return atBegin(services, compiled, step, scope, { begun, startedAt });
 }
 
 const REFUSED: Failure = {

@@ -3,6 +3,7 @@ import type { ExecutionRef } from '../../domain/execution/executionRef.ts';
 import { iterationParts, loopKey } from '../../domain/execution/iteration.ts';
 import type { Ending } from '../../domain/execution/progress.ts';
 import type { ExecutionEnd, IterationRecord } from '../../domain/execution/stepRecord.ts';
+import { atTime } from '../../domain/expression/neededScope.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { isJsonObject, type Json } from '../../domain/json.ts';
 import { ownMember } from '../../domain/ownMember.ts';
@@ -130,7 +131,9 @@ async function completed(
 ): Promise<ExecutionEnd> {
   const { output } = definition;
   if (!output) return { status: 'COMPLETED', output: scopeOutput(endNodes, scope) };
-  const evaluated = await evaluate(() => evaluation.value(workspaceId, output, scope));
+  const evaluated = await evaluate(() =>
+    evaluation.value(workspaceId, output, atTime(output.references, scope, new Date())),
+  );
   if (!evaluated.ok) return { status: 'FAILED', statusMessage: `Output: ${storableText(evaluated.failure.message)}` };
   const problem = outputProblem(evaluated.value, config.MAX_OUTPUT_BYTES);
   if (problem) return { status: 'FAILED', statusMessage: `Output: ${problem.message}` };

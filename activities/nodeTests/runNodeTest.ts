@@ -7,6 +7,7 @@ import {
   testedDefinition,
 } from '../../domain/execution/nodeTest.ts';
 import type { StepRecord } from '../../domain/execution/stepRecord.ts';
+import { atTime } from '../../domain/expression/neededScope.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
 import { ownMember, setKey } from '../../domain/ownMember.ts';
 import { compileDefinition } from '../../domain/workflow/compile.ts';
@@ -58,7 +59,7 @@ async function perform(
     readVariables(database, workspaceId, test.projectId, tested.variables),
   );
   const { label } = planNode(tested.plan, nodeId);
-  const scope = scopeOf(testId, test, variables, node.parentId, startedAt);
+  const scope = atTime(compiled, scopeOf(testId, test, variables, node.parentId, startedAt), startedAt);
   // Nobody is asked in a test: the links are as long as real ones, and lead nowhere.
   for (const id of compiled.references.links) {
     const link = services.links.linkOf({ executionId: testId, nodeId: id, iteration: '' });

@@ -74,14 +74,16 @@ function optional(value: Optional, key: unknown): unknown {
   return value.hasValue() ? Optional.of(held(value.value(), key)) : Optional.none();
 }
 
-/** The names in scope; `loop` is there inside loops only. */
+const ABSENT: Readonly<Record<string, string>> = { now: 'now does not exist here: no step begins' };
+
+/** The names in scope; `loop` is there inside loops only, `now` where a step begins. */
 export function evaluateName(node: CelNode): void {
   const name = sourceOf(node);
   if (!(ROOT_NAMES as readonly string[]).includes(name)) return;
   node.setMeta('evaluate', (_evaluator, _node, context) => {
     const value = context.getValue(name);
-    if (value === undefined) throw new Located(`${name} exists only inside loops`, node.pos);
-    return value;
+    if (value === undefined) throw new Located(ABSENT[name] ?? `${name} exists only inside loops`, node.pos);
+    return name === 'now' ? new Date(value as string) : value;
   });
 }
 

@@ -54,7 +54,7 @@ describe('paths', () => {
 
 describe('broken expressions', () => {
   test.each<[string, number, string | undefined]>([
-    ['foo.bar', 0, 'one of trigger, steps, variables, execution, loop, loops'],
+    ['foo.bar', 0, 'one of trigger, steps, variables, execution, loop, loops, now'],
     ['trigger.a +', 11, 'a value'],
     ['(trigger.a', 10, ')'],
     ['trigger.a)', 9, 'an operator or the end'],
@@ -158,7 +158,7 @@ test('references come from the syntax tree', () => {
     const { steps, links, variables, loops, ...flags } = compileValue(text).references;
     return { steps: [...steps], links: [...links], variables: [...variables], loops: [...loops], ...flags };
   };
-  const flags = { allSteps: false, allVariables: false, trigger: false, loop: false };
+  const flags = { allSteps: false, allVariables: false, trigger: false, loop: false, now: false };
   const none = { steps: [], links: [], variables: [], loops: [], ...flags };
   expect(of('{{ steps.a.link + steps["b-c"].link }}')).toEqual({ ...none, links: ['a', 'b-c'] });
   expect(of('"steps.a" {{ "steps.b" + {"steps": "x"}.steps }}')).toEqual(none);
@@ -168,4 +168,17 @@ test('references come from the syntax tree', () => {
   expect(of('{{ steps[trigger.x].output }}')).toEqual({ ...none, allSteps: true, trigger: true });
   expect(of('{{ loops.outer.item + loop.index }}')).toEqual({ ...none, loop: true, loops: ['outer'] });
   expect(of('{{ size(variables) > 0 ? variables.a : 1 }}')).toEqual({ ...none, allVariables: true, variables: ['a'] });
+  expect(of('{{ now > timestamp("2026-01-01") && {"now": 1}.now == 1 }}')).toEqual({ ...none, now: true });
+});
+
+test('now is a time, where a step begins', () => {
+  const given = { ...scope, now: '2026-01-31T22:30:05.250Z' };
+  const of = (expression: string) => compileValue(`{{ ${expression} }}`).evaluate(given);
+  expect(of('now')).toBe('2026-01-31T22:30:05.250Z');
+  expect(of('[now, {"at": now}]')).toEqual([given.now, { at: given.now }]);
+  expect(of('string(now) + "!"')).toBe(`${given.now}!`);
+  expect(of('now - timestamp(execution.startedAt) == duration("4750ms")')).toBe(true);
+  expect(of('now > timestamp("2026-01-31T22:30:05Z") && now.getFullYear() == 2026')).toBe(true);
+  expect(compileValue('at {{ now }}').evaluate(given)).toBe(`at ${given.now}`);
+  expect(failure(() => value('now')).reason).toBe('now does not exist here: no step begins');
 });

@@ -13,6 +13,11 @@ export function neededScope(references: References, scope: Scope): Scope {
   };
 }
 
+/** The scope with `now`, where expressions name it. */
+export function atTime({ now }: { now: boolean }, scope: Scope, time: Date): Scope {
+  return now ? { ...scope, now: time.toISOString() } : scope;
+}
+
 function pick<T>(all: Record<string, T>, names: ReadonlySet<string>): Record<string, T> {
   const picked: Record<string, T> = {};
   for (const name of names) {

@@ -29,7 +29,9 @@ function celEnvironment(): Environment {
     enableOptionalTypes: true,
     homogeneousAggregateLiterals: false,
   });
-  for (const name of ROOT_NAMES) environment.registerVariable(safeNames(name), 'dyn');
+  for (const name of ROOT_NAMES) {
+    environment.registerVariable(safeNames(name), name === 'now' ? 'google.protobuf.Timestamp' : 'dyn');
+  }
   // For the checker: a number from data beside an integer. operators.ts implements them.
   for (const operator of ['+', '-', '*', '/', '%']) {
     const unused = (): never => {
@@ -152,6 +154,9 @@ function afterCheck(node: CelNode): void {
 
 /** A path into the scope gives a value that is JSON already: it need not be looked through. */
 function isData(node: CelNode): boolean {
-  if (node.op === 'id') return (ROOT_NAMES as readonly string[]).includes(restoreNames(node.args as string));
+  if (node.op === 'id') {
+    const name = restoreNames(node.args as string);
+    return name !== 'now' && (ROOT_NAMES as readonly string[]).includes(name);
+  }
   return (node.op === '.' || node.op === '[]') && isData((node.args as [CelNode])[0]);
 }

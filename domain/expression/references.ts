@@ -12,6 +12,7 @@ interface ReferencesBy<Names> {
   loop: boolean;
   /** Ids of loops around. */
   loops: Names;
+  now: boolean;
 }
 
 /** The parts of its scope that an expression reads, so that only they are loaded. */
@@ -29,6 +30,7 @@ export function emptyReferences(): CollectedReferences {
     trigger: false,
     loop: false,
     loops: new Set(),
+    now: false,
   };
 }
 
@@ -47,5 +49,6 @@ export function unionOfReferences(all: readonly References[]): References {
     trigger: all.some((one) => one.trigger),
     loop: all.some((one) => one.loop),
     loops: new Set(all.flatMap((one) => [...one.loops])),
+    now: all.some((one) => one.now),
   };
 }

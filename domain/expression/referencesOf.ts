@@ -43,6 +43,9 @@ function noteName(node: CelNode, above: readonly CelNode[], found: CollectedRefe
     case 'trigger':
       found.trigger = true;
       return;
+    case 'now':
+      found.now = true;
+      return;
     case 'loop':
       found.loop = true;
       return;

@@ -11,6 +11,8 @@ export interface Scope {
   loop?: LoopScope;
   /** Inside loops only: the loops around, by node id. */
   loops?: Record<string, LoopScope>;
+  /** ISO 8601. The time at which the step began; where an expression names it alone (atTime). */
+  now?: string;
 }
 
 /** A step that has ended, or a question that has a link alone. */
@@ -28,7 +30,7 @@ export interface LoopScope {
   total?: number;
 }
 
-export const ROOT_NAMES = ['trigger', 'steps', 'variables', 'execution', 'loop', 'loops'] as const;
+export const ROOT_NAMES = ['trigger', 'steps', 'variables', 'execution', 'loop', 'loops', 'now'] as const;
 export const EXECUTION_KEYS = ['id', 'number', 'startedAt', 'workflowId', 'workflowName'] as const;
 export const STEP_KEYS = ['output', 'error', 'link'] as const;
 export const LOOP_KEYS = ['item', 'index', 'total'] as const;

@@ -38,6 +38,8 @@ export interface CompiledNode {
   /** All inputs; of a switch, evaluating them evaluates every case: decideSwitch does not. */
   inputs: CompiledValue;
   references: References;
+  /** Whether an expression of it names `now`. */
+  now: boolean;
   action?: ActionManifest;
   /** Inline SVG. */
   icon?: string;
@@ -110,18 +112,23 @@ export function compileNode(node: Node, catalogue: Catalogue): CompiledNode {
   const action = appId === undefined || actionId === undefined ? undefined : findAction(catalogue, appId, actionId);
   const { while: before, until: after, ...rest } = node.type === 'repeat' ? (node.inputs ?? {}) : {};
   const inputs = compileValue(node.type === 'repeat' ? rest : (node.inputs ?? {}));
+  const repeat = node.type === 'repeat' ? repeatOf(before, after) : undefined;
+  const evaluated = [inputs, repeat?.while, repeat?.until];
   return {
     node,
     inputs,
     references: inputs.references,
+    now: evaluated.some((one) => one?.references.now === true),
     ...memberIfPresent('action', action),
     ...memberIfPresent('icon', iconOf(app, action)),
-    ...(node.type === 'repeat'
-      ? { repeat: { ...memberIfPresent('while', compiledOr(before)), ...memberIfPresent('until', compiledOr(after)) } }
-      : {}),
+    ...memberIfPresent('repeat', repeat),
     ...(node.type === 'condition' ? { condition: compileValue(node.inputs?.condition ?? null) } : {}),
     ...(node.type === 'switch' ? { switch: compileSwitch(node) } : {}),
   };
+}
+
+function repeatOf(before: Json | undefined, after: Json | undefined): CompiledNode['repeat'] {
+  return { ...memberIfPresent('while', compiledOr(before)), ...memberIfPresent('until', compiledOr(after)) };
 }
 
 function compiledOr(value: Json | undefined): CompiledValue | undefined {

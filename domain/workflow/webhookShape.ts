@@ -79,11 +79,11 @@ function readDuplicates(outer: Shape, problems: Problems): DuplicatesConfig | un
 /** Nothing but the request is known before the start. */
 function checkKey(key: string, shape: Shape): void {
   try {
-    const { allSteps, steps, allVariables, variables, loop, trigger } = compileValue(
+    const { allSteps, steps, allVariables, variables, loop, now, trigger } = compileValue(
       duplicateKeyTemplate(key),
     ).references;
-    if (allSteps || steps.size > 0 || allVariables || variables.size > 0 || loop) {
-      shape.problem('key', 'expected only trigger: steps, variables and loops do not exist before the start');
+    if (allSteps || steps.size > 0 || allVariables || variables.size > 0 || loop || now) {
+      shape.problem('key', 'expected only trigger: steps, variables, loops and now do not exist before the start');
     } else if (!trigger) {
       shape.problem('key', 'this key is the same for every request: expected an expression over trigger');
     }

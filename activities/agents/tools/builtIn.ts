@@ -83,11 +83,12 @@ function timeIn(timeZone: string, now: Date): JsonObject {
   return { utc: now.toISOString(), timeZone, local };
 }
 
-/** An expression may name only functions: there is no execution. */
+/** An expression may name only functions and the time: there is no execution. */
 async function calculated(expression: string, { services, workspaceId }: Caller): Promise<AcceptedTool> {
   const scope = {
     ...{ trigger: null, steps: {}, variables: {} },
     execution: { id: '', number: 0, startedAt: '', workflowId: '', workflowName: '' },
+    now: new Date().toISOString(),
   };
   try {
     return { kind: 'done', output: await services.evaluation.expression(workspaceId, expression, scope) };

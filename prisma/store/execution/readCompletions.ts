@@ -2,7 +2,7 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-interface StepOfRetry {
+export interface StepOfRetry {
   workspaceId: string;
   executionId: string;
   nodeId: string;

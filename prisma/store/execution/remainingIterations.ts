@@ -54,7 +54,7 @@ export async function readKeptSteps(
     database,
     Prisma.sql`
     SELECT n.index, jsonb_object_agg(s.node_id, jsonb_build_object('id', s.id, 'status', s.status, 'attempt', s.attempt,
-      'handle', s.handle, 'output', s.output, 'error', s.error, 'wakeAt', NULL)) AS steps
+      'handle', s.handle, 'output', s.output, 'error', s.error, 'startedAt', floor(extract(epoch FROM s.started_at) * 1000), 'wakeAt', NULL)) AS steps
     FROM unnest(${[...indices]}::int[]) AS n(index)
     JOIN execution_steps s ON s.execution_id = ${executionId}::uuid AND s.workspace_id = ${workspaceId}::uuid
       AND s.iteration = ${loopKey}::text || ':' || n.index

@@ -29,6 +29,8 @@ export interface RecordedStep {
   handle: string | null;
   output: Json;
   error: StepError | null;
+  /** Of its first attempt. Epoch milliseconds. */
+  startedAt: number | null;
   /** Epoch milliseconds. */
   wakeAt: number | null;
   /** For a loop: the number of ended iterations. */
@@ -61,7 +63,8 @@ export function contextColumns({ steps, iteration = '', loops = false }: Context
         : Prisma.sql`COALESCE((
       SELECT jsonb_object_agg(s.node_id, jsonb_build_object(
         'id', s.id, 'status', s.status, 'attempt', s.attempt, 'handle', s.handle, 'output', s.output,
-        'error', s.error, 'wakeAt', floor(extract(epoch FROM s.wake_at) * 1000))
+        'error', s.error, 'startedAt', floor(extract(epoch FROM s.started_at) * 1000),
+        'wakeAt', floor(extract(epoch FROM s.wake_at) * 1000))
         || CASE WHEN s.type IN ('forEach', 'repeat')
           THEN jsonb_build_object('done', s.iterations_completed + s.iterations_failed, 'kept', s.iterations_kept) ELSE '{}' END)
       FROM execution_steps s
