@@ -69,6 +69,19 @@ module.exports = {
       })),
     ]),
     {
+      name: 'client-imports',
+      severity: 'error',
+      comment: 'perdure-client stands alone: it runs in browsers, and is published by itself',
+      from: { path: '^client/.+\\.ts$' },
+      to: { pathNot: '^(client/|node_modules/eventsource-parser/)' },
+    },
+    {
+      name: 'no-client-in-product',
+      severity: 'error',
+      from: { path: '^(domain|temporal-workflows|prisma|engine|activities|api|worker|embedded|process|settings)/' },
+      to: { path: '^client/' },
+    },
+    {
       name: 'no-circular',
       severity: 'error',
       from: {},
@@ -99,7 +112,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(dist|prisma/generated|\\.perdure|\\.scratch)/' },
+    exclude: { path: '^(dist|client/dist|prisma/generated|\\.perdure|\\.scratch)/' },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'require', 'node', 'default', 'types'],

@@ -5,6 +5,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 # No package needs its install script; some would fetch what is never used.
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
@@ -13,6 +14,7 @@ RUN node prepare.mjs
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY client/package.json client/
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${NODE_IMAGE}

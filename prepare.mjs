@@ -2,7 +2,7 @@
 // node_modules exists. Its lines go to stderr, so that a command's own output stays clean.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { platform } from 'node:os';
 import { join, relative } from 'node:path';
@@ -134,7 +134,9 @@ async function generateContract() {
     REDOCLY_TELEMETRY: 'off',
     REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
   });
-  await run(tool('openapi-typescript'), [OPENAPI, '-o', 'api/contract.ts']);
+  await run(tool('openapi-typescript'), [OPENAPI, '--empty-objects-unknown', '-o', 'api/contract.ts']);
+  copyFileSync(join(ROOT, 'api/contract.ts'), join(ROOT, 'client/contract.ts'));
+  await run(process.execPath, [join(ROOT, 'client/generateOperations.mjs'), OPENAPI, 'client/operations.ts']);
 }
 
 /** What is made, from which files, and whether it is there. In this order: the later ones read the earlier. */
@@ -151,9 +153,24 @@ function steps() {
     {
       name: 'contract',
       what: 'bundling openapi.yaml, and generating its types',
-      from: () => ['openapi.yaml', ...openApiParts(), 'redocly.yaml', 'package-lock.json'],
-      isThere: () => existsSync(join(ROOT, 'api/contract.ts')) && existsSync(join(ROOT, OPENAPI)),
+      from: () => [
+        'openapi.yaml',
+        ...openApiParts(),
+        'redocly.yaml',
+        'package-lock.json',
+        'client/generateOperations.mjs',
+        'prepare.mjs',
+      ],
+      isThere: () => [OPENAPI, 'api/contract.ts', 'client/operations.ts'].every((path) => existsSync(join(ROOT, path))),
       make: generateContract,
+      isGenerated: true,
+    },
+    {
+      name: 'perdure-client',
+      what: 'compiling perdure-client',
+      from: () => ['client/tsconfig.json', 'package-lock.json', ...sourcesIn('client')],
+      isThere: () => existsSync(join(ROOT, 'client/dist/index.js')),
+      make: () => run(tool('tsc'), ['-p', 'client']),
       isGenerated: true,
     },
     {

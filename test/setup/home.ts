@@ -35,6 +35,8 @@ export interface Home {
   asked(executionId: string, nodeId: string): Promise<Loose>;
   /** `stepId` where the node asks in several iterations; `by` where it takes several submissions. */
   submit(executionId: string, nodeId: string, values: object, stepId?: string, by?: Api): Promise<ApiAnswer>;
+  /** Of the owner, who has logged in for them. */
+  tokens(): Promise<{ access_token: string; refresh_token: string }>;
   /** The owner of the workspace, logged in: another submitter than the API key. */
   person(): Promise<Api>;
 }
@@ -101,9 +103,14 @@ function homeOf({ url, apiKey, email, password, workspaceId, projectId }: Place)
     asked: (executionId, nodeId) =>
       home.until(executionId, ({ pendingInput }) => pendingInput?.some((each: Loose) => each.nodeId === nodeId)),
 
-    async person() {
+    async tokens() {
       const { body } = await open('POST', '/api/auth/login', { body: { email, password } });
-      return (...args) => api(url(), body.access_token)(...args);
+      return body;
+    },
+
+    async person() {
+      const { access_token } = await home.tokens();
+      return (...args) => api(url(), access_token)(...args);
     },
 
     submit: (executionId, nodeId, body, stepId, by = open) =>

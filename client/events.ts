@@ -1,0 +1,67 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+/** An event of a stream: its name, and the members of its data. */
+export interface StreamedEvent {
+  type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the members depend on the type; typed streams narrow it
+  [member: string]: any;
+}
+
+export interface ReceivedEvent {
+  event: StreamedEvent;
+  /** For Last-Event-ID. */
+  id: string | undefined;
+}
+
+/** The stream brought nothing, not even a sign of life, for longer than it may. */
+export class SilentStream extends Error {
+  override readonly name = 'SilentStream';
+}
+
+/**
+ * The server-sent events of an answer. Ends with true at `[DONE]`, with false where the connection ends. SilentStream
+ * after `silentMs` without a byte.
+ */
+export async function* eventsOf(
+  answer: Response,
+  silentMs: number,
+  signal?: AbortSignal,
+): AsyncGenerator<ReceivedEvent, boolean> {
+  const reader = answer.body?.getReader();
+  if (reader === undefined) return false;
+  const arrived: EventSourceMessage[] = [];
+  const parser = createParser({ onEvent: (message) => arrived.push(message) });
+  const decoder = new TextDecoder();
+  const stop = () => void reader.cancel(signal?.reason).catch(() => undefined);
+  signal?.addEventListener('abort', stop, { once: true });
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const { done, value } = await withinSilence(reader.read(), silentMs);
+      signal?.throwIfAborted();
+      if (done) return false;
+      parser.feed(decoder.decode(value, { stream: true }));
+      for (const message of arrived.splice(0)) {
+        if (message.data === '[DONE]') return true;
+        yield { event: named(message), id: message.id };
+      }
+    }
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** Chunks of a turn carry their type in the data; other events have it as their name. */
+function named({ event, data }: EventSourceMessage): StreamedEvent {
+  const members = JSON.parse(data) as StreamedEvent;
+  return event === undefined ? members : { ...members, type: event };
+}
+
+function withinSilence<T>(read: Promise<T>, ms: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const silent = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new SilentStream(`The stream was silent for ${ms} ms`)), ms);
+  });
+  return Promise.race([read, silent]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,88 @@
+import { eventsOf, type ReceivedEvent, SilentStream } from './events.ts';
+import { PerdureProblem, UNREACHABLE } from './problem.ts';
+import { isWorthATry, pause, pauseBefore } from './retries.ts';
+
+export interface FollowOptions {
+  signal?: AbortSignal;
+  /** How long to try to come back to a stream that was lost; 10 minutes by default. */
+  reconnectMs?: number;
+  /** After which a silent connection counts as lost; three heartbeats (45 s) by default. */
+  silentMs?: number;
+}
+
+const RECONNECT_MS = 600_000;
+const SILENT_MS = 45_000;
+
+/** Begins the stream, or goes on after the event of this id; undefined where there is nothing to follow. */
+type Begin = (lastId: string | undefined) => Promise<Response | undefined>;
+
+/**
+ * Events of a stream over any number of connections, until `[DONE]`, until `isLast` holds for one, or until there is nothing
+ * to follow. What the caller's server refuses for good (401, 403, 404, …) is thrown; else it is tried again.
+ */
+export async function* follow(
+  begin: Begin,
+  { signal, reconnectMs = RECONNECT_MS, silentMs = SILENT_MS }: FollowOptions,
+  isLast: (received: ReceivedEvent) => boolean = () => false,
+): AsyncGenerator<ReceivedEvent, void> {
+  let lastId: string | undefined;
+  let losses = 0;
+  let lostAt = Date.now();
+  const note = ({ id }: ReceivedEvent) => {
+    lastId = id ?? lastId;
+    losses = 0;
+  };
+  for (;;) {
+    try {
+      signal?.throwIfAborted();
+      const answer = await begin(lastId);
+      if (answer === undefined || (yield* noted(eventsOf(answer, silentMs, signal), note, isLast))) return;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!isLost(error)) throw error;
+      if (losses > 0 && Date.now() - lostAt > reconnectMs) throw unreachable(error);
+    }
+    if (losses === 0) lostAt = Date.now();
+    losses += 1;
+    await pause(pauseBefore(losses), signal);
+  }
+}
+
+/** Events of one connection; true once the last one has come. A caller who stops early closes it. */
+async function* noted(
+  events: AsyncGenerator<ReceivedEvent, boolean>,
+  note: (received: ReceivedEvent) => void,
+  isLast: (received: ReceivedEvent) => boolean,
+): AsyncGenerator<ReceivedEvent, boolean> {
+  try {
+    for (;;) {
+      const { done, value } = await events.next();
+      if (done) return value;
+      note(value);
+      yield value;
+      if (isLast(value)) return true;
+    }
+  } finally {
+    await events.return(true);
+  }
+}
+
+/** A connection that broke, or an API that is away for now. */
+function isLost(error: unknown): boolean {
+  if (error instanceof PerdureProblem) return isWorthATry(error, true);
+  return error instanceof SilentStream || error instanceof TypeError || isSocketError(error);
+}
+
+/** Node's fetch rejects a body with what its socket said. */
+function isSocketError(error: unknown): boolean {
+  return error instanceof Error && ('code' in error || error.name === 'NetworkError');
+}
+
+function unreachable(cause: unknown): PerdureProblem {
+  if (cause instanceof PerdureProblem) return cause;
+  return new PerdureProblem(
+    0,
+    { code: UNREACHABLE, detail: 'The stream was lost, and could not be followed again' },
+    { cause },
+  );
+}

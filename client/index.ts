@@ -1,0 +1,82 @@
+import type { Identity } from './credential.ts';
+import { eventsOf, type StreamedEvent } from './events.ts';
+import {
+  type ExecutionEvent,
+  followExecution,
+  type WaitedExecution,
+  type WaitOptions,
+  waitForExecution,
+} from './executions.ts';
+import type { FollowOptions } from './following.ts';
+import { OPERATIONS } from './operations.ts';
+import type { Arguments, Methods, OperationId } from './operationTypes.ts';
+import { type Item, type ListId, paginate } from './pages.ts';
+import { type ItemHandler, type WorkCounts, type WorkOptions, work } from './queueWorker.ts';
+import type { Given } from './request.ts';
+import { type ClientSettings, createTransport, type Send } from './transport.ts';
+import { streamTurn, type TurnRequest } from './turns.ts';
+
+export type { components, operations } from './contract.ts';
+export type { StreamedEvent } from './events.ts';
+export type { ExecutionEvent, WaitedExecution } from './executions.ts';
+export { OPERATIONS } from './operations.ts';
+export type { Answer, Arguments, OperationId } from './operationTypes.ts';
+export { isProblem, NOT_AN_ANSWER, PerdureProblem, UNREACHABLE } from './problem.ts';
+export type { ClaimedItem } from './queueWorker.ts';
+export { SignatureError, verifySignature } from './signatures.ts';
+export { browserTokens, memoryTokens, type TokenStore, type Tokens } from './tokens.ts';
+
+/** Without an identity only what is public can be called. */
+export type ClientOptions = ClientSettings & Identity;
+
+interface Helpers {
+  /** All rows of a list, page after page. */
+  paginate<Id extends ListId>(id: Id, given?: Partial<Arguments<Id>>): AsyncGenerator<Item<Id>, void>;
+  /** The events of an execution to its end, over lost connections: none is lost, none comes twice. */
+  followExecution(executionId: string, options?: FollowOptions): AsyncGenerator<ExecutionEvent, void>;
+  /** Resolves when the execution has ended, or (`until: 'needsInput'`) asks a person. */
+  waitForExecution(executionId: string, options?: WaitOptions): Promise<WaitedExecution>;
+  /** Sends a message to an agent; the chunks of its turn, over lost connections. */
+  streamTurn(request: TurnRequest): AsyncGenerator<StreamedEvent, void>;
+  /** Claims and does the items of a queue until the signal is aborted. */
+  work(queueId: string, handler: ItemHandler, options?: WorkOptions): Promise<WorkCounts>;
+  /** The answer itself: status, headers, body. Streams and downloads come whole this way. */
+  send: Send;
+}
+
+export type Perdure = Methods & Helpers;
+
+const SILENT_MS = 45_000;
+
+/** A client of one API by one identity. Every method rejects with a PerdureProblem when the API refuses. */
+export function createClient(options: ClientOptions): Perdure {
+  const send = createTransport(options);
+  const helpers: Helpers = {
+    paginate: (id, given) => paginate(send, id, (given ?? {}) as Arguments<typeof id>),
+    followExecution: (executionId, how) => followExecution(send, executionId, how),
+    waitForExecution: (executionId, how) => waitForExecution(send, executionId, how),
+    streamTurn: (request) => streamTurn(send, request),
+    work: (queueId, handler, how) => work(send, queueId, handler, how),
+    send,
+  };
+  const methods = Object.fromEntries(
+    (Object.keys(OPERATIONS) as OperationId[]).map((id) => [id, (given?: Given) => answered(send, id, given)]),
+  );
+  return { ...(methods as unknown as Methods), ...helpers };
+}
+
+/** The body: JSON, text, the events of a stream; of a redirect its address; undefined where there is none. */
+async function answered(send: Send, id: OperationId, given: Given = {}): Promise<unknown> {
+  const answer = await send(id, given);
+  const type = answer.headers.get('content-type') ?? '';
+  if (answer.status >= 300) return { location: answer.headers.get('location') };
+  if (type.startsWith('text/event-stream')) return events(answer, given.signal);
+  const text = await answer.text();
+  if (text === '') return undefined;
+  return /[/+]json\b/.test(type) ? JSON.parse(text) : text;
+}
+
+/** One connection's events: a lost one ends them. `followExecution` and `streamTurn` come back. */
+async function* events(answer: Response, signal: AbortSignal | undefined): AsyncGenerator<StreamedEvent, void> {
+  for await (const { event } of eventsOf(answer, SILENT_MS, signal)) if (event.type !== 'heartbeat') yield event;
+}

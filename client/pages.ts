@@ -1,0 +1,51 @@
+import type { Answer, Arguments, OperationId } from './operationTypes.ts';
+import type { Given } from './request.ts';
+import type { Send } from './transport.ts';
+
+/** Operations that answer a list, or a page of one. */
+export type ListId = {
+  [Id in OperationId]: Answer<Id> extends readonly unknown[] | { items: unknown[] } ? Id : never;
+}[OperationId];
+
+export type Item<Id extends ListId> =
+  Answer<Id> extends readonly (infer I)[] ? I : Answer<Id> extends { items: (infer I)[] } ? I : never;
+
+interface Page {
+  items: unknown[];
+  pagination: { offset?: number; hasMore?: boolean; page?: number; totalPages?: number };
+}
+
+/** All rows of a list, page after page; a page is read when the one before has been used up. */
+export async function* paginate<Id extends ListId>(
+  send: Send,
+  id: Id,
+  given: Arguments<Id>,
+): AsyncGenerator<Item<Id>, void> {
+  let next: Given | undefined = given as Given;
+  while (next !== undefined) {
+    const answer: Response = await send(id, next);
+    const body = (await answer.json()) as unknown[] | Page;
+    yield* (Array.isArray(body) ? body : body.items) as Item<Id>[];
+    next = Array.isArray(body) ? nextByLink(answer.headers.get('link'), next) : nextPage(body, next);
+  }
+}
+
+/** `Link: <…?cursor=…>; rel="next"` */
+function nextByLink(link: string | null, given: Given): Given | undefined {
+  const address = link === null ? undefined : /<([^>]+)>\s*;\s*rel="?next"?/.exec(link)?.[1];
+  const cursor = address === undefined ? null : new URL(address, 'http://any').searchParams.get('cursor');
+  return cursor === null ? undefined : withQuery(given, { cursor });
+}
+
+function nextPage({ items, pagination }: Page, given: Given): Given | undefined {
+  const { offset, hasMore, page, totalPages } = pagination;
+  if (offset !== undefined)
+    return hasMore && items.length > 0 ? withQuery(given, { offset: offset + items.length }) : undefined;
+  return page !== undefined && totalPages !== undefined && page < totalPages
+    ? withQuery(given, { page: page + 1 })
+    : undefined;
+}
+
+function withQuery(given: Given, query: Record<string, unknown>): Given {
+  return { ...given, query: { ...given.query, ...query } };
+}

@@ -1,0 +1,137 @@
+import type { components } from './contract.ts';
+import { isProblem } from './problem.ts';
+import type { Given } from './request.ts';
+import { pause } from './retries.ts';
+import type { Send } from './transport.ts';
+
+/** A claimed item. */
+export type ClaimedItem = components['schemas']['QueueItem'] & {
+  lease: { number: number; worker: string | null; expiresAt: string };
+};
+
+/** Does the work of an item. A rejection is an error of the item. `signal` is aborted once the item is somebody else's. */
+export type ItemHandler = (item: ClaimedItem, circumstances: { signal: AbortSignal }) => unknown;
+
+export interface WorkOptions {
+  /** Items at once; 1 by default. */
+  concurrency?: number;
+  /** How long an item is ours without a sign of life; 300,000 by default. A third of it passes between two signs. */
+  leaseMs?: number;
+  /** Shown with the item. */
+  worker?: string;
+  /** Stops claiming. What is being worked on is finished before the promise resolves. */
+  signal?: AbortSignal;
+  /** Pause after an empty claim; 1,000 by default. */
+  idleMs?: number;
+  /** Resolves as soon as nothing is ready, in place of waiting for more. */
+  untilEmpty?: boolean;
+}
+
+export interface WorkCounts {
+  completed: number;
+  failed: number;
+  /** Their lease ended before they did: others have them now. */
+  lost: number;
+}
+
+const LEASE_MS = 300_000;
+const IDLE_MS = 1_000;
+
+/** Claims items of the queue (its id), one by one up to `concurrency`, keeps their leases, and ends them. */
+export async function work(
+  send: Send,
+  queueId: string,
+  handler: ItemHandler,
+  { concurrency = 1, leaseMs = LEASE_MS, worker, signal, idleMs = IDLE_MS, untilEmpty = false }: WorkOptions = {},
+): Promise<WorkCounts> {
+  const counts: WorkCounts = { completed: 0, failed: 0, lost: 0 };
+  const name = worker === undefined ? {} : { worker };
+
+  async function claim(): Promise<ClaimedItem | undefined> {
+    const body = { limit: 1, leaseMs, ...name };
+    const answer = await send('claimQueueItems', {
+      path: { queueId },
+      body,
+      query: { expansion: 'data,metadata,lease' },
+    });
+    return ((await answer.json()) as ClaimedItem[])[0];
+  }
+
+  async function line(): Promise<void> {
+    while (!signal?.aborted) {
+      const item = await claim();
+      if (item !== undefined) counts[await oneItem(send, queueId, item, handler, leaseMs)] += 1;
+      else if (untilEmpty) return;
+      else await pause(idleMs, signal).catch(() => undefined);
+    }
+  }
+
+  const ends = await Promise.allSettled(Array.from({ length: concurrency }, line));
+  const failed = ends.find((end) => end.status === 'rejected');
+  if (failed) throw failed.reason;
+  return counts;
+}
+
+async function oneItem(
+  send: Send,
+  queueId: string,
+  item: ClaimedItem,
+  handler: ItemHandler,
+  leaseMs: number,
+): Promise<keyof WorkCounts> {
+  const lost = new AbortController();
+  const ended = new AbortController();
+  const place = { path: { queueId, itemId: item.id } };
+  const lease = item.lease.number;
+  const alive = keepAlive(send, { ...place, body: { leaseMs, lease } }, leaseMs / 3, lost, ended.signal);
+  try {
+    const error = await failureOf(handler, item, lost.signal);
+    if (lost.signal.aborted) return 'lost';
+    if (error === undefined) await send('setQueueItemStatus', { ...place, body: { status: 'COMPLETED', lease } });
+    else await send('recordQueueItemError', { ...place, body: { error, lease } });
+    return error === undefined ? 'completed' : 'failed';
+  } catch (problem) {
+    if (isProblem(problem, 'LEASE_LOST')) return 'lost';
+    throw problem;
+  } finally {
+    ended.abort();
+    await alive;
+  }
+}
+
+const LONGEST_MESSAGE = 10_000;
+
+/** Undefined where the handler did the work. */
+async function failureOf(
+  handler: ItemHandler,
+  item: ClaimedItem,
+  signal: AbortSignal,
+): Promise<{ message: string; code?: string } | undefined> {
+  try {
+    await handler(item, { signal });
+    return undefined;
+  } catch (error) {
+    const message = (error instanceof Error ? error.message : String(error)).slice(0, LONGEST_MESSAGE) || 'failed';
+    const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+    return code === undefined ? { message } : { message, code: code.slice(0, 200) };
+  }
+}
+
+/** Signs of life until `ended`. One that does not arrive is followed by the next; a lost lease ends the work. */
+async function keepAlive(
+  send: Send,
+  given: Given,
+  everyMs: number,
+  lost: AbortController,
+  ended: AbortSignal,
+): Promise<void> {
+  while (!ended.aborted) {
+    try {
+      await pause(everyMs, ended);
+      await send('heartbeatQueueItem', { ...given, signal: ended });
+    } catch (error) {
+      if (ended.aborted) return;
+      if (isProblem(error, 'LEASE_LOST') || isProblem(error, 'NOT_FOUND')) return lost.abort(error);
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { PerdureProblem, UNREACHABLE } from './problem.ts';
+
+export interface RetryLimits {
+  /** Tries in all. */
+  tries: number;
+  /** After which no further one begins. */
+  withinMs: number;
+}
+
+export const RETRY_LIMITS: RetryLimits = { tries: 4, withinMs: 30_000 };
+
+const FIRST_PAUSE_MS = 300;
+const LONGEST_PAUSE_MS = 10_000;
+
+/**
+ * Whether the request may be sent again. 429 is refused before anything is done. Otherwise it must be one that does nothing
+ * twice: a read, or a write under an Idempotency-Key.
+ */
+export function isWorthATry(problem: PerdureProblem, isRepeatable: boolean): boolean {
+  if (problem.status === 429) return true;
+  return isRepeatable && (problem.code === UNREACHABLE || [502, 503, 504].includes(problem.status));
+}
+
+/** Full jitter, so that many clients do not come back at once; never earlier than the API asks. */
+export function pauseBefore(attempt: number, retryAfterMs = 0, random: () => number = Math.random): number {
+  const most = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));
+  return retryAfterMs + random() * most;
+}
+
+/** Resolves after `ms`; rejects with the signal's reason when it is aborted. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((done, fail) => {
+    if (signal?.aborted) return fail(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      fail(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      done();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** Runs `work` until it brings an answer, its failure is not worth another try, or the limits are reached. */
+export async function withRetries<T>(
+  work: () => Promise<T>,
+  isRepeatable: boolean,
+  { tries, withinMs }: RetryLimits,
+  signal?: AbortSignal,
+): Promise<T> {
+  const begun = Date.now();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PerdureProblem) || attempt >= tries || !isWorthATry(error, isRepeatable)) throw error;
+      const ms = pauseBefore(attempt, error.retryAfterMs);
+      if (Date.now() - begun + ms > withinMs) throw error;
+      await pause(ms, signal);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+export interface Tokens {
+  accessToken: string;
+  /** Without it nothing is refreshed. */
+  refreshToken?: string;
+}
+
+/** Where the tokens of a session are kept. `set(undefined)`: the session has ended. */
+export interface TokenStore {
+  get(): Tokens | undefined | Promise<Tokens | undefined>;
+  set(tokens: Tokens | undefined): void | Promise<void>;
+}
+
+export function isStore(tokens: Tokens | TokenStore): tokens is TokenStore {
+  return 'get' in tokens && typeof tokens.get === 'function';
+}
+
+export function memoryTokens(tokens: Tokens | undefined): TokenStore {
+  let kept = tokens;
+  return {
+    get: () => kept,
+    set: (changed) => {
+      kept = changed;
+    },
+  };
+}
+
+/** In `localStorage`, as the contract names them: the tabs of a browser share one session. */
+export function browserTokens(): TokenStore {
+  return {
+    get() {
+      const accessToken = localStorage.getItem('accessToken');
+      const refreshToken = localStorage.getItem('refreshToken');
+      if (accessToken === null) return undefined;
+      return refreshToken === null ? { accessToken } : { accessToken, refreshToken };
+    },
+    set(tokens) {
+      for (const name of ['accessToken', 'refreshToken'] as const) {
+        const value = tokens?.[name];
+        if (value === undefined) localStorage.removeItem(name);
+        else localStorage.setItem(name, value);
+      }
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from './onTestFinished.ts';
+
+export interface SeenRequest {
+  method: string;
+  url: string;
+  idempotencyKey: string | undefined;
+  authorization: string | undefined;
+}
+
+export interface BrokenNetwork {
+  url: string;
+  seen: SeenRequest[];
+  /** Breaks every open connection. */
+  cut(): void;
+  /** From now on nothing gets through, until `mend`. */
+  breakDown(): void;
+  mend(): void;
+}
+
+/**
+ * A network before an API that fails on purpose. `losesAnswer`: whether the API gets this request and its answer never
+ * arrives. `cutsAfter`: bytes of the body after which the connection breaks.
+ */
+export async function brokenNetwork(
+  url: string,
+  {
+    losesAnswer = () => false,
+    cutsAfter = () => undefined,
+  }: {
+    losesAnswer?: (seen: SeenRequest, index: number) => boolean;
+    cutsAfter?: (seen: SeenRequest, index: number) => number | undefined;
+  } = {},
+): Promise<BrokenNetwork> {
+  const seen: SeenRequest[] = [];
+  let isDown = false;
+  const server = createServer((incoming, outgoing) => {
+    if (isDown) return void incoming.socket.destroy();
+    const each = seenOf(incoming);
+    const index = seen.push(each) - 1;
+    const target = new URL(incoming.url ?? '/', url);
+    const headers = { ...incoming.headers, host: target.host };
+    const onward = request(target, { method: incoming.method, headers }, (answer) => {
+      if (losesAnswer(each, index)) {
+        answer.resume();
+        answer.once('end', () => incoming.socket.destroy());
+        return;
+      }
+      outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
+      outgoing.flushHeaders();
+      let left = cutsAfter(each, index) ?? Number.POSITIVE_INFINITY;
+      answer.on('data', (chunk: Buffer) => {
+        left -= chunk.length;
+        outgoing.write(chunk);
+        if (left <= 0) incoming.socket.destroy();
+      });
+      answer.once('end', () => outgoing.end());
+      answer.once('error', () => incoming.socket.destroy());
+    });
+    onward.once('error', () => incoming.socket.destroy());
+    incoming.socket.once('close', () => onward.destroy());
+    incoming.pipe(onward);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  onTestFinished(
+    () =>
+      new Promise<void>((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  );
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    cut: () => server.closeAllConnections(),
+    breakDown() {
+      isDown = true;
+      server.closeAllConnections();
+    },
+    mend() {
+      isDown = false;
+    },
+  };
+}
+
+function seenOf({ method = '', url = '', headers }: IncomingMessage): SeenRequest {
+  return { method, url, idempotencyKey: headers['idempotency-key'] as string, authorization: headers.authorization };
+}
