@@ -13,14 +13,14 @@ export interface ReceivedEvent {
   id: string | undefined;
 }
 
-/** The stream brought nothing, not even a sign of life, for longer than it may. */
-export class SilentStream extends Error {
-  override readonly name = 'SilentStream';
+/** A connection that broke, or brought nothing, not even a sign of life, for longer than it may. */
+export class LostStream extends Error {
+  override readonly name = 'LostStream';
 }
 
 /**
- * The server-sent events of an answer. Ends with true at `[DONE]`, with false where the connection ends. SilentStream
- * after `silentMs` without a byte.
+ * The server-sent events of an answer. Ends with true at `[DONE]`, with false where the connection ends. LostStream
+ * when it breaks, and after `silentMs` without a byte.
  */
 export async function* eventsOf(
   answer: Response,
@@ -37,7 +37,7 @@ export async function* eventsOf(
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const { done, value } = await withinSilence(reader.read(), silentMs);
+      const { done, value } = await bytesWithin(reader.read(), silentMs);
       signal?.throwIfAborted();
       if (done) return false;
       parser.feed(decoder.decode(value, { stream: true }));
@@ -58,10 +58,18 @@ function named({ event, data }: EventSourceMessage): StreamedEvent {
   return event === undefined ? members : { ...members, type: event };
 }
 
-function withinSilence<T>(read: Promise<T>, ms: number): Promise<T> {
+/** The next bytes. What a broken socket rejects with depends on the environment: the cause tells. */
+async function bytesWithin<T>(read: Promise<T>, ms: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_, fail) => {
-    timer = setTimeout(() => fail(new SilentStream(`The stream was silent for ${ms} ms`)), ms);
+    timer = setTimeout(() => fail(new LostStream(`The stream was silent for ${ms} ms`)), ms);
   });
-  return Promise.race([read, silent]).finally(() => clearTimeout(timer));
+  const broken = (cause: unknown) => {
+    throw new LostStream('The connection broke', { cause });
+  };
+  try {
+    return await Promise.race([read.catch(broken), silent]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -1,4 +1,4 @@
-import { eventsOf, type ReceivedEvent, SilentStream } from './events.ts';
+import { eventsOf, LostStream, type ReceivedEvent } from './events.ts';
 import { PerdureProblem, UNREACHABLE } from './problem.ts';
 import { isWorthATry, pause, pauseBefore } from './retries.ts';
 
@@ -69,13 +69,7 @@ async function* noted(
 
 /** A connection that broke, or an API that is away for now. */
 function isLost(error: unknown): boolean {
-  if (error instanceof PerdureProblem) return isWorthATry(error, true);
-  return error instanceof SilentStream || error instanceof TypeError || isSocketError(error);
-}
-
-/** Node's fetch rejects a body with what its socket said. */
-function isSocketError(error: unknown): boolean {
-  return error instanceof Error && ('code' in error || error.name === 'NetworkError');
+  return error instanceof LostStream || (error instanceof PerdureProblem && isWorthATry(error, true));
 }
 
 function unreachable(cause: unknown): PerdureProblem {

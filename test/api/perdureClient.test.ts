@@ -11,17 +11,13 @@ import { poll } from '../setup/poll.ts';
 
 const clientOf = ({ url, apiKey }: { url: string; apiKey: string }) => createClient({ url, apiKey });
 
-/** trigger → ask → out */
 const ASKING = {
   trigger: { type: 'manual', config: { fields: [{ key: 'name', type: 'text', required: true }] } },
-  nodes: [
-    { id: 'ask', type: 'input', inputs: { title: 'Well?', fields: [{ key: 'ok', type: 'boolean' }] } },
-    { id: 'out', type: 'output', inputs: { value: '{{ steps.ask.output.ok }}' } },
-  ],
-  edges: [{ source: 'ask', target: 'out' }],
+  nodes: [{ id: 'ask', type: 'input', inputs: { title: 'Well?', fields: [{ key: 'ok', type: 'boolean' }] } }],
+  output: '{{ steps.ask.output.ok }}',
 };
 
-const DIRECT = { trigger: { type: 'manual' }, nodes: [{ id: 'out', type: 'output', inputs: { value: 7 } }] };
+const DIRECT = { trigger: { type: 'manual' }, nodes: [], output: 7 };
 
 test('each operation of the contract is a method', () => {
   const inContract = Object.values(document.paths as Record<string, Record<string, { operationId?: string }>>)
