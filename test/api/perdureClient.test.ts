@@ -108,11 +108,11 @@ test('an execution is followed over lost connections; no event is lost, and none
   const client = createClient({ url: network.url, apiKey: home.apiKey });
   const executionId = await home.execute(await home.deploy(ASKING as never), { name: 'Ada' });
   await home.asked(executionId, 'ask');
-  const told: { type: string; revision?: number }[] = [];
+  const seen: { type: string; revision?: number }[] = [];
   const followed = (async () => {
-    for await (const event of client.followExecution(executionId)) told.push(event as never);
+    for await (const event of client.followExecution(executionId)) seen.push(event as never);
   })();
-  await poll(() => told.length).toBeGreaterThan(0);
+  await poll(() => seen.length).toBeGreaterThan(0);
   network.cut();
   await poll(() => network.seen.length).toBe(2);
   network.breakDown();
@@ -120,8 +120,8 @@ test('an execution is followed over lost connections; no event is lost, and none
   await home.finished(executionId);
   network.mend();
   await followed;
-  expect(told.at(-1)).toMatchObject({ type: 'execution.finished', status: 'COMPLETED', output: true });
-  const texts = told.map((event) => JSON.stringify(event));
+  expect(seen.at(-1)).toMatchObject({ type: 'execution.finished', status: 'COMPLETED', output: true });
+  const texts = seen.map((event) => JSON.stringify(event));
   expect(new Set(texts).size).toBe(texts.length);
 });
 
