@@ -1,4 +1,5 @@
 import pgvector from 'pgvector';
+import type { Failure } from '../../domain/execution/outcome.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import type { Embedding } from '../../domain/knowledge/embedding.ts';
 import { fuseRanks } from '../../domain/knowledge/fuseRanks.ts';
@@ -15,7 +16,9 @@ import {
 import { notFound } from '../../prisma/store/readResource.ts';
 import { isUuid } from '../../prisma/store/resource.ts';
 import type { Reading } from '../fairness/fairGate.ts';
-import type { Embedders } from './embedders.ts';
+import { type Embedders, NotEmbedded } from './embedders.ts';
+
+export type SearchMode = 'hybrid' | 'semantic' | 'text';
 
 export interface KnowledgeQuery {
   workspaceId: string;
@@ -23,7 +26,7 @@ export interface KnowledgeQuery {
   query: string;
   /** 1 to 100. */
   limit?: number | undefined;
-  mode?: 'hybrid' | 'semantic' | 'text' | undefined;
+  mode?: SearchMode | undefined;
   /** Members that the metadata of a document must have. */
   filter?: JsonObject | undefined;
   signal?: AbortSignal | undefined;
@@ -42,6 +45,14 @@ export interface KnowledgeResult {
   metadata: JsonObject;
 }
 
+export interface KnowledgeAnswer {
+  results: KnowledgeResult[];
+  /** How they were found: `text` in place of `hybrid` where the query has no vector. */
+  mode: SearchMode;
+  /** Why it has none. */
+  embeddingFailure?: Failure;
+}
+
 interface SearchParts {
   database: Database;
   embedders: Embedders;
@@ -53,14 +64,15 @@ const CANDIDATES = { least: 50, perResult: 4 };
 
 /**
  * The parts of documents that a question is about, best first. Throws NOT_FOUND where the workspace has no such base,
- * VALIDATION_FAILED for a blank question, and NotEmbedded where it has no vector; `text` needs none.
+ * VALIDATION_FAILED for a blank question, and of `semantic` NotEmbedded where it has no vector: `text` needs none, and
+ * `hybrid` then goes by the words alone.
  */
-export async function searchKnowledge(parts: SearchParts, query: KnowledgeQuery): Promise<KnowledgeResult[]> {
+export async function searchKnowledge(parts: SearchParts, query: KnowledgeQuery): Promise<KnowledgeAnswer> {
   requireText('query', query.query);
-  const results = await search(parts, query, await embeddingOf(parts, query));
+  const answer = await search(parts, query, await embeddingOf(parts, query));
   // A base that was deleted while the question was embedded is not there, rather than empty.
-  if (results.length === 0) await embeddingOf(parts, query);
-  return results;
+  if (answer.results.length === 0) await embeddingOf(parts, query);
+  return answer;
 }
 
 async function embeddingOf(
@@ -78,20 +90,32 @@ async function search(
   { database, embedders }: SearchParts,
   { query, mode = 'hybrid', signal, reading = atOnce, ...asked }: KnowledgeQuery,
   embedding: Embedding,
-): Promise<KnowledgeResult[]> {
+): Promise<KnowledgeAnswer> {
   const { workspaceId, knowledgeId, limit = DEFAULT_LIMIT, filter = {} } = asked;
   const base: SearchedBase = { workspaceId, knowledgeId, limit, filter };
   const byText = (most: number) => reading(() => searchByText(database, { ...base, limit: most }, query));
-  if (mode === 'text') return (await byText(limit)).map(resultOf);
+  if (mode === 'text') return { mode, results: (await byText(limit)).map(resultOf) };
 
   const semantic = async (most: number) => {
     const [vector] = await embedders.embed(embedding, [query], { isUrgent: true, signal });
     return reading(() => searchByVector(database, { ...base, limit: most }, pgvector.toSql(vector) as string));
   };
-  if (mode === 'semantic') return (await semantic(limit)).map(resultOf);
+  if (mode === 'semantic') return { mode, results: (await semantic(limit)).map(resultOf) };
 
   const most = Math.max(CANDIDATES.least, limit * CANDIDATES.perResult);
-  const rankings = await Promise.all([semantic(most), byText(most)]);
+  const [near, worded] = await Promise.all([semantic(most).catch(failureOf), byText(most)]);
+  if (!Array.isArray(near)) {
+    return { mode: 'text', embeddingFailure: near, results: worded.slice(0, limit).map(resultOf) };
+  }
+  return { mode, results: fused([near, worded], limit) };
+}
+
+function failureOf(error: unknown): Failure {
+  if (error instanceof NotEmbedded) return error.failure;
+  throw error;
+}
+
+function fused(rankings: readonly FoundChunk[][], limit: number): KnowledgeResult[] {
   const found = new Map(rankings.flat().map((chunk) => [chunk.id, chunk]));
   return fuseRanks(rankings.map((ranking) => ranking.map(({ id }) => id)))
     .slice(0, limit)

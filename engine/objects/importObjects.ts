@@ -3,13 +3,7 @@ import type { JsonObject } from '../../domain/json.ts';
 import { refuse } from '../../domain/object/checkObject.ts';
 import type { ObjectChecks } from '../../domain/object/compiledRules.ts';
 import { compiledType } from '../../domain/object/compiledTypes.ts';
-import {
-  columnsOfRow,
-  type ImportColumn,
-  type ImportTarget,
-  planImport,
-  targetOf,
-} from '../../domain/object/importColumns.ts';
+import { columnsOfRow, type ImportColumn, planImport } from '../../domain/object/importColumns.ts';
 import { importValues } from '../../domain/object/importRow.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
@@ -18,6 +12,7 @@ import { OBJECT_TYPE } from '../../prisma/store/objectType/resource.ts';
 import { notFound } from '../../prisma/store/readResource.ts';
 import { type BatchContext, ImportBatch, type ImportRow, type RowOutcome } from './importBatch.ts';
 import { inLanes } from './inLanes.ts';
+import { matchFieldOf } from './matchFieldOf.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
 
 export interface ImportRequest {
@@ -112,21 +107,10 @@ async function typeToImport({ database, workspaceId }: ImportContext, request: I
   const { columnMappings, matchField } = request;
   const plan = columnMappings && planImport(columnMappings, rules, { updates: matchField !== undefined });
   const problems = plan?.problems ?? [];
-  const target = matchField === undefined ? undefined : targetOf(matchField, rules);
-  const match = target && matchOf(target);
-  if (target && (!match || (match !== 'name' && !rules.knows(match.attribute)))) {
-    problems.push({
-      path: 'matchField',
-      message: `${JSON.stringify(matchField)} is neither name nor an attribute of the entity type`,
-    });
-  }
+  const { match, problem } = matchField === undefined ? {} : matchFieldOf(matchField, rules);
+  if (problem) problems.push(problem);
   if (problems.length > 0) refuse('VALIDATION_FAILED', problems);
   return { type, columns: plan?.columns, match };
-}
-
-function matchOf(target: ImportTarget): Plan['match'] {
-  if ('attribute' in target) return target;
-  return target.member === 'name' ? 'name' : undefined;
 }
 
 function valuesOf(cells: JsonObject, { type, columns }: Plan): ImportRow['values'] {

@@ -206,7 +206,7 @@ describe('a search', () => {
     await save(SHOP[0][1]);
     const other = await own('POST', '/api/knowledge', { body: { name: 'Other' } });
     const elsewhere = await own('POST', `/api/knowledge/${other.body.id}/search`, { body: { query: 'Refunds' } });
-    expect(elsewhere.body).toEqual({ results: [] });
+    expect(elsewhere.body).toEqual({ mode: 'hybrid', results: [] });
     const [{ groupId } = { groupId: '' }] = await search('Refunds');
     await own('DELETE', `${path}/documents/${groupId}`);
     expect(await search('Refunds')).toEqual([]);

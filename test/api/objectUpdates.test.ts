@@ -94,6 +94,56 @@ test('a deleted entity is not shown, and restored it is as it was', async () => 
   expect((await post(`/api/objects/${v7()}/restore`, undefined)).status).toBe(404);
 });
 
+test('deleted entities are listed and read where they are asked for, the last deleted first', async () => {
+  const { call, get, post, path, made } = await order();
+  const other = (await post('/api/objects', { objectTypeSlug: 'order', name: 'Other' })).body;
+  await post('/api/objects', { objectTypeSlug: 'order', name: 'Living' });
+  for (const id of [made.id, other.id]) await call('DELETE', `/api/objects/${id}`);
+  const deleted = await get('/api/objects?includeType=deleted&expansion=deletedAt&objectTypeSlug=order');
+  expect(deleted.body.pagination.total).toBe(2);
+  expect(deleted.body.items).toMatchObject([
+    { id: other.id, deletedAt: expect.any(String) },
+    { id: made.id, deletedAt: expect.any(String) },
+  ]);
+  expect((await get('/api/objects?includeType=deleted&search=oth')).body.pagination.total).toBe(1);
+  expect((await get(`${path}?includeType=deleted&expansion=deletedAt`)).body).toMatchObject({ id: made.id });
+  expect((await get(path)).status).toBe(404);
+  expect((await get('/api/objects?expansion=deletedAt')).body.items).toMatchObject([
+    { name: 'Living', deletedAt: null },
+  ]);
+  expect((await get('/api/objects?includeType=all')).body.errors[0].message).toMatch(/not one of deleted/);
+  await post(`${path}/restore`, undefined);
+  expect((await get('/api/objects?includeType=deleted')).body.pagination.total).toBe(1);
+});
+
+test('the transcript of finding A23: restored by its match field, an entity does not stand beside its successor', async () => {
+  const { call, post, get } = await orderDesk();
+  await post('/api/object-types/upsert', { slug: 'key', attributeSchema: { properties: { kind: {} } } });
+  const { id } = (await post('/api/objects', { objectTypeSlug: 'key', name: 'x', attributes: { kind: 'k1' } })).body;
+  await call('DELETE', `/api/objects/${id}`);
+  const imported = () =>
+    post('/api/objects/import', {
+      ...{ objectTypeSlug: 'key', columnMappings: { Name: 'name', Kind: 'kind' }, rows: [{ Name: 'x', Kind: 'k1' }] },
+      ...{ updateExisting: true, matchField: 'kind' },
+    });
+  expect((await imported()).body).toMatchObject({ created: 1 });
+  const successor = (await get('/api/objects?attributes.kind=k1')).body.items[0].id;
+  const restore = (field: string) => post(`/api/objects/${id}/restore?matchField=${field}`, undefined);
+  for (const field of ['kind', 'attributes.kind', 'name']) {
+    expect(await restore(field)).toMatchObject({
+      status: 409,
+      body: { code: 'CONFLICT', errors: [{ path: 'matchField', message: expect.stringContaining(successor) }] },
+    });
+  }
+  expect((await restore('nothing')).body.errors[0]).toMatchObject({ path: 'matchField' });
+  expect((await imported()).body).toMatchObject({ updated: 1, failed: 0 });
+  await call('DELETE', `/api/objects/${successor}`);
+  expect((await restore('kind')).status).toBe(200);
+  // There already, it is itself who has the value.
+  expect((await restore('kind')).status).toBe(200);
+  expect((await imported()).body).toMatchObject({ updated: 1, failed: 0 });
+});
+
 test('an entity that fits its type no more is not restored', async () => {
   const { call, post, path } = await order({ note: 'x' });
   await call('DELETE', path);

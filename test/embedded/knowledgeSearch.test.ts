@@ -52,6 +52,6 @@ describe.each(['semantic', 'hybrid'] as const)('%s', (mode) => {
     const { knowledgeId, found, release } = await searching(mode);
     await run('UPDATE knowledge_bases SET dimensions = 32 WHERE id = $1', [knowledgeId]);
     release();
-    expect(await found).toEqual([]);
+    expect(await found).toEqual({ mode, results: [] });
   });
 });

@@ -105,9 +105,23 @@ test('where the provider refuses for good, nothing is stored, and the caller get
   const changed = await own('PATCH', path, { body: { dimensions: 16 } });
   expect([changed.status, changed.body.code]).toEqual([409, 'CONFLICT']);
   provider.failEmbeddings({ status: 401 });
-  const search = await own('POST', `${path}/search`, { body: { query: 'tea' } });
-  expect(search).toMatchObject({ status: 502, body: { reason: 'PROVIDER_UNAUTHENTICATED' } });
+  const search = (query: string, mode?: string) =>
+    own('POST', `${path}/search`, { body: { query, ...(mode === undefined ? {} : { mode }) } });
+  expect(await search('tea', 'semantic')).toMatchObject({ status: 502, body: { reason: 'PROVIDER_UNAUTHENTICATED' } });
+  // By the words alone, and it says so.
+  provider.failEmbeddings({ status: 401 });
+  const byWords = await search('Paragraph 2');
+  expect(byWords).toMatchObject({
+    status: 200,
+    body: { mode: 'text', embeddingFailure: { code: 'PROVIDER_UNAUTHENTICATED', message: expect.any(String) } },
+  });
+  expect(byWords.body.results).toEqual((await search('Paragraph 2', 'text')).body.results);
+  expect(byWords.body.results).not.toEqual([]);
+  provider.failEmbeddings({ status: 401 });
+  expect((await search('nowhere')).body).toMatchObject({ mode: 'text', results: [] });
   const found = await own('POST', `${path}/search`, { body: { query: 'Paragraph 2', mode: 'hybrid', limit: 1 } });
+  expect(found.body).toMatchObject({ mode: 'hybrid' });
+  expect(found.body).not.toHaveProperty('embeddingFailure');
   expect(found.body.results[0].text).toMatch(/^Paragraph 2 /);
 }, 120_000);
 

@@ -71,4 +71,17 @@ test('a search is repeated after a kill or an absent provider, and the model rec
   asks(home);
   expect((await home.send('away', 'May I be late?')).status).toBe(200);
   expect((await home.messages('away'))[1]?.parts).toMatchObject(found);
+
+  // For as long as the tool tries: then by the words alone.
+  embeddings.failEmbeddings({ status: 503 }, { status: 503 }, { status: 503 });
+  asks(home);
+  expect((await home.send('longer', 'May I be late?')).status).toBe(200);
+  const [, call] = (await home.messages('longer'))[1]?.parts ?? [];
+  expect(call).toMatchObject({
+    output: {
+      mode: 'text',
+      note: expect.stringMatching(/words alone/),
+      results: [{ text: 'Nobody may be late for tea.' }],
+    },
+  });
 });

@@ -3,7 +3,6 @@ import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { KNOWLEDGE_TOOL } from '../../../domain/agent/toolNames.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
-import { NotEmbedded } from '../../../engine/knowledge/embedders.ts';
 import { searchKnowledge } from '../../../engine/knowledge/searchKnowledge.ts';
 import { readAgentForTurn } from '../../../prisma/store/agent/readAgentForTurn.ts';
 import { type NamedBase, namedBases } from '../../../prisma/store/knowledge/knowledgeBases.ts';
@@ -20,6 +19,9 @@ const LONGEST_SEARCH_MS = 120_000;
 const MOST_TRIES = 3;
 const GONE = 'The agent no longer has this knowledge base';
 const LONGEST_QUERY = 2_000;
+/** What the model learns of a search that had no vector: other words may find more. */
+const WORDS_ALONE =
+  'Found by the words alone, since meanings cannot be compared at the moment; other words may find more';
 
 /** One tool for all knowledge bases of an agent; none where it has none. */
 export async function knowledgeTools(
@@ -81,28 +83,30 @@ export async function acceptKnowledge(services: ActivityServices, call: ToolToRu
   return knowledgeId === undefined ? { kind: 'refused', error: GONE } : { kind: 'activity', tries: MOST_TRIES };
 }
 
-/** Searches. That the question has no vector, or that the base has gone, is reported to the model. */
+/**
+ * Searches; by the words alone where the question has no vector and no further try may bring one. That the base has gone is
+ * reported to the model.
+ */
 export const callKnowledge: Work = async (services, { workspaceId, runId }, { agentId, input }, signal) => {
   const { database, log } = services;
   const until = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_SEARCH_MS)]);
   try {
-    const results = await whileDatabaseAway(until, log, async () => {
+    const answer = await whileDatabaseAway(until, log, async () => {
       const agent = await readAgentForTurn(database, workspaceId, agentId);
       const knowledgeId = agent && (await searchedBase(services, workspaceId, agent.definition, input));
       if (knowledgeId === undefined) return undefined;
       const limit = typeof input.limit === 'number' ? input.limit : RESULTS;
       return searchKnowledge(services, { workspaceId, knowledgeId, query: String(input.query), limit, signal: until });
     });
-    return results
-      ? { status: 'COMPLETED', output: { results } as unknown as Json }
-      : { status: 'FAILED', error: GONE };
+    if (!answer) return { status: 'FAILED', error: GONE };
+    const { results, mode, embeddingFailure } = answer;
+    if (!embeddingFailure) return { status: 'COMPLETED', output: { results } as unknown as Json };
+    const { code, message, retryable: isRetryable } = embeddingFailure;
+    log.warn({ workspaceId, runId, code, message }, 'a search of an agent went by words alone');
+    return { status: 'COMPLETED', output: { results, mode, note: WORDS_ALONE } as unknown as Json, isRetryable };
   } catch (error) {
     if (until.aborted && !signal.aborted) {
       return { status: 'FAILED', error: `The search took longer than ${LONGEST_SEARCH_MS / 1000} s` };
-    }
-    if (error instanceof NotEmbedded) {
-      log.warn({ workspaceId, runId, message: error.message }, 'a search of an agent has no vector');
-      return { status: 'FAILED', error: `The search failed: ${error.message}`, isRetryable: error.failure.retryable };
     }
     if (error instanceof Problem && error.status < 500) return { status: 'FAILED', error: error.message };
     throw error;

@@ -17,7 +17,11 @@ export const searchKnowledge: Operation<'searchKnowledge'> = async ({
   const { filter, ...asked } = body;
   try {
     const query = { ...asked, ...params, workspaceId, signal, reading, filter: filter as JsonObject | undefined };
-    return { results: await search(services, query) };
+    const { results, mode, embeddingFailure } = await search(services, query);
+    if (!embeddingFailure) return { results, mode };
+    const { code, message } = embeddingFailure;
+    services.log.warn({ workspaceId, ...params, code, message }, 'a search went by words alone');
+    return { results, mode, embeddingFailure: { code, message } };
   } catch (error) {
     if (!(error instanceof NotEmbedded)) throw error;
     const { code, message, retryAfterMs } = error.failure;

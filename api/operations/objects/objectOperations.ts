@@ -35,8 +35,9 @@ export const updateObject: Operation<'updateObject'> = async ({ caller, params, 
   return readResource(database, caller, OBJECT, params.id, { query });
 };
 
-export const restoreObject: Operation<'restoreObject'> = ({ caller, params, query, services }) => {
+export const restoreObject: Operation<'restoreObject'> = ({ caller, params, query: given, services }) => {
+  const { matchField, ...query } = given;
   const { MAX_ANSWER_BYTES: answerBytes } = services.config;
   const checks = objectChecks(services, caller);
-  return restore(services.database, caller, params.id, checks, { query, answerBytes });
+  return restore(services.database, caller, params.id, checks, { query, answerBytes, matchField });
 };

@@ -401,6 +401,7 @@ CREATE INDEX objects_object_type_id_id_idx ON objects (object_type_id, id);
 -- from the end: new rows come last, which costs an import less than at the front.
 CREATE INDEX objects_recent_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_recent_of_type_idx ON objects (workspace_id, object_type_id, updated_at, id) WHERE deleted_at IS NULL;
+CREATE INDEX objects_deleted_idx ON objects (workspace_id, updated_at, id) WHERE deleted_at IS NOT NULL;
 CREATE INDEX objects_in_state_idx ON objects (workspace_id, object_type_id, state, updated_at, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_name_idx ON objects (workspace_id, object_type_id, name, id) WHERE deleted_at IS NULL;
 CREATE INDEX objects_by_creation_idx ON objects (workspace_id, object_type_id, created_at, id) WHERE deleted_at IS NULL;
@@ -1060,21 +1061,24 @@ END $$;
 
 -- Iterations of a loop, and of the loops inside it, that a retry has to look at although they have ended, and all
 -- iterations around them: a node that is to run again (NOT keep) ran in them, their loop has another shape now, or they are
--- failed items (p_failed). p_rules as in take_over_steps.
+-- failed items (p_failed). p_rules as in take_over_steps. The loops are found first, and joined by their key: compared with
+-- every step of the execution, 10,000 iterations took a minute.
 CREATE FUNCTION reopened_iterations(p_execution uuid, p_loop text, p_rules jsonb, p_failed boolean)
 RETURNS TABLE (key text) LANGUAGE sql STABLE AS $$
   WITH rules AS MATERIALIZED (
     SELECT r.id, r.keep, r.reshaped FROM jsonb_to_recordset(p_rules) AS r(id text, keep boolean, reshaped boolean)
+  ), loops AS MATERIALIZED (
+    SELECT ltrim(s.iteration || '/' || s.node_id, '/') AS key, r.reshaped, s.status = 'COMPLETED' AS completed
+    FROM execution_steps s JOIN rules r ON r.id = s.node_id
+    WHERE s.execution_id = p_execution AND s.type IN ('forEach', 'repeat') AND (r.reshaped OR p_failed)
+      AND ((s.iteration = '' AND s.node_id = p_loop) OR (s.iteration ~>=~ (p_loop || ':') AND s.iteration ~<~ (p_loop || ';')))
   ), found AS (
     SELECT s.iteration AS key FROM execution_steps s JOIN rules r ON r.id = s.node_id AND NOT r.keep
     WHERE s.execution_id = p_execution AND s.iteration ~>=~ (p_loop || ':') AND s.iteration ~<~ (p_loop || ';')
     UNION
     SELECT i.loop_key || ':' || i.index FROM execution_iterations i
-    JOIN execution_steps l ON l.execution_id = i.execution_id AND l.node_id = regexp_replace(i.loop_key, '^.*/', '')
-      AND l.iteration = regexp_replace(i.loop_key, '/?[^/]*$', '')
-    JOIN rules r ON r.id = l.node_id
-    WHERE i.execution_id = p_execution AND (i.loop_key = p_loop OR starts_with(i.loop_key, p_loop || ':'))
-      AND (r.reshaped OR (p_failed AND i.status = 'FAILED' AND l.status = 'COMPLETED'))
+    JOIN loops l ON l.key = i.loop_key
+    WHERE i.execution_id = p_execution AND (l.reshaped OR (p_failed AND i.status = 'FAILED' AND l.completed))
   )
   SELECT DISTINCT array_to_string(parts[:depth], '/')
   FROM (SELECT string_to_array(f.key, '/') AS parts FROM found f) f, generate_series(1, cardinality(parts)) AS depth

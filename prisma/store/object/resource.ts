@@ -5,6 +5,7 @@ import { isoTime, person, type Resource } from '../resource.ts';
 /** How much of its history an expansion shows; the whole of it has an operation. */
 export const SHOWN_CHANGES = 50;
 
+const LIVING = Prisma.sql`t.deleted_at IS NULL`;
 const CHANGES = Prisma.sql`object_state_changes`;
 
 export const OBJECT: Resource = {
@@ -28,12 +29,15 @@ export const OBJECT: Resource = {
     createdBy: { sql: person(Prisma.sql`t.created_by_user_id`) },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
+    deletedAt: { sql: isoTime(Prisma.sql`t.deleted_at`) },
     stateHistory: { sql: stateHistorySql(Prisma.sql`t.id`, SHOWN_CHANGES), large: {} },
   },
   defaults: { list: ['id', 'name', 'state', 'objectTypeId'], single: ['id', 'name', 'state', 'objectTypeId'] },
   filters: {},
-  flags: {},
-  visible: () => Prisma.sql`t.deleted_at IS NULL`,
+  flags: { deleted: 'in a list the deleted entities, and no others; a single one also where it is deleted' },
+  visible: (flags) => (flags.has('deleted') ? Prisma.sql`true` : LIVING),
+  // By an index of their own: beside the others a page of them would be all that there is, sorted.
+  listed: (flags) => (flags.has('deleted') ? Prisma.sql`t.deleted_at IS NOT NULL` : LIVING),
   order: LAST_UPDATED,
   softDelete: Prisma.sql`deleted_at = now(), updated_at = now(), revision = t.revision + 1`,
 };
