@@ -5,9 +5,10 @@ import { type BulkAnswer, bulk } from '../../api/executions/bulk.ts';
 import { bulkCancelExecutions } from '../../api/operations/executions/endOperations.ts';
 import type { Services } from '../../api/services.ts';
 import { readConfig } from '../../config.ts';
+import type { JsonObject } from '../../domain/json.ts';
 import { createTemporalEngine } from '../../engine/temporal/temporalEngine.ts';
-import { action, chain, question } from '../setup/graph.ts';
-import { makeHome } from '../setup/home.ts';
+import { action, chain, control, question } from '../setup/graph.ts';
+import { makeHome, stepOf } from '../setup/home.ts';
 import { stackDatabase } from '../setup/workspace.ts';
 
 const remote = action('a', 'testing.succeed', { output: 'a' });
@@ -38,6 +39,52 @@ test('many are retried by a filter: counted first, each once, completed ones nev
   }
   expect((await retry({ filterBy })).body).toEqual({ matched: 0, accepted: 0, failed: [], remaining: 0 });
   expect((await home.read(other, 'childExecutions')).status).toBe('FAILED');
+});
+
+test('of many with loops the failed items run again, or the loops as a whole, as the request says', async () => {
+  const home = await makeHome();
+  const { body: bad } = await home.api('POST', '/api/variables', { body: { name: 'bad', value: 1 } });
+  const inside = (id: string, what: string, inputs: JsonObject) => action(id, what, inputs, { parentId: 'loop' });
+  const workflowId = await home.deploy({
+    nodes: [
+      control('loop', 'forEach', { items: [0, 1, 2], onItemError: 'continue' }),
+      inside('work', 'testing.succeed', { output: '{{ loop.item }}' }),
+      inside('check', 'core.assert', { condition: '{{ loop.item != variables.bad }}' }),
+      action('behind', 'core.assert', { condition: '{{ variables.bad == 9 }}' }),
+    ],
+    edges: [...chain('work', 'check'), ...chain('loop', 'behind')],
+  });
+  const ids: string[] = [];
+  for (let count = 0; count < 2; count += 1) ids.push((await home.ended(await home.execute(workflowId))).id);
+  await home.api('PATCH', `/api/variables/${bad.id}`, { body: { value: 9 } });
+
+  const retried = async (more: object) => {
+    const filterBy = `workflowId:${workflowId}`;
+    const answer = await home.api('POST', '/api/executions/bulk/retry', { body: { filterBy, ...more } });
+    expect(answer).toMatchObject({ status: 200, body: { matched: 2, accepted: 2, failed: [] } });
+    const { body } = await home.api('GET', `/api/executions?filterBy=${filterBy}&expansion=retryOf`);
+    const retries = body.filter(({ retryOf }: { retryOf: object | null }) => retryOf);
+    const ended = await Promise.all(retries.map(({ id }: { id: string }) => home.ended(id)));
+    await stackDatabase().execution.deleteMany({ where: { id: { in: ended.map(({ id }) => id) } } });
+    return ended.map((each) => {
+      const { output, iterations, reused } = stepOf(each, 'loop');
+      return { status: each.status, output, kept: reused === true ? 'whole' : iterations.reused };
+    });
+  };
+  // The loop completed: without a word it is kept, with its failed item.
+  const failedItem = { error: expect.anything() };
+  const whole = { status: 'COMPLETED', output: [expect.anything(), failedItem, expect.anything()], kept: 'whole' };
+  expect(await retried({})).toEqual([whole, whole]);
+  const good = { status: 'COMPLETED', output: expect.not.arrayContaining([failedItem]) };
+  expect(await retried({ failedItems: 'again' })).toEqual([
+    { ...good, kept: 2 },
+    { ...good, kept: 2 },
+  ]);
+  expect(await retried({ loops: 'again' })).toEqual([
+    { ...good, kept: undefined },
+    { ...good, kept: undefined },
+  ]);
+  expect(ids).toHaveLength(2);
 });
 
 test('refused ones are listed, and the others go on', async () => {

@@ -96,8 +96,8 @@ test('a deleted entity is not shown, and restored it is as it was', async () => 
 
 test('deleted entities are listed and read where they are asked for, the last deleted first', async () => {
   const { call, get, post, path, made } = await order();
-  const other = (await post('/api/objects', { objectTypeSlug: 'order', name: 'Other' })).body;
-  await post('/api/objects', { objectTypeSlug: 'order', name: 'Living' });
+  const other = (await post('/api/objects', { objectTypeSlug: 'order', name: 'Other', attributes: { total: 1 } })).body;
+  await post('/api/objects', { objectTypeSlug: 'order', name: 'Living', attributes: { total: 1 } });
   for (const id of [made.id, other.id]) await call('DELETE', `/api/objects/${id}`);
   const deleted = await get('/api/objects?includeType=deleted&expansion=deletedAt&objectTypeSlug=order');
   expect(deleted.body.pagination.total).toBe(2);

@@ -22,6 +22,9 @@ export const createApiKey: Operation<'createApiKey'> = async ({ caller, body, re
   return { ...(await readResource(database, caller, API_KEY, id, {})), apiKey: key };
 };
 
+const OTHERS =
+  "The API key is another person's: rotated, it becomes yours, and their secret cannot go on beside it. Leave out graceMs, or create a key";
+
 /** The new secret is in this answer alone. */
 export const rotateApiKey: Operation<'rotateApiKey'> = async ({ caller, params, body, resourceId, services }) => {
   const { database } = services;
@@ -31,9 +34,9 @@ export const rotateApiKey: Operation<'rotateApiKey'> = async ({ caller, params, 
   refuseBeyond(caller, permissions as string[]);
   await requireConfirmation(services, caller);
   const { key, hash, prefix } = makeApiKey();
-  const rotation = { id: resourceId, hash, prefix, graceMs: body?.graceMs ?? 0 };
-  if (!(await rotate(database, caller.workspaceId, apiKeyId, rotation))) {
-    throw new Problem('CONFLICT', 'The API key has expired: create a new one');
-  }
+  const rotation = { id: resourceId, hash, prefix, graceMs: body?.graceMs ?? 0, by: credentialOf(caller) };
+  const outcome = await rotate(database, caller.workspaceId, apiKeyId, rotation);
+  if (outcome === 'gone') throw new Problem('CONFLICT', 'The API key has expired: create a new one');
+  if (outcome === 'others') throw new Problem('CONFLICT', OTHERS);
   return { ...(await readResource(database, caller, API_KEY, apiKeyId)), apiKey: key };
 };

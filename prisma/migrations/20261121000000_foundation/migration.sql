@@ -1053,7 +1053,12 @@ BEGIN
       'WORKFLOW', v_workflow.is_internal, p_trigger, v_variables, p_request, p_queue, v_held,
       v_workflow.max_concurrent IS NOT NULL, CASE WHEN v_held THEN 'infinity' ELSE now() END,
       p_started_by, CASE WHEN p_started_by = p_by_type THEN p_by_id END,
-      CASE WHEN p_by_id IS NULL THEN '{}' ELSE ARRAY[person_of(p_by_type, p_by_id)] END)
+      CASE WHEN p_by_id IS NOT NULL THEN ARRAY[person_of(p_by_type, p_by_id)]
+        -- The error workflow of an execution is on behalf of those who started that.
+        WHEN p_started_by = 'workflow' THEN COALESCE((
+          SELECT x.starters FROM failure_handlings f JOIN executions x ON x.id = f.execution_id
+          WHERE f.handler_execution_id = p_execution AND f.workspace_id = p_workspace), '{}')
+        ELSE '{}' END)
     ON CONFLICT (id) DO NOTHING
     RETURNING e.name, e.project_id, e.number, e.variables, e.started_at::timestamptz,
       v_workflow.timeout_ms::float8, e.held, e.limited;
@@ -1261,9 +1266,16 @@ BEGIN
   END LOOP;
 END $$;
 
+-- Those on whose behalf a turn of an agent runs; p_run is its workflow's id, which is the run's. PL/pgSQL, since its tables
+-- come later.
+CREATE FUNCTION starters_of_turn(p_workspace uuid, p_run text) RETURNS uuid[] STABLE LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN (SELECT r.starters FROM task_runs r WHERE r.id = p_run::uuid AND r.workspace_id = p_workspace);
+END $$;
+
 -- As accept_execution, with parent and starter; in one function, so that no row is ever there without them. p_before: the
 -- execution that its parent's step had before, in the execution of which the parent is a retry; its work is taken over
--- (p_keep, p_progress) where it is there still. It is on behalf of those who started the parent.
+-- (p_keep, p_progress) where it is there still. It is on behalf of those who started the parent, or of whose turn it is.
 CREATE FUNCTION accept_child_execution(
   p_workspace uuid, p_workflow uuid, p_version uuid, p_execution uuid, p_trigger jsonb, p_variables text[],
   p_request text, p_started_by text, p_parent uuid, p_starter text, p_before uuid, p_progress jsonb, p_keep jsonb
@@ -1277,7 +1289,8 @@ BEGIN
   IF NOT FOUND THEN RETURN; END IF;
   UPDATE executions e SET parent_execution_id = p_parent, starter_id = p_starter,
     root_id = (SELECT COALESCE(p.root_id, p.id) FROM executions p WHERE p.id = p_parent),
-    starters = COALESCE((SELECT p.starters FROM executions p WHERE p.id = p_parent), '{}')
+    starters = COALESCE((SELECT p.starters FROM executions p WHERE p.id = p_parent),
+      CASE WHEN p_started_by = 'agent' THEN starters_of_turn(p_workspace, p_starter) END, '{}')
   WHERE e.id = p_execution AND e.workspace_id = p_workspace;
   IF p_before IS NOT NULL THEN
     SELECT COALESCE(b.lineage_id, b.id) INTO v_lineage FROM executions b
@@ -2296,6 +2309,9 @@ CREATE TABLE task_runs (
   -- The requester, if it is not a person: a turn through a tool call, or an execution through the action agent.run.
   parent_run_id uuid REFERENCES task_runs ON DELETE SET NULL,
   parent_execution_id uuid REFERENCES executions ON DELETE SET NULL,
+  -- The persons on whose behalf it runs, and all that it starts (person_of): who wrote the message, who answered approvals of
+  -- it, and those of the turn or the execution that asked for it.
+  starters uuid[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- When its turn came, and when the engine began it.
   started_at timestamptz(3),
@@ -2477,12 +2493,20 @@ BEGIN
     PERFORM deny_unanswered(v_task, v_last.message_id);
   END IF;
   INSERT INTO task_runs (id, workspace_id, task_id, number, status, message_id, approvals, first_sequence, sequence, request_id,
-    started_at, steps, parent_run_id, parent_execution_id)
+    started_at, steps, parent_run_id, parent_execution_id, starters)
   VALUES (p_run, p_workspace, v_task, v_number, CASE WHEN v_open.id IS NULL THEN 'RUNNING' ELSE 'QUEUED' END, v_message_id,
     p_turn->'answers', CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END,
     CASE WHEN v_kind = 'approval' THEN v_last.sequence ELSE 0 END, p_turn->>'requestId',
     CASE WHEN v_open.id IS NULL THEN now() END, '[]',
-    (p_turn->>'parentRunId')::uuid, (p_turn->>'parentExecutionId')::uuid);
+    (p_turn->>'parentRunId')::uuid, (p_turn->>'parentExecutionId')::uuid, ARRAY(
+      SELECT DISTINCT person FROM unnest(
+        CASE WHEN v_user IS NOT NULL THEN ARRAY[person_of('user', v_user)]
+          WHEN v_api_key IS NOT NULL THEN ARRAY[person_of('apiKey', v_api_key)] END
+        || CASE WHEN v_kind <> 'message' THEN v_last.starters END
+        || (SELECT r.starters FROM task_runs r WHERE r.id = (p_turn->>'parentRunId')::uuid AND r.workspace_id = p_workspace)
+        || (SELECT e.starters FROM executions e
+          WHERE e.id = (p_turn->>'parentExecutionId')::uuid AND e.workspace_id = p_workspace)) AS person
+      WHERE person IS NOT NULL));
   IF v_kind = 'message' THEN
     INSERT INTO task_messages (task_id, id, position, role, parts, metadata, run_id)
     VALUES (v_task, p_turn->'message'->>'id', v_number::bigint * 2, 'user', p_turn->'message'->'parts',

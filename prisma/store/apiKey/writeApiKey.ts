@@ -44,25 +44,49 @@ export interface Rotation {
   prefix: string;
   /** How long the key that was before goes on. */
   graceMs: number;
+  /** Who gets the new secret. */
+  by: Credential;
 }
 
-/** Gives an API key another secret; all else of it stays. False where it was revoked or has expired. */
+/** `gone`: it was revoked or has expired. `others`: it is another person's, and its old secret was to go on. */
+export type RotationOutcome = 'rotated' | 'gone' | 'others';
+
+/**
+ * Gives an API key another secret. Whoever gets that is its maker from now on, since a key counts as its maker; two persons with
+ * one key each would be one, so the secret of another person's ends at once. All else of it stays.
+ */
 export async function rotateApiKey(
   database: Database,
   workspaceId: string,
   apiKeyId: string,
-  { id, hash, prefix, graceMs }: Rotation,
-): Promise<boolean> {
+  { id, hash, prefix, graceMs, by }: Rotation,
+): Promise<RotationOutcome> {
+  const userId = by.type === 'user' ? by.id : null;
+  const keyId = by.type === 'apiKey' ? by.id : null;
   // Raw: the current secret becomes the previous one, by the database's clock; of two concurrent rotations the second
   // replaces the first.
-  const rotated = await database.$executeRaw(Prisma.sql`
-    UPDATE api_keys SET key_hash = ${hash}, prefix = ${prefix}, rotation_id = ${id}::uuid,
-      previous_key_hash = CASE WHEN rotation_id = ${id}::uuid THEN previous_key_hash ELSE key_hash END,
-      previous_valid_until = CASE WHEN rotation_id = ${id}::uuid THEN previous_valid_until
-        ELSE now() + ${graceMs}::float8 * interval '1 millisecond' END
-    WHERE id = ${apiKeyId}::uuid AND workspace_id = ${workspaceId}::uuid
-      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`);
-  return rotated === 1;
+  const [row] = await database.$queryRaw<{ rotated: boolean }[]>(Prisma.sql`
+    WITH present AS MATERIALIZED (
+      SELECT k.id, person_of('apiKey', k.id) = person_of(${by.type}, ${by.id}::uuid) AS is_own FROM api_keys k
+      WHERE k.id = ${apiKeyId}::uuid AND k.workspace_id = ${workspaceId}::uuid
+        AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())
+      FOR UPDATE
+    ), rotated AS (
+      UPDATE api_keys t SET key_hash = ${hash}, prefix = ${prefix}, rotation_id = ${id}::uuid,
+        previous_key_hash = CASE WHEN rotation_id = ${id}::uuid THEN previous_key_hash ELSE key_hash END,
+        previous_valid_until = CASE WHEN rotation_id = ${id}::uuid THEN previous_valid_until
+          ELSE now() + ${graceMs}::float8 * interval '1 millisecond' END,
+        created_by_user_id = CASE WHEN p.is_own THEN t.created_by_user_id
+          ELSE COALESCE(${userId}::uuid, made.created_by_user_id) END,
+        made_by_api_key_id = CASE WHEN p.is_own THEN t.made_by_api_key_id
+          WHEN ${userId}::uuid IS NULL AND made.created_by_user_id IS NULL THEN COALESCE(made.made_by_api_key_id, made.id) END
+      FROM present p LEFT JOIN api_keys made ON made.id = ${keyId}::uuid AND made.workspace_id = ${workspaceId}::uuid
+      WHERE t.id = p.id AND (p.is_own OR ${graceMs}::float8 = 0)
+      RETURNING 1
+    )
+    SELECT EXISTS (SELECT FROM rotated) AS rotated FROM present`);
+  if (!row) return 'gone';
+  return row.rotated ? 'rotated' : 'others';
 }
 
 /** When it was revoked, the first time counts; undefined where there is none. For the operator alone: no workspace. */

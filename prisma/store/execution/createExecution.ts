@@ -88,11 +88,22 @@ export async function createAdHocExecution(
       execution_count, ${execution.name}, 'SDK', ${JSON.stringify(execution.trigger)}::jsonb,
       ${variablesOf(workspaceId, execution.variables)}, ${execution.requestId},
       ${execution.starterId ?? null}, ${type}, ${by?.id ?? null}::uuid,
-      array_remove(ARRAY[person_of(${by?.type ?? null}, ${by?.id ?? null}::uuid)], NULL)
+      ${startersOf(workspaceId, execution)}
     FROM counted
     ON CONFLICT (id) DO NOTHING
     RETURNING name, project_id AS "projectId", number, variables, ${isoTime(Prisma.sql`started_at`)} AS "startedAt"`;
   return row;
+}
+
+/** Of what an agent starts, those whose turn it is. */
+function startersOf(
+  workspaceId: string,
+  { startedBy: { type, by }, starterId }: Pick<NewExecution, 'startedBy'> & { starterId?: string },
+): Prisma.Sql {
+  if (type === 'agent' && starterId !== undefined) {
+    return Prisma.sql`coalesce(starters_of_turn(${workspaceId}::uuid, ${starterId}), '{}')`;
+  }
+  return Prisma.sql`array_remove(ARRAY[person_of(${by?.type ?? null}, ${by?.id ?? null}::uuid)], NULL)`;
 }
 
 /** The workspace's: an ad-hoc run belongs to no project. */

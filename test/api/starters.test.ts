@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { agentHomeOn, tool, userMessage } from '../setup/agentHome.ts';
+import { type Api, api } from '../setup/client.ts';
+import { action, question } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { confirmed, newMember } from '../setup/people.ts';
+import { poll } from '../setup/poll.ts';
+import { stackDatabase } from '../setup/workspace.ts';
+
+const ask = question('ask', { excludeStarter: true });
+
+async function executionOf(home: Home, workflowId: string): Promise<string> {
+  const list = async () => (await home.api('GET', `/api/executions?filterBy=workflowId:${workflowId}`)).body;
+  await poll(async () => (await list()).length, { timeout: 20_000 }).toBe(1);
+  const [{ id }] = await list();
+  await home.asked(id, 'ask');
+  return id;
+}
+
+const answers = (home: Home, executionId: string) => async (by: Api) =>
+  (await home.submit(executionId, 'ask', { answer: 'x' }, undefined, by)).status;
+
+test('what an agent starts is on behalf of whoever wrote the message, through agents that it asks too', async () => {
+  const base = await makeHome();
+  const workflowId = await base.deploy({ slug: 'asks', nodes: [ask] });
+  const home = await agentHomeOn(base, stackDatabase(), {});
+  const inner = await home.agent({ workflowIds: [workflowId] });
+  const outer = await home.agent({ subAgentIds: [inner] });
+  const [owner, builder] = [await home.person(), await newMember(home, 'builder')];
+  home.provider.answer(
+    callTools({
+      id: 'c1',
+      name: (await stackDatabase().agent.findUniqueOrThrow({ where: { id: inner } })).slug,
+      arguments: { message: 'Start it' },
+    }),
+    callTools({ id: 'c2', name: 'asks', arguments: {} }),
+    say('It is done.'),
+    say('Done.'),
+  );
+  const body = { message: userMessage('Start it', randomUUID()) };
+  const turn = builder.call('POST', `/api/agents/${outer}/tasks/t/message`, { body });
+  const answer = answers(home, await executionOf(home, workflowId));
+  expect([await answer(builder.call), await answer(owner)]).toEqual([403, 200]);
+  expect((await turn).status).toBe(200);
+});
+
+test('a step that an agent runs by itself, and one that was approved: of who wrote, and of who approved', async () => {
+  const home = await agentHomeOn(await makeHome(), stackDatabase(), {
+    tools: [tool('core', 'set', { policy: 'approve' }), tool('testing', 'succeed')],
+  });
+  const [owner, builder] = [await home.person(), await newMember(home, 'builder')];
+  home.provider.answer(
+    callTools(
+      { id: 'c1', name: 'testing_succeed', arguments: {} },
+      { id: 'c2', name: 'core_set', arguments: { values: {} } },
+    ),
+  );
+  const path = `/api/agents/${home.agentId}/tasks/t/message`;
+  const asked = await builder.call('POST', path, { body: { message: userMessage('Do it', randomUUID()) } });
+  const message = asked.body.messages.at(-1);
+  for (const part of message.parts) {
+    if (part.state !== 'approval-requested') continue;
+    Object.assign(part, { state: 'approval-responded', approval: { id: part.approval.id, approved: true } });
+  }
+  home.provider.answer(say('Done.'));
+  expect((await owner('POST', path, { body: { messages: [message] } })).status).toBe(200);
+  const started = await stackDatabase().execution.findMany({ where: { workspaceId: home.workspaceId } });
+  const ids = (await Promise.all([owner, builder.call].map((call) => call('GET', '/api/users/me')))).map(
+    ({ body }) => body.id,
+  );
+  const startersOf = (actionId: string) =>
+    started.find(({ definition }) => JSON.stringify(definition).includes(`"actionId":"${actionId}"`))?.starters.sort();
+  expect(startersOf('succeed')).toEqual([ids[1]]);
+  expect(startersOf('set')).toEqual([...ids].sort());
+});
+
+test('an error workflow is on behalf of whoever started what failed', async () => {
+  const home = await makeHome();
+  const handler = await home.deploy({ nodes: [ask] });
+  const failing = await home.deploy({
+    nodes: [action('a', 'testing.fail', { retryable: false })],
+    onFailureWorkflowId: handler,
+  });
+  const [owner, builder] = [await home.person(), await newMember(home, 'builder')];
+  const started = await builder.call('POST', `/api/executions/workflows/${failing}/execute`, { body: {} });
+  expect((await home.ended(started.body.executionId)).status).toBe('FAILED');
+  const answer = answers(home, await executionOf(home, handler));
+  expect([await answer(builder.call), await answer(owner)]).toEqual([403, 200]);
+});
+
+test('a key that another person rotates is theirs from then on, and the secret from before goes at once', async () => {
+  const home = await makeHome();
+  const [first, second] = [
+    await confirmed(await newMember(home, 'owner')),
+    await confirmed(await newMember(home, 'owner')),
+  ];
+  const permissions = ['executions:run', 'workspace:admin'];
+  const { body: made } = await first.call('POST', '/api/api-keys', { body: { name: 'k', permissions } });
+  const rotate = (by: Api, body: object) => by('POST', `/api/api-keys/${made.id}/rotate`, { body });
+  const makerOf = async () =>
+    (await home.api('GET', '/api/api-keys?expansion=createdBy')).body.find(({ id }: { id: string }) => id === made.id)
+      .createdBy;
+
+  // Of one's own, also by the key itself, it stays one's own, and may go on for a while.
+  expect((await rotate(first.call, { graceMs: 60_000 })).status).toBe(200);
+  expect(await makerOf()).toMatchObject({ id: first.id });
+  expect(await rotate(second.call, { graceMs: 60_000 })).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT', detail: expect.stringContaining("another person's") },
+  });
+  expect(await makerOf()).toMatchObject({ id: first.id });
+  const { body: rotated } = await rotate(second.call, {});
+  expect(await makerOf()).toMatchObject({ id: second.id });
+  const byKey = api(home.url, rotated.apiKey);
+  expect((await api(home.url, made.apiKey)('GET', '/api/users/me')).status).toBe(401);
+
+  const workflowId = await home.deploy({ nodes: [ask] });
+  const { body } = await second.call('POST', `/api/executions/workflows/${workflowId}/execute`, { body: {} });
+  await home.asked(body.executionId, 'ask');
+  const answer = answers(home, body.executionId);
+  expect([await answer(byKey), await answer(first.call)]).toEqual([403, 200]);
+
+  // By one of the operator's keys it is that key's; by itself then it stays so.
+  expect((await rotate(home.api, {})).status).toBe(200);
+  expect(await makerOf()).toBeNull();
+});
