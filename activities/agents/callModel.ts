@@ -2,7 +2,8 @@ import { Context } from '@temporalio/activity';
 import { CancelledFailure } from '@temporalio/common';
 import { AnswerChunks } from '../../domain/agent/answerChunks.ts';
 import type { ContextTrimmed } from '../../domain/agent/contextBudget.ts';
-import type { AgentDefinition } from '../../domain/agent/definition.ts';
+import { smallerContext } from '../../domain/agent/contextOverflow.ts';
+import { AGENT_DEFAULTS, type AgentDefinition } from '../../domain/agent/definition.ts';
 import type { ListedTool } from '../../domain/agent/mcpTool.ts';
 import { pauseBeforeRetry } from '../../domain/agent/modelRetry.ts';
 import type { ToolCallRef } from '../../domain/agent/tool.ts';
@@ -14,21 +15,24 @@ import { finishStep } from '../../prisma/store/turn/finishStep.ts';
 import { noteFailure } from '../../prisma/store/turn/noteFailure.ts';
 import { changeOf } from '../../prisma/store/turn/notifyTurn.ts';
 import { type OpenedAttempt, openAttempt, type StepOfRun } from '../../prisma/store/turn/openAttempt.ts';
+import { rememberContext } from '../../prisma/store/turn/rememberContext.ts';
 import { isStepFinished } from '../../prisma/store/turn/runState.ts';
 import type { StoredCall } from '../../prisma/store/turn/toolCalls.ts';
 import { writeChunks } from '../../prisma/store/turn/writeChunks.ts';
 import { runTry } from '../execution/runTry.ts';
 import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import { type ChosenProvider, NoProvider, openProvider } from '../providers/chosenProvider.ts';
+import type { ProviderFailure } from '../providers/providerFailure.ts';
 import type { ActivityServices } from '../services.ts';
 import { answerApprovals } from './answerApprovals.ts';
 import { ChunkWriter } from './chunkWriter.ts';
 import { listMcpTools } from './mcp/listMcpTools.ts';
-import { modelRequest } from './modelRequest.ts';
+import { modelRequest, type PreparedRequest } from './modelRequest.ts';
 import { offeredTools } from './offeredTools.ts';
 import { withShown } from './shownTool.ts';
 import { StopWatch } from './stopWatch.ts';
 import { streamAnswer } from './streamAnswer.ts';
+import { tokenEstimate } from './tokenEstimate.ts';
 
 /** Nobody sees a pause of that length. */
 const GATHER_MS = 50;
@@ -80,6 +84,18 @@ function pendingOf(calls: readonly StoredCall[]): ToolCallRef[] {
     .map(({ toolCallId, kind, name }) => ({ toolCallId, kind, name }));
 }
 
+type OfferedTools = Awaited<ReturnType<typeof offeredTools>>;
+
+/** A request to the provider, and what came of it. */
+interface Asked {
+  failure: ProviderFailure | undefined;
+  prepared: PreparedRequest;
+  answer: AnswerChunks;
+  writer: ChunkWriter;
+  /** Whether there was any chunk. */
+  isHeard: boolean;
+}
+
 class Attempt {
   readonly #services: ActivityServices;
   readonly #call: ModelCall;
@@ -104,7 +120,6 @@ class Attempt {
   async run(): Promise<ModelOutcome> {
     const { config, database, log } = this.#services;
     const { workspaceId } = this.#call;
-    const { attempt, sequence } = this.#opened;
     const signal = Context.current().cancellationSignal;
     const { definition } = this.#agent;
     const listed = await this.#listed(definition);
@@ -113,31 +128,7 @@ class Attempt {
     const provider = await this.#provider();
     if ('code' in provider) return this.#failed(provider);
     const tools = await offeredTools(this.#services, workspaceId, definition, { taskId: this.#opened.taskId, listed });
-    const prepared = await modelRequest(this.#call, this.#opened, this.#agent, [...tools.values()], provider.id);
-    const answer = new AnswerChunks({
-      prefix: `${this.#call.runId.slice(-6)}-${attempt}`,
-      tools: prepared.tools,
-      takenIds: prepared.takenIds,
-      mayCall: prepared.mayCall,
-      provider: provider.id,
-      mostCalls: config.MODEL_MAX_CALLS,
-      cutBefore: cutBefore(this.#opened.steps),
-    });
-    const writer = new ChunkWriter({
-      sequence,
-      gatherMs: GATHER_MS,
-      onStop: () => this.#stop.now(),
-      write: (next, chunks) => whileDatabaseAway(signal, log, () => this.#write(next, chunks)),
-    });
-
-    const request = { body: prepared.body, limit: definition.maxOutputTokens ?? undefined };
-    const failure = await streamAnswer(provider, request, {
-      stop: this.#stop.signal,
-      take: (chunk) => {
-        writer.push(answer.take(chunk));
-        return answer.isFinished ? 'finished' : answer.hasTooManyCalls ? 'tooMuch' : 'goesOn';
-      },
-    });
+    const { failure, prepared, answer, writer } = await this.#ask(provider, tools);
     if (this.#stop.isStopped) return this.#stopped(writer);
     if (failure) {
       // The chunks so far stay until another attempt replaces them; without one they are the message.
@@ -163,6 +154,66 @@ class Attempt {
       recorded,
       calls.map((made) => ({ ...made, step: this.#call.step })),
     );
+  }
+
+  /** Asks; once more with less of the conversation where that is too long for the model, as the whole turn is from then on. */
+  async #ask(provider: ChosenProvider, tools: OfferedTools): Promise<Asked> {
+    const prepare = (most: number | null) =>
+      modelRequest(this.#call, this.#opened, this.#agent, [...tools.values()], provider.id, most);
+    const { contextTokens } = this.#opened;
+    const whole = await prepare(contextTokens);
+    const asked = await this.#send(provider, whole);
+    const { overflow } = asked.failure ?? {};
+    if (overflow === undefined || this.#stop.isStopped || asked.isHeard) return asked;
+    const { contextTokens: given = AGENT_DEFAULTS.contextTokens, maxOutputTokens } = this.#agent.definition;
+    const sent = JSON.stringify(whole.body);
+    const estimate = Math.min((await tokenEstimate())(sent), contextTokens ?? given);
+    const tokens = smallerContext(overflow, estimate, maxOutputTokens ?? 0);
+    const shorter = await prepare(tokens);
+    if (JSON.stringify(shorter.body).length >= sent.length) return asked;
+    const { database, log } = this.#services;
+    const { workspaceId, runId, step } = this.#call;
+    log.info({ workspaceId, runId, step, tokens }, 'a conversation is too long for its model, and is shortened');
+    await whileDatabaseAway(Context.current().cancellationSignal, log, () =>
+      rememberContext(database, workspaceId, { runId, attempt: this.#opened.attempt, tokens }),
+    );
+    return this.#send(provider, shorter);
+  }
+
+  async #send(provider: ChosenProvider, prepared: PreparedRequest): Promise<Asked> {
+    const { config, log } = this.#services;
+    const { attempt, sequence, steps } = this.#opened;
+    const answer = new AnswerChunks({
+      prefix: `${this.#call.runId.slice(-6)}-${attempt}`,
+      tools: prepared.tools,
+      takenIds: prepared.takenIds,
+      mayCall: prepared.mayCall,
+      provider: provider.id,
+      mostCalls: config.MODEL_MAX_CALLS,
+      cutBefore: cutBefore(steps),
+    });
+    const signal = Context.current().cancellationSignal;
+    const writer = new ChunkWriter({
+      sequence,
+      gatherMs: GATHER_MS,
+      onStop: () => this.#stop.now(),
+      write: (next, chunks) => whileDatabaseAway(signal, log, () => this.#write(next, chunks)),
+    });
+    let isHeard = false;
+    const { maxOutputTokens } = this.#agent.definition;
+    const failure = await streamAnswer(
+      provider,
+      { body: prepared.body, limit: maxOutputTokens ?? undefined },
+      {
+        stop: this.#stop.signal,
+        take: (chunk) => {
+          isHeard = true;
+          writer.push(answer.take(chunk));
+          return answer.isFinished ? 'finished' : answer.hasTooManyCalls ? 'tooMuch' : 'goesOn';
+        },
+      },
+    );
+    return { failure, prepared, answer, writer, isHeard };
   }
 
   /** The provider of the agent, or why there is none. */

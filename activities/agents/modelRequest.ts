@@ -27,13 +27,17 @@ export interface PreparedRequest {
   trimmed: ContextTrimmed | undefined;
 }
 
-/** The request to the model: the conversation, the steps of this turn so far, the tools, the settings. */
+/**
+ * The request to the model: the conversation, the steps of this turn so far, the tools, the settings. `mostTokens`: where the
+ * provider takes fewer than the agent says.
+ */
 export async function modelRequest(
   { step }: ModelCall,
   { messageId, steps, calledTokens, messages, chunks }: OpenedAttempt,
   { definition, selfInstructions }: AgentForTurn,
   offered: readonly OfferedTool[],
   provider: string,
+  mostTokens: number | null,
 ): Promise<PreparedRequest> {
   const own = messages.find(({ id }) => id === messageId);
   const message = await foldMessage(messageId, own, chunks);
@@ -47,7 +51,8 @@ export async function modelRequest(
   const forced = forcedTool([...(plans(definition) ? [PLAN_TOOL] : []), ...definition.forcedTools], message);
   const offer = toolsOf(tools, { mayCall, forced });
   const { contextTokens = AGENT_DEFAULTS.contextTokens } = definition;
-  const shown = await fitting(known, `${instructions}${JSON.stringify(offer)}`, contextTokens);
+  const most = Math.min(contextTokens, mostTokens ?? contextTokens);
+  const shown = await fitting(known, `${instructions}${JSON.stringify(offer)}`, most);
   const body: ChatCompletionCreateParamsStreaming = {
     model: definition.selectedModelId,
     messages: chatMessages(instructions, shown.messages, provider),

@@ -1,9 +1,8 @@
 import type { ChatCompletionCreateParamsStreaming } from 'openai/resources/chat/completions';
 import type { ProviderChunk } from '../../domain/agent/providerChunk.ts';
-import type { Failure } from '../../domain/execution/outcome.ts';
 import type { ChosenProvider } from '../providers/chosenProvider.ts';
 import { withLimit } from '../providers/limitName.ts';
-import { providerFailure } from '../providers/providerFailure.ts';
+import { type ProviderFailure, providerFailure } from '../providers/providerFailure.ts';
 
 /** How long the usage and the end of the stream are waited for behind the end of an answer. */
 const AFTER_FINISH_MS = 2_000;
@@ -28,7 +27,7 @@ export async function streamAnswer(
   provider: ChosenProvider,
   { body, limit }: AnswerRequest,
   { stop, take }: AnswerListener,
-): Promise<Failure | undefined> {
+): Promise<ProviderFailure | undefined> {
   const ending = new AbortController();
   const signal = AbortSignal.any([stop, ending.signal]);
   let heard: Heard = 'goesOn';

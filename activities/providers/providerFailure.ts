@@ -1,4 +1,5 @@
 import type { APIError } from 'openai';
+import { type ContextOverflow, contextOverflowOf } from '../../domain/agent/contextOverflow.ts';
 import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { storableText } from '../../domain/storableJson.ts';
@@ -15,11 +16,16 @@ const IDLE_CODES = new Set(['UND_ERR_BODY_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT']);
 /** Longest shown part of a provider's message. */
 const MOST_CHARACTERS = 500;
 
+export interface ProviderFailure extends Failure {
+  /** The request was too long for the model. */
+  overflow?: ContextOverflow;
+}
+
 /**
  * Turns an error of a provider call into a failure: code, message, whether a retry makes sense, and when. The message
  * quotes the provider, without the secrets of the call. An abort is not a failure: check the signal first.
  */
-export async function providerFailure(error: unknown, secrets: readonly string[]): Promise<Failure> {
+export async function providerFailure(error: unknown, secrets: readonly string[]): Promise<ProviderFailure> {
   const { APIConnectionTimeoutError, APIError, APIUserAbortError } = await import('openai');
   const cause = causeOf(error);
   if (cause instanceof RefusedAddress) {
@@ -48,7 +54,7 @@ function unreachable(cause: unknown): Failure {
 }
 
 /** What the provider has answered. */
-function statedFailure(error: APIError, { status, names }: Refusal, secrets: readonly string[]): Failure {
+function statedFailure(error: APIError, { status, names }: Refusal, secrets: readonly string[]): ProviderFailure {
   const said = saidBy(error).slice(0, MOST_CHARACTERS);
   const isSpent = status === 402 || names.some((name) => SPENT.test(name));
   const retryable = !isSpent && (status === undefined || status >= 500 || RETRYABLE_STATUS.has(status));
@@ -56,7 +62,12 @@ function statedFailure(error: APIError, { status, names }: Refusal, secrets: rea
   const how = status === undefined ? 'ended its answer with an error' : `answered ${status}`;
   const message = maskSecrets(storableText(`The model provider ${how}${said === '' ? '.' : `: ${said}`}`), secrets);
   const code = isSpent ? 'PROVIDER_QUOTA' : codeOf(status);
-  return { ...failure(code, message, retryable), ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  const overflow = contextOverflowOf(status, names, said);
+  return {
+    ...failure(code, message, retryable),
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(overflow ? { overflow } : {}),
+  };
 }
 
 interface Refusal {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { type AgentHome, makeAgentHome, textIn, tool } from '../setup/agentHome.ts';
-import { callTools, say } from '../setup/modelScript.ts';
+import { callTools, type ModelStep, say } from '../setup/modelScript.ts';
 
 const payload = (id: string, bytes: number) => callTools({ id, name: 'testing_payload', arguments: { bytes } });
 const latestRun = async (home: AgentHome, taskId: string) =>
@@ -70,4 +70,47 @@ test('the error of a tool is cut: it goes to the model with each step', async ()
   expect(errorText.length).toBeLessThan(4_100);
   expect(errorText).toMatch(/more characters\)$/);
   expect(String(sent(home, 1).at(-1)?.content).length).toBeLessThan(4_200);
+});
+
+const tooLong: ModelStep[] = [
+  {
+    status: 400,
+    error: {
+      code: 'context_length_exceeded',
+      type: 'invalid_request_error',
+      message: "This model's maximum context length is 4096 tokens. However, your messages resulted in 20000 tokens.",
+    },
+  },
+];
+const bytesOf = (home: AgentHome, call: number) => JSON.stringify(sent(home, call)).length;
+
+test('a conversation that its provider finds too long is shortened and asked once more, and so is the rest of the turn', async () => {
+  const home = await makeAgentHome({
+    ...{ enableToolResultOffload: false, maxRetries: 0 },
+    tools: [tool('testing', 'payload')] as never,
+  });
+  const taskId = randomUUID();
+  home.provider.answer(payload('c1', 60_000), tooLong, payload('c2', 100), say('Done.'));
+  const { body } = await home.send(taskId, 'Hi');
+  expect(textIn(body.messages[0])).toBe('Done.');
+  expect(home.provider.requests).toHaveLength(4);
+  expect(bytesOf(home, 1)).toBeGreaterThan(60_000);
+  for (const call of [2, 3]) expect(bytesOf(home, call)).toBeLessThan(14_000);
+  expect(await latestRun(home, taskId)).toMatchObject({ status: 'COMPLETED', contextTrimmed: { toolResults: 1 } });
+  expect((await home.turn(taskId)).steps).toHaveLength(3);
+
+  // The next turn may have another model: it is asked with the whole first.
+  home.provider.answer(tooLong, tooLong);
+  expect(await home.send(taskId, 'And?')).toMatchObject({ status: 502, body: { reason: 'PROVIDER_STATUS' } });
+  expect(home.provider.requests).toHaveLength(6);
+  expect(bytesOf(home, 4)).toBeGreaterThan(60_000);
+  expect(bytesOf(home, 5)).toBeLessThan(14_000);
+  expect((await latestRun(home, taskId)).error.message).toContain('maximum context length is 4096');
+});
+
+test('a request from which nothing can be left out is not asked again', async () => {
+  const home = await makeAgentHome();
+  home.provider.answer(tooLong);
+  expect((await home.send(randomUUID(), 'Hi '.repeat(20_000))).body.reason).toBe('PROVIDER_STATUS');
+  expect(home.provider.requests).toHaveLength(1);
 });

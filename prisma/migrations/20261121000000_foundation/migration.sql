@@ -2304,6 +2304,8 @@ CREATE TABLE task_runs (
   retry_at timestamptz(3),
   -- {toolResults, messages} that the newest model call was not shown, or not whole.
   context_trimmed jsonb,
+  -- Tokens that a request may have, where its provider has refused a longer one; otherwise as the agent says.
+  context_tokens integer,
   stop_requested_at timestamptz(3),
   request_id text,
   -- The requester, if it is not a person: a turn through a tool call, or an execution through the action agent.run.
@@ -2522,7 +2524,7 @@ END $$;
 -- without this step; `calls` are the tool calls of this step, and of step 0: the approved ones.
 CREATE FUNCTION open_attempt(p_workspace uuid, p_run uuid, p_step integer)
 RETURNS TABLE ("stopRequested" boolean, attempt integer, sequence integer, steps jsonb, "calledTokens" float8, "taskId" uuid, "messageId" text,
-  approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
+  "contextTokens" integer, approvals jsonb, agent jsonb, messages jsonb, chunks jsonb, calls jsonb, connection jsonb, credentials bytea)
 LANGUAGE plpgsql AS $$
 DECLARE
   v_run task_runs;
@@ -2541,6 +2543,7 @@ BEGIN
   FROM task_runs o WHERE o.parent_run_id = p_run;
   "taskId" := v_run.task_id;
   "messageId" := v_run.message_id;
+  "contextTokens" := v_run.context_tokens;
   approvals := v_run.approvals;
   SELECT jsonb_build_object('id', a.id, 'name', a.name, 'projectId', a.project_id, 'definition', a.definition,
       'selfInstructions', a.self_instructions),

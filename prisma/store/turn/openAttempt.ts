@@ -28,6 +28,8 @@ export interface OpenedAttempt {
   /** Of its row. */
   taskId: string;
   messageId: string;
+  /** Tokens of a request at most, since the provider has refused a longer one in this turn. */
+  contextTokens: number | null;
   /** With which the turn goes on. */
   approvals: ApprovalAnswer[] | null;
   /** Null: it was deleted. */
