@@ -2,12 +2,12 @@ import {
   ActivityCancellationType,
   ActivityFailure,
   CancellationScope,
-  ChildWorkflowFailure,
   continueAsNew,
   isCancellation,
   proxyActivities,
   setCurrentDetails,
   sleep,
+  TemporalFailure,
 } from '@temporalio/workflow';
 import type { RunEnd } from '../domain/agent/runStatus.ts';
 import type { ToolCallRef } from '../domain/agent/tool.ts';
@@ -52,7 +52,8 @@ async function answered(ref: TurnRef, firstStep: number): Promise<TurnEnded> {
   } catch (error) {
     if (wasCancelled(error)) return endWith(ref, { status: 'STOPPED' });
     // By our own code, or an engine that has given up: the task is not left as if it still ran.
-    if (!(error instanceof ActivityFailure || error instanceof ChildWorkflowFailure)) throw error;
+    // A local activity's failure comes as it was thrown, a remote one's with its activity around it.
+    if (!(error instanceof TemporalFailure)) throw error;
     return endWith(ref, { status: 'FAILED', code: 'INTERNAL' });
   }
 }

@@ -16,7 +16,7 @@ import { promoteDue } from '../../prisma/store/queueItem/dueItems.ts';
 import { failExpiredLeases, failItem } from '../../prisma/store/queueItem/failItem.ts';
 import { claimItems } from '../../prisma/store/queueItem/lease.ts';
 import { listReady } from '../../prisma/store/queueItem/listReady.ts';
-import { moveItem, retryItem } from '../../prisma/store/queueItem/moveItem.ts';
+import { moveItem, moveItemOnce, RETRY } from '../../prisma/store/queueItem/moveItem.ts';
 import { readyItems } from '../../prisma/store/queueItem/readyItems.ts';
 import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
 import { onTestFinished } from '../setup/onTestFinished.ts';
@@ -102,7 +102,7 @@ async function perform(queueId: string, done: Act): Promise<void> {
   if (done.what === 'move') await moveItem(database, viewer, id, { to: done.to, by }, { scope });
   if (done.what === 'fail')
     await failItem(database, viewer, { queueId, itemId: id }, { message: 'm' }, { by, errorId: v7() });
-  if (done.what === 'retry') await retryItem(database, viewer, id, { by, moveId: v7() }, { scope });
+  if (done.what === 'retry') await moveItemOnce(database, viewer, id, RETRY, { by, moveId: v7() }, { scope });
   if (done.what === 'delete') await deleteMany(database, viewer, QUEUE_ITEM, [id], scope);
   if (done.what === 'prioritize') await database.queueItem.update({ where: { id }, data: { priority: 100 } });
 }

@@ -2,13 +2,12 @@ import type { Json } from '../../../domain/json.ts';
 import { Problem } from '../../../domain/problem.ts';
 import { ITEM_MOVES } from '../../../domain/queue/itemMoves.ts';
 import { type ItemStatus, isItemStatus } from '../../../domain/queue/itemStatus.ts';
-import { hasEndedUnder, hasMove } from '../../../prisma/store/queueItem/doneBefore.ts';
+import { hasEndedUnder } from '../../../prisma/store/queueItem/doneBefore.ts';
 import type { ItemError } from '../../../prisma/store/queueItem/itemError.ts';
-import { moveItem, retryItem } from '../../../prisma/store/queueItem/moveItem.ts';
-import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
-import { readResource } from '../../../prisma/store/readResource.ts';
+import { moveItem, RETRY } from '../../../prisma/store/queueItem/moveItem.ts';
 import type { Operation } from '../../operation.ts';
 import { actorOf, invalidMove, leaseLost, leaseOf, movedItem, optionsOf } from '../../queues/itemPlace.ts';
+import { moveOnce } from '../../queues/moveOnce.ts';
 
 /** Statuses with which an error is recorded. */
 const WITH_ERROR: readonly ItemStatus[] = ['FAILED', 'RETRYING'];
@@ -62,18 +61,11 @@ function refusal(from: string, to: ItemStatus, item: Record<string, Json>, hasLe
   return leaseLost();
 }
 
-export const retryQueueItem: Operation<'retryQueueItem'> = async (request) => {
-  const { caller, params, resourceId: moveId, isRepeated, services } = request;
-  const { database } = services;
-  const options = optionsOf(request);
-  if (isRepeated && (await hasMove(database, caller, params.itemId, moveId))) {
-    return readResource(database, caller, QUEUE_ITEM, params.itemId, options);
-  }
-  const result = await retryItem(database, caller, params.itemId, { by: actorOf(caller), moveId }, options);
-  if (result.moved) return movedItem(request, result);
-  const detail =
-    result.state === 'FAILED'
-      ? `The item has no retries left: its maxRetries is ${result.item.maxRetries}`
-      : `The item is ${result.state}: only a FAILED item can be retried`;
-  throw new Problem('RETRY_NOT_ALLOWED', detail);
-};
+export const retryQueueItem: Operation<'retryQueueItem'> = (request) =>
+  moveOnce(request, RETRY, ({ state, item }) => {
+    const detail =
+      state === 'FAILED'
+        ? `The item has no retries left: its maxRetries is ${item.maxRetries}`
+        : `The item is ${state}: only a FAILED item can be retried`;
+    return new Problem('RETRY_NOT_ALLOWED', detail);
+  });

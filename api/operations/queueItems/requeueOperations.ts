@@ -1,28 +1,16 @@
 import { Problem } from '../../../domain/problem.ts';
 import { bulkRows } from '../../../prisma/store/bulkRows.ts';
 import { requireWritableQueue } from '../../../prisma/store/queue/requireWritable.ts';
-import { hasMove } from '../../../prisma/store/queueItem/doneBefore.ts';
-import { matchRequeued, requeueItem, requeueMany } from '../../../prisma/store/queueItem/requeue.ts';
-import { QUEUE_ITEM } from '../../../prisma/store/queueItem/resource.ts';
-import { readResource } from '../../../prisma/store/readResource.ts';
+import { matchRequeued, REQUEUE, requeueMany } from '../../../prisma/store/queueItem/requeue.ts';
 import type { Operation } from '../../operation.ts';
-import { actorOf, movedItem, optionsOf } from '../../queues/itemPlace.ts';
+import { actorOf } from '../../queues/itemPlace.ts';
+import { moveOnce } from '../../queues/moveOnce.ts';
 import { idsOf } from './bulkOperations.ts';
 
-export const requeueQueueItem: Operation<'requeueQueueItem'> = async (request) => {
-  const { caller, params, resourceId: moveId, isRepeated, services } = request;
-  const { database } = services;
-  const options = optionsOf(request);
-  if (isRepeated && (await hasMove(database, caller, params.itemId, moveId))) {
-    return readResource(database, caller, QUEUE_ITEM, params.itemId, options);
-  }
-  const result = await requeueItem(database, caller, params.itemId, { by: actorOf(caller), moveId }, options);
-  if (result.moved) return movedItem(request, result);
-  throw new Problem(
-    'INVALID_TRANSITION',
-    `The item is ${result.state}: only a FAILED or CANCELLED item can be requeued`,
-  );
-};
+export const requeueQueueItem: Operation<'requeueQueueItem'> = (request) =>
+  moveOnce(request, REQUEUE, ({ state }) => {
+    return new Problem('INVALID_TRANSITION', `The item is ${state}: only a FAILED or CANCELLED item can be requeued`);
+  });
 
 /** The oldest first, at most BULK_ITEMS_MAX. */
 export const bulkRequeueQueueItems: Operation<'bulkRequeueQueueItems'> = async (request) => {

@@ -65,17 +65,33 @@ export function moveItem(
   );
 }
 
-/** FAILED to RETRYING, due at once, while retries remain; spends none. `moveId` is the move's in the history. */
-export function retryItem(
+/** A move that a person asks for beside the matrix. */
+export interface OnceMove {
+  from: readonly ItemStatus[];
+  /** A further condition on row `t`. */
+  when?: Prisma.Sql;
+  /** Assignments. */
+  set: readonly Prisma.Sql[];
+}
+
+/** FAILED to RETRYING, due at once, while retries remain; spends none. */
+export const RETRY: OnceMove = {
+  from: ['FAILED'],
+  when: RETRIES_REMAIN,
+  set: arrivalAt('RETRYING', { retryAt: Prisma.sql`now()` }),
+};
+
+/** `moveId` is the move's in the history. */
+export function moveItemOnce(
   database: Database,
   viewer: Viewer,
   itemId: string,
+  { set, ...move }: OnceMove,
   { by, moveId }: { by: Actor; moveId: string },
   options: ReadOptions,
 ): Promise<Transitioned> {
-  const set = [...arrivalAt('RETRYING', { retryAt: Prisma.sql`now()` }), ...movedBy(by, { id: moveId })];
-  const move = { state: Prisma.sql`t.status`, from: ['FAILED'], when: RETRIES_REMAIN, set };
-  return transition(database, viewer, QUEUE_ITEM, itemId, move, options);
+  const whole = { ...move, state: Prisma.sql`t.status`, set: [...set, ...movedBy(by, { id: moveId })] };
+  return transition(database, viewer, QUEUE_ITEM, itemId, whole, options);
 }
 
 /** `lastExecution` is this one from now on. `moved` is false where the workspace has no such execution. */

@@ -1,38 +1,21 @@
 import type { Viewer } from '../../../domain/access/viewer.ts';
-import type { ItemStatus } from '../../../domain/queue/itemStatus.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 import { noneOf } from '../frozen.ts';
-import type { ReadOptions } from '../readResource.ts';
 import { checkListQuery } from '../resourceQuery.ts';
 import { listedRows } from '../rows.ts';
-import { type Transitioned, transition } from '../transition.ts';
 import { arrivalAt } from './arrival.ts';
 import { type Actor, movedBy } from './history.ts';
+import type { OnceMove } from './moveItem.ts';
 import { QUEUE_ITEM } from './resource.ts';
 
-/** What a person gives a new beginning. No other move leads back from them (domain/queue/itemMoves.ts). */
-export const REQUEUED: readonly ItemStatus[] = ['FAILED', 'CANCELLED'];
-const MAY_BE = Prisma.sql`t.status = ANY (${[...REQUEUED]}::text[])`;
-
-const beginning = (by: Actor, id: string) => [
-  ...arrivalAt('PENDING'),
-  Prisma.sql`retry_count = 0`,
-  ...movedBy(by, { id }),
-];
-
-/** FAILED or CANCELLED back to PENDING, with all its retries. `moveId` is the move's in the history. */
-export function requeueItem(
-  database: Database,
-  viewer: Viewer,
-  itemId: string,
-  { by, moveId }: { by: Actor; moveId: string },
-  options: ReadOptions,
-): Promise<Transitioned> {
-  const move = { state: Prisma.sql`t.status`, from: REQUEUED, set: beginning(by, moveId) };
-  return transition(database, viewer, QUEUE_ITEM, itemId, move, options);
-}
+/** FAILED or CANCELLED back to PENDING, with all its retries. No other move leads back from them (domain/queue/itemMoves.ts). */
+export const REQUEUE: OnceMove = {
+  from: ['FAILED', 'CANCELLED'],
+  set: [...arrivalAt('PENDING'), Prisma.sql`retry_count = 0`],
+};
+const MAY_BE = Prisma.sql`t.status = ANY (${[...REQUEUE.from]}::text[])`;
 
 /** The items of these ids, or of a filter as lists take it, that may be requeued: how many, and the oldest of them. */
 export async function matchRequeued(
@@ -75,7 +58,7 @@ export async function requeueMany(
     database,
     Prisma.sql`
     WITH chosen AS MATERIALIZED (SELECT t.id FROM queue_items t WHERE ${where} ORDER BY t.id FOR UPDATE OF t)
-    UPDATE queue_items t SET ${Prisma.join(beginning(by, moveId))}, updated_at = now()
+    UPDATE queue_items t SET ${Prisma.join([...REQUEUE.set, ...movedBy(by, { id: moveId })])}, updated_at = now()
     FROM chosen WHERE t.id = chosen.id RETURNING t.id`,
   );
   return rows.length;

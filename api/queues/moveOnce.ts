@@ -1,0 +1,31 @@
+import type { Problem } from '../../domain/problem.ts';
+import { hasMove } from '../../prisma/store/queueItem/doneBefore.ts';
+import type { OnceMove } from '../../prisma/store/queueItem/moveItem.ts';
+import { moveItemOnce } from '../../prisma/store/queueItem/moveItem.ts';
+import { QUEUE_ITEM } from '../../prisma/store/queueItem/resource.ts';
+import { readResource } from '../../prisma/store/readResource.ts';
+import type { Transitioned } from '../../prisma/store/transition.ts';
+import { actorOf, type ItemRequest, movedItem, optionsOf } from './itemPlace.ts';
+
+/** A request whose repetition may have to tell that the first try was written. */
+type OnceRequest = ItemRequest & { resourceId: string; isRepeated: boolean };
+
+/**
+ * The item after a move of a POST: it stands in the history under the request's id, so that a repetition whose first try was never
+ * answered finds it and does not move the item again. Throws what `refusal` makes of the state that did not allow it.
+ */
+export async function moveOnce(
+  request: OnceRequest,
+  move: OnceMove,
+  refusal: (found: Transitioned) => Problem,
+): Promise<unknown> {
+  const { caller, params, resourceId: moveId, isRepeated, services } = request;
+  const { database } = services;
+  const options = optionsOf(request);
+  if (isRepeated && (await hasMove(database, caller, params.itemId, moveId))) {
+    return readResource(database, caller, QUEUE_ITEM, params.itemId, options);
+  }
+  const result = await moveItemOnce(database, caller, params.itemId, move, { by: actorOf(caller), moveId }, options);
+  if (result.moved) return movedItem(request, result);
+  throw refusal(result);
+}
