@@ -27,15 +27,12 @@ test('what an agent starts is on behalf of whoever wrote the message, through ag
   const workflowId = await base.deploy({ slug: 'asks', nodes: [ask] });
   const home = await agentHomeOn(base, stackDatabase(), {});
   const inner = await home.agent({ workflowIds: [workflowId] });
+  await stackDatabase().agent.update({ where: { id: inner }, data: { slug: 'inner' } });
   const outer = await home.agent({ subAgentIds: [inner] });
   const [owner, builder] = [await home.person(), await newMember(home, 'builder')];
   home.provider.answer(
-    callTools({
-      id: 'c1',
-      name: (await stackDatabase().agent.findUniqueOrThrow({ where: { id: inner } })).slug,
-      arguments: { message: 'Start it' },
-    }),
-    callTools({ id: 'c2', name: 'asks', arguments: {} }),
+    callTools({ id: 'c1', name: 'agent_inner', arguments: { message: 'Start it' } }),
+    callTools({ id: 'c2', name: 'workflow_asks', arguments: {} }),
     say('It is done.'),
     say('Done.'),
   );

@@ -73,8 +73,8 @@ export async function rotateApiKey(
       FOR UPDATE
     ), rotated AS (
       UPDATE api_keys t SET key_hash = ${hash}, prefix = ${prefix}, rotation_id = ${id}::uuid,
-        previous_key_hash = CASE WHEN rotation_id = ${id}::uuid THEN previous_key_hash ELSE key_hash END,
-        previous_valid_until = CASE WHEN rotation_id = ${id}::uuid THEN previous_valid_until
+        previous_key_hash = CASE WHEN t.rotation_id = ${id}::uuid THEN t.previous_key_hash ELSE t.key_hash END,
+        previous_valid_until = CASE WHEN t.rotation_id = ${id}::uuid THEN t.previous_valid_until
           ELSE now() + ${graceMs}::float8 * interval '1 millisecond' END,
         created_by_user_id = CASE WHEN p.is_own THEN t.created_by_user_id
           ELSE COALESCE(${userId}::uuid, made.created_by_user_id) END,
