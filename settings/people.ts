@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SSO_PROVIDER } from '../domain/access/ssoProvider.ts';
 import { readTokenSecrets } from '../domain/access/tokenSecrets.ts';
-import { jsonList, ms, span, webUrl } from './values.ts';
+import { count, jsonList, ms, span, webUrl } from './values.ts';
 
 export const PEOPLE_SETTINGS = {
   TOKEN_SECRET: z
@@ -32,6 +32,27 @@ export const PEOPLE_SETTINGS = {
     .describe(
       'How long ago a person may have shown who they are (password, code or single sign-on) to make API keys or owners, or to reset the second factor of others.',
     ),
+  LOGIN_FAILURES_MAX: count
+    .default(10)
+    .describe(
+      'Failed logins (passwords and codes) in 15 minutes after which an account, or an address, gets 429; an IPv6 address counts by its /64.',
+    ),
+  LOGIN_FAILURES_MAX_HOUSEHOLD: count.default(30).describe('The same for the /56 around an IPv6 address.'),
+  LOGIN_FAILURES_MAX_SITE: count.default(100).describe('The same for the /48 around an IPv6 address.'),
+  PASSWORD_MIN_LENGTH: z.coerce
+    .number()
+    .int()
+    .min(8)
+    .max(64)
+    .default(8)
+    .describe('Characters that a new password has at least.'),
+  OWNER_PASSWORD_MIN_LENGTH: z.coerce
+    .number()
+    .int()
+    .min(8)
+    .max(64)
+    .default(12)
+    .describe('The same for owners of a workspace; never fewer than PASSWORD_MIN_LENGTH.'),
   INVITATION_TTL: span.prefault('7d').describe('Lifetime of an invitation to a workspace.'),
   CLIENT_URL: webUrl
     .optional()

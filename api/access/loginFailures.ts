@@ -3,26 +3,29 @@ import {
   addressSubject,
   failureSubjects,
   LINK_LIMIT,
-  LOGIN_LIMIT,
+  LOGIN_WINDOW_MS,
   type LoginSubjects,
 } from '../../domain/access/loginLimit.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
 import { countLoginTries, findLoginBlock, insertLoginFailures } from '../../prisma/store/loginFailure/loginFailures.ts';
+import type { Services } from '../services.ts';
+
+type Parts = Pick<Services, 'database' | 'config'>;
 
 /**
  * Throws RATE_LIMITED if the account or the address has failed too often. From an address where the person has logged
  * in before, failures of the account do not count: strangers cannot lock the person out there.
  */
-export async function refuseBlocked(database: Database, login: LoginSubjects): Promise<void> {
-  const retryAfter = await findLoginBlock(database, failureSubjects(login), LOGIN_LIMIT.windowMs, login);
+export async function refuseBlocked({ database, config }: Parts, login: LoginSubjects): Promise<void> {
+  const retryAfter = await findLoginBlock(database, failureSubjects(login, config), LOGIN_WINDOW_MS, login);
   if (retryAfter === undefined) return;
   throw new Problem('RATE_LIMITED', 'Too many failed logins; try again later', { retryAfter });
 }
 
-export function recordFailure(database: Database, login: LoginSubjects): Promise<void> {
-  const subjects = failureSubjects(login).map(({ subject }) => subject);
-  return insertLoginFailures(database, subjects, LOGIN_LIMIT.windowMs);
+export function recordFailure({ database, config }: Parts, login: LoginSubjects): Promise<void> {
+  const subjects = failureSubjects(login, config).map(({ subject }) => subject);
+  return insertLoginFailures(database, subjects, LOGIN_WINDOW_MS);
 }
 
 /** Throws RATE_LIMITED where the account or the address has been sent as many links as it may. */

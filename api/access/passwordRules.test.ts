@@ -2,7 +2,9 @@ import { expect, test } from '@jest/globals';
 import { passwordProblem } from './passwordRules.ts';
 
 const ANN = { isOwner: false, known: ['Ann Smith', 'ann.smith@acme.example', 'Riverside Bakery'] };
-const problemOf = (password: string, owner = ANN) => passwordProblem(password, owner, new AbortController().signal);
+const LENGTHS = { PASSWORD_MIN_LENGTH: 8, OWNER_PASSWORD_MIN_LENGTH: 12 };
+const problemOf = (password: string, owner = ANN, lengths = LENGTHS) =>
+  passwordProblem(password, owner, lengths, new AbortController().signal);
 
 // The list of finding 14, and what is made of what others know.
 test.each([
@@ -33,6 +35,14 @@ test('an owner has twelve characters, others eight', async () => {
   expect(await problemOf('tZ8-kq3-Vw1', { ...ANN, isOwner: true })).toContain('at least 12 characters');
   expect(await problemOf('tZ8-kq3-Vw1x', { ...ANN, isOwner: true })).toBeUndefined();
   expect(await problemOf('tZ8-kq3')).toContain('at least 8 characters');
+});
+
+test('a deployment may ask for more; owners never have fewer than others', async () => {
+  const more = { PASSWORD_MIN_LENGTH: 14, OWNER_PASSWORD_MIN_LENGTH: 12 };
+  for (const isOwner of [true, false]) {
+    expect(await problemOf('tZ8-kq3-Vw1x', { ...ANN, isOwner }, more)).toContain('at least 14 characters');
+    expect(await problemOf('tZ8-kq3-Vw1x-7', { ...ANN, isOwner }, more)).toBeUndefined();
+  }
 });
 
 test('the longest password holds neither the process nor the thread', async () => {

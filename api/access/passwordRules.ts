@@ -1,7 +1,12 @@
 import { strengthOf } from './passwordStrength.ts';
 
-/** Characters that a password has at least (decisions.md 8); the contract asks for the fewer from everybody. */
-const LEAST_LENGTH = { owner: 12, other: 8 };
+/** Characters that a password has at least (decisions.md 8); the contract asks for 8 from everybody. */
+export interface PasswordLengths {
+  PASSWORD_MIN_LENGTH: number;
+  /** Of an owner of a workspace. */
+  OWNER_PASSWORD_MIN_LENGTH: number;
+}
+
 /** Of zxcvbn's 0 to 4: guessed offline, from a slow hash, it holds. */
 const LEAST_SCORE = 3;
 /** A shorter piece of a name is in every other password. */
@@ -19,9 +24,11 @@ export interface PasswordOwner {
 export async function passwordProblem(
   password: string,
   { isOwner, known }: PasswordOwner,
+  lengths: PasswordLengths,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const least = isOwner ? LEAST_LENGTH.owner : LEAST_LENGTH.other;
+  const { PASSWORD_MIN_LENGTH: any, OWNER_PASSWORD_MIN_LENGTH: owners } = lengths;
+  const least = isOwner ? Math.max(any, owners) : any;
   if ([...password].length < least) {
     return `expected at least ${least} characters${isOwner ? ', as an owner of a workspace has them' : ''}`;
   }

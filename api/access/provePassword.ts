@@ -21,7 +21,7 @@ export interface PasswordProof {
   workspaceId?: string | undefined;
   ip: string;
   signal: AbortSignal;
-  services: Pick<Services, 'database'>;
+  services: Pick<Services, 'database' | 'config'>;
 }
 
 /**
@@ -32,11 +32,11 @@ export function provePassword(proof: PasswordProof, wrong: () => Problem): Promi
   const { email, password, workspaceId, ip, signal, services } = proof;
   const subjects = loginSubjects(email, ip);
   return passTurnstile(siteOf(ip), signal, async () => {
-    await refuseBlocked(services.database, subjects);
+    await refuseBlocked(services, subjects);
     const found = await findLogin(services.database, email, workspaceId);
     // Whether or not there is such a person, the same work is done and the same answer given.
     if ((await verifyPassword(password, found?.passwordHash ?? undefined)) && found) return found;
-    await recordFailure(services.database, subjects);
+    await recordFailure(services, subjects);
     throw wrong();
   });
 }

@@ -11,8 +11,8 @@ export async function requireCode(
   which: { unconfirmed?: boolean } = {},
 ): Promise<void> {
   const subjects = loginSubjects(email, ip);
-  await refuseBlocked(services.database, subjects);
+  await refuseBlocked(services, subjects);
   if (await useSecondFactor(services, userId, token, which)) return;
-  await recordFailure(services.database, subjects);
+  await recordFailure(services, subjects);
   throw fieldProblem('token', 'expected the current code of your authenticator app; each code works once');
 }

@@ -8,10 +8,11 @@ import { runAdminCommand } from './runAdminCommand.ts';
 /** `npm run admin -- …`: the answer as JSON on stdout. Exit code 2: the operator can put it right; 1: anything else. */
 async function main(argv: readonly string[]): Promise<void> {
   const command = readAdminCommand(argv);
-  const { databaseUrl, deployment, encryptionKey } = await findDeployment(readConfig(process.env));
+  const config = readConfig(process.env);
+  const { databaseUrl, deployment, encryptionKey } = await findDeployment(config);
   const database = createDatabase(databaseUrl, 1);
   try {
-    const answer = await runAdminCommand(database, deployment, encryptionKey, command);
+    const answer = await runAdminCommand(database, deployment, { ...config, ENCRYPTION_KEY: encryptionKey }, command);
     process.stdout.write(`${JSON.stringify(answer, null, 2)}\n`);
   } finally {
     await database.close();

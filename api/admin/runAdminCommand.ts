@@ -10,7 +10,7 @@ import { makeApiKey } from '../access/apiKey.ts';
 import { createWorkspace, passwordAfter } from '../access/createWorkspace.ts';
 import { readEmail } from '../access/email.ts';
 import { hashPassword, makePassword } from '../access/password.ts';
-import { type PasswordOwner, passwordProblem } from '../access/passwordRules.ts';
+import { type PasswordLengths, type PasswordOwner, passwordProblem } from '../access/passwordRules.ts';
 import { passwordOwner } from '../access/person.ts';
 import { type AdminCommand, AdminProblem } from './adminArguments.ts';
 import { rotateEncryptionKey } from './rotateEncryptionKey.ts';
@@ -24,6 +24,8 @@ export interface Deployment {
 
 type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>['options'];
 
+type AdminSettings = PasswordLengths & { ENCRYPTION_KEY: string | undefined };
+
 /**
  * Runs the command and returns the value to print as JSON. Throws an AdminProblem or a Problem that the operator can
  * correct.
@@ -31,13 +33,18 @@ type Options<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: 
 export async function runAdminCommand(
   database: Database,
   deployment: Deployment,
-  encryptionKey: string | undefined,
+  { ENCRYPTION_KEY: encryptionKey, ...lengths }: AdminSettings,
   command: AdminCommand,
 ) {
   const { options } = command;
   const password = 'password' in options ? options.password : undefined;
   if (password !== undefined) {
-    const problem = await passwordProblem(password, await ownerOf(database, command), AbortSignal.timeout(60_000));
+    const problem = await passwordProblem(
+      password,
+      await ownerOf(database, command),
+      lengths,
+      AbortSignal.timeout(60_000),
+    );
     if (problem !== undefined) throw new AdminProblem(`${command.name}:\n  --password: ${problem}`);
   }
   switch (command.name) {

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { loginSubjects } from './loginLimit.ts';
+import { failureSubjects, loginSubjects } from './loginLimit.ts';
 
 const network = (ip: string) => loginSubjects('a@b.c', ip).network;
 
@@ -18,4 +18,15 @@ test('an IPv4 address is the same when it comes mapped into IPv6', () => {
 test('the addresses of one /64 count as one', () => {
   expect(network('2001:db8:1:2::1')).toBe(network('2001:db8:1:2:ffff:ffff:ffff:ffff'));
   expect(network('2001:db8:1:2::1')).not.toBe(network('2001:db8:1:3::1'));
+});
+
+test('a failure counts for account and address, and of IPv6 for the networks around, each by its own number', () => {
+  const limits = { LOGIN_FAILURES_MAX: 3, LOGIN_FAILURES_MAX_HOUSEHOLD: 5, LOGIN_FAILURES_MAX_SITE: 7 };
+  expect(failureSubjects(loginSubjects('a@b.c', '198.51.100.7'), limits)).toEqual([
+    { subject: 'email:a@b.c', most: 3 },
+    { subject: 'ip:198.51.100.7', most: 3 },
+  ]);
+  expect(failureSubjects(loginSubjects('a@b.c', '2001:db8:1:200::1'), limits).map(({ most }) => most)).toEqual([
+    3, 3, 5, 7,
+  ]);
 });

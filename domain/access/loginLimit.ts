@@ -1,10 +1,17 @@
 import { networkOf, networksAround } from './network.ts';
 
+/** In which failed logins are counted (decisions.md 2). */
+export const LOGIN_WINDOW_MS = 15 * 60_000;
+
 /**
- * 10 failures in 15 minutes for one account or one address (decisions.md 2). Of IPv6, whose /64 are had in plenty, the /56 and the /48
- * around it have a number of their own: more people come from there.
+ * Most failures in the window: of one account or one address (decisions.md 2). Of IPv6, whose /64 are had in plenty, the /56 and the
+ * /48 around it have a number of their own: more people come from there.
  */
-export const LOGIN_LIMIT = { failures: 10, ofHousehold: 30, ofSite: 100, windowMs: 15 * 60_000 };
+export interface LoginLimits {
+  LOGIN_FAILURES_MAX: number;
+  LOGIN_FAILURES_MAX_HOUSEHOLD: number;
+  LOGIN_FAILURES_MAX_SITE: number;
+}
 
 /** Links to log in that are sent in 15 minutes: to one account, and for one address. */
 export const LINK_LIMIT = { ofAccount: 5, forAddress: 20, windowMs: 15 * 60_000 };
@@ -33,16 +40,20 @@ export function addressSubject({ network }: Pick<LoginSubjects, 'network'>): str
 }
 
 /** What a failed login counts for, and how many of them close it. */
-export function failureSubjects(login: LoginSubjects): { subject: string; most: number }[] {
-  const { failures, ofHousehold, ofSite } = LOGIN_LIMIT;
+export function failureSubjects(login: LoginSubjects, limits: LoginLimits): { subject: string; most: number }[] {
+  const {
+    LOGIN_FAILURES_MAX: failures,
+    LOGIN_FAILURES_MAX_HOUSEHOLD: household,
+    LOGIN_FAILURES_MAX_SITE: site,
+  } = limits;
   const { around } = login;
   return [
     { subject: accountSubject(login), most: failures },
     { subject: addressSubject(login), most: failures },
     ...(around
       ? [
-          { subject: `ip:${around.household}`, most: ofHousehold },
-          { subject: `ip:${around.site}`, most: ofSite },
+          { subject: `ip:${around.household}`, most: household },
+          { subject: `ip:${around.site}`, most: site },
         ]
       : []),
   ];

@@ -41,9 +41,9 @@ export const verifyLogin: PublicOperation<'verifyLogin'> = async ({ body, ip, se
   const { email, ...member } = pending;
   Object.assign(auditDetails, { email, askedFor: member.workspaceId } satisfies AuditDetails);
   const subjects = loginSubjects(email, ip);
-  await refuseBlocked(database, subjects);
+  await refuseBlocked(services, subjects);
   if (!(await useSecondFactor(services, member.userId, body.token))) {
-    await recordFailure(database, subjects);
+    await recordFailure(services, subjects);
     throw new Problem('UNAUTHENTICATED', 'The code is wrong or has been used');
   }
   if (!(await endPendingLogin(database, hash))) {

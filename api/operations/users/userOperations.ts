@@ -33,7 +33,7 @@ export const changePassword: Operation<'changePassword'> = async ({ body, ...req
   const { userId, sessionId, email } = person;
   const { services, caller } = request;
   const { database, config } = services;
-  const message = await passwordProblem(body.password, passwordOwner(person), request.signal);
+  const message = await passwordProblem(body.password, passwordOwner(person), config, request.signal);
   if (message !== undefined) {
     throw new Problem('VALIDATION_FAILED', `The new password cannot be used: ${message}`, {
       errors: [{ path: 'password', message }],
