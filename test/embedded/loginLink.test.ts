@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { pino } from 'pino';
+import { createWorkspace } from '../../api/access/createWorkspace.ts';
 import { buildApp } from '../../api/app.ts';
 import type { Config } from '../../config.ts';
 import { sendMails } from '../../engine/duties/sendMails.ts';
@@ -180,6 +181,38 @@ test('an invitation goes by e-mail and shows that the address is theirs: another
   expect(await own.database.user.count({ where: { email, invitedByWorkspaceId: null } })).toBe(1);
   const renewed = await admin('POST', `/api/workspace/users/${added.body.id}/invitation`, {});
   expect(renewed.status).toBe(409);
+});
+
+test('an invitation by e-mail to a known person logs nobody in: the person accepts it in their account', async () => {
+  const admin = api(own.url, own.apiKey);
+  const email = `cai-${randomUUID()}@example.com`;
+  const newest = () => tokenIn(smtp.received.at(-1) as (typeof smtp.received)[0]);
+  await admin('POST', '/api/workspace/users', { body: { email, role: 'builder' } });
+  await deliver();
+  const { body } = await enter(newest());
+  const cai = api(own.url, body.access_token);
+  expect((await cai('POST', '/api/users/me/password', { body: { password: 'a password of Cai' } })).status).toBe(200);
+
+  const other = await createWorkspace(own.database, { name: 'Other', email: `dan-${randomUUID()}@example.com` });
+  const invited = await api(own.url, other.apiKey)('POST', '/api/workspace/users', {
+    body: { email, role: 'operator' },
+  });
+  // As for somebody unknown.
+  expect(invited).toMatchObject({ status: 201, body: { invitation: { token: null, sentTo: email } } });
+  await deliver();
+  expect(smtp.received.at(-1)).toMatchObject({ to: [email] });
+  const refused = await enter(newest());
+  expect(refused.status).toBe(401);
+  expect((await cai('GET', '/api/users/me')).body.workspaces).toHaveLength(1);
+
+  const { body: open } = await cai('GET', '/api/users/me/invitations');
+  expect(open).toMatchObject([
+    { id: invited.body.id, workspace: { id: other.workspaceId, name: 'Other' }, role: 'operator' },
+  ]);
+  expect((await cai('POST', `/api/users/me/invitations/${invited.body.id}/accept`)).status).toBe(200);
+  const { workspaces } = (await cai('GET', '/api/users/me')).body;
+  expect(workspaces).toHaveLength(2);
+  expect(workspaces).toContainEqual(expect.objectContaining({ id: other.workspaceId, role: 'operator' }));
 });
 
 test('logins under an address from before its owner read the mail end', async () => {

@@ -129,6 +129,25 @@ test('unproven logins under an address end once its owner logs in', async () => 
   expect(login.status).toBe(401);
 });
 
+test('an invitation is accepted by single sign-on: by an unknown person and by a known one, with its role', async () => {
+  const admin = api(own.url, own.apiKey);
+  const invite = (email: unknown, role: string) =>
+    admin('POST', '/api/workspace/users', { body: { email: String(email), role } });
+  const open = () => own.database.invitation.count({ where: { email: String(acme.person?.email) } });
+  expect((await invite(acme.person?.email, 'operator')).status).toBe(201);
+  expect(await open()).toBe(1);
+  const first = await whoIs((await arrive()).token);
+  expect(first).toMatchObject({ role: 'operator', workspace: { id: own.workspaceId } });
+  expect(await open()).toBe(0);
+
+  // Removed, they come back where they are invited again, as the same person.
+  expect((await admin('DELETE', `/api/workspace/users/${first.id}`)).status).toBe(200);
+  expect((await arrive()).error).toBe('SSO_NOT_ALLOWED');
+  expect((await invite(acme.person?.email, 'builder')).status).toBe(201);
+  expect(await whoIs((await arrive()).token)).toMatchObject({ id: first.id, role: 'builder' });
+  expect(await open()).toBe(0);
+});
+
 test('a removed person does not come back by the provider', async () => {
   const { id } = await whoIs((await arrive()).token);
   await own.database.workspaceUser.deleteMany({ where: { userId: id } });
