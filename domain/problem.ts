@@ -20,6 +20,8 @@ export const PROBLEMS = {
   METHOD_NOT_ALLOWED: { status: 405, title: 'The method is not allowed' },
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long' },
   CONFLICT: { status: 409, title: 'The request conflicts with the current state' },
+  IN_USE: { status: 409, title: 'The resource is in use' },
+  MANAGED_BY_CODE: { status: 409, title: 'The resource is managed by code' },
   LEASE_LOST: { status: 409, title: 'The lease is lost' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported' },

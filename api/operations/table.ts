@@ -103,6 +103,7 @@ import { submitInput } from './webhooks/submitInput.ts';
 import { withNextScheduled } from './workflows/nextScheduled.ts';
 import { pauseWorkflow, resumeWorkflow } from './workflows/pauseOperations.ts';
 import { testNode } from './workflows/testNode.ts';
+import { updateWorkflow } from './workflows/updateWorkflow.ts';
 import { upsertWorkflow } from './workflows/upsertWorkflow.ts';
 import { validateWorkflow } from './workflows/validateWorkflow.ts';
 
@@ -190,6 +191,7 @@ export const OPERATIONS: OperationTable = {
   getConnection: readOf(CONNECTION, { shown: withWorkflowApp }),
   listWorkflows: listOf(WORKFLOW, { shown: withNextScheduled }),
   getWorkflow: readOf(WORKFLOW, { shown: withNextScheduled }),
+  updateWorkflow,
   upsertWorkflow,
   validateWorkflow,
   testNode,

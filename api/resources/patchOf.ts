@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/json.ts';
 import { changeResource } from '../../prisma/store/changeResource.ts';
+import type { Refusal } from '../../prisma/store/resource.ts';
 import { placeOf, type ResourceOf, type ResourceRequest, type ShownOptions, shownOne } from './resourceRequest.ts';
 
 export interface PatchRequest extends ResourceRequest {
@@ -9,16 +10,23 @@ export interface PatchRequest extends ResourceRequest {
 export interface PatchOptions extends ShownOptions {
   /** Checks before the write; may throw a Problem. */
   before?: (request: PatchRequest) => Promise<void>;
+  /** Rows that refuse this change. */
+  frozen?: (change: Readonly<Record<string, Json>>) => readonly Refusal[];
+  /** What follows the write, and does not fail it. */
+  after?: (request: PatchRequest) => Promise<void>;
 }
 
 /** Sets the supplied fields, by Resource.changes, and returns the row; other fields stay. PUT is the same. */
-export function patchOf(resourceOf: ResourceOf, { before, ...options }: PatchOptions = {}) {
+export function patchOf(resourceOf: ResourceOf, { before, frozen, after, ...options }: PatchOptions = {}) {
   return async (request: PatchRequest): Promise<unknown> => {
     const { resource, id, ...place } = placeOf(resourceOf, request);
     const { caller, query, body = {}, services } = request;
     await before?.(request);
     const change = body as Record<string, Json>;
-    const item = await changeResource(services.database, caller, resource, id, change, { query, ...place });
+    const item = await changeResource(services.database, caller, resource, id, change, {
+      ...{ query, ...place, frozen: frozen?.(change) },
+    });
+    await after?.(request);
     return shownOne(item, options, request);
   };
 }

@@ -7,9 +7,14 @@ import { rowsOf } from '../rowsOf.ts';
 import { noneOf, refusedWrite } from './frozen.ts';
 import { type Item, itemOf, itemsSql } from './items.ts';
 import { notFound, type ReadOptions } from './readResource.ts';
-import { isUuid, type Resource, resourceFor } from './resource.ts';
+import { isUuid, type Refusal, type Resource, resourceFor } from './resource.ts';
 import { checkReadQuery } from './resourceQuery.ts';
 import { rowOf } from './rows.ts';
+
+export interface ChangeOptions extends ReadOptions {
+  /** Refusals beyond the resource's. */
+  frozen?: readonly Refusal[] | undefined;
+}
 
 /**
  * Sets the fields in `change`, by Resource.changes, and returns the row as a read would, in one statement. Other fields
@@ -22,17 +27,18 @@ export async function changeResource(
   resource: Resource,
   id: string,
   change: Readonly<Record<string, Json>>,
-  options: ReadOptions = {},
+  options: ChangeOptions = {},
 ): Promise<Item> {
   const assignments = Object.entries(change).map(([name, value]) => assignment(resource, name, value));
   const { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES } = options;
+  const frozen = [...(resource.frozen ?? []), ...(options.frozen ?? [])];
   const { fields, flags } = checkReadQuery(resource, query);
   if (!isUuid(id)) throw notFound(resource);
   const item = itemsSql(
     { resource: resourceFor(resource, viewer), fields, answerBytes, single: true },
     Prisma.sql`FROM changed t`,
   );
-  const where = Prisma.sql`${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(resource.frozen)}`;
+  const where = Prisma.sql`${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(frozen)}`;
   const changed =
     assignments.length === 0
       ? Prisma.sql`SELECT t.* FROM ${resource.table} t WHERE ${where}`
@@ -42,14 +48,14 @@ export async function changeResource(
     database,
     Prisma.sql`WITH changed AS (${changed}) SELECT page.item::text AS item FROM (${item}) page`,
   );
-  if (!row) throw await refusedWrite(database, viewer, resource, id, scope, resource.frozen);
+  if (!row) throw await refusedWrite(database, viewer, resource, id, scope, frozen);
   return itemOf(resource, JSON.parse(row.item) as Item, database);
 }
 
 /** The assignment of a plain column for Resource.changes. */
 export function column(
   name: string,
-  type: 'text' | 'jsonb' | 'int' | 'float8' | 'boolean' | 'timestamptz' | 'uuid' = 'text',
+  type: 'text' | 'jsonb' | 'int' | 'bigint' | 'float8' | 'boolean' | 'timestamptz' | 'uuid' = 'text',
 ) {
   return (value: Json): Prisma.Sql => {
     const given = type === 'jsonb' ? JSON.stringify(value) : value;

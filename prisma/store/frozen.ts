@@ -16,7 +16,7 @@ export function noneOf(refusals: readonly Refusal[] = []): Prisma.Sql {
   )})`;
 }
 
-/** Why a write has found no row: CONFLICT with the refusal that holds of it, or NOT_FOUND. */
+/** Why a write has found no row: the refusal that holds of it, as its code, or NOT_FOUND. */
 export async function refusedWrite(
   database: Database,
   viewer: Viewer,
@@ -26,7 +26,7 @@ export async function refusedWrite(
   refusals: readonly Refusal[] = [],
 ): Promise<Problem> {
   const refusal = await refusalOf(database, viewer, resource, id, scope, refusals);
-  return refusal ? new Problem('CONFLICT', refusal.detail) : notFound(resource);
+  return refusal ? new Problem(refusal.code ?? 'CONFLICT', refusal.detail) : notFound(resource);
 }
 
 /** The refusal that holds of the row; undefined if none does, or there is no such row. */

@@ -3,6 +3,7 @@ import type { RevealSecrets } from '../../domain/execution/keptSecret.ts';
 import type { LinkOf } from '../../domain/execution/questionPlace.ts';
 import { instantOf } from '../../domain/instant.ts';
 import type { Json } from '../../domain/json.ts';
+import type { ProblemCode } from '../../domain/problem.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Order } from './order.ts';
 
@@ -60,6 +61,8 @@ export interface Refusal {
   when: Prisma.Sql;
   /** The text for the caller. */
   detail: string;
+  /** CONFLICT where absent. */
+  code?: ProblemCode;
 }
 
 export interface ResourceScope {

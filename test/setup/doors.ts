@@ -53,7 +53,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   'agents:write': ['listGrants', 'createGrant', 'revokeGrant', 'upsertAgent'],
   'projects:read': ['listProjects', 'getProject'],
   'projects:write': ['createProject', 'updateProject'],
-  'workflows:write': ['upsertWorkflow', 'validateWorkflow', 'pauseWorkflow', 'resumeWorkflow'],
+  'workflows:write': ['upsertWorkflow', 'updateWorkflow', 'validateWorkflow', 'pauseWorkflow', 'resumeWorkflow'],
   'workflows:read': ['listWorkflows', 'getWorkflow', 'listWorkflowApps'],
   'executions:run': [
     'testNode',

@@ -6,16 +6,19 @@ import type { Services } from '../../services.ts';
 const PATH = 'onFailureWorkflowId';
 
 /**
- * Checks that `id` can be the error workflow: another workflow of the workspace. The contract reports invalid ids.
+ * Checks that `id` can be the error workflow of `own`: another workflow of the workspace. The contract reports invalid ids.
  */
 export async function failureWorkflowProblems(
   { database }: Services,
-  place: { workspaceId: string; projectId: string | undefined; slug: string },
+  own: { workspaceId: string } & ({ id: string } | { projectId: string | undefined; slug: string }),
   id: unknown,
 ): Promise<ProblemDetail[]> {
   if (typeof id !== 'string' || !isUuid(id)) return [];
-  const named = await readWorkflowPlace(database, place.workspaceId, id);
+  const named = await readWorkflowPlace(database, own.workspaceId, id);
   if (!named) return [{ path: PATH, message: `there is no workflow ${id}` }];
-  const isItself = named.projectId === place.projectId?.toLowerCase() && named.slug === place.slug;
+  const isItself =
+    'id' in own
+      ? own.id.toLowerCase() === id.toLowerCase()
+      : named.projectId === own.projectId?.toLowerCase() && named.slug === own.slug;
   return isItself ? [{ path: PATH, message: 'expected a workflow other than this one' }] : [];
 }

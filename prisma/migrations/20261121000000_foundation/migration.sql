@@ -1002,6 +1002,19 @@ BEGIN
   END IF;
 END $$;
 
+-- What runs already counts towards a new limit, whoever sets it.
+CREATE FUNCTION count_towards_limit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE executions e SET limited = true
+  WHERE e.workspace_id = NEW.workspace_id AND e.workflow_id = NEW.id
+    AND e.status IN ('PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT') AND NOT e.limited;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER workflows_count_towards_limit AFTER UPDATE OF max_concurrent ON workflows
+FOR EACH ROW WHEN (NEW.max_concurrent IS NOT NULL)
+EXECUTE FUNCTION count_towards_limit();
+
 -- Accepts a start of a workflow's version (prisma/store/execution/createExecution.ts): writes the PENDING row, its
 -- number, and the current values of its variables (p_variables names them; null: all); a variable of the project wins
 -- over one of the workspace. Writes nothing and returns no row if the workflow is inactive or at another version, or if

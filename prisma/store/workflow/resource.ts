@@ -1,7 +1,8 @@
 import { maskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { Prisma } from '../../generated/client.ts';
+import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { booleanFilter, isoTime, named, type Resource, uuidFilter } from '../resource.ts';
+import { booleanFilter, isoTime, named, type Refusal, type Resource, uuidFilter } from '../resource.ts';
 
 const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
 const TRIGGER_TYPE = Prisma.sql`${DEFINITION} #>> '{trigger,type}'`;
@@ -93,4 +94,19 @@ export const WORKFLOW: Resource = {
   flags: { all: 'everything in the workspace; currently the same rows', internal: 'internal workflows too' },
   listed: (flags) => (flags.has('internal') ? Prisma.sql`true` : Prisma.sql`NOT t.is_internal`),
   order: LAST_UPDATED,
+  changes: {
+    name: column('name'),
+    description: column('description'),
+    isActive: column('is_active', 'boolean'),
+    maxConcurrent: column('max_concurrent', 'int'),
+    timeoutMs: column('timeout_ms', 'bigint'),
+    onFailureWorkflowId: column('on_failure_workflow_id', 'uuid'),
+  },
+};
+
+/** Of what code manages, people switch it on and off: all else would be lost with the next upsert. */
+export const MANAGED_BY_CODE: Refusal = {
+  when: Prisma.sql`t.managed_by_code`,
+  detail: 'The workflow is managed by code: only isActive can be changed here, all else by its upsert',
+  code: 'MANAGED_BY_CODE',
 };

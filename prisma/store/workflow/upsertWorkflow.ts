@@ -110,11 +110,6 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
       INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash)
       SELECT version_id, workspace_id, id, version, ${JSON.stringify(change.definition)}::jsonb, ${hash}
       FROM written WHERE version_id = ${versionId}::uuid
-    ), counted AS (
-      -- What runs already counts towards a new limit.
-      UPDATE executions e SET limited = true FROM written
-      WHERE written.max_concurrent IS NOT NULL AND e.workspace_id = ${workspaceId}::uuid AND e.workflow_id = written.id
-        AND e.status IN ('PENDING', 'RUNNING', 'WAITING', 'NEEDS_INPUT') AND NOT e.limited
     ), unchanged AS (
       SELECT w.* FROM workflows w JOIN project p ON p.id = w.project_id
       WHERE w.slug = ${slug} AND ${known} = ${hash} AND ${present} IS NOT DISTINCT FROM ${wanted}
