@@ -13,6 +13,8 @@ const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: Pr
     'The scope already has a variable of this name',
     { errors: [{ path: 'name', message: 'is already used: expected a name that is unique in the scope' }] },
   ],
+  definition_names: ['Something that the definition names has just been deleted: read it again'],
+  workflows_on_failure_workflow_id_fkey: ['The error workflow has just been deleted'],
   share_grants_agent_id_user_id_key: GRANTED,
   share_grants_agent_id_api_key_id_key: GRANTED,
 };

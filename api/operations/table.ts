@@ -22,6 +22,7 @@ import { deleteOf } from '../resources/deleteOf.ts';
 import { listOf } from '../resources/listOf.ts';
 import { patchOf } from '../resources/patchOf.ts';
 import { readOf } from '../resources/readOf.ts';
+import { deleteAgent } from './agents/deleteAgent.ts';
 import { upsertAgent } from './agents/upsertAgent.ts';
 import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
 import { login, loginWithToken, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
@@ -100,6 +101,7 @@ import { changePassword, getCurrentUser, inUseOnly, withCurrent } from './users/
 import { createVariable } from './variables/createVariable.ts';
 import { getWebhook, postWebhook } from './webhooks/startByWebhook.ts';
 import { submitInput } from './webhooks/submitInput.ts';
+import { deleteWorkflow } from './workflows/deleteWorkflow.ts';
 import { withNextScheduled } from './workflows/nextScheduled.ts';
 import { pauseWorkflow, resumeWorkflow } from './workflows/pauseOperations.ts';
 import { testNode } from './workflows/testNode.ts';
@@ -181,6 +183,7 @@ export const OPERATIONS: OperationTable = {
   listProjects: listOf(PROJECT),
   getProject: readOf(PROJECT),
   updateProject: patchOf(PROJECT),
+  deleteProject: deleteOf(PROJECT, { answers: 'confirmation' }),
   createVariable,
   listVariables: listOf(VARIABLE),
   getVariable: readOf(VARIABLE),
@@ -189,9 +192,11 @@ export const OPERATIONS: OperationTable = {
   connectWorkflowApp,
   listConnections: listOf(CONNECTION, { shown: withWorkflowApp }),
   getConnection: readOf(CONNECTION, { shown: withWorkflowApp }),
+  deleteConnection: deleteOf(CONNECTION, { answers: 'confirmation' }),
   listWorkflows: listOf(WORKFLOW, { shown: withNextScheduled }),
   getWorkflow: readOf(WORKFLOW, { shown: withNextScheduled }),
   updateWorkflow,
+  deleteWorkflow,
   upsertWorkflow,
   validateWorkflow,
   testNode,
@@ -219,6 +224,7 @@ export const OPERATIONS: OperationTable = {
   upsertObjectType,
   getObjectTypeBySlug: readOf(OBJECT_TYPE, { by: 'slug' }),
   getObjectType: readOf(OBJECT_TYPE),
+  deleteObjectType: deleteOf(OBJECT_TYPE, { answers: 'confirmation' }),
   createObject,
   listObjects: listOf(OBJECT, { paging: { by: 'page', pageSize: 25 }, narrowed: narrowedObjects }),
   getObject: readOf(OBJECT),
@@ -267,6 +273,7 @@ export const OPERATIONS: OperationTable = {
   listAgents: listOf(AGENT),
   getAgent: readOf(AGENT),
   upsertAgent,
+  deleteAgent,
   listTasks: listOf(TASK),
   getTask: ofTask(readOf(TASK, { shown: withActiveStream })),
   updateTask: ofTask(patchOf(TASK, { shown: hideActiveStreams })),

@@ -6,15 +6,18 @@ export interface DeleteOptions {
   answers: 'true' | 'confirmation';
   /** Checks before the write; may throw a Problem. */
   before?: (request: DeleteRequest) => Promise<void>;
+  /** What follows the write, and does not fail it. */
+  after?: (request: DeleteRequest, id: string) => Promise<void>;
 }
 
 export type DeleteRequest = Omit<ResourceRequest, 'query'>;
 
-export function deleteOf(resourceOf: ResourceOf, { answers, before }: DeleteOptions) {
+export function deleteOf(resourceOf: ResourceOf, { answers, before, after }: DeleteOptions) {
   return async (request: DeleteRequest): Promise<unknown> => {
     const { resource, id, scope } = placeOf(resourceOf, { ...request, query: {} });
     await before?.(request);
     await deleteResource(request.services.database, request.caller, resource, id, scope);
+    await after?.(request, id);
     return answers === 'true' ? true : { id, deleted: true };
   };
 }

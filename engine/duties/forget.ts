@@ -1,5 +1,6 @@
 import { deleteOldEntries } from '../../prisma/store/audit/entries.ts';
 import { deleteExpired, EXPIRING_TABLES } from '../../prisma/store/deleteExpired.ts';
+import { deleteForgotten } from '../../prisma/store/deleteForgotten.ts';
 import { deleteOldExecutions } from '../../prisma/store/execution/deleteOldExecutions.ts';
 import { deleteOldFacts } from '../../prisma/store/memory/facts.ts';
 import { deleteOldChanges } from '../../prisma/store/object/changes.ts';
@@ -44,6 +45,7 @@ export function sweepExpired(
       for (const table of EXPIRING_TABLES) {
         await inRounds(stopped, async () => (await deleteExpired(database, table, EXPIRED_BATCH)) === EXPIRED_BATCH);
       }
+      await inRounds(stopped, async () => (await deleteForgotten(database, EXPIRED_BATCH)) >= EXPIRED_BATCH);
       const deleteChanges = () => deleteOldChanges(database, objectChangeDays, EXPIRED_BATCH);
       await inRounds(stopped, async () => (await deleteChanges()) === EXPIRED_BATCH);
       if (auditDays === 0) return;

@@ -10,6 +10,8 @@ export type SealPlace = string & { readonly [isPlace]: true };
 
 const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } = {
   connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
+  // They are moved as they are.
+  deleted_connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
   idempotency_keys: ({ workspace_id, operation, key }) => `answer ${workspace_id} ${operation} ${key}`,
   outgoing_mails: ({ id }) => `mail ${id}`,
   second_factors: ({ user_id }) => `second factor of ${user_id}`,

@@ -6,10 +6,11 @@ import { noneOf, refusedWrite } from './frozen.ts';
 import { notFound } from './readResource.ts';
 import { isUuid, type Resource } from './resource.ts';
 import { lockedParents, rowOf } from './rows.ts';
+import { inUse, type UsedKind, usersOf } from './users.ts';
 
 /**
  * Deletes the row, or marks it as deleted (Resource.softDelete), in one statement. Throws NOT_FOUND, also on a second
- * call, CONFLICT for a row that may not be deleted, and the database's error for a violated constraint
+ * call, IN_USE with the users of one that is used, CONFLICT for a row that may not be deleted, and the database's error for a violated constraint
  * (constraints.ts).
  */
 export async function deleteResource(
@@ -21,12 +22,26 @@ export async function deleteResource(
 ): Promise<void> {
   if (!isUuid(id)) throw notFound(resource);
   const { table, softDelete } = resource;
-  const row = [rowOf(resource, viewer, id, { scope }), noneOf(resource.undeletable)];
+  const used = resource.usedAs;
+  const unused = used ? [Prisma.sql`NOT is_used(${used}, t.workspace_id, t.id)`] : [];
+  const row = [rowOf(resource, viewer, id, { scope }), noneOf(resource.undeletable), ...unused];
   const where = Prisma.join([...lockedParents(resource, viewer, scope), ...row], ' AND ');
   const statement = softDelete
     ? Prisma.sql`UPDATE ${table} t SET ${softDelete} WHERE ${where} RETURNING t.id`
     : Prisma.sql`DELETE FROM ${table} t WHERE ${where} RETURNING t.id`;
   // Raw: the WHERE of the resource's table, with scope and visibility.
   const rows = await rowsOf<{ id: string }>(database, statement);
-  if (rows.length === 0) throw await refusedWrite(database, viewer, resource, id, scope, resource.undeletable);
+  if (rows.length > 0) return;
+  if (used) await refuseUsed(database, viewer, resource, id, used);
+  throw await refusedWrite(database, viewer, resource, id, scope, resource.undeletable);
+}
+
+/** Of a row that the caller sees; whoever has used it until just now is none: the caller tries again. */
+async function refuseUsed(database: Database, viewer: Viewer, resource: Resource, id: string, used: UsedKind) {
+  // Raw: the WHERE of the resource's table.
+  const seen = await rowsOf(
+    database,
+    Prisma.sql`SELECT FROM ${resource.table} t WHERE ${rowOf(resource, viewer, id, {})}`,
+  );
+  if (seen.length > 0) throw inUse(resource, await usersOf(database, viewer.workspaceId, used, id));
 }

@@ -6,6 +6,7 @@ import type { Json } from '../../domain/json.ts';
 import type { ProblemCode } from '../../domain/problem.ts';
 import { Prisma } from '../generated/client.ts';
 import type { Order } from './order.ts';
+import type { UsedKind } from './users.ts';
 
 /**
  * The table of one resource: its fields, filters, flags and order. Answers, checks of the query, the statement and the
@@ -49,6 +50,8 @@ export interface Resource {
   frozen?: readonly Refusal[];
   /** Rows that refuse a deletion with 409. */
   undeletable?: readonly Refusal[];
+  /** It is deleted only while nothing uses it. */
+  usedAs?: UsedKind;
   /** The assignments by which one is deleted whose row stays; without them the row goes. */
   softDelete?: Prisma.Sql;
 }

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../prisma/client.ts';
+import { deleteForgotten } from '../../prisma/store/deleteForgotten.ts';
 import { insertKnowledgeRows } from '../setup/knowledgeRows.ts';
 import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
 
@@ -102,6 +103,15 @@ beforeEach(async () => {
   await run(
     `INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, credentials, key_id)
      VALUES ($1, $2, 'http', 'basic', 'c', '', 'k')`,
+    [randomUUID(), workspaceId],
+  );
+  await run("INSERT INTO deleted_workflows (id, workspace_id, name, orientation) VALUES ($1, $2, 'd', 'vertical')", [
+    randomUUID(),
+    workspaceId,
+  ]);
+  await run(
+    `INSERT INTO deleted_connections (id, workspace_id, workflow_app_id, connection_type, credentials, key_id)
+     VALUES ($1, $2, 'http', 'basic', '', 'k')`,
     [randomUUID(), workspaceId],
   );
   const objectTypeId = randomUUID();
@@ -299,11 +309,21 @@ test('a workspace takes all along that is of it; a schedule stays until the engi
 describe('rows that stay while others refer to them', () => {
   const refused = /violates (RESTRICT setting of )?foreign key constraint/;
 
-  test('a workflow, and its version, under executions', async () => {
-    await expect(run('DELETE FROM workflows WHERE id = $1', [workflowId])).rejects.toThrow(refused);
+  test('the version of a workflow, and what executions need of one that was deleted', async () => {
     await expect(run('DELETE FROM workflow_versions WHERE workflow_id = $1', [workflowId])).rejects.toThrow(refused);
-    await run('DELETE FROM executions WHERE workflow_id = $1', [workflowId]);
     await run('DELETE FROM workflows WHERE id = $1', [workflowId]);
+    await expect(run('DELETE FROM workflow_versions WHERE workflow_id = $1', [workflowId])).rejects.toThrow(refused);
+    expect(await run('SELECT name, on_failure_workflow_id FROM deleted_workflows WHERE id = $1', [workflowId])).toEqual(
+      [{ name: 'w', on_failure_workflow_id: errorWorkflowId }],
+    );
+    const forgotten = async () => {
+      await run("UPDATE deleted_workflows SET deleted_at = now() - interval '2 hours'");
+      await deleteForgotten(database, 100);
+      return (await run('SELECT FROM workflow_versions WHERE workflow_id = $1', [workflowId])).length === 0;
+    };
+    expect(await forgotten()).toBe(false);
+    await run('DELETE FROM executions WHERE workflow_id = $1', [workflowId]);
+    expect(await forgotten()).toBe(true);
     expect(await rowsByTable()).toMatchObject({
       poll_storage: 0,
       poll_seen_keys: 0,

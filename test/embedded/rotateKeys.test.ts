@@ -187,7 +187,14 @@ test('the command goes on where it was killed', async () => {
 
   const { exitCode, stdout, stderr } = await outcomeOf(rotating(`${k2},${k1}`));
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-  const resealed = { connections: left, idempotency_keys: 0, outgoing_mails: 0, second_factors: 1, sso_logins: 0 };
+  const resealed = {
+    connections: left,
+    deleted_connections: 0,
+    idempotency_keys: 0,
+    outgoing_mails: 0,
+    second_factors: 1,
+    sso_logins: 0,
+  };
   expect(JSON.parse(stdout)).toEqual({ keyId: 'k2', resealed, inUse: { k2: count + 1 } });
   expect(await openAll(after)).toBe(count + 1);
 });
@@ -198,7 +205,14 @@ test('a value that does not open is named, stays unchanged, and does not stop th
   const { exitCode, stderr } = await outcomeOf(rotating(`${k2},${k1}`));
   expect(exitCode).toBe(2);
   const inUse = { k0: 1, k2: 3 };
-  const resealed = { connections: 3, idempotency_keys: 0, outgoing_mails: 0, second_factors: 0, sso_logins: 0 };
+  const resealed = {
+    connections: 3,
+    deleted_connections: 0,
+    idempotency_keys: 0,
+    outgoing_mails: 0,
+    second_factors: 0,
+    sso_logins: 0,
+  };
   expect(stderr).toContain(JSON.stringify({ resealed, inUse }));
   expect(stderr).toContain('sealed with the key "k0", which ENCRYPTION_KEY lacks');
   for (const key of [k0, k1, k2]) expect(stderr).not.toContain(key?.slice(3) as string);

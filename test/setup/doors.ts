@@ -50,10 +50,17 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'revokeApiKey',
     'rotateApiKey',
   ],
-  'agents:write': ['listGrants', 'createGrant', 'revokeGrant', 'upsertAgent'],
+  'agents:write': ['listGrants', 'createGrant', 'revokeGrant', 'upsertAgent', 'deleteAgent'],
   'projects:read': ['listProjects', 'getProject'],
-  'projects:write': ['createProject', 'updateProject'],
-  'workflows:write': ['upsertWorkflow', 'updateWorkflow', 'validateWorkflow', 'pauseWorkflow', 'resumeWorkflow'],
+  'projects:write': ['createProject', 'updateProject', 'deleteProject'],
+  'workflows:write': [
+    'upsertWorkflow',
+    'updateWorkflow',
+    'deleteWorkflow',
+    'validateWorkflow',
+    'pauseWorkflow',
+    'resumeWorkflow',
+  ],
   'workflows:read': ['listWorkflows', 'getWorkflow', 'listWorkflowApps'],
   'executions:run': [
     'testNode',
@@ -66,7 +73,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'cancelExecution',
     'terminateExecution',
   ],
-  'connections:write': ['connectWorkflowApp'],
+  'connections:write': ['connectWorkflowApp', 'deleteConnection'],
   'connections:read': ['listConnections', 'getConnection'],
   'executions:read': [
     'listExecutions',
@@ -94,6 +101,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
   ],
   'objects:write': [
     'upsertObjectType',
+    'deleteObjectType',
     'createObject',
     'importObjects',
     'updateObject',

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import { need } from '../../../domain/access/stepPermissions.ts';
-import type { Json } from '../../../domain/json.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
 import { placed } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { namedBy } from '../../../domain/reference/namedBy.ts';
+import { referencesIn } from '../../../domain/reference/references.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
@@ -60,6 +62,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
     hash: createHash('sha256')
       .update(canonicalJson(definition as unknown as Json))
       .digest(),
+    named: namedBy(referencesIn('workflow', definition as unknown as JsonObject, services.catalogue)),
   });
   if (!workflow) throw notFound(PROJECT);
   if (maxConcurrent !== undefined) services.releaser.releaseBehind(caller.workspaceId, workflow.id);

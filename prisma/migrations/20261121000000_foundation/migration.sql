@@ -350,6 +350,29 @@ CREATE TABLE connections (
 );
 CREATE INDEX connections_workspace_id_updated_at_id_idx ON connections (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX connections_workspace_id_workflow_app_id_idx ON connections (workspace_id, workflow_app_id);
+-- The credentials of connections that were deleted, for as long as executions used them: reads mask what outputs repeat of
+-- them. Nothing opens them for use.
+CREATE TABLE deleted_connections (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  workflow_app_id text NOT NULL,
+  connection_type text NOT NULL,
+  credentials bytea NOT NULL,
+  key_id text NOT NULL,
+  deleted_at timestamptz(3) NOT NULL DEFAULT now()
+);
+
+CREATE FUNCTION keep_deleted_connection() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO deleted_connections (id, workspace_id, workflow_app_id, connection_type, credentials, key_id)
+  SELECT OLD.id, w.id, OLD.workflow_app_id, OLD.connection_type, OLD.credentials, OLD.key_id
+  -- With its workspace all goes.
+  FROM workspaces w WHERE w.id = OLD.workspace_id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER connections_keep_deleted AFTER DELETE ON connections
+FOR EACH ROW EXECUTE FUNCTION keep_deleted_connection();
 CREATE UNIQUE INDEX connections_one_default_key ON connections (workspace_id, workflow_app_id) WHERE is_default;
 
 -- Entities ----------------------------------------------------------------------------------------------------------
@@ -609,21 +632,51 @@ CREATE INDEX workflows_workspace_id_updated_at_id_idx ON workflows (workspace_id
 -- Few workflows have one; a deletion searches the workflows that name it.
 CREATE INDEX workflows_on_failure_idx ON workflows (on_failure_workflow_id) WHERE on_failure_workflow_id IS NOT NULL;
 
+-- A version outlives its workflow while executions of it are there (deleted_workflows): no bond to it.
 CREATE TABLE workflow_versions (
   id uuid PRIMARY KEY,
-  workspace_id uuid NOT NULL,
-  workflow_id uuid NOT NULL REFERENCES workflows ON DELETE CASCADE,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  workflow_id uuid NOT NULL,
   version integer NOT NULL,
   definition jsonb NOT NULL,
   hash bytea NOT NULL,
+  -- What it names: `connection/<id>`, `workflow@<slug>` (domain/reference/namedBy.ts).
+  named text[] NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
+CREATE INDEX workflow_versions_named_idx ON workflow_versions USING gin (named);
+CREATE INDEX workflow_versions_workspace_id_idx ON workflow_versions (workspace_id);
 CREATE UNIQUE INDEX workflow_versions_workflow_id_version_key ON workflow_versions (workflow_id, version);
 -- A version with its workflow, so that a reference to both names a matching pair.
 CREATE UNIQUE INDEX workflow_versions_workflow_id_id_key ON workflow_versions (workflow_id, id);
 -- Each names the other: one statement writes both.
 ALTER TABLE workflows ADD FOREIGN KEY (id, version_id) REFERENCES workflow_versions (workflow_id, id)
   ON DELETE RESTRICT;
+
+-- What the executions of a deleted workflow need of it, until the last of them is gone: reads its name, those that wait its
+-- limits, failures its error workflow (which may be gone too: no bond).
+CREATE TABLE deleted_workflows (
+  id uuid PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  name text NOT NULL,
+  orientation text NOT NULL,
+  timeout_ms bigint,
+  max_concurrent integer,
+  on_failure_workflow_id uuid,
+  deleted_at timestamptz(3) NOT NULL DEFAULT now()
+);
+
+CREATE FUNCTION keep_deleted_workflow() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO deleted_workflows (id, workspace_id, name, orientation, timeout_ms, max_concurrent, on_failure_workflow_id)
+  SELECT OLD.id, w.id, OLD.name, OLD.orientation, OLD.timeout_ms, OLD.max_concurrent, OLD.on_failure_workflow_id
+  -- With its workspace all goes.
+  FROM workspaces w WHERE w.id = OLD.workspace_id;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER workflows_keep_deleted AFTER DELETE ON workflows
+FOR EACH ROW EXECUTE FUNCTION keep_deleted_workflow();
 
 -- The schedules of workflows, wanted and delivered to the engine. A row outlives its workflow until the engine has
 -- deleted the schedule too: no bond.
@@ -926,6 +979,8 @@ CREATE TABLE execution_secrets (
   PRIMARY KEY (root_id, digest),
   CONSTRAINT execution_secrets_one CHECK (num_nonnulls(value, connection_id) = 1)
 );
+-- Whether an execution still needs the credentials of a deleted connection.
+CREATE INDEX execution_secrets_connection_id_idx ON execution_secrets (connection_id) WHERE connection_id IS NOT NULL;
 
 -- Failed executions with the state of their error workflow's start: due, started, or refused with a reason. The handler
 -- is the error workflow at the time of the failure; its deletion is reported. The id of its execution is chosen before
@@ -953,7 +1008,8 @@ DECLARE
   v_handler uuid;
   v_chained boolean;
 BEGIN
-  SELECT w.on_failure_workflow_id INTO v_handler FROM workflows w WHERE w.id = NEW.workflow_id;
+  SELECT w.on_failure_workflow_id INTO v_handler FROM workflows w WHERE w.id = NEW.workflow_id
+  UNION ALL SELECT d.on_failure_workflow_id FROM deleted_workflows d WHERE d.id = NEW.workflow_id;
   IF v_handler IS NULL THEN RETURN NULL; END IF;
   WITH RECURSIVE line AS (
     SELECT NEW.id AS id, NEW.parent_execution_id AS parent
@@ -991,6 +1047,10 @@ DECLARE
 BEGIN
   SELECT w.is_paused, w.max_concurrent INTO v_paused, v_limit FROM workflows w
   WHERE w.id = p_workflow AND w.workspace_id = p_workspace FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    SELECT d.max_concurrent INTO v_limit FROM deleted_workflows d
+    WHERE d.id = p_workflow AND d.workspace_id = p_workspace FOR NO KEY UPDATE;
+  END IF;
   limited := v_limit IS NOT NULL;
   IF v_paused THEN
     room := 0;
@@ -2094,7 +2154,8 @@ EXECUTE FUNCTION tell_queue_of_room();
 -- Agents ----------------------------------------------------------------------------------------------------------
 
 -- An upsert sets `definition` (domain/agent/definition.ts) and its hash as a whole; other columns stay if it leaves
--- them out. Ids in a definition have no bond: deleted resources are left out when the agent is read or run.
+-- them out. Ids in a definition have no bond: what is deleted while it is named (an entity, a
+-- variable, a knowledge base) is left out when the agent is read or run.
 CREATE TABLE agents (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -2104,6 +2165,8 @@ CREATE TABLE agents (
   description text,
   definition jsonb NOT NULL,
   hash bytea NOT NULL,
+  -- As of a workflow's version.
+  named text[] NOT NULL DEFAULT '{}',
   managed_by_code boolean NOT NULL DEFAULT true,
   builder_setup_completed_at timestamptz(3),
   builder_canvas_positions jsonb,
@@ -2113,6 +2176,7 @@ CREATE TABLE agents (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
+CREATE INDEX agents_named_idx ON agents USING gin (named);
 CREATE UNIQUE INDEX agents_project_id_slug_key ON agents (project_id, slug);
 CREATE INDEX agents_workspace_id_updated_at_id_idx ON agents (workspace_id, updated_at DESC, id DESC);
 
@@ -2877,3 +2941,96 @@ BEGIN
      SELECT chunk_id, near.distance FROM near ORDER BY near.distance', v_type, v_from, v_where)
     USING v_vector, p_limit, p_filter;
 END $$;
+
+-- Deletions -------------------------------------------------------------------------------------------------------
+-- A resource that others use is not deleted (prisma/store/deleteResource.ts).
+
+-- The users of a resource: the definitions that name it by its id or its slug, of a type its entities (a number), of a
+-- project what it holds. Of a workflow its newest version counts. A slug means the own project's before others.
+CREATE FUNCTION users_of(p_kind text, p_workspace uuid, p_id uuid)
+RETURNS TABLE (type text, id uuid, name text, count bigint) STABLE LANGUAGE plpgsql AS $$
+DECLARE
+  v_slug text := CASE p_kind
+    WHEN 'workflow' THEN (SELECT w.slug FROM workflows w WHERE w.id = p_id)
+    WHEN 'agent' THEN (SELECT a.slug FROM agents a WHERE a.id = p_id)
+    WHEN 'objectType' THEN (SELECT t.slug FROM object_types t WHERE t.id = p_id) END;
+  v_by_id text := p_kind || '/' || p_id;
+  v_by_slug text := p_kind || '@' || v_slug;
+  v_names text[] := array_remove(ARRAY[v_by_id, v_by_slug], NULL);
+BEGIN
+  RETURN QUERY SELECT u.type, u.id, u.name, NULL::bigint FROM (
+      SELECT 'workflow' AS type, w.id, w.name, w.project_id, v.named
+      FROM workflow_versions v JOIN workflows w ON w.version_id = v.id
+      WHERE v.workspace_id = p_workspace AND v.named && v_names
+      UNION ALL
+      SELECT 'agent', a.id, a.name, a.project_id, a.named FROM agents a
+      WHERE a.workspace_id = p_workspace AND a.named && v_names
+    ) u
+    WHERE NOT (u.type = p_kind AND u.id = p_id) AND (p_kind = 'objectType' OR v_by_id = ANY (u.named) OR p_id = CASE p_kind
+      WHEN 'workflow' THEN (SELECT w.id FROM workflows w WHERE w.workspace_id = p_workspace AND w.slug = v_slug
+        ORDER BY w.project_id IS DISTINCT FROM u.project_id, w.created_at, w.id LIMIT 1)
+      WHEN 'agent' THEN (SELECT a.id FROM agents a WHERE a.workspace_id = p_workspace AND a.slug = v_slug
+        ORDER BY a.project_id IS DISTINCT FROM u.project_id, a.created_at, a.id LIMIT 1) END)
+    ORDER BY u.type, u.name, u.id;
+  IF p_kind = 'workflow' THEN
+    RETURN QUERY SELECT 'workflow', w.id, w.name, NULL::bigint FROM workflows w
+      WHERE w.on_failure_workflow_id = p_id AND w.id <> p_id AND NOT EXISTS (
+        SELECT FROM workflow_versions v WHERE v.id = w.version_id AND v.named && v_names)
+      ORDER BY w.name, w.id;
+  ELSIF p_kind = 'objectType' THEN
+    RETURN QUERY SELECT 'objectType', t.id, t.name, NULL::bigint FROM object_types t
+      WHERE t.workspace_id = p_workspace AND t.id <> p_id AND t.attribute_schema::text LIKE '%"x-objectType"%'
+        AND jsonb_path_exists(t.attribute_schema::jsonb, '$.**."x-objectType" ? (@ == $slug)',
+          jsonb_build_object('slug', v_slug))
+      ORDER BY t.name, t.id;
+    RETURN QUERY SELECT 'object', NULL::uuid, NULL::text, count(*) FROM objects o
+      WHERE o.object_type_id = p_id AND o.deleted_at IS NULL HAVING count(*) > 0;
+  ELSIF p_kind = 'project' THEN
+    RETURN QUERY SELECT h.type, h.id, h.name, NULL::bigint FROM (
+        SELECT 'workflow' AS type, w.id, w.name FROM workflows w WHERE w.project_id = p_id
+        UNION ALL SELECT 'agent', a.id, a.name FROM agents a WHERE a.project_id = p_id
+        UNION ALL SELECT 'queue', q.id, q.name FROM queues q WHERE q.project_id = p_id AND q.deleted_at IS NULL
+      ) h ORDER BY h.type DESC, h.name, h.id;
+  END IF;
+END $$;
+
+-- The table of the resources of a kind that is deleted so.
+CREATE FUNCTION table_of_kind(p_kind text) RETURNS text IMMUTABLE LANGUAGE sql AS $$
+  SELECT CASE p_kind WHEN 'workflow' THEN 'workflows' WHEN 'agent' THEN 'agents' WHEN 'connection' THEN 'connections'
+    WHEN 'objectType' THEN 'object_types' WHEN 'project' THEN 'projects' END
+$$;
+
+-- Locks the resource, and looks then: whoever is about to name it holds its row (hold_named, and bonds), so it is seen
+-- here, or finds the resource gone.
+CREATE FUNCTION is_used(p_kind text, p_workspace uuid, p_id uuid) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  EXECUTE format('SELECT FROM %I t WHERE t.id = $1 AND t.workspace_id = $2 FOR UPDATE', table_of_kind(p_kind))
+  USING p_id, p_workspace;
+  RETURN EXISTS (SELECT FROM users_of(p_kind, p_workspace, p_id));
+END $$;
+
+-- A definition holds what it names by id until it is written. A connection has to be there, and all that an agent names; a
+-- workflow may name others before they are made. Deferrable, for those that name each other and are written together.
+CREATE FUNCTION hold_named() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_kind text;
+  v_ids uuid[];
+  v_found integer;
+BEGIN
+  FOREACH v_kind IN ARRAY ARRAY['workflow', 'agent', 'connection', 'objectType'] LOOP
+    SELECT array_agg(split_part(n, '/', 2)::uuid) INTO v_ids FROM unnest(NEW.named) n WHERE n LIKE v_kind || '/%';
+    CONTINUE WHEN v_ids IS NULL;
+    EXECUTE format('SELECT count(*) FROM (SELECT FROM %I t WHERE t.id = ANY ($1) AND t.workspace_id = $2
+      ORDER BY t.id FOR KEY SHARE) held', table_of_kind(v_kind)) INTO v_found USING v_ids, NEW.workspace_id;
+    IF v_found < cardinality(v_ids) AND (v_kind = 'connection' OR TG_TABLE_NAME = 'agents') THEN
+      RAISE foreign_key_violation USING CONSTRAINT = 'definition_names',
+        MESSAGE = 'a definition violates the constraint "definition_names": it names a ' || v_kind || ' that is gone';
+    END IF;
+  END LOOP;
+  RETURN NULL;
+END $$;
+
+CREATE CONSTRAINT TRIGGER workflow_versions_hold_named AFTER INSERT ON workflow_versions DEFERRABLE
+FOR EACH ROW WHEN (NEW.named <> '{}') EXECUTE FUNCTION hold_named();
+CREATE CONSTRAINT TRIGGER agents_hold_named AFTER INSERT OR UPDATE OF named ON agents DEFERRABLE
+FOR EACH ROW WHEN (NEW.named <> '{}') EXECUTE FUNCTION hold_named();

@@ -18,6 +18,8 @@ export interface AgentChange {
   definition: AgentDefinition;
   /** SHA-256 of the definition's text (definitionText). */
   hash: Buffer;
+  /** What the definition names (domain/reference/namedBy.ts). */
+  named: readonly string[];
 }
 
 export interface UpsertedAgent {
@@ -81,12 +83,13 @@ function statement(workspaceId: string, change: AgentChange): Prisma.Sql {
       SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
     ), written AS (
       INSERT INTO agents AS a (id, workspace_id, project_id, slug, name, description, builder_setup_completed_at,
-        builder_canvas_positions, managed_by_code, definition, hash)
+        builder_canvas_positions, managed_by_code, definition, hash, named)
       SELECT ${agentId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description}, ${setUpAt},
-        ${positions}, ${change.managedByCode}::boolean, ${definition}, ${hash}::bytea
+        ${positions}, ${change.managedByCode}::boolean, ${definition}, ${hash}::bytea,
+        ${[...change.named]}::text[]
       FROM project
       ON CONFLICT (project_id, slug) DO UPDATE SET
-        (${Prisma.raw(columns.join(', '))}) = ROW ${wanted}, definition = excluded.definition, self_instructions = NULL, updated_at = now()
+        (${Prisma.raw(columns.join(', '))}) = ROW ${wanted}, definition = excluded.definition, named = excluded.named, self_instructions = NULL, updated_at = now()
       WHERE ${present} IS DISTINCT FROM ${wanted}
       RETURNING a.*
     ), unchanged AS (

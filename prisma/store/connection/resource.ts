@@ -6,6 +6,7 @@ import { isoTime, named, type Resource } from '../resource.ts';
 export const CONNECTION: Resource = {
   name: 'connection',
   noun: 'connection',
+  usedAs: 'connection',
   table: Prisma.sql`connections`,
   place: Prisma.sql`'/api/connections/' || t.id`,
   fields: {

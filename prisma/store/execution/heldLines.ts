@@ -21,7 +21,9 @@ export async function releasableLines(database: Database, limit: number): Promis
         WHERE e.held AND e.workflow_id > l.workflow_id ORDER BY e.workflow_id LIMIT 1) n
     )
     SELECT l.workspace_id AS "workspaceId", l.workflow_id AS "workflowId"
-    FROM lines l JOIN workflows w ON w.id = l.workflow_id
+    FROM lines l JOIN (
+      SELECT id, is_paused, max_concurrent FROM workflows UNION ALL SELECT id, false, max_concurrent FROM deleted_workflows
+    ) w ON w.id = l.workflow_id
     WHERE NOT w.is_paused AND (w.max_concurrent IS NULL OR w.max_concurrent > (
       SELECT count(*) FROM executions e
       WHERE e.workflow_id = l.workflow_id AND e.limited AND NOT e.held AND e.stopped_at IS NULL))

@@ -23,9 +23,10 @@ export async function readAcceptedExecution(
   // Raw: a bigint comes as a number, and the workflow with the execution.
   const [row] = await database.$queryRaw<AcceptedExecution[]>`
     SELECT e.name, e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId",
-      w.timeout_ms::float8 AS "timeoutMs", e.held, e.limited,
+      coalesce(w.timeout_ms, d.timeout_ms)::float8 AS "timeoutMs", e.held, e.limited,
       e.initial_progress AS progress
     FROM executions e LEFT JOIN workflows w ON w.id = e.workflow_id
+      LEFT JOIN deleted_workflows d ON d.id = e.workflow_id
     WHERE e.id = ${executionId}::uuid AND e.workspace_id = ${workspaceId}::uuid AND e.version_id IS NOT NULL`;
   return row;
 }

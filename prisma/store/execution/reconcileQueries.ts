@@ -32,7 +32,8 @@ export interface UnstartedExecution {
 export const UNSTARTED_COLUMNS = Prisma.sql`e.id AS "executionId", e.workspace_id AS "workspaceId",
   e.project_id AS "projectId", e.workflow_id AS "workflowId", e.version_id AS "versionId", e.source, e.name,
   e.starter_id AS "starterId", e.parent_execution_id AS "parentExecutionId", e.initial_progress AS progress,
-  (SELECT w.timeout_ms::float8 FROM workflows w WHERE w.id = e.workflow_id) AS "timeoutMs"`;
+  coalesce((SELECT w.timeout_ms FROM workflows w WHERE w.id = e.workflow_id),
+    (SELECT d.timeout_ms FROM deleted_workflows d WHERE d.id = e.workflow_id))::float8 AS "timeoutMs"`;
 
 /**
  * Claims PENDING rows without a try for `ageMs`: their start was lost, or the engine was away. Marks them as tried now.

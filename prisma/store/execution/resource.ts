@@ -58,7 +58,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
         SELECT ${isoTime(Prisma.sql`min(s.wake_at)`)} FROM execution_steps s
         WHERE s.execution_id = t.id AND s.status IN ('RETRYING', 'WAITING')) END`,
       },
-      workflow: { sql: named(Prisma.sql`workflows`, Prisma.sql`t.workflow_id`) },
+      workflow: { sql: namedWorkflow(Prisma.sql`t.workflow_id`) },
       project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
       workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
       output: {
@@ -78,7 +78,8 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
       outputLink: { sql: large(outputBytes, Prisma.sql`'/api/executions/' || t.id || '/output'`) },
       outputBytes: { sql: large(outputBytes, Prisma.sql`t.output_bytes`) },
       orientation: {
-        sql: Prisma.sql`coalesce((SELECT w.orientation FROM workflows w WHERE w.id = t.workflow_id), 'horizontal')`,
+        sql: Prisma.sql`coalesce((SELECT w.orientation FROM workflows w WHERE w.id = t.workflow_id),
+          (SELECT d.orientation FROM deleted_workflows d WHERE d.id = t.workflow_id), 'horizontal')`,
       },
       executionVariables: { sql: Prisma.sql`t.variables`, large: {} },
       source: { sql: Prisma.sql`t.source` },
@@ -96,7 +97,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
       },
       failureHandling: {
         sql: Prisma.sql`(SELECT json_build_object('status', f.status,
-          'workflow', ${named(Prisma.sql`workflows`, Prisma.sql`f.handler_workflow_id`)},
+          'workflow', ${namedWorkflow(Prisma.sql`f.handler_workflow_id`)},
           'execution', (SELECT ${REFERENCE} FROM executions e WHERE e.id = f.handler_execution_id), 'error', f.error)
         FROM failure_handlings f WHERE f.execution_id = t.id)`,
       },
@@ -160,3 +161,8 @@ function large(outputBytes: number, value: Prisma.Sql): Prisma.Sql {
 
 /** Its names, and its rows where nothing large is shown. */
 export const EXECUTION = executionResource(DEFAULT_READ_LIMITS);
+
+/** `{id, name}`, also of a workflow that was deleted. */
+function namedWorkflow(id: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`coalesce(${named(Prisma.sql`workflows`, id)}, ${named(Prisma.sql`deleted_workflows`, id)})`;
+}

@@ -4,14 +4,18 @@ import { Prisma } from '../../generated/client.ts';
 
 /**
  * The secrets of execution `t`: those of its whole tree, because parents, children and retries pass values to each
- * other. JSON: a list for `Database.revealSecrets`. Deleted connections are not in it.
+ * other. JSON: a list for `Database.revealSecrets`. Those of deleted connections stay in it.
  */
 export const SECRETS_SQL = Prisma.sql`(
   SELECT coalesce(json_agg(CASE WHEN x.connection_id IS NULL THEN to_json(x.value) ELSE json_build_object(
-      'workspaceId', c.workspace_id, 'connectionId', c.id, 'appId', c.workflow_app_id, 'type', c.connection_type,
+      'workspaceId', x.workspace_id, 'connectionId', c.id, 'appId', c.workflow_app_id, 'type', c.connection_type,
       'sealed', encode(c.credentials, 'base64'), 'keyId', c.key_id) END)
     FILTER (WHERE x.connection_id IS NULL OR c.id IS NOT NULL), '[]')
-  FROM execution_secrets x LEFT JOIN connections c ON c.id = x.connection_id AND c.workspace_id = x.workspace_id
+  FROM execution_secrets x LEFT JOIN LATERAL (
+      SELECT id, workflow_app_id, connection_type, credentials, key_id FROM connections
+      WHERE id = x.connection_id AND workspace_id = x.workspace_id
+      UNION ALL SELECT id, workflow_app_id, connection_type, credentials, key_id FROM deleted_connections
+      WHERE id = x.connection_id AND workspace_id = x.workspace_id) c ON true
   WHERE x.root_id = coalesce(t.root_id, t.id) AND x.workspace_id = t.workspace_id)`;
 
 /** The root of the tree of an execution that is there. */

@@ -16,7 +16,8 @@ const MESSAGE = Prisma.sql`CASE WHEN t.held THEN coalesce((
         SELECT count(*) FROM executions o
         WHERE o.workflow_id = w.id AND o.limited AND NOT o.held AND o.stopped_at IS NULL
       ) || ' of ' || w.max_concurrent || ' executions run' END
-    FROM workflows w WHERE w.id = t.workflow_id), 'Held: its turn comes')
+    FROM (SELECT id, is_paused, max_concurrent FROM workflows
+      UNION ALL SELECT id, false, max_concurrent FROM deleted_workflows) w WHERE w.id = t.workflow_id), 'Held: its turn comes')
   ELSE t.status_message END`;
 
 /** `statusMessage` of the row `t` as JSON: what `shownStatusMessage` takes. A failed step's own words stand in it. */

@@ -6,6 +6,7 @@ import { isoTime, person, type Resource } from '../resource.ts';
 export const PROJECT: Resource = {
   name: 'project',
   noun: 'project',
+  usedAs: 'project',
   table: Prisma.sql`projects`,
   place: Prisma.sql`'/api/projects/' || t.id`,
   fields: {

@@ -8,6 +8,7 @@ export interface SealedTable {
 /** Every table with something sealed: `npm run admin -- keys rotate` goes through all. test/embedded/rotateKeys.test.ts compares it with the schema. */
 export const SEALED_TABLES = {
   connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
+  deleted_connections: { column: 'credentials', row: { workspace_id: 'uuid', id: 'uuid' } },
   idempotency_keys: { column: 'sealed_body', row: { workspace_id: 'uuid', operation: 'text', key: 'text' } },
   outgoing_mails: { column: 'sealed', row: { id: 'uuid' } },
   second_factors: { column: 'secret', row: { user_id: 'uuid' } },

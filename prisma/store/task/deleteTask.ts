@@ -8,7 +8,7 @@ import { notifyOfRun, type WrittenRun } from '../turn/notifyTurn.ts';
 import { TASK } from './resource.ts';
 
 /** No write that comes at the same time has a higher one: whoever waits for the turn hears that it is gone. */
-const LAST_REVISION = 2_147_483_647;
+export const LAST_REVISION = 2_147_483_647;
 
 export interface DeletedTask {
   task: Item;

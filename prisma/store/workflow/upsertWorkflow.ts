@@ -24,6 +24,8 @@ export interface WorkflowChange {
   definition: Definition;
   /** SHA-256 of the definition's canonical JSON. */
   hash: Buffer;
+  /** What the definition names (domain/reference/namedBy.ts). */
+  named: readonly string[];
 }
 
 export interface UpsertedWorkflow {
@@ -107,8 +109,9 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
       WHERE ${known} <> ${hash} OR (${known} = ${hash} AND ${present} IS DISTINCT FROM ${wanted})
       RETURNING w.*
     ), version AS (
-      INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash)
-      SELECT version_id, workspace_id, id, version, ${JSON.stringify(change.definition)}::jsonb, ${hash}
+      INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash, named)
+      SELECT version_id, workspace_id, id, version, ${JSON.stringify(change.definition)}::jsonb, ${hash},
+        ${[...change.named]}::text[]
       FROM written WHERE version_id = ${versionId}::uuid
     ), unchanged AS (
       SELECT w.* FROM workflows w JOIN project p ON p.id = w.project_id
