@@ -52,6 +52,8 @@ export interface ProblemExtras {
   retryAfter?: number;
   /** For a 401: the WWW-Authenticate header; absent: the plain one. */
   challenge?: string;
+  /** For a 405: the Allow header. */
+  allow?: string;
   cause?: unknown;
 }
 
@@ -62,6 +64,7 @@ export class Problem extends Error {
   readonly members: Record<string, unknown> | undefined;
   readonly retryAfter: number | undefined;
   readonly challenge: string | undefined;
+  readonly allow: string | undefined;
 
   constructor(code: ProblemCode, detail: string, extras: ProblemExtras = {}) {
     super(detail, extras.cause === undefined ? undefined : { cause: extras.cause });
@@ -71,6 +74,7 @@ export class Problem extends Error {
     this.members = extras.members;
     this.retryAfter = extras.retryAfter;
     this.challenge = extras.challenge;
+    this.allow = extras.allow;
   }
 
   get status(): number {

@@ -148,6 +148,7 @@ async function start(): Promise<void> {
     PORT: port,
     HTTP_ALLOWED_PRIVATE_HOSTS: [...given.HTTP_ALLOWED_PRIVATE_HOSTS, ...(model ? [`${model.host}/openai`] : [])],
     DATABASE_URL: databaseUrl,
+    TEMPORAL_UI_URL: given.TEMPORAL_UI_URL ?? temporal.uiUrl ?? undefined,
     DRAIN_TIMEOUT_MS: Math.min(given.DRAIN_TIMEOUT_MS, LONGEST_DRAIN_MS),
   };
   // The terminal is for people; the service logs to a file.

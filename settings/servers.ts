@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ms } from './values.ts';
+import { ms, webUrl } from './values.ts';
 
 export const SERVER_SETTINGS = {
   DATABASE_URL: z
@@ -34,6 +34,11 @@ export const SERVER_SETTINGS = {
     .optional()
     .describe('Temporal server, host:port. Absent: `npm start` embeds one.'),
   TEMPORAL_NAMESPACE: z.string().default('default').describe('Temporal namespace.'),
+  TEMPORAL_UI_URL: webUrl
+    .optional()
+    .describe(
+      'Address of the Temporal UI, for links to executions. Absent: `npm start` takes that of the server that it embeds; other deployments show none.',
+    ),
   TEMPORAL_TASK_QUEUE: z
     .string()
     .default('perdure')

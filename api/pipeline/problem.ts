@@ -32,6 +32,7 @@ export function problemReply(problem: Problem, requestId: string): Reply {
   const headers: Record<string, string> = { 'content-type': 'application/problem+json; charset=utf-8' };
   if (problem.retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, Math.ceil(problem.retryAfter)));
   if (status === 401) headers['www-authenticate'] = problem.challenge ?? 'Bearer realm="perdure"';
+  if (problem.allow !== undefined) headers.allow = problem.allow;
   if (typeof problem.members?.executionId === 'string') headers['x-execution-id'] = problem.members.executionId;
   const body = {
     type: `/docs/problems#${problem.code}`,

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { CompiledDefinition } from '../../domain/workflow/compile.ts';
-import type { WebhookConfig } from '../../domain/workflow/definition.ts';
+import { WEBHOOK_METHODS, type WebhookConfig } from '../../domain/workflow/definition.ts';
 import type { WorkflowHead } from '../../prisma/store/workflow/findWorkflow.ts';
 import type { Services } from '../services.ts';
 import { parseBody } from './parseBody.ts';
@@ -38,15 +38,24 @@ export async function readWebhookRequest(request: WebhookRequest): Promise<ReadW
   return { ...request, parsed, sender: new WebhookSender() };
 }
 
-/** The trigger of a workflow that this request may start. Throws NOT_FOUND and UNAUTHENTICATED. */
+/** The trigger of a workflow that this request may start. Throws NOT_FOUND, METHOD_NOT_ALLOWED and UNAUTHENTICATED. */
 export function requireWebhook(
   request: WebhookRequest,
   { isActive }: WorkflowHead,
   { trigger }: CompiledDefinition,
 ): WebhookConfig {
   if (!isActive || trigger.type !== 'webhook') throw noWebhook();
+  requireMethod(trigger.config, request);
   requireSender(trigger.config, request);
   return trigger.config;
+}
+
+/** PUT is the same operation as POST. */
+function requireMethod({ methods = [...WEBHOOK_METHODS] }: WebhookConfig, { method }: WebhookRequest): void {
+  const allowed = methods.flatMap((each) => (each === 'POST' ? ['POST', 'PUT'] : [each]));
+  if (allowed.includes(method)) return;
+  const allow = allowed.join(', ');
+  throw new Problem('METHOD_NOT_ALLOWED', `This webhook does not take ${method}: expected one of ${allow}`, { allow });
 }
 
 /** The same answer for an unknown workflow, an inactive one and one with another trigger. */

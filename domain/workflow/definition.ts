@@ -100,7 +100,12 @@ export interface ScheduleConfig {
   catchupWindowMs?: number;
 }
 
+export const WEBHOOK_METHODS = ['GET', 'POST'] as const;
+export type WebhookMethod = (typeof WEBHOOK_METHODS)[number];
+
 export interface WebhookConfig {
+  /** Both where absent; PUT counts as POST. */
+  methods?: WebhookMethod[];
   respond?: 'immediately' | 'whenFinished';
   /** Compared with X-Webhook-Secret. */
   secret?: string;

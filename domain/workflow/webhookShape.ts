@@ -1,7 +1,14 @@
 import { compileValue } from '../expression/compiledValue.ts';
 import { ExpressionError } from '../expression/expressionError.ts';
 import type { JsonObject } from '../json.ts';
-import { type DuplicatesConfig, type HmacConfig, TRIGGER_ID, type TriggerNode } from './definition.ts';
+import {
+  type DuplicatesConfig,
+  type HmacConfig,
+  TRIGGER_ID,
+  type TriggerNode,
+  WEBHOOK_METHODS,
+  type WebhookMethod,
+} from './definition.ts';
 import { duplicateKeyTemplate } from './duplicateKey.ts';
 import { HEADER_NAME } from './headerRules.ts';
 import { memberIfPresent } from './nodeShape.ts';
@@ -22,6 +29,7 @@ export function readWebhook(config: JsonObject, problems: Problems): TriggerNode
     id: TRIGGER_ID,
     type: 'webhook',
     config: {
+      ...memberIfPresent('methods', readMethods(shape)),
       ...memberIfPresent('respond', shape.oneOf('respond', RESPONDS)),
       ...memberIfPresent('secret', shape.text('secret', SECRET_LENGTH)),
       ...memberIfPresent('hmac', readHmac(shape, problems)),
@@ -30,6 +38,17 @@ export function readWebhook(config: JsonObject, problems: Problems): TriggerNode
   };
   shape.refuseOthers('the config of a webhook');
   return trigger;
+}
+
+/** In one order: which comes first says nothing. */
+function readMethods(shape: Shape): WebhookMethod[] | undefined {
+  const given = shape.list('methods');
+  if (given === undefined) return undefined;
+  const methods = WEBHOOK_METHODS.filter((method) => given.includes(method));
+  if (methods.length === 0 || methods.length < given.length) {
+    shape.problem('methods', `expected one or several of ${WEBHOOK_METHODS.join(', ')}, each once`);
+  }
+  return methods;
 }
 
 function readHmac(outer: Shape, problems: Problems): HmacConfig | undefined {
