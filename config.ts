@@ -58,6 +58,9 @@ const LOOPBACK = /^(localhost|127\..*|::1)$/;
 function togetherProblems(config: Config): string[] {
   const { CLIENT_URL, SSO_PROVIDERS, SMTP_URL, SESSION_IDLE_TIMEOUT = Number.POSITIVE_INFINITY } = config;
   const problems: string[] = [];
+  if (config.OAUTH2_REFRESH_LEASE_MS <= config.OAUTH2_TIMEOUT_MS) {
+    problems.push('OAUTH2_REFRESH_LEASE_MS: expected more than OAUTH2_TIMEOUT_MS: two would refresh at once');
+  }
   if (CLIENT_URL === undefined && SSO_PROVIDERS.length > 0) {
     problems.push('CLIENT_URL: required where SSO_PROVIDERS has a provider: people return there');
   }

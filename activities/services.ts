@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
+import type { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
 import type { ContextHandoff } from '../engine/executions/contextHandoff.ts';
@@ -46,6 +47,7 @@ export interface ActivityServices {
   links: QuestionLinks;
   executionIds: ExecutionIds;
   vault: CredentialVault;
+  connectionTokens: ConnectionTokens;
   stepKeys: StepKeys;
   openAiClient: OpenAiClient;
   mcpSessions: McpSessions;

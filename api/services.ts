@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { ConnectionCheck } from '../activities/apps/connectionCheck.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
+import type { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
+import type { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Evaluation } from '../engine/evaluation/evaluation.ts';
 import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
@@ -57,6 +59,8 @@ export interface Services {
   sso: SsoClients;
   /** `createCredentialVault(config.ENCRYPTION_KEY)` */
   vault: CredentialVault;
+  oauth2: OAuth2Requests;
+  connectionTokens: ConnectionTokens;
   /** By appId. */
   connectionChecks: ReadonlyMap<string, ConnectionCheck>;
   embedders: Embedders;

@@ -3,8 +3,11 @@ import { buildCatalogue } from '../activities/apps/catalogue.ts';
 import { buildEmbedders } from '../activities/embeddings/buildEmbedders.ts';
 import { buildMcpSessions, type McpSessions } from '../activities/providers/mcpSession.ts';
 import { buildOpenAiClient, type OpenAiClient } from '../activities/providers/openAiClient.ts';
+import { buildProviderFetch } from '../activities/providers/providerFetch.ts';
 import type { Config } from '../config.ts';
 import type { Catalogue } from '../domain/app/manifest.ts';
+import { ConnectionTokens } from '../engine/connections/connectionTokens.ts';
+import { OAuth2Requests } from '../engine/connections/oauth2Requests.ts';
 import type { Engine } from '../engine/engine.ts';
 import { Evaluation } from '../engine/evaluation/evaluation.ts';
 import { ContextHandoff } from '../engine/executions/contextHandoff.ts';
@@ -57,6 +60,9 @@ export interface Parts {
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
+  /** To providers of OAuth2, through the address guard. */
+  oauth2: OAuth2Requests;
+  connectionTokens: ConnectionTokens;
   /** Client of model providers, through the address guard. */
   openAiClient: OpenAiClient;
   /** With servers of the Model Context Protocol, likewise. */
@@ -98,6 +104,15 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     maxAnswerBytes: config.PROVIDER_MAX_ANSWER_BYTES,
     firstByteMs: config.MODEL_FIRST_BYTE_TIMEOUT_MS,
     idleMs: config.MODEL_IDLE_TIMEOUT_MS,
+  });
+  const oauth2 = new OAuth2Requests({
+    fetchOf: buildProviderFetch({ allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS }),
+    timeoutMs: config.OAUTH2_TIMEOUT_MS,
+  });
+  const connectionTokens = new ConnectionTokens({
+    ...{ database, vault, catalogue, requests: oauth2, clients: config.OAUTH2_CLIENTS, log },
+    leaseMs: config.OAUTH2_REFRESH_LEASE_MS,
+    marginMs: config.OAUTH2_REFRESH_BEFORE_MS,
   });
   const listens = await canListen(database);
   if (isPooled) await checkStatementTimeout(database, config.DATABASE_STATEMENT_TIMEOUT_MS, log);
@@ -155,6 +170,8 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     answers,
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
+    oauth2,
+    connectionTokens,
     openAiClient,
     mcpSessions: buildMcpSessions({
       allowedPrivateHosts: config.HTTP_ALLOWED_PRIVATE_HOSTS,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { bytes, count, flag, ms, privateHosts } from './values.ts';
+import { DEPLOYMENT_CLIENT } from '../domain/app/deploymentClient.ts';
+import { bytes, count, flag, jsonListByApp, ms, privateHosts } from './values.ts';
 
 export const APP_SETTINGS = {
   HTTP_ALLOWED_PRIVATE_HOSTS: privateHosts
@@ -10,6 +11,30 @@ export const APP_SETTINGS = {
   CONNECTION_CHECK_TIMEOUT_MS: ms
     .default(10_000)
     .describe('Timeout of the check that `connect` makes with new credentials.'),
+  OAUTH2_CLIENTS: jsonListByApp(DEPLOYMENT_CLIENT)
+    .default([])
+    .describe(
+      'OAuth2 clients that the deployment has at the providers of apps, a JSON list: `appId`, `clientId`, `clientSecret`, `scopes` (optional). People need no client of their own then. Never for `http`, whose addresses people choose.',
+    ),
+  OAUTH2_TIMEOUT_MS: ms.default(20_000).describe('Timeout of one request to the token endpoint of a provider.'),
+  OAUTH2_REFRESH_LEASE_MS: ms
+    .default(30_000)
+    .describe(
+      'How long one worker may be about a refresh of access tokens before another one tries. Must be longer than OAUTH2_TIMEOUT_MS.',
+    ),
+  OAUTH2_REFRESH_BEFORE_MS: ms
+    .default(60_000)
+    .describe('Access tokens that end sooner are refreshed before they are used.'),
+  OAUTH2_AUTHORIZATION_TTL_MS: ms.default(600_000).describe('How long somebody may be at a provider to authorize.'),
+  RECONNECT_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(31_536_000_000)
+    .default(604_800_000)
+    .describe(
+      'How long a step waits for its connection to be authorized again; a node says another time with `onReconnectTimeoutMs`.',
+    ),
   POSTGRES_MAX_ROWS: count.default(10_000).describe('Most rows in the output of one step of `postgres`.'),
   POSTGRES_CLIENTS: count
     .default(10)

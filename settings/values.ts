@@ -90,6 +90,12 @@ export const json = (expected: string) =>
     }
   });
 
+/** A JSON list of things of which each app has one at most. */
+export const jsonListByApp = <Item extends z.ZodType<{ appId: string }>>(item: Item) =>
+  json('a JSON list').pipe(
+    z.array(item).refine((all) => new Set(all.map(({ appId }) => appId)).size === all.length, 'names an app twice'),
+  );
+
 /** A JSON list of things that have an id each. */
 export const jsonList = <Item extends z.ZodType<{ id: string }>>(item: Item) =>
   json('a JSON list').pipe(

@@ -18,12 +18,19 @@ export function stepOf(origin: ActionOrigin | undefined): Required<Omit<ActionOr
   return { workspaceId, executionId };
 }
 
+export interface CallConnection {
+  type: string;
+  credentials: Record<string, string>;
+  /** The service took the access token for no good one: puts another one among the credentials, or says why there is none. */
+  renew?: () => Promise<{ failure: Failure } | undefined>;
+}
+
 /** One attempt of an action. */
 export interface ActionCall {
   /** Resolved: expressions are replaced by values, defaults are applied, types are checked by the inputConfig. */
   inputs: JsonObject;
   /** Present when the node names a connection. */
-  connection?: { type: string; credentials: Record<string, string> };
+  connection?: CallConnection;
   /**
    * The same in each attempt of the step, and in a retry of the execution until the step has completed with these inputs.
    * It reveals nothing of it: to send on where the other service accepts one.

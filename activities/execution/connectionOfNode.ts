@@ -1,9 +1,9 @@
 import { chooseConnection, type UsableConnection } from '../../domain/app/chooseConnection.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
-import { unsealConnection } from '../../engine/secrets/unsealConnection.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
 import type { ActionCall } from '../apps/executor.ts';
+import { openConnection } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
 import { invalid } from './resolvedInputs.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
@@ -13,7 +13,8 @@ const MOST_NAMED = 10;
 
 export type FoundConnection =
   | { connection?: NonNullable<ActionCall['connection']>; connectionId?: string }
-  | { failure: Failure };
+  /** `connectionId`: of one that is there, and cannot be used now. */
+  | { failure: Failure; connectionId?: string };
 
 /**
  * The opened connection of an action: the one that its node names; if the action needs one and the node names none, the
@@ -26,7 +27,7 @@ export async function connectionOfNode(
   { node, action }: CompiledNode,
   signal: AbortSignal,
 ): Promise<FoundConnection> {
-  const { database, vault, log } = services;
+  const { database, log } = services;
   const { appId = '' } = node;
   const needs = node.connectionId === undefined && action?.requiresConnection === true;
   const usable = needs
@@ -34,10 +35,9 @@ export async function connectionOfNode(
     : [];
   const connectionId = node.connectionId ?? chooseConnection(usable, { defaultCounts: true })?.id;
   if (connectionId === undefined) return needs ? { failure: required(services, appId, usable) } : {};
-  const connection = await whileDatabaseAway(signal, log, () =>
-    unsealConnection(database, vault, workspaceId, connectionId),
-  );
-  if (connection) return { connection, connectionId };
+  const opened = await whileDatabaseAway(signal, log, () => openConnection(services, workspaceId, connectionId));
+  if (opened && 'failure' in opened) return { ...opened, connectionId };
+  if (opened) return { connection: opened.connection, connectionId };
   return { failure: invalid(`connectionId: the connection ${connectionId} does not exist`) };
 }
 

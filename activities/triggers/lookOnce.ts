@@ -4,8 +4,8 @@ import { maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import { checkFieldValues } from '../../domain/fieldValues.ts';
 import type { Json } from '../../domain/json.ts';
 import type { PollConfig } from '../../domain/workflow/definition.ts';
-import { unsealConnection } from '../../engine/secrets/unsealConnection.ts';
 import { type PollResult, pollFailed } from '../apps/poller.ts';
+import { openConnection } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
 
 /** Asks the app: inputs, connection, poller against the clock. Writes nothing, and throws for nothing of the app's. */
@@ -16,16 +16,18 @@ export async function lookOnce(
   { cursor, sinceTransaction }: { cursor: Json; sinceTransaction: string },
   cancellation: AbortSignal,
 ): Promise<PollResult> {
-  const { catalogue, config, database, vault, pollerOf, log } = services;
+  const { catalogue, config, pollerOf, log } = services;
   const manifest = findTrigger(catalogue, appId, triggerId);
   if (!manifest) return pollFailed('TRIGGER_UNKNOWN', `The catalogue has no trigger ${appId}.${triggerId}.`);
   const { values: inputs, problems } = checkFieldValues(manifest.inputConfig.fields, given, 'reject');
   const [problem] = problems;
   if (problem) return pollFailed('INVALID_INPUT', `${problem.path}: ${problem.message}`);
-  const connection = connectionId && (await unsealConnection(database, vault, workspaceId, connectionId));
-  if (connectionId && !connection) {
+  const opened = connectionId ? await openConnection(services, workspaceId, connectionId) : undefined;
+  if (connectionId && !opened) {
     return pollFailed('INVALID_INPUT', `connectionId: the connection ${connectionId} does not exist`);
   }
+  if (opened && 'failure' in opened) return pollFailed(opened.failure.code, opened.failure.message);
+  const connection = opened?.connection;
   const timeout = AbortSignal.timeout(config.POLL_TIMEOUT_MS);
   const signal = AbortSignal.any([cancellation, timeout]);
   const stopped = new Promise<PollResult>((resolve) => {
@@ -37,17 +39,18 @@ export async function lookOnce(
       appId,
       triggerId,
     )({ inputs, workspaceId, startWith, cursor, sinceTransaction, signal, ...(connection ? { connection } : {}) });
-  const secrets = connectionSecrets(catalogue, appId, connection || undefined);
+  // Looked up at the end: the poller may have renewed its token.
+  const secretsOf = () => connectionSecrets(catalogue, appId, connection);
   try {
     const result = await Promise.race([work(), stopped]);
     // A worker that stops ends the look as its time does, but that is no failure of the app: the look is tried again.
     cancellation.throwIfAborted();
-    return withoutSecrets(result, secrets);
+    return withoutSecrets(result, secretsOf());
   } catch (error) {
     cancellation.throwIfAborted();
     log.error({ error: error instanceof Error ? error.name : typeof error, appId, triggerId }, 'a poller threw');
     const message = error instanceof Error ? error.message : String(error);
-    return withoutSecrets(pollFailed('TRIGGER_CRASHED', message), secrets);
+    return withoutSecrets(pollFailed('TRIGGER_CRASHED', message), secretsOf());
   }
 }
 

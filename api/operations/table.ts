@@ -28,7 +28,14 @@ import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
 import { login, loginWithToken, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
 import { confirm, logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
-import { connectWorkflowApp, withWorkflowApp } from './connections/connectionOperations.ts';
+import { assignConnection } from './connections/assignConnection.ts';
+import { authorizeConnection, finishConnectionAuthorization } from './connections/authorizeConnection.ts';
+import {
+  connectWorkflowApp,
+  testConnection,
+  updateConnection,
+  withWorkflowApp,
+} from './connections/connectionOperations.ts';
 import { getEnabledFeatures } from './discovery/getEnabledFeatures.ts';
 import { bulkCancelExecutions, cancelExecution, terminateExecution } from './executions/endOperations.ts';
 import { executeWorkflow } from './executions/executeWorkflow.ts';
@@ -122,6 +129,7 @@ export const PUBLIC_OPERATIONS = [
   'postWebhook',
   'getWebhook',
   'submitInput',
+  'finishConnectionAuthorization',
 ] as const satisfies TableId[];
 type PublicId = (typeof PUBLIC_OPERATIONS)[number];
 
@@ -190,6 +198,11 @@ export const OPERATIONS: OperationTable = {
   updateVariable: patchOf(VARIABLE),
   deleteVariable: deleteOf(VARIABLE, { answers: 'true' }),
   connectWorkflowApp,
+  updateConnection,
+  testConnection,
+  assignConnection,
+  authorizeConnection,
+  finishConnectionAuthorization,
   listConnections: listOf(CONNECTION, { shown: withWorkflowApp }),
   getConnection: readOf(CONNECTION, { shown: withWorkflowApp }),
   deleteConnection: deleteOf(CONNECTION, { answers: 'confirmation' }),

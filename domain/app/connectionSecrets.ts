@@ -1,7 +1,8 @@
 import { secretTexts } from '../execution/secretTexts.ts';
 import type { Catalogue } from './manifest.ts';
+import { TOKEN_SECRETS } from './oauth2.ts';
 
-/** The secret texts of a connection: the values of the secret fields of its type. */
+/** The secret texts of a connection: the values of the secret fields of its type, and its tokens. */
 export function connectionSecrets(
   catalogue: Catalogue,
   appId: string,
@@ -9,6 +10,8 @@ export function connectionSecrets(
 ): string[] {
   if (connection === undefined) return [];
   const types = catalogue.get(appId)?.connectionTypes ?? [];
-  const fields = types.find(({ connectionId }) => connectionId === connection.type)?.fields;
-  return secretTexts(fields, connection.credentials);
+  const { credentials } = connection;
+  const type = types.find(({ connectionId }) => connectionId === connection.type);
+  const tokens = type?.type === 'oauth2' ? TOKEN_SECRETS.flatMap((key) => credentials[key] ?? []) : [];
+  return [...secretTexts(type?.fields, credentials), ...tokens];
 }

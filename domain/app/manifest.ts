@@ -21,6 +21,8 @@ export interface ConnectionType {
   name: string;
   type: 'apiKey' | 'basic' | 'oauth2' | 'custom';
   fields: Field[];
+  /** Of type oauth2: the addresses of the app's provider. Absent: the person names them among the fields. */
+  oauth2?: { authorizationUrl: string; tokenUrl: string; scopes?: string; allowedHosts: string };
 }
 
 /**

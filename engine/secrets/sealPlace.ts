@@ -12,6 +12,7 @@ const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } 
   connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
   // They are moved as they are.
   deleted_connections: ({ workspace_id, id }) => `${workspace_id}/${id}`,
+  connection_authorizations: ({ state_hash }) => `authorization ${state_hash}`,
   idempotency_keys: ({ workspace_id, operation, key }) => `answer ${workspace_id} ${operation} ${key}`,
   outgoing_mails: ({ id }) => `mail ${id}`,
   second_factors: ({ user_id }) => `second factor of ${user_id}`,

@@ -9,6 +9,7 @@ export const EXPIRING_TABLES = [
   'pending_logins',
   'login_tokens',
   'sso_logins',
+  'connection_authorizations',
   'outgoing_mails',
 ] as const;
 

@@ -1,9 +1,9 @@
 import type { McpServer } from '../../../domain/agent/definition.ts';
 import { connectionSecrets } from '../../../domain/app/connectionSecrets.ts';
 import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
-import { unsealConnection } from '../../../engine/secrets/unsealConnection.ts';
 import { RefusedAddress } from '../../apps/guard/addressGuard.ts';
 import { credentialHeader, HostNotAllowed, UnsendableInput } from '../../apps/http/outgoing.ts';
+import { openConnection } from '../../connections/openConnection.ts';
 import { MalformedList, McpAnswerTooLarge, type McpLimits, type McpSession } from '../../providers/mcpSession.ts';
 import type { ActivityServices } from '../../services.ts';
 
@@ -23,15 +23,20 @@ export async function withMcpServer<T>(
   limits: McpLimits,
   work: (session: McpSession) => Promise<T>,
 ): Promise<McpOutcome<T>> {
-  const { database, vault, catalogue, mcpSessions } = services;
+  const { catalogue, mcpSessions } = services;
   const { name, url, connectionId } = server;
-  const opened = connectionId === null ? undefined : await unsealConnection(database, vault, workspaceId, connectionId);
+  const opened = connectionId === null ? undefined : await openConnection(services, workspaceId, connectionId);
+  if (opened && 'failure' in opened) {
+    const { message, retryable } = opened.failure;
+    return { ok: false, message: `The MCP server ${name} was not called: ${message}`, isRetryable: retryable };
+  }
   if (connectionId !== null && opened?.workflowAppId !== 'http') {
     return { ok: false, message: `The connection of the MCP server ${name} is gone`, isRetryable: false };
   }
-  const secrets = connectionSecrets(catalogue, 'http', opened);
+  const connection = opened?.connection;
+  const secrets = connectionSecrets(catalogue, 'http', connection);
   try {
-    const credential = credentialHeader(opened, new URL(url));
+    const credential = credentialHeader(connection, new URL(url));
     const headers = credential ? { [credential.name]: credential.value } : {};
     return { ok: true, value: await mcpSessions({ url, workspaceId, headers }, limits, work), secrets };
   } catch (error) {

@@ -11,6 +11,8 @@ export const checkHttpCredentials: ConnectionCheck = (connectionType, credential
     if (error instanceof WrongHosts) return `allowedHosts: ${error.message}`;
     throw error;
   }
+  // The provider judges the rest.
+  if (connectionType === 'oauth2') return undefined;
   if (connectionType === 'basic') {
     return username.includes(':') ? 'A user name with a colon cannot be sent by basic authentication' : undefined;
   }

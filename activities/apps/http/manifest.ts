@@ -42,6 +42,55 @@ const BASIC: ConnectionType = {
   ],
 };
 
+const OAUTH2: ConnectionType = {
+  connectionId: 'oauth2',
+  name: 'OAuth2',
+  type: 'oauth2',
+  fields: [
+    {
+      key: 'grant',
+      label: 'Grant',
+      type: 'select',
+      required: false,
+      default: 'authorizationCode',
+      options: [
+        { value: 'authorizationCode', label: 'A person authorizes in the browser' },
+        { value: 'clientCredentials', label: 'The client itself' },
+      ],
+    },
+    {
+      key: 'authorizationUrl',
+      label: 'Authorization address',
+      type: 'text',
+      required: false,
+      help: 'Where a person authorizes: https, or http on loopback. Required for the grant authorizationCode.',
+    },
+    {
+      key: 'tokenUrl',
+      label: 'Token address',
+      type: 'text',
+      required: true,
+      help: 'https, or http on loopback. The rules for private hosts are those of HTTP request.',
+    },
+    {
+      key: 'scopes',
+      label: 'Scopes',
+      type: 'json',
+      required: false,
+      help: 'Names with spaces between them, or a list. Many providers give a refresh token only for one such as offline_access.',
+    },
+    { key: 'clientId', label: 'Client id', type: 'text', required: true },
+    {
+      key: 'clientSecret',
+      label: 'Client secret',
+      type: 'secret',
+      required: false,
+      help: 'Empty: a public client, which proves itself by PKCE alone. Required for the grant clientCredentials.',
+    },
+    ALLOWED_HOSTS,
+  ],
+};
+
 const REQUEST: ActionManifest = {
   actionId: 'request',
   name: 'HTTP request',
@@ -178,7 +227,7 @@ export const HTTP: AppManifest = {
   description: 'Calls any web service.',
   icon: icon('<circle cx="12" cy="12" r="9"/><path d="M3 12h18"/><path d="M12 3a14 14 0 0 1 0 18 14 14 0 0 1 0-18z"/>'),
   categories: ['Web'],
-  connectionTypes: [API_KEY, BASIC],
+  connectionTypes: [API_KEY, BASIC, OAUTH2],
   actions: [REQUEST],
   triggers: [POLL],
 };

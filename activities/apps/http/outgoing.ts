@@ -138,7 +138,14 @@ export function credentialHeader(
     const value = `Basic ${Buffer.from(`${username}:${password}`, 'utf8').toString('base64')}`;
     return { name: 'authorization', value };
   }
-  if (connection.type !== 'apiKey') throw new UnsendableInput('connection: expected one of an API key or of basic');
+  if (connection.type === 'oauth2') {
+    const value = `Bearer ${connection.credentials.accessToken ?? ''}`;
+    if (!HEADER_VALUE.test(value)) throw new UnsendableInput('connection: its access token cannot be sent');
+    return { name: 'authorization', value };
+  }
+  if (connection.type !== 'apiKey') {
+    throw new UnsendableInput('connection: expected one of an API key, of basic or of OAuth2');
+  }
   const name = (header || 'authorization').toLowerCase();
   const scheme = prefix || (name === 'authorization' ? 'Bearer' : NO_PREFIX);
   const value = scheme === NO_PREFIX ? apiKey : `${scheme} ${apiKey}`;

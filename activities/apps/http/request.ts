@@ -1,13 +1,14 @@
 import type { Agent, Dispatcher } from 'undici';
 import { z } from 'zod';
+import type { Failure } from '../../../domain/execution/outcome.ts';
 import type { ConsoleLine } from '../../../domain/execution/stepRecord.ts';
 import { anyJson, jsonObject, withInputs } from '../checkedInputs.ts';
-import { type ActionResult, type Executor, failed, succeeded } from '../executor.ts';
+import { type ActionResult, type CallConnection, type Executor, failed, succeeded } from '../executor.ts';
 import type { GuardSettings } from '../guard/addressGuard.ts';
 import { byWorkspace } from '../guard/privateHosts.ts';
 import { buildGuardedAgent } from './guardedAgent.ts';
 import { METHODS } from './manifest.ts';
-import { composeRequest, HostNotAllowed, type Outgoing, UnsendableInput } from './outgoing.ts';
+import { composeRequest, credentialHeader, HostNotAllowed, type Outgoing, UnsendableInput } from './outgoing.ts';
 import { redirected } from './redirect.ts';
 import { named, statusFailure, thrownFailure } from './requestFailure.ts';
 import { bodyValue, discard, InvalidResponse, type ResponseType, readBytes, TooLarge, textOf } from './responseBody.ts';
@@ -70,9 +71,12 @@ export function buildRequest(settings: RequestSettings): Executor {
           request,
           { ...inputs, maxBytes },
           AbortSignal.any([call.signal, timeout]),
-          (next) => {
-            if (request.credential && !next.credential) console.push(withoutCredential(request, next));
-            request = next;
+          {
+            redirected(next) {
+              if (request.credential && !next.credential) console.push(withoutCredential(request, next));
+              request = next;
+            },
+            refused: (refused) => withNewToken(refused, call.connection),
           },
         );
         return noted(result);
@@ -86,24 +90,57 @@ export function buildRequest(settings: RequestSettings): Executor {
   );
 }
 
+/** On the way of a request: where it is sent next, and what becomes of one that was refused with 401. */
+interface OnTheWay {
+  redirected(next: Outgoing): void;
+  /** The request with another access token; undefined where the connection has none to give. */
+  refused(request: Outgoing): Promise<Outgoing | { failure: Failure } | undefined>;
+}
+
+async function withNewToken(
+  request: Outgoing,
+  connection: CallConnection | undefined,
+): Promise<Outgoing | { failure: Failure } | undefined> {
+  if (request.credential === undefined || connection?.renew === undefined) return undefined;
+  const failure = await connection.renew();
+  if (failure) return failure;
+  const credential = credentialHeader(connection, request.url);
+  return credential && { ...request, headers: { ...request.headers, [credential.name]: credential.value } };
+}
+
 /** The console line of a step about a redirect to another origin. */
 function withoutCredential(from: Outgoing, to: Outgoing): ConsoleLine {
   const text = `${named(from)} redirects to ${to.url.origin}: the credential of the connection was not sent there.`;
   return { level: 'warn', text };
 }
 
-/** Sends, follows redirects, reads. Throws what thrownFailure names; `onRedirect` reports whose fault that will be. */
+/** Sends, follows redirects, reads. Throws what thrownFailure names; `redirected` reports whose fault that will be. */
 async function exchange(
   agent: Agent,
   first: Outgoing,
   reading: Reading,
   signal: AbortSignal,
-  onRedirect: (next: Outgoing) => void,
+  onTheWay: OnTheWay,
 ): Promise<ActionResult> {
   const startedAt = performance.now();
   let request = first;
+  let isRefused = false;
   for (let redirects = 0; ; redirects += 1) {
-    const response = await send(agent, request, signal);
+    let response = await send(agent, request, signal);
+    // Once: a refused request has had no effect, and a token may have been revoked before its end.
+    if (response.statusCode === 401 && !isRefused) {
+      isRefused = true;
+      const again = await onTheWay.refused(request);
+      if (again && 'failure' in again) {
+        discard(response.body);
+        return { ok: false, failure: again.failure };
+      }
+      if (again) {
+        discard(response.body);
+        request = again;
+        response = await send(agent, request, signal);
+      }
+    }
     const next = reading.followRedirects && redirected(request, response.statusCode, header(response, 'location'));
     if (!next) return read(request, response, reading, startedAt);
     discard(response.body);
@@ -117,7 +154,7 @@ async function exchange(
       return failed('HTTP_TOO_MANY_REDIRECTS', `${named(first)} redirects more than ${MOST_REDIRECTS} times.`);
     }
     request = next;
-    onRedirect(next);
+    onTheWay.redirected(next);
   }
 }
 

@@ -16,7 +16,7 @@ function appAnswer(app: AppManifest) {
     description,
     icon,
     categories,
-    connectionTypes,
+    connectionTypes: connectionTypes.map(({ oauth2: _, ...type }) => type),
     actions: actions.map((action) => actionAnswer(app, action)),
     triggers,
   };

@@ -1,70 +1,116 @@
-import type { Field } from '../../../domain/field.ts';
-import { checkFieldValues } from '../../../domain/fieldValues.ts';
-import type { Json, JsonObject } from '../../../domain/json.ts';
-import { inPath } from '../../../domain/place.ts';
 import { Problem } from '../../../domain/problem.ts';
-import type { Credentials } from '../../../engine/secrets/credentialVault.ts';
+import { NeedsReconnect, NoTokenNow } from '../../../engine/connections/connectionTokens.ts';
+import { findSealedConnection } from '../../../prisma/store/connection/findSealedConnection.ts';
 import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
+import { WRITTEN_CONNECTION } from '../../../prisma/store/connection/resource.ts';
+import { updateConnection as writeConnection } from '../../../prisma/store/connection/updateConnection.ts';
 import type { Item } from '../../../prisma/store/items.ts';
-import type { Operation } from '../../operation.ts';
-import type { ResourceRequest } from '../../resources/resourceRequest.ts';
+import { notFound, readResource } from '../../../prisma/store/readResource.ts';
+import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
+import type { Operation, OperationRequest } from '../../operation.ts';
+import { type ResourceRequest, shownOne } from '../../resources/resourceRequest.ts';
+import {
+  type CredentialPlace,
+  givenCredentials,
+  provedCredentials,
+  requireConnectionType,
+} from './givenCredentials.ts';
 
 /** Stores the credentials of an app, sealed, once its fields and its own check let them pass. */
 export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (request) => {
   const { caller, params, body, resourceId: id, services } = request;
-  const { database, catalogue, vault, connectionChecks } = services;
+  const { database, vault } = services;
   const { workspaceId } = caller;
-  const type = catalogue.get(params.appId)?.connectionTypes.find((one) => one.connectionId === params.connectionId);
-  if (!type) throw new Problem('NOT_FOUND', 'The app or its connection type does not exist');
-  if (type.type === 'oauth2') {
+  const type = requireConnectionType(services, params);
+  if (type.type === 'oauth2' && body.credentials.grant !== 'clientCredentials') {
     throw new Problem('INTERACTIVE_CONNECTION', `${type.name} is connected in the browser, not with credentials`);
   }
-  const { name = type.name, isDefault = false } = body;
-  const { values, problems } = checkFieldValues(
-    type.fields,
-    withNumbers(type.fields, body.credentials as JsonObject),
-    'reject',
-  );
-  if (problems.length > 0) {
-    throw new Problem('VALIDATION_FAILED', 'The credentials do not fit the connection type', {
-      errors: problems.map(({ path, message }) => ({ path: inPath('credentials', path), message })),
-    });
-  }
-  const credentials = asCredentials(values);
-
+  const { name = type.name, isDefault = false, isManaged = false } = body;
+  const place = { workspaceId, appId: params.appId, type };
   const about = { workflowAppId: params.appId, connectionId: params.connectionId };
-  const message = await connectionChecks.get(params.appId)?.(params.connectionId, credentials, workspaceId);
-  if (message !== undefined) return { id: null, name, ...about, isDefault: false, status: 'failed', message };
-
+  const proved = await provedCredentials(services, place, givenCredentials(type, body.credentials));
+  if ('message' in proved) {
+    return { id: null, name, ...about, isDefault: false, status: 'failed', message: proved.message };
+  }
   const stored = await insertConnection(database, workspaceId, {
     id,
     workflowAppId: params.appId,
     connectionType: params.connectionId,
-    name,
-    isDefault,
-    ...vault.seal({ workspaceId, connectionId: id }, credentials),
+    ...{ name, isDefault, isManaged },
+    ...vault.seal({ workspaceId, connectionId: id }, proved.credentials),
   });
   return { id, name: stored.name, ...about, isDefault: stored.isDefault, status: 'connected' };
 };
 
-/** Forms send texts, of numbers too. */
-function withNumbers(fields: readonly Field[], credentials: JsonObject): JsonObject {
-  const numbers = new Set(fields.filter(({ type }) => type === 'number').map(({ key }) => key));
-  const isNumber = (value: Json) => typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
-  return Object.fromEntries(
-    Object.entries(credentials).map(([key, value]) => [
-      key,
-      numbers.has(key) && isNumber(value) ? Number(value) : value,
-    ]),
-  );
+/** Replaces what is given; credentials as a whole, since nobody can read those that are there. */
+export const updateConnection: Operation<'updateConnection'> = async (request) => {
+  const { caller, params, query, body = {}, services } = request;
+  const { database } = services;
+  const { workspaceId } = caller;
+  const id = params.connectionId;
+  checkReadQuery(WRITTEN_CONNECTION, query);
+  const present = await findSealedConnection(database, workspaceId, id);
+  if (!present) throw notFound(WRITTEN_CONNECTION);
+  const { name, isDefault, isManaged } = body;
+  if (Object.keys(body).length > 0) {
+    const credentials = body.credentials && (await newCredentials(request, present, body.credentials));
+    const written = await writeConnection(database, workspaceId, id, { name, isDefault, isManaged, credentials });
+    if (!written) throw notFound(WRITTEN_CONNECTION);
+  }
+  const item = await readResource(database, caller, WRITTEN_CONNECTION, id, { query });
+  return shownOne(item, { shown: withWorkflowApp }, request);
+};
+
+async function newCredentials(
+  { caller, params, services }: OperationRequest<'updateConnection'> & Pick<ResourceRequest, 'caller'>,
+  present: { workflowAppId: string; type: string },
+  given: object,
+) {
+  const { workspaceId } = caller;
+  const appId = present.workflowAppId;
+  const type = requireConnectionType(services, { appId, connectionId: present.type });
+  const place: CredentialPlace = { workspaceId, appId, type };
+  const proved = await provedCredentials(services, place, givenCredentials(type, given));
+  if ('message' in proved) {
+    const errors = [{ path: 'credentials', message: proved.message }];
+    throw new Problem('VALIDATION_FAILED', 'The app does not take these credentials', { errors });
+  }
+  const { credentials } = proved;
+  const status =
+    type.type === 'oauth2' && credentials.accessToken === undefined
+      ? ('needsReconnect' as const)
+      : ('connected' as const);
+  return { ...services.vault.seal({ workspaceId, connectionId: params.connectionId }, credentials), status };
 }
 
-/** Executors get texts: a list or an object as JSON. Empty fields (null) are left out. */
-function asCredentials(values: JsonObject): Credentials {
-  const present = Object.entries(values).filter(([, value]) => value !== null);
-  return Object.fromEntries(
-    present.map(([key, value]) => [key, typeof value === 'object' ? JSON.stringify(value) : String(value)]),
-  );
+/** Asks whether the stored credentials work, as `connect` does with new ones. */
+export const testConnection: Operation<'testConnection'> = async ({ caller, params, services }) => {
+  const { database, vault } = services;
+  const { workspaceId } = caller;
+  const id = params.connectionId;
+  const found = await findSealedConnection(database, workspaceId, id);
+  if (!found) throw notFound(WRITTEN_CONNECTION);
+  const { name, workflowAppId, isDefault } = found;
+  const about = { id, name, workflowAppId, connectionId: found.type, isDefault };
+  const type = requireConnectionType(services, { appId: workflowAppId, connectionId: found.type });
+  let message: string | undefined;
+  if (type.type === 'oauth2') {
+    message = await tokenProblem(() => services.connectionTokens.tested(workspaceId, id));
+  } else {
+    const credentials = vault.open({ workspaceId, connectionId: id }, found);
+    message = await services.connectionChecks.get(workflowAppId)?.(found.type, credentials, workspaceId);
+  }
+  return message === undefined ? { ...about, status: 'connected' } : { ...about, status: 'failed', message };
+};
+
+async function tokenProblem(open: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await open();
+    return undefined;
+  } catch (error) {
+    if (error instanceof NeedsReconnect || error instanceof NoTokenNow) return error.message;
+    throw error;
+  }
 }
 
 /** With `workflowApp`, where it was asked for, as the catalogue's entry; null for an app that is no longer in it. */

@@ -336,6 +336,8 @@ CREATE INDEX variables_workspace_id_updated_at_id_idx ON variables (workspace_id
 CREATE UNIQUE INDEX variables_scope_name_key
   ON variables (workspace_id, COALESCE(project_id, '00000000-0000-0000-0000-000000000000'), name);
 
+-- The credentials of OAuth2 hold its tokens too. `version` counts each write of them: whoever has read them names it, so
+-- that an older answer never replaces a newer one. `refresher` refreshes the tokens, alone, until `refresh_until`.
 CREATE TABLE connections (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
@@ -343,8 +345,13 @@ CREATE TABLE connections (
   connection_type text NOT NULL,
   name text NOT NULL,
   is_default boolean NOT NULL DEFAULT false,
+  is_managed boolean NOT NULL DEFAULT false,
+  status text NOT NULL DEFAULT 'connected' CHECK (status IN ('connected', 'needsReconnect')),
   credentials bytea NOT NULL,
   key_id text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  refresher uuid,
+  refresh_until timestamptz(3),
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -374,6 +381,26 @@ END $$;
 CREATE TRIGGER connections_keep_deleted AFTER DELETE ON connections
 FOR EACH ROW EXECUTE FUNCTION keep_deleted_connection();
 CREATE UNIQUE INDEX connections_one_default_key ON connections (workspace_id, workflow_app_id) WHERE is_default;
+
+-- Who sees and uses a managed connection. A subject is the id of a person or of an API key, or the name of a role; one that
+-- is gone matches nobody.
+CREATE TABLE connection_assignments (
+  connection_id uuid NOT NULL REFERENCES connections ON DELETE CASCADE,
+  subject_type text NOT NULL CHECK (subject_type IN ('user', 'apiKey', 'role')),
+  subject_id text NOT NULL,
+  PRIMARY KEY (connection_id, subject_type, subject_id)
+);
+
+-- Connections that somebody is authorizing in a browser now, by the hash of the state; sealed: what is to be stored then.
+CREATE TABLE connection_authorizations (
+  state_hash bytea PRIMARY KEY,
+  workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
+  sealed bytea NOT NULL,
+  key_id text NOT NULL,
+  expires_at timestamptz(3) NOT NULL
+);
+CREATE INDEX connection_authorizations_workspace_id_idx ON connection_authorizations (workspace_id);
+CREATE INDEX connection_authorizations_expires_at_idx ON connection_authorizations (expires_at);
 
 -- Entities ----------------------------------------------------------------------------------------------------------
 

@@ -8,12 +8,30 @@ export interface SealedConnection {
   keyId: string;
 }
 
+/** What else its row says. */
+export interface ConnectionRow extends SealedConnection {
+  name: string;
+  isDefault: boolean;
+  isManaged: boolean;
+  status: 'connected' | 'needsReconnect';
+  /** Counts each write of the credentials. */
+  version: number;
+}
+
 export async function findSealedConnection(
   database: Database,
   workspaceId: string,
   id: string,
-): Promise<SealedConnection | undefined> {
+): Promise<ConnectionRow | undefined> {
   const row = await database.connection.findUnique({ where: { id, workspaceId } });
   if (row === null) return undefined;
-  return { workflowAppId: row.workflowAppId, type: row.connectionType, sealed: row.credentials, keyId: row.keyId };
+  const { name, isDefault, isManaged, version } = row;
+  return {
+    workflowAppId: row.workflowAppId,
+    type: row.connectionType,
+    sealed: row.credentials,
+    keyId: row.keyId,
+    ...{ name, isDefault, isManaged, version },
+    status: row.status === 'connected' ? 'connected' : 'needsReconnect',
+  };
 }

@@ -8,6 +8,7 @@ export interface NewConnection {
   connectionType: string;
   name: string;
   isDefault: boolean;
+  isManaged: boolean;
   sealed: Uint8Array<ArrayBuffer>;
   keyId: string;
 }
@@ -26,10 +27,14 @@ export async function insertConnection(
   workspaceId: string,
   connection: NewConnection,
 ): Promise<InsertedConnection> {
-  // Of two concurrent new defaults the index on defaults admits one; the other sees it then.
+  return oneByOne(() => insertOnce(database, workspaceId, connection));
+}
+
+/** Of two concurrent new defaults the index on defaults admits one; the other sees it then. */
+export async function oneByOne<T>(write: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await insertOnce(database, workspaceId, connection);
+      return await write();
     } catch (error) {
       if (attempt === MOST_ATTEMPTS || !isUniqueViolation(error)) throw error;
     }
@@ -52,9 +57,10 @@ async function insertOnce(
         AND ${isDefault} AND NOT EXISTS (SELECT 1 FROM present)
       RETURNING id
     ), inserted AS (
-      INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, is_default, credentials, key_id)
+      INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, is_default, is_managed,
+        credentials, key_id)
       SELECT ${id}::uuid, ${workspaceId}::uuid, ${workflowAppId}, ${connection.connectionType}, ${connection.name},
-        ${isDefault}, ${connection.sealed}, ${connection.keyId}
+        ${isDefault}, ${connection.isManaged}, ${connection.sealed}, ${connection.keyId}
       -- Counting makes Postgres finish the update first: there is never a moment with two defaults.
       FROM (SELECT count(*) FROM former) AS moved
       WHERE NOT EXISTS (SELECT 1 FROM present)

@@ -1,6 +1,11 @@
 import { Prisma } from '../../generated/client.ts';
 import { LAST_UPDATED } from '../order.ts';
 import { isoTime, named, type Resource } from '../resource.ts';
+import { mayUseConnection } from './mayUseConnection.ts';
+
+const ASSIGNMENTS = Prisma.sql`(SELECT coalesce(json_agg(json_build_object('type', a.subject_type, 'id', a.subject_id)
+    ORDER BY a.subject_type, a.subject_id), '[]')
+  FROM connection_assignments a WHERE a.connection_id = t.id)`;
 
 /** Never a field for the credentials. */
 export const CONNECTION: Resource = {
@@ -16,6 +21,9 @@ export const CONNECTION: Resource = {
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
     connectionId: { sql: Prisma.sql`t.connection_type` },
+    status: { sql: Prisma.sql`t.status` },
+    isManaged: { sql: Prisma.sql`t.is_managed` },
+    assignments: { sql: ASSIGNMENTS },
     workflowAppId: { sql: Prisma.sql`t.workflow_app_id` },
     // The app's id; the operation puts the catalogue's entry in its place.
     workflowApp: { sql: Prisma.sql`t.workflow_app_id` },
@@ -29,6 +37,15 @@ export const CONNECTION: Resource = {
       where: (text) => Prisma.sql`t.workflow_app_id = ${text}`,
     },
   },
-  flags: { all: 'everything in the workspace; currently the same rows' },
+  flags: { all: 'with `workspace:admin` also managed connections that are assigned to others' },
+  visible: (_, viewer) =>
+    viewer.permissions.has('workspace:admin') ? Prisma.sql`true` : mayUseConnection(viewer, Prisma.sql`t`),
+  listed: (flags, viewer) =>
+    flags.has('all') && viewer.permissions.has('workspace:admin')
+      ? Prisma.sql`true`
+      : mayUseConnection(viewer, Prisma.sql`t`),
   order: LAST_UPDATED,
 };
+
+/** The same for who writes connections: whoever assigns a managed one need not be among those who use it. */
+export const WRITTEN_CONNECTION: Resource = { ...CONNECTION, visible: () => Prisma.sql`true` };

@@ -1,0 +1,22 @@
+import type { FetchOf } from '../../engine/connections/oauth2Requests.ts';
+import type { GuardSettings } from '../apps/guard/addressGuard.ts';
+import { byWorkspace } from '../apps/guard/privateHosts.ts';
+import { buildGuardedFetch, type GuardedFetch } from './guardedFetch.ts';
+
+/** Of a token endpoint: tokens are texts of a few thousand characters. */
+const MOST_BYTES = 262_144;
+
+/** The fetch with which providers of OAuth2 are asked: to the hosts that the app may reach in that workspace. */
+export function buildProviderFetch(settings: GuardSettings): FetchOf {
+  const make = (guard: GuardSettings) =>
+    buildGuardedFetch(
+      { ...guard, maxAnswerBytes: MOST_BYTES },
+      (most) => new Error(`The answer has over ${most} bytes`),
+    );
+  const ofApps = new Map<string, (workspaceId: string | undefined) => GuardedFetch>();
+  return (appId, workspaceId) => {
+    const known = ofApps.get(appId) ?? byWorkspace(settings, appId, make);
+    ofApps.set(appId, known);
+    return known(workspaceId) as typeof fetch;
+  };
+}

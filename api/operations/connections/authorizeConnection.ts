@@ -1,0 +1,211 @@
+import type { Permission } from '../../../domain/access/permission.ts';
+import { withoutTokens, withTokens } from '../../../domain/app/oauth2.ts';
+import { Problem } from '../../../domain/problem.ts';
+import { OAuth2IssuerMismatch, OAuth2Refused, OAuth2Unavailable } from '../../../engine/connections/oauth2Requests.ts';
+import type { Credentials } from '../../../engine/secrets/credentialVault.ts';
+import { sealPlace } from '../../../engine/secrets/sealPlace.ts';
+import { insertAuthorization, takeAuthorization } from '../../../prisma/store/connection/authorizations.ts';
+import { findSealedConnection } from '../../../prisma/store/connection/findSealedConnection.ts';
+import { insertConnection } from '../../../prisma/store/connection/insertConnection.ts';
+import { WRITTEN_CONNECTION } from '../../../prisma/store/connection/resource.ts';
+import { updateConnection } from '../../../prisma/store/connection/updateConnection.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import { presentCaller } from '../../access/authenticate.ts';
+import type { Caller } from '../../access/caller.ts';
+import { hashToken } from '../../access/oneTimeToken.ts';
+import { Answer, type Operation, type OperationRequest, type PublicOperation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+import { givenCredentials, provedCredentials, requireConnectionType, settingsOf } from './givenCredentials.ts';
+
+/** What is sealed until somebody comes back. */
+interface Pending {
+  id: string;
+  appId: string;
+  connectionId: string;
+  /** Absent: as the connection type, or the renewed connection. */
+  name?: string;
+  isDefault?: boolean;
+  isManaged?: boolean;
+  /** The connection that is there already. */
+  isRenewal: boolean;
+  credentials: Credentials;
+  redirectUri: string;
+  verifier: string;
+  by: StoredCaller;
+}
+
+type StoredCaller =
+  | { kind: 'user'; userId: string; sessionId: string }
+  | { kind: 'apiKey'; apiKeyId: string; keyHash: string };
+
+const CALLBACK = '/api/connections/oauth2/callback';
+const NEEDED: Permission = 'connections:write';
+
+/** Sends somebody to a provider: stores nothing but the sealed intention. */
+export const authorizeConnection: Operation<'authorizeConnection'> = async (request) => {
+  const { caller, params, headers, body = {}, resourceId, services } = request;
+  const { config, database, oauth2, sealer } = services;
+  const { workspaceId } = caller;
+  const { appId, connectionId } = params;
+  const type = requireConnectionType(services, params);
+  if (type.type !== 'oauth2') {
+    const errors = [
+      { path: 'connectionId', message: `expected a connection type of OAuth2: use connect for ${type.name}` },
+    ];
+    throw new Problem('VALIDATION_FAILED', `${type.name} is connected with credentials, not in the browser`, {
+      errors,
+    });
+  }
+  const { connectionToRenew, name, isDefault, isManaged } = body;
+  const place = { workspaceId, appId, type };
+  const stored = connectionToRenew === undefined ? {} : await storedCredentials(request, connectionToRenew);
+  const credentials =
+    body.credentials === undefined && connectionToRenew !== undefined
+      ? stored
+      : givenCredentials(type, body.credentials ?? {});
+  const settings = settingsOf(services, place, credentials);
+  if (settings.grant !== 'authorizationCode') {
+    const errors = [
+      { path: 'credentials.grant', message: 'expected authorizationCode: the client itself uses connect' },
+    ];
+    throw new Problem('VALIDATION_FAILED', 'Nobody authorizes a client that acts for itself', { errors });
+  }
+  const checked = await provedCredentials(services, place, credentials);
+  if ('message' in checked) {
+    const errors = [{ path: 'credentials', message: checked.message }];
+    throw new Problem('VALIDATION_FAILED', 'The app does not take these credentials', { errors });
+  }
+  const { state, verifier } = await oauth2.newSecrets();
+  const redirectUri = redirectUriOf(config, headers);
+  const pending: Pending = {
+    ...{ id: connectionToRenew ?? resourceId, appId, connectionId, isRenewal: connectionToRenew !== undefined },
+    ...(name === undefined ? {} : { name }),
+    ...(isDefault === undefined ? {} : { isDefault }),
+    ...(isManaged === undefined ? {} : { isManaged }),
+    ...{ credentials, redirectUri, verifier, by: storedCaller(caller) },
+  };
+  const stateHash = hashToken(state);
+  const { sealed, keyId } = sealer.seal(placeOf(stateHash), JSON.stringify(pending));
+  const ttlMs = config.OAUTH2_AUTHORIZATION_TTL_MS;
+  const expiresAt = await insertAuthorization(database, workspaceId, { stateHash, sealed, keyId, ttlMs });
+  const url = await oauth2.authorizationUrl({ workspaceId, appId, settings }, { redirectUri, state, verifier });
+  return { authorizationUrl: url.href, expiresAt: expiresAt.toISOString() };
+};
+
+/** Those of a connection of this type, without its tokens. Throws NOT_FOUND. */
+async function storedCredentials(
+  { caller, params, services }: OperationRequest<'authorizeConnection'> & { caller: Caller },
+  id: string,
+): Promise<Credentials> {
+  const { workspaceId } = caller;
+  const found = await findSealedConnection(services.database, workspaceId, id);
+  if (found?.workflowAppId !== params.appId || found.type !== params.connectionId) throw notFound(WRITTEN_CONNECTION);
+  return withoutTokens(services.vault.open({ workspaceId, connectionId: id }, found));
+}
+
+/** Why an authorization has come to nothing, for the page at CLIENT_URL. */
+type AuthorizationFailure =
+  | 'OAUTH2_STATE_INVALID'
+  | 'OAUTH2_DENIED'
+  | 'OAUTH2_ISSUER_MISMATCH'
+  | 'OAUTH2_FAILED'
+  | 'OAUTH2_UNAVAILABLE'
+  | 'OAUTH2_NOT_ALLOWED';
+
+/** The browser comes back from the provider: takes the tokens, and stores the connection. */
+export const finishConnectionAuthorization: PublicOperation<'finishConnectionAuthorization'> = async (request) => {
+  const { query, headers, auditDetails, services } = request;
+  const { config, database, sealer, log } = services;
+  const returned = Object.fromEntries(
+    Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+  const { state } = returned;
+  const stateHash = state === undefined ? undefined : hashToken(state);
+  const taken = stateHash && (await takeAuthorization(database, stateHash));
+  if (!stateHash || !taken || state === undefined) return backTo(config, headers, { error: 'OAUTH2_STATE_INVALID' });
+  const pending = JSON.parse(sealer.open(placeOf(stateHash), taken)) as Pending;
+  const { workspaceId } = taken;
+  auditDetails.workspaceId = workspaceId;
+  auditDetails.resourceId = pending.id;
+  const caller = await presentCaller(database, callerOf(workspaceId, pending.by));
+  if (!caller?.permissions.has(NEEDED)) return backTo(config, headers, { error: 'OAUTH2_NOT_ALLOWED' });
+  try {
+    const isStored = await finish(services, workspaceId, pending, returned, state);
+    return backTo(config, headers, isStored ? { connected: pending.id } : { error: 'OAUTH2_NOT_ALLOWED' });
+  } catch (error) {
+    const failure = failureOf(error);
+    log.warn({ workspaceId, connectionId: pending.id, failure, err: error }, 'an authorization came to nothing');
+    return backTo(config, headers, { error: failure });
+  }
+};
+
+/** False where the connection to renew is gone. */
+async function finish(
+  services: Services,
+  workspaceId: string,
+  pending: Pending,
+  returned: Readonly<Record<string, string>>,
+  state: string,
+): Promise<boolean> {
+  const { database, oauth2, vault } = services;
+  const { id, appId, connectionId, name, isDefault, isManaged, redirectUri, verifier } = pending;
+  const type = requireConnectionType(services, pending);
+  const settings = settingsOf(services, { workspaceId, appId, type }, pending.credentials);
+  const client = { workspaceId, appId, settings };
+  const tokens = await oauth2.exchange(client, returned, { redirectUri, state, verifier });
+  const sealed = vault.seal({ workspaceId, connectionId: id }, withTokens(pending.credentials, tokens));
+  if (pending.isRenewal) {
+    const credentials = { ...sealed, status: 'connected' as const };
+    const written = await updateConnection(database, workspaceId, id, { name, isDefault, isManaged, credentials });
+    return written !== undefined;
+  }
+  await insertConnection(database, workspaceId, {
+    ...{ id, workflowAppId: appId, connectionType: connectionId, name: name ?? type.name },
+    ...{ isDefault: isDefault ?? false, isManaged: isManaged ?? false },
+    ...sealed,
+  });
+  return true;
+}
+
+function failureOf(error: unknown): AuthorizationFailure {
+  if (error instanceof OAuth2IssuerMismatch) return 'OAUTH2_ISSUER_MISMATCH';
+  if (error instanceof OAuth2Refused) return error.code === 'access_denied' ? 'OAUTH2_DENIED' : 'OAUTH2_FAILED';
+  if (error instanceof OAuth2Unavailable) return 'OAUTH2_UNAVAILABLE';
+  return 'OAUTH2_FAILED';
+}
+
+/** As it is registered at the provider: by PUBLIC_URL, without one as the caller came. */
+function redirectUriOf({ PUBLIC_URL }: Services['config'], headers: Record<string, string | undefined>): string {
+  return `${baseOf(PUBLIC_URL, headers)}${CALLBACK}`;
+}
+
+function baseOf(url: string | undefined, headers: Record<string, string | undefined>): string {
+  const base = (url ?? `http://${headers.host ?? 'localhost'}`).replace(/\/+$/, '');
+  if (!URL.canParse(base)) throw new Problem('VALIDATION_FAILED', 'The header Host is not a valid host');
+  return base;
+}
+
+function backTo(
+  { CLIENT_URL, PUBLIC_URL }: Services['config'],
+  headers: Record<string, string | undefined>,
+  result: { connected: string } | { error: AuthorizationFailure },
+): Answer {
+  const url = new URL(`${baseOf(CLIENT_URL ?? PUBLIC_URL, headers)}/connections`);
+  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
+  return new Answer(undefined, { status: 302, headers: { location: url.href } });
+}
+
+function placeOf(stateHash: Uint8Array) {
+  return sealPlace('connection_authorizations', { state_hash: Buffer.from(stateHash).toString('hex') });
+}
+
+function storedCaller(caller: Caller): StoredCaller {
+  if (caller.kind === 'user') return { kind: 'user', userId: caller.userId, sessionId: caller.sessionId };
+  return { kind: 'apiKey', apiKeyId: caller.apiKeyId, keyHash: Buffer.from(caller.keyHash).toString('base64') };
+}
+
+function callerOf(workspaceId: string, by: StoredCaller): Caller {
+  const nobodyYet = { workspaceId, permissions: new Set<Permission>() };
+  if (by.kind === 'user') return { ...nobodyYet, ...by };
+  return { ...nobodyYet, ...by, keyHash: new Uint8Array(Buffer.from(by.keyHash, 'base64')) };
+}

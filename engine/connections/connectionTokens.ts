@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { validate } from 'uuid';
+import type { DeploymentClient } from '../../domain/app/deploymentClient.ts';
+import type { Catalogue, ConnectionType } from '../../domain/app/manifest.ts';
+import {
+  endsWithin,
+  isNoMore,
+  type OAuth2Settings,
+  type OAuth2Tokens,
+  oauth2Settings,
+  tokensOf,
+  WrongOAuth2,
+  withTokens,
+} from '../../domain/app/oauth2.ts';
+import type { Database } from '../../prisma/client.ts';
+import { isDatabaseUnavailable } from '../../prisma/databaseErrors.ts';
+import { type ConnectionRow, findSealedConnection } from '../../prisma/store/connection/findSealedConnection.ts';
+import { claimRefresh, markNeedsReconnect, releaseRefresh, storeTokens } from '../../prisma/store/connection/tokens.ts';
+import type { Credentials, CredentialVault } from '../secrets/credentialVault.ts';
+import { OAuth2Refused, type OAuth2Requests } from './oauth2Requests.ts';
+
+/** A connection, opened, for one call. */
+export interface LiveConnection {
+  workflowAppId: string;
+  /** The id of the app's connection type. */
+  type: string;
+  credentials: Credentials;
+  /** Of the credentials, for `renewed`; absent where they hold no token that ends. */
+  version?: number;
+}
+
+/** Its tokens are of no use any more: somebody has to authorize it again. */
+export class NeedsReconnect extends Error {
+  readonly connectionId: string;
+
+  constructor(connectionId: string, name: string) {
+    super(`The connection "${name}" must be authorized again`);
+    this.connectionId = connectionId;
+  }
+}
+
+/** There is no access token now, and may be one soon. */
+export class NoTokenNow extends Error {}
+
+export interface ConnectionTokensOptions {
+  database: Database;
+  vault: CredentialVault;
+  catalogue: Catalogue;
+  requests: OAuth2Requests;
+  /** OAUTH2_CLIENTS */
+  clients: readonly DeploymentClient[];
+  /** How long one process may be about a refresh before another one tries. */
+  leaseMs: number;
+  /** A token that ends sooner is refreshed before it is used. */
+  marginMs: number;
+  log: Logger;
+}
+
+/** Pauses of those who wait for another process's refresh. */
+const FIRST_LOOK_MS = 25;
+const LONGEST_LOOK_MS = 500;
+/** Pause between two tries to store what a provider has given, while the database is away. */
+const STORE_AGAIN_MS = 500;
+
+/**
+ * Opens connections for calls, with an access token that is good for a while yet. Tokens are refreshed by one holder: in
+ * this process by whoever asks first, among processes by a lease in the connection's row. New tokens are in the row before
+ * anybody uses them.
+ *
+ * A holder that dies between the provider's answer and the store leaves the old refresh token behind. After the lease the
+ * next one tries that: a provider with a time of grace takes it, another one says `invalid_grant`, and the connection
+ * waits for somebody to authorize it again.
+ */
+export class ConnectionTokens {
+  readonly #options: ConnectionTokensOptions;
+  /** Refreshes of this process on their way, by connection and version. */
+  readonly #running = new Map<string, Promise<void>>();
+
+  constructor(options: ConnectionTokensOptions) {
+    this.#options = options;
+  }
+
+  /** The provider's client of a connection of that type. Throws WrongOAuth2. */
+  settingsOf(appId: string, type: ConnectionType, credentials: Credentials): OAuth2Settings {
+    return oauth2Settings(
+      type,
+      credentials,
+      this.#options.clients.find((each) => each.appId === appId),
+    );
+  }
+
+  /** Undefined where the workspace has no such connection. Throws NeedsReconnect, NoTokenNow, and as the vault does. */
+  async open(workspaceId: string, connectionId: string): Promise<LiveConnection | undefined> {
+    return this.#live(workspaceId, connectionId, (tokens) => endsWithin(tokens, this.#options.marginMs, Date.now()));
+  }
+
+  /** As `open`, with another access token than that of `version`: the service did not take it, or somebody wants to know. */
+  async renewed(workspaceId: string, connectionId: string, version: number): Promise<LiveConnection | undefined> {
+    return this.#live(workspaceId, connectionId, (_, present) => present === version);
+  }
+
+  /**
+   * As `open`, after a refresh, where there is something to refresh the access token by: whether the provider still takes
+   * the connection is known then.
+   */
+  async tested(workspaceId: string, connectionId: string): Promise<LiveConnection | undefined> {
+    return this.#live(workspaceId, connectionId, ({ refreshToken, expiresAt }, _, grant) =>
+      refreshToken !== undefined || grant === 'clientCredentials'
+        ? true
+        : expiresAt !== undefined && expiresAt <= Date.now(),
+    );
+  }
+
+  async #live(
+    workspaceId: string,
+    connectionId: string,
+    isOld: (tokens: OAuth2Tokens, version: number, grant: string | undefined) => boolean,
+  ): Promise<LiveConnection | undefined> {
+    if (!validate(connectionId)) return undefined;
+    const { database, vault } = this.#options;
+    const read = async () => findSealedConnection(database, workspaceId, connectionId);
+    for (let row = await read(), round = 1; row; row = await read(), round += 1) {
+      const { workflowAppId, type, version, sealed, keyId } = row;
+      const credentials = vault.open({ workspaceId, connectionId }, { sealed, keyId });
+      const manifest = this.#typeOf(workflowAppId, type);
+      if (manifest?.type !== 'oauth2') return { workflowAppId, type, credentials };
+      if (row.status === 'needsReconnect') throw new NeedsReconnect(connectionId, row.name);
+      const tokens = tokensOf(credentials);
+      // A token that lasts less than the margin is new again and again: it is used as it is.
+      if (tokens !== undefined && (round > 1 || !isOld(tokens, version, credentials.grant))) {
+        return { workflowAppId, type, credentials, version };
+      }
+      await this.#refreshOnce(workspaceId, connectionId, row, manifest, credentials);
+    }
+    return undefined;
+  }
+
+  #typeOf(appId: string, type: string): ConnectionType | undefined {
+    return this.#options.catalogue.get(appId)?.connectionTypes.find(({ connectionId }) => connectionId === type);
+  }
+
+  /** Resolves when the row has other credentials, or says that it needs somebody. Throws NoTokenNow. */
+  #refreshOnce(
+    workspaceId: string,
+    connectionId: string,
+    row: ConnectionRow,
+    type: ConnectionType,
+    credentials: Credentials,
+  ): Promise<void> {
+    const key = `${connectionId}:${row.version}`;
+    const running = this.#running.get(key);
+    if (running) return running;
+    const work = this.#refresh({ workspaceId, connectionId, row, type, credentials }).finally(() =>
+      this.#running.delete(key),
+    );
+    this.#running.set(key, work);
+    return work;
+  }
+
+  async #refresh(present: Present): Promise<void> {
+    const { database, leaseMs } = this.#options;
+    const { workspaceId, connectionId, row } = present;
+    const seen = { id: connectionId, version: row.version };
+    const refresher = randomUUID();
+    const until = Date.now() + 2 * leaseMs;
+    for (let pause = FIRST_LOOK_MS; Date.now() < until; pause = Math.min(2 * pause, LONGEST_LOOK_MS)) {
+      const claimed = await claimRefresh(database, workspaceId, seen, { refresher, leaseMs });
+      if (claimed) return this.#refreshAlone(present, refresher, claimed.wasCutOff);
+      const now = await findSealedConnection(database, workspaceId, connectionId);
+      if (now?.version !== row.version || now.status === 'needsReconnect') return;
+      await sleep(pause);
+    }
+    throw new NoTokenNow('The access token is being refreshed, and that takes too long');
+  }
+
+  async #refreshAlone(present: Present, refresher: string, wasCutOff: boolean): Promise<void> {
+    const { database, requests, log } = this.#options;
+    const { workspaceId, connectionId, row, type, credentials } = present;
+    const seen = { id: connectionId, version: row.version };
+    const about = { workspaceId, connectionId };
+    let tokens: OAuth2Tokens;
+    try {
+      const settings = this.settingsOf(row.workflowAppId, type, credentials);
+      const { refreshToken } = credentials;
+      if (settings.grant === 'authorizationCode' && refreshToken === undefined) {
+        log.warn(about, 'a connection has no refresh token, and its access token has ended');
+        return await markNeedsReconnect(database, workspaceId, seen);
+      }
+      const client = { workspaceId, appId: row.workflowAppId, settings };
+      const known = tokensOf(credentials) ?? clientAuthOf(credentials);
+      tokens = await requests.renew(client, known);
+    } catch (error) {
+      const isFinal = error instanceof WrongOAuth2 || (error instanceof OAuth2Refused && isNoMore(error.code));
+      if (!isFinal) {
+        await releaseRefresh(database, workspaceId, connectionId, refresher);
+        const said = error instanceof Error ? error.message : 'no answer';
+        throw new NoTokenNow(`The access token could not be refreshed: ${said}`);
+      }
+      log.warn({ ...about, wasCutOff, error: error.message }, 'a connection must be authorized again');
+      return markNeedsReconnect(database, workspaceId, seen);
+    }
+    await this.#store(workspaceId, seen, withTokens(credentials, tokens));
+  }
+
+  /** The provider may have made the old ones void: these are not let go while the database is away. */
+  async #store(workspaceId: string, seen: { id: string; version: number }, credentials: Credentials): Promise<void> {
+    const { database, vault, log } = this.#options;
+    const sealed = vault.seal({ workspaceId, connectionId: seen.id }, credentials);
+    for (let isSaid = false; ; isSaid = true) {
+      try {
+        const isStored = await storeTokens(database, workspaceId, seen, sealed);
+        if (!isStored) log.warn({ workspaceId, connectionId: seen.id }, 'new tokens came late: others were there');
+        return;
+      } catch (error) {
+        if (!isDatabaseUnavailable(error)) throw error;
+        if (!isSaid) log.warn({ err: error, connectionId: seen.id }, 'new tokens wait for the database');
+        await sleep(STORE_AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+}
+
+interface Present {
+  workspaceId: string;
+  connectionId: string;
+  row: ConnectionRow;
+  type: ConnectionType;
+  credentials: Credentials;
+}
+
+function clientAuthOf({ clientAuth }: Credentials): Partial<OAuth2Tokens> {
+  return clientAuth === 'basic' || clientAuth === 'post' ? { clientAuth } : {};
+}

@@ -1,0 +1,53 @@
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { recordset } from '../bulkRows.ts';
+
+/** Somebody to whom a managed connection is assigned. */
+export interface Subject {
+  type: 'user' | 'apiKey' | 'role';
+  /** Of a role its name. */
+  id: string;
+}
+
+/**
+ * Replaces the list. False where the workspace has no such connection; `absent` are the places of people and keys that are
+ * none of the workspace's: then nothing changes.
+ */
+export async function assignSubjects(
+  database: Database,
+  workspaceId: string,
+  connectionId: string,
+  subjects: readonly Subject[],
+): Promise<{ isThere: boolean; absent: number[] }> {
+  const given = recordset(
+    subjects.map(({ type, id }, place) => ({ place, type, id })),
+    { place: 'int', type: 'text', id: 'text' },
+  );
+  // Raw: a set is replaced by another one in one statement, if all of it may be.
+  const [row] = await rowsOf<{ isThere: boolean; absent: number[] | null }>(
+    database,
+    Prisma.sql`
+    WITH present AS (
+      SELECT id FROM connections WHERE id = ${connectionId}::uuid AND workspace_id = ${workspaceId}::uuid FOR UPDATE
+    ), given AS (SELECT * FROM ${given}
+    ), absent AS (
+      SELECT g.place FROM given g WHERE CASE g.type
+        WHEN 'user' THEN NOT EXISTS (SELECT FROM workspace_users m
+          WHERE m.workspace_id = ${workspaceId}::uuid AND m.user_id::text = lower(g.id))
+        WHEN 'apiKey' THEN NOT EXISTS (SELECT FROM api_keys k
+          WHERE k.workspace_id = ${workspaceId}::uuid AND k.id::text = lower(g.id))
+        ELSE false END
+    ), gone AS (
+      DELETE FROM connection_assignments a USING present p
+      WHERE a.connection_id = p.id AND NOT EXISTS (SELECT FROM absent)
+        AND NOT EXISTS (SELECT FROM given g WHERE g.type = a.subject_type AND lower(g.id) = a.subject_id)
+    ), added AS (
+      INSERT INTO connection_assignments (connection_id, subject_type, subject_id)
+      SELECT p.id, g.type, lower(g.id) FROM present p, given g WHERE NOT EXISTS (SELECT FROM absent)
+      ON CONFLICT DO NOTHING
+    )
+    SELECT EXISTS (SELECT FROM present) AS "isThere", (SELECT json_agg(place ORDER BY place) FROM absent) AS absent`,
+  );
+  return { isThere: row?.isThere ?? false, absent: row?.absent ?? [] };
+}

@@ -1,0 +1,22 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import { Prisma } from '../../generated/client.ts';
+
+/**
+ * Whether the caller may use the connection of that row: any that is not managed, and those that are assigned to the
+ * person, their role or the key. Nobody's are managed ones where nobody is known, as in an execution: what it may use was
+ * named, and judged, when its steps were stored.
+ */
+export function mayUseConnection(viewer: Viewer | undefined, row: Prisma.Sql): Prisma.Sql {
+  const subject = subjectOf(viewer);
+  if (!subject) return Prisma.sql`NOT ${row}.is_managed`;
+  return Prisma.sql`(NOT ${row}.is_managed OR EXISTS (SELECT FROM connection_assignments a
+    WHERE a.connection_id = ${row}.id AND ${subject}))`;
+}
+
+function subjectOf(viewer: Viewer | undefined): Prisma.Sql | undefined {
+  if (viewer?.kind === 'apiKey') return Prisma.sql`(a.subject_type = 'apiKey' AND a.subject_id = ${viewer.apiKeyId})`;
+  if (viewer?.kind !== 'user') return undefined;
+  return Prisma.sql`(a.subject_type = 'user' AND a.subject_id = ${viewer.userId} OR a.subject_type = 'role' AND a.subject_id = (
+    SELECT m.role FROM workspace_users m
+    WHERE m.workspace_id = ${viewer.workspaceId}::uuid AND m.user_id = ${viewer.userId}::uuid))`;
+}

@@ -1,0 +1,257 @@
+import { expect, test } from '@jest/globals';
+import { makeHome } from '../setup/home.ts';
+import { inject } from '../setup/inject.ts';
+import { type OAuthProvider, startOAuthProvider } from '../setup/oauthProvider.ts';
+import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
+import { call } from './call.ts';
+
+const CALLBACK = '/api/connections/oauth2/callback';
+const redirectUri = () => `${inject('stack').url.replace(/\/$/, '')}${CALLBACK}`;
+const PATH = '/api/workflow-apps/http/connections/oauth2';
+
+const authorize = (key: string, body: object) => call('POST', `${PATH}/authorize`, { key, body });
+
+/** The browser comes back with what the provider said. */
+async function comeBack(url: URL): Promise<URLSearchParams> {
+  const answer = await call('GET', `${url.pathname}${url.search}`);
+  expect(answer.status).toBe(302);
+  const location = new URL(answer.headers.get('location') ?? '');
+  expect(location.pathname).toBe('/connections');
+  return location.searchParams;
+}
+
+async function connected(key: string, provider: OAuthProvider, body: object = {}): Promise<string> {
+  const { status, body: answer } = await authorize(key, { credentials: provider.credentials, ...body });
+  expect(status).toBe(201);
+  const result = await comeBack(await provider.authorize(answer.authorizationUrl));
+  expect(result.get('error')).toBeNull();
+  return result.get('connected') ?? '';
+}
+
+const get = (key: string, provider: OAuthProvider, connectionId: string) =>
+  call('POST', '/api/actions/run', {
+    key,
+    body: { appId: 'http', actionId: 'request', connectionId, inputs: { url: `${provider.issuer}/api/me` } },
+  });
+
+test('a person authorizes in the browser, and steps call with the token', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const begun = await authorize(key, { name: 'Bank', isDefault: true, credentials: provider.credentials });
+  expect(begun).toMatchObject({ status: 201 });
+  const url = new URL(begun.body.authorizationUrl);
+  expect(url.origin).toBe(provider.issuer);
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    response_type: 'code',
+    code_challenge_method: 'S256',
+    scope: 'accounts',
+    redirect_uri: redirectUri(),
+  });
+  const left = Date.parse(begun.body.expiresAt) - Date.now();
+  expect(left).toBeGreaterThan(590_000);
+  expect(left).toBeLessThan(610_000);
+  const id = (await comeBack(await provider.authorize(url.href))).get('connected');
+  const read = await call('GET', `/api/connections/${id}?expansion=status,isManaged,connectionId,workflowAppId`, {
+    key,
+  });
+  expect(read.body).toEqual({
+    id,
+    name: 'Bank',
+    isDefault: true,
+    status: 'connected',
+    isManaged: false,
+    connectionId: 'oauth2',
+    workflowAppId: 'http',
+  });
+  const run = await get(key, provider, String(id));
+  expect(run.body).toMatchObject({ status: 'COMPLETED', output: { body: { isGood: true } } });
+  expect(provider.asked).toEqual({ authorization_code: 1 });
+  // The service repeats the token: nobody reads it.
+  expect(run.body.output.body.authorization).toBe('Bearer ***');
+  for (const token of provider.given) expect(JSON.stringify(run.body)).not.toContain(token);
+  const row = await stackDatabase().connection.findUniqueOrThrow({ where: { id: String(id) } });
+  for (const token of provider.given) expect(Buffer.from(row.credentials).includes(token)).toBe(false);
+});
+
+test('the token is sent to no host that the connection does not name', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const id = await connected(key, provider, {
+    credentials: { ...provider.credentials, allowedHosts: ['api.bank.example'] },
+  });
+  expect((await get(key, provider, id)).body).toMatchObject({
+    status: 'FAILED',
+    error: { code: 'CONNECTION_HOST_NOT_ALLOWED' },
+  });
+  expect(provider.seen).toEqual([]);
+});
+
+test('a state is taken once, and not one that is unknown', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const { body } = await authorize(key, { credentials: provider.credentials });
+  const back = await provider.authorize(body.authorizationUrl);
+  expect((await comeBack(back)).get('connected')).not.toBeNull();
+  expect((await comeBack(back)).get('error')).toBe('OAUTH2_STATE_INVALID');
+  back.searchParams.set('state', 'x'.repeat(43));
+  expect((await comeBack(back)).get('error')).toBe('OAUTH2_STATE_INVALID');
+  expect((await comeBack(new URL(redirectUri()))).get('error')).toBe('OAUTH2_STATE_INVALID');
+  expect((await call('GET', '/api/connections', { key })).body).toHaveLength(1);
+});
+
+test('of two that bring the same state at once one connects', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const { body } = await authorize(key, { credentials: provider.credentials });
+  const back = await provider.authorize(body.authorizationUrl);
+  const results = await Promise.all([comeBack(back), comeBack(back), comeBack(back)]);
+  expect(results.filter((each) => each.has('connected'))).toHaveLength(1);
+  expect(provider.asked).toEqual({ authorization_code: 1 });
+});
+
+test('a state whose time is over is not taken', async () => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const { body } = await authorize(key, { credentials: provider.credentials });
+  const back = await provider.authorize(body.authorizationUrl);
+  await stackDatabase().connectionAuthorization.updateMany({ where: { workspaceId }, data: { expiresAt: new Date() } });
+  expect((await comeBack(back)).get('error')).toBe('OAUTH2_STATE_INVALID');
+  expect(provider.asked).toEqual({});
+});
+
+test('an answer that names another issuer ends before the code is sent anywhere', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const { body } = await authorize(key, { credentials: provider.credentials });
+  provider.iss = 'https://attacker.example';
+  expect((await comeBack(await provider.authorize(body.authorizationUrl))).get('error')).toBe('OAUTH2_ISSUER_MISMATCH');
+  expect(provider.asked).toEqual({});
+  expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
+});
+
+test('a code of another flow is not taken: PKCE', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const mine = (await authorize(key, { credentials: provider.credentials })).body.authorizationUrl;
+  const theirs = (await authorize(key, { credentials: provider.credentials })).body.authorizationUrl;
+  const back = await provider.authorize(mine);
+  back.searchParams.set('code', (await provider.authorize(theirs)).searchParams.get('code') ?? '');
+  expect((await comeBack(back)).get('error')).toBe('OAUTH2_FAILED');
+  expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
+});
+
+test('whoever says no is told so to the client, and nothing is stored', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  provider.denies = true;
+  const { body } = await authorize(key, { credentials: provider.credentials });
+  expect((await comeBack(await provider.authorize(body.authorizationUrl))).get('error')).toBe('OAUTH2_DENIED');
+});
+
+test('a key that was revoked meanwhile connects nothing', async () => {
+  const { apiKey: owner } = await makeWorkspace();
+  const made = await call('POST', '/api/api-keys', {
+    key: owner,
+    body: { name: 'k', permissions: ['connections:write'] },
+  });
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const { body } = await authorize(made.body.apiKey, { credentials: provider.credentials });
+  const back = await provider.authorize(body.authorizationUrl);
+  await call('DELETE', `/api/api-keys/${made.body.id}`, { key: owner });
+  expect((await comeBack(back)).get('error')).toBe('OAUTH2_NOT_ALLOWED');
+  expect(provider.asked).toEqual({});
+});
+
+test('connect stays for clients that act for themselves', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri(), auth: 'client_secret_post' });
+  const connect = (credentials: object) => call('POST', `${PATH}/connect`, { key, body: { credentials } });
+  expect((await connect(provider.credentials)).body).toMatchObject({ status: 400, code: 'INTERACTIVE_CONNECTION' });
+  expect((await connect({})).body).toMatchObject({ status: 400, code: 'INTERACTIVE_CONNECTION' });
+  const itself = { ...provider.credentials, grant: 'clientCredentials' };
+  expect((await connect({ ...itself, clientSecret: 'wrong' })).body).toMatchObject({
+    id: null,
+    status: 'failed',
+    message: 'The provider answered invalid_client',
+  });
+  const answer = await connect(itself);
+  expect(answer.body).toMatchObject({ status: 'connected', connectionId: 'oauth2' });
+  expect((await get(key, provider, answer.body.id)).body).toMatchObject({ status: 'COMPLETED' });
+  expect((await call('POST', `/api/connections/${answer.body.id}/test`, { key })).body).toEqual(answer.body);
+  expect((await authorize(key, { credentials: itself })).body).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: [{ path: 'credentials.grant' }],
+  });
+});
+
+test.each([
+  [{ tokenUrl: 'http://bank.example/token' }, 'credentials.tokenUrl'],
+  [{ authorizationUrl: 'ftp://bank.example' }, 'credentials.authorizationUrl'],
+  [{ authorizationUrl: null }, 'credentials.authorizationUrl'],
+  [{ scopes: 'a "b' }, 'credentials.scopes'],
+  [{ clientId: '' }, 'credentials.clientId'],
+  [{ accessToken: 'mine' }, 'credentials.accessToken'],
+  [{ allowedHosts: [] }, 'credentials'],
+])('%j: refused with its place', async (wrong, path) => {
+  const { apiKey: key } = await makeWorkspace();
+  const credentials = {
+    authorizationUrl: 'https://bank.example/authorize',
+    tokenUrl: 'https://bank.example/token',
+    clientId: 'c',
+    allowedHosts: ['api.bank.example'],
+    ...wrong,
+  };
+  expect((await authorize(key, { credentials })).body).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: [{ path }],
+  });
+});
+
+test('a connection that is no OAuth2 is not authorized, and another workspace has none to renew', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const { apiKey: stranger } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const id = await connected(key, provider);
+  const path = '/api/workflow-apps/http/connections/apiKey/authorize';
+  expect((await call('POST', path, { key, body: {} })).status).toBe(400);
+  expect((await authorize(stranger, { connectionToRenew: id })).status).toBe(404);
+  expect((await authorize(key, { connectionToRenew: id })).status).toBe(201);
+});
+
+test('a token is refreshed before it ends, once for a hundred actions at once', async () => {
+  const home = await makeHome();
+  const key = home.apiKey;
+  // It ends sooner than OAUTH2_REFRESH_BEFORE_MS.
+  const provider = await startOAuthProvider({ redirectUri: redirectUri(), accessTokenSeconds: 30 });
+  const id = await connected(key, provider);
+  const item = { id: 'call', type: 'action' as const, name: 'Call', appId: 'http', actionId: 'request', parentId: 'all' };
+  const items = Array.from({ length: 100 }, (_, n) => n);
+  const workflowId = await home.deploy({
+    nodes: [
+      { id: 'all', type: 'forEach', name: 'All', inputs: { items, concurrency: 100 } },
+      { ...item, connectionId: id, inputs: { url: `${provider.issuer}/api/me` } },
+    ],
+  });
+  // Nobody has used the first token yet: it is no older than the flow.
+  provider.hold = async () => void (await new Promise((go) => setTimeout(go, 300)));
+  const executionId = await home.execute(workflowId);
+  expect((await home.ended(executionId)).status).toBe('COMPLETED');
+  expect(provider.seen).toHaveLength(100);
+  expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 1 });
+});
+
+test('a token that the service does not take is refreshed once, and the call is made again', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const provider = await startOAuthProvider({ redirectUri: redirectUri() });
+  const id = await connected(key, provider);
+  await get(key, provider, id);
+  provider.revokeAccess();
+  const runs = await Promise.all(Array.from({ length: 10 }, () => get(key, provider, id)));
+  expect(runs.map(({ body }) => body.status)).toEqual(Array(10).fill('COMPLETED'));
+  expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 1 });
+  for (const { body } of runs) for (const token of provider.given) expect(JSON.stringify(body)).not.toContain(token);
+  // Rotated: the next refresh is by the new refresh token.
+  provider.revokeAccess();
+  expect((await get(key, provider, id)).body.status).toBe('COMPLETED');
+  expect(provider.asked).toEqual({ authorization_code: 1, refresh_token: 2 });
+});
