@@ -24,7 +24,9 @@ export const APP_SETTINGS = {
     ),
   OAUTH2_REFRESH_BEFORE_MS: ms
     .default(60_000)
-    .describe('Access tokens that end sooner are refreshed before they are used.'),
+    .describe(
+      'Access tokens that end sooner, or within a tenth of the time that they last, are refreshed before they are used.',
+    ),
   OAUTH2_AUTHORIZATION_TTL_MS: ms.default(600_000).describe('How long somebody may be at a provider to authorize.'),
   RECONNECT_TIMEOUT_MS: z.coerce
     .number()

@@ -23,11 +23,13 @@ export interface OAuth2Tokens {
   refreshToken?: string;
   /** Epoch milliseconds; absent where the provider says none. */
   expiresAt?: number;
+  /** Beside it: how long it lasts as a whole. */
+  lastsMs?: number;
   /** How the client proves itself at the token endpoint, once it is known. */
   clientAuth?: 'basic' | 'post';
 }
 
-const TOKEN_KEYS = ['accessToken', 'refreshToken', 'expiresAt', 'clientAuth', 'formerAccessToken'] as const;
+const TOKEN_KEYS = ['accessToken', 'refreshToken', 'expiresAt', 'lastsMs', 'clientAuth', 'formerAccessToken'] as const;
 
 /** Those of them that nobody may read. */
 export const TOKEN_SECRETS = ['accessToken', 'refreshToken', 'formerAccessToken'] as const;
@@ -129,7 +131,7 @@ export function withoutTokens(credentials: Readonly<Record<string, string>>): Re
 /** With new tokens; a provider that does not rotate the refresh token leaves it out. */
 export function withTokens(
   credentials: Readonly<Record<string, string>>,
-  { accessToken, refreshToken, expiresAt, clientAuth }: OAuth2Tokens,
+  { accessToken, refreshToken, expiresAt, lastsMs, clientAuth }: OAuth2Tokens,
 ): Record<string, string> {
   const kept = refreshToken ?? credentials.refreshToken;
   const auth = clientAuth ?? credentials.clientAuth;
@@ -139,6 +141,7 @@ export function withTokens(
     accessToken,
     ...(kept === undefined ? {} : { refreshToken: kept }),
     ...(expiresAt === undefined ? {} : { expiresAt: String(expiresAt) }),
+    ...(lastsMs === undefined ? {} : { lastsMs: String(lastsMs) }),
     ...(auth === undefined ? {} : { clientAuth: auth }),
     // A call that is under way may still bring it back in its answer.
     ...(former === undefined || former === accessToken ? {} : { formerAccessToken: former }),
@@ -147,19 +150,27 @@ export function withTokens(
 
 /** The tokens among the credentials; undefined where there are none yet. */
 export function tokensOf(credentials: Readonly<Record<string, string>>): OAuth2Tokens | undefined {
-  const { accessToken, refreshToken, expiresAt, clientAuth } = credentials;
+  const { accessToken, refreshToken, expiresAt, lastsMs, clientAuth } = credentials;
   if (accessToken === undefined) return undefined;
   return {
     accessToken,
     ...(refreshToken === undefined ? {} : { refreshToken }),
     ...(expiresAt === undefined ? {} : { expiresAt: Number(expiresAt) }),
+    ...(lastsMs === undefined ? {} : { lastsMs: Number(lastsMs) }),
     ...(clientAuth === 'basic' || clientAuth === 'post' ? { clientAuth } : {}),
   };
 }
 
-/** Whether the access token ends within that time: it might end on its way. */
-export function endsWithin({ expiresAt }: OAuth2Tokens, ms: number, now: number): boolean {
-  return expiresAt !== undefined && expiresAt - now < ms;
+/** One that lasts a minute would otherwise be refreshed with each use. */
+const PART = 10;
+
+/** Whether the access token ends within that time, or a tenth of its own: it might end on its way. */
+export function endsWithin(
+  { expiresAt, lastsMs = Number.POSITIVE_INFINITY }: OAuth2Tokens,
+  ms: number,
+  now: number,
+): boolean {
+  return expiresAt !== undefined && expiresAt - now < Math.min(ms, lastsMs / PART);
 }
 
 /** Codes of a provider after which no repetition helps: somebody must authorize, or correct the client. */

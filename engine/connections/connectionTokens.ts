@@ -128,7 +128,7 @@ export class ConnectionTokens {
       if (manifest?.type !== 'oauth2') return { workflowAppId, type, credentials };
       if (row.status === 'needsReconnect') throw new NeedsReconnect(connectionId, row.name);
       const tokens = tokensOf(credentials);
-      // A token that lasts less than the margin is new again and again: it is used as it is.
+      // What is new is used as it is, however soon it ends.
       if (tokens !== undefined && (round > 1 || !isOld(tokens, version, credentials.grant))) {
         return { workflowAppId, type, credentials, version };
       }

@@ -119,7 +119,7 @@ export class OAuth2Requests {
       return {
         accessToken: access_token,
         ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
-        ...(expires_in === undefined ? {} : { expiresAt: askedAt + expires_in * 1_000 }),
+        ...(expires_in === undefined ? {} : { expiresAt: askedAt + expires_in * 1_000, lastsMs: expires_in * 1_000 }),
         ...(client.settings.clientSecret === undefined ? {} : { clientAuth: auth }),
       };
     };

@@ -4,6 +4,7 @@ import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
 import { unsealConnection } from '../../engine/secrets/unsealConnection.ts';
 import { usableConnections } from '../../prisma/store/connection/usableConnections.ts';
 import { inject } from '../setup/inject.ts';
+import { loopback } from '../setup/loopback.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
@@ -148,4 +149,76 @@ test("another workspace's connection is as one that does not exist", async () =>
   const { id } = (await connect(stranger, { credentials: { apiKey: SECRET, allowedHosts: 'a.example' } })).body;
   expect((await call('GET', `/api/connections/${id}`, { key })).status).toBe(404);
   expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
+});
+
+const SHOP = { apiKey: SECRET, allowedHosts: ['shop.example'] };
+
+test('a change sets what is given, and moves the default', async () => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const { id: one } = (await connect(key, { name: 'one', isDefault: true, credentials: SHOP })).body;
+  const { id: two } = (await connect(key, { name: 'two', credentials: SHOP })).body;
+  const change = (body: object, method = 'PATCH') => call(method, `/api/connections/${two}`, { key, body });
+  expect((await change({ name: 'Two' })).body).toEqual({ id: two, name: 'Two', isDefault: false });
+  expect((await change({ isDefault: true }, 'PUT')).body).toEqual({ id: two, name: 'Two', isDefault: true });
+  const defaults = (await usableConnections(stackDatabase(), workspaceId, 'http')).filter((each) => each.isDefault);
+  expect(defaults.map(({ id }) => id)).toEqual([two]);
+  expect((await change({})).body).toEqual({ id: two, name: 'Two', isDefault: true });
+  expect((await change({ isDefault: false })).body).toMatchObject({ isDefault: false });
+  const { apiKey: stranger } = await makeWorkspace();
+  expect((await call('PATCH', `/api/connections/${one}`, { key: stranger, body: { name: 'x' } })).status).toBe(404);
+});
+
+test('new credentials replace all of the old ones, and are checked first', async () => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const { id } = (await connect(key, { credentials: { ...SHOP, header: 'X-Token' } })).body;
+  const change = (credentials: object) => call('PATCH', `/api/connections/${id}`, { key, body: { credentials } });
+  const { ENCRYPTION_KEY } = await provideSecrets(inject('stack').dataDir, process.env);
+  const vault = createCredentialVault(ENCRYPTION_KEY);
+  const stored = async () => (await unsealConnection(stackDatabase(), vault, workspaceId, id))?.credentials;
+  const before = await stored();
+  // A host of one's own, and the secret that is there: nobody reads it by that.
+  expect((await change({ allowedHosts: ['attacker.example'] })).body).toMatchObject({
+    status: 400,
+    errors: [{ path: 'credentials.apiKey' }],
+  });
+  expect((await change({ ...SHOP, allowedHosts: [] })).body).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: [{ path: 'credentials' }],
+  });
+  expect(await stored()).toEqual(before);
+  expect((await change({ apiKey: 'another', allowedHosts: 'b.example' })).status).toBe(200);
+  expect(await stored()).toEqual({ apiKey: 'another', allowedHosts: 'b.example' });
+});
+
+test('of many changes of the default at once one wins', async () => {
+  const { apiKey: key, workspaceId } = await makeWorkspace();
+  const made = await Promise.all(Array.from({ length: 8 }, () => connect(key, { credentials: SHOP })));
+  const answers = await Promise.all(
+    made.map(({ body }) => call('PATCH', `/api/connections/${body.id}`, { key, body: { isDefault: true } })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  const usable = await usableConnections(stackDatabase(), workspaceId, 'http');
+  expect(usable.filter((one) => one.isDefault)).toHaveLength(1);
+});
+
+test('a test says whether the stored credentials work, as connect does', async () => {
+  const { apiKey: key } = await makeWorkspace();
+  const made = (await connect(key, { name: 'Shop', credentials: SHOP })).body;
+  expect((await call('POST', `/api/connections/${made.id}/test`, { key })).body).toEqual(made);
+  let isOpen = true;
+  const provider = await loopback(
+    (_, response) =>
+      void response.writeHead(isOpen ? 200 : 401, { 'content-type': 'application/json' }).end('{"data":[]}'),
+  );
+  const { id } = (
+    await call('POST', '/api/workflow-apps/openai/connections/apiKey/connect', {
+      key,
+      body: { credentials: { apiKey: SECRET, baseUrl: provider.url } },
+    })
+  ).body;
+  expect((await call('POST', `/api/connections/${id}/test`, { key })).body).toMatchObject({ id, status: 'connected' });
+  isOpen = false;
+  const failed = await call('POST', `/api/connections/${id}/test`, { key });
+  expect(failed.body).toMatchObject({ id, status: 'failed', message: expect.any(String) });
+  expect(JSON.stringify(failed.body)).not.toContain(SECRET);
 });

@@ -77,6 +77,17 @@ const SENT: Record<string, () => Promise<Sent>> = {
     path: '/api/workflow-apps/http/connections/apiKey/connect',
     body: { name: randomUUID(), credentials: { apiKey: 'k', allowedHosts: ['api.shop.example'] } },
   }),
+  authorizeConnection: async () => ({
+    path: '/api/workflow-apps/http/connections/oauth2/authorize',
+    body: {
+      credentials: {
+        authorizationUrl: 'https://bank.example/authorize',
+        tokenUrl: 'https://bank.example/token',
+        clientId: 'c',
+        allowedHosts: ['api.bank.example'],
+      },
+    },
+  }),
   runAction: async () => ({ path: '/api/actions/run', body: set }),
   runSteps: async () => ({ path: '/api/runs', body: { steps: [set] } }),
   executeWorkflow: async () => ({ path: `/api/executions/workflows/${await workflow()}/execute`, body: {} }),
@@ -151,7 +162,7 @@ test('every operation that takes a key is here', () => {
 });
 
 /** Shown once: a second try makes another, which alone is valid. */
-const SECRETS = ['apiKey', 'prefix', 'token', 'expiresAt', 'previousValidUntil'];
+const SECRETS = ['authorizationUrl', 'apiKey', 'prefix', 'token', 'expiresAt', 'previousValidUntil'];
 
 function withoutSecrets(body: unknown): unknown {
   return JSON.parse(JSON.stringify(body ?? null), (name, value) => (SECRETS.includes(name) ? undefined : value));

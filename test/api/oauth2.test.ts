@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { makeHome } from '../setup/home.ts';
 import { inject } from '../setup/inject.ts';
 import { type OAuthProvider, startOAuthProvider } from '../setup/oauthProvider.ts';
+import { poll } from '../setup/poll.ts';
 import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 import { call } from './call.ts';
 
@@ -221,10 +222,21 @@ test('a connection that is no OAuth2 is not authorized, and another workspace ha
 test('a token is refreshed before it ends, once for a hundred actions at once', async () => {
   const home = await makeHome();
   const key = home.apiKey;
-  // It ends sooner than OAUTH2_REFRESH_BEFORE_MS.
-  const provider = await startOAuthProvider({ redirectUri: redirectUri(), accessTokenSeconds: 30 });
+  const provider = await startOAuthProvider({ redirectUri: redirectUri(), accessTokenSeconds: 1 });
   const id = await connected(key, provider);
-  const item = { id: 'call', type: 'action' as const, name: 'Call', appId: 'http', actionId: 'request', parentId: 'all' };
+  const isGood = (token: string) =>
+    fetch(`${provider.issuer}/api/me`, { headers: { authorization: `Bearer ${token}` } });
+  await poll(async () => (await isGood(provider.given[0] ?? '')).status).toBe(401);
+  provider.seen.length = 0;
+  provider.accessTokenSeconds = 600;
+  const item = {
+    id: 'call',
+    type: 'action' as const,
+    name: 'Call',
+    appId: 'http',
+    actionId: 'request',
+    parentId: 'all',
+  };
   const items = Array.from({ length: 100 }, (_, n) => n);
   const workflowId = await home.deploy({
     nodes: [
@@ -232,7 +244,6 @@ test('a token is refreshed before it ends, once for a hundred actions at once', 
       { ...item, connectionId: id, inputs: { url: `${provider.issuer}/api/me` } },
     ],
   });
-  // Nobody has used the first token yet: it is no older than the flow.
   provider.hold = async () => void (await new Promise((go) => setTimeout(go, 300)));
   const executionId = await home.execute(workflowId);
   expect((await home.ended(executionId)).status).toBe('COMPLETED');

@@ -9,7 +9,7 @@ import { makeWorkspace, stackDatabase } from '../setup/workspace.ts';
 
 const document = readOpenApi();
 /** Connection types are the catalogue's, the same for all. */
-const NOT_OF_A_WORKSPACE = ['connectWorkflowApp'];
+const NOT_OF_A_WORKSPACE = ['connectWorkflowApp', 'authorizeConnection'];
 const routes = routesOf(document).filter(
   ({ isPublic, operationId, path }) => !isPublic && path.includes('{') && !NOT_OF_A_WORKSPACE.includes(operationId),
 );

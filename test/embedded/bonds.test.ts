@@ -100,10 +100,20 @@ beforeEach(async () => {
     workspaceId,
     projectId,
   ]);
+  const connectionId = randomUUID();
   await run(
     `INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, credentials, key_id)
      VALUES ($1, $2, 'http', 'basic', 'c', '', 'k')`,
-    [randomUUID(), workspaceId],
+    [connectionId, workspaceId],
+  );
+  await run(
+    "INSERT INTO connection_assignments (connection_id, subject_type, subject_id) VALUES ($1, 'role', 'builder')",
+    [connectionId],
+  );
+  await run(
+    `INSERT INTO connection_authorizations (state_hash, workspace_id, sealed, key_id, expires_at)
+     VALUES ($1, $2, '', 'k', now())`,
+    [hash(), workspaceId],
   );
   await run("INSERT INTO deleted_workflows (id, workspace_id, name, orientation) VALUES ($1, $2, 'd', 'vertical')", [
     randomUUID(),

@@ -190,6 +190,7 @@ test('the command goes on where it was killed', async () => {
   const resealed = {
     connections: left,
     deleted_connections: 0,
+    connection_authorizations: 0,
     idempotency_keys: 0,
     outgoing_mails: 0,
     second_factors: 1,
@@ -208,6 +209,7 @@ test('a value that does not open is named, stays unchanged, and does not stop th
   const resealed = {
     connections: 3,
     deleted_connections: 0,
+    connection_authorizations: 0,
     idempotency_keys: 0,
     outgoing_mails: 0,
     second_factors: 0,

@@ -15,6 +15,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'postWebhook',
     'getWebhook',
     'submitInput',
+    'finishConnectionAuthorization',
   ],
   anyone: [
     'listSessions',
@@ -73,7 +74,14 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'cancelExecution',
     'terminateExecution',
   ],
-  'connections:write': ['connectWorkflowApp', 'deleteConnection'],
+  'connections:write': [
+    'connectWorkflowApp',
+    'authorizeConnection',
+    'updateConnection',
+    'testConnection',
+    'assignConnection',
+    'deleteConnection',
+  ],
   'connections:read': ['listConnections', 'getConnection'],
   'executions:read': [
     'listExecutions',

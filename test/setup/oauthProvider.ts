@@ -18,6 +18,8 @@ export interface OAuthProvider {
   given: string[];
   /** Access tokens that the API was called with, good ones or not. */
   seen: string[];
+  /** How long access tokens last from now on. */
+  accessTokenSeconds: number;
   /** Answers of the token endpoint wait for it. */
   hold: ((grant: string) => Promise<void>) | undefined;
   /** The person says no from now on. */
@@ -70,6 +72,7 @@ export async function startOAuthProvider({
     asked: {},
     given: [],
     seen: [],
+    accessTokenSeconds,
     hold: undefined,
     denies: false,
     iss: undefined,
@@ -115,7 +118,8 @@ export async function startOAuthProvider({
     cookies: { keys: ['for tests'] },
     ttl: {
       ...{ Session: 600, Interaction: 600, Grant: 6_000, RefreshToken: 6_000, AuthorizationCode: 60 },
-      ...{ AccessToken: accessTokenSeconds, ClientCredentials: accessTokenSeconds },
+      AccessToken: () => own.accessTokenSeconds,
+      ClientCredentials: () => own.accessTokenSeconds,
     },
   });
   provider.use(async (context, next) => {
