@@ -160,6 +160,7 @@ test('every body has an example, every answer a description, every POST that mak
     'submitInput',
     'switchWorkspace',
     'terminateExecution',
+    'testConnection',
     'testNode',
     'validateWorkflow',
     'verifyLogin',

@@ -143,7 +143,7 @@ export function withTokens(
     ...(expiresAt === undefined ? {} : { expiresAt: String(expiresAt) }),
     ...(lastsMs === undefined ? {} : { lastsMs: String(lastsMs) }),
     ...(auth === undefined ? {} : { clientAuth: auth }),
-    // A call that is under way may still bring it back in its answer.
+    // An unfinished call may still bring it back in its answer.
     ...(former === undefined || former === accessToken ? {} : { formerAccessToken: former }),
   };
 }

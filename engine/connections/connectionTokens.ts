@@ -204,7 +204,7 @@ export class ConnectionTokens {
     await this.#store(workspaceId, seen, withTokens(credentials, tokens));
   }
 
-  /** The provider may have made the old ones void: these are not let go while the database is away. */
+  /** The provider may have made the old ones void: these are kept while the database is away. */
   async #store(workspaceId: string, seen: { id: string; version: number }, credentials: Credentials): Promise<void> {
     const { database, vault, log } = this.#options;
     const sealed = vault.seal({ workspaceId, connectionId: seen.id }, credentials);

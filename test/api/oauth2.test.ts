@@ -141,7 +141,7 @@ test('a code of another flow is not taken: PKCE', async () => {
   expect((await call('GET', '/api/connections', { key })).body).toEqual([]);
 });
 
-test('whoever says no is told so to the client, and nothing is stored', async () => {
+test('a person who says no comes back with that, and nothing is stored', async () => {
   const { apiKey: key } = await makeWorkspace();
   const provider = await startOAuthProvider({ redirectUri: redirectUri() });
   provider.denies = true;
