@@ -13,7 +13,7 @@ describe('docs/settings.md', () => {
       .split('\n')
       .filter((line) => line.startsWith('| `'));
     expect(rows).toHaveLength(Object.keys(SETTINGS.shape).length);
-    for (const row of rows) expect(row).toMatch(/^\| `[A-Z_]+` \| (`[^|]+`)? \| .+\. \|$/);
+    for (const row of rows) expect(row).toMatch(/^\| `[A-Z0-9_]+` \| (`[^|]+`)? \| .+\. \|$/);
   });
 
   test('shows each default in the form of a setting: set explicitly, it changes nothing', () => {

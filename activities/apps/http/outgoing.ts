@@ -139,8 +139,10 @@ export function credentialHeader(
     return { name: 'authorization', value };
   }
   if (connection.type === 'oauth2') {
-    const value = `Bearer ${connection.credentials.accessToken ?? ''}`;
-    if (!HEADER_VALUE.test(value)) throw new UnsendableInput('connection: its access token cannot be sent');
+    const { accessToken } = connection.credentials;
+    const value = `Bearer ${accessToken}`;
+    if (accessToken === undefined || !HEADER_VALUE.test(value))
+      throw new UnsendableInput('connection: its access token cannot be sent');
     return { name: 'authorization', value };
   }
   if (connection.type !== 'apiKey') {
