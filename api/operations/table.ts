@@ -1,6 +1,6 @@
 import { AGENT } from '../../prisma/store/agent/resource.ts';
 import { API_KEY } from '../../prisma/store/apiKey/resource.ts';
-import { CONNECTION } from '../../prisma/store/connection/resource.ts';
+import { CONNECTION, WRITTEN_CONNECTION } from '../../prisma/store/connection/resource.ts';
 import { KNOWLEDGE, KNOWLEDGE_DOCUMENT, WHOLE_DOCUMENT } from '../../prisma/store/knowledge/resource.ts';
 import { MEMORY } from '../../prisma/store/memory/resource.ts';
 import { OBJECT } from '../../prisma/store/object/resource.ts';
@@ -205,7 +205,7 @@ export const OPERATIONS: OperationTable = {
   finishConnectionAuthorization,
   listConnections: listOf(CONNECTION, { shown: withWorkflowApp }),
   getConnection: readOf(CONNECTION, { shown: withWorkflowApp }),
-  deleteConnection: deleteOf(CONNECTION, { answers: 'confirmation' }),
+  deleteConnection: deleteOf(WRITTEN_CONNECTION, { answers: 'confirmation' }),
   listWorkflows: listOf(WORKFLOW, { shown: withNextScheduled }),
   getWorkflow: readOf(WORKFLOW, { shown: withNextScheduled }),
   updateWorkflow,
