@@ -16,6 +16,11 @@ export const EXECUTION_SETTINGS = {
     .max(5_000)
     .default(1_000)
     .describe('Most nodes of a workflow; at most 5,000, for the same reason.'),
+  MAX_DEFINITION_EXPRESSIONS: count
+    .default(131_072)
+    .describe(
+      'Most characters of the expressions of a workflow, equal ones counted once and 5 added for each: compiling them takes milliseconds for each thousand.',
+    ),
   MAX_OUTPUT_BYTES: bytes
     .default(10_485_760)
     .describe('Largest output of one step, and most bytes of the values that its expressions give.'),

@@ -25,12 +25,14 @@ import { buildPostgres, type PostgresSettings } from './postgres/statementAction
 import { buildQueue, type QueueSettings } from './queue/queueActions.ts';
 import { fail, payload, succeed } from './testing/outcomes.ts';
 import { wait } from './testing/wait.ts';
+import { buildJoin } from './text/join.ts';
 import { parseJson, writeJson } from './text/json.ts';
-import { match } from './text/match.ts';
+import { buildMatch } from './text/match.ts';
 import { parseCsv } from './text/parseCsv.ts';
-import { replace } from './text/replace.ts';
-import { join, split } from './text/split.ts';
-import { template } from './text/template.ts';
+import type { TextSettings } from './text/performedText.ts';
+import { buildReplace } from './text/replace.ts';
+import { split } from './text/split.ts';
+import { buildTemplate } from './text/template.ts';
 import { writeCsv } from './text/writeCsv.ts';
 
 /** allowedPrivateHosts, and a lookup of its own in tests; limits of `http.request`, `code` and `postgres`; clients of `openai`. */
@@ -39,7 +41,8 @@ export type ExecutorSettings = RequestSettings &
   PostgresSettings &
   QueueSettings &
   ObjectsSettings &
-  OpenAiSettings;
+  OpenAiSettings &
+  TextSettings;
 
 export type ExecutorTable = Record<string, Record<string, Executor>>;
 
@@ -47,7 +50,17 @@ export type ExecutorTable = Record<string, Record<string, Executor>>;
 export function executorTable(settings: ExecutorSettings): ExecutorTable {
   return {
     core: { set, transform, filter, sort, group, summarise, mergeLists, assert },
-    text: { template, split, join, match, replace, parseCsv, writeCsv, parseJson, writeJson },
+    text: {
+      template: buildTemplate(settings),
+      split,
+      join: buildJoin(settings),
+      match: buildMatch(settings),
+      replace: buildReplace(settings),
+      parseCsv,
+      writeCsv,
+      parseJson,
+      writeJson,
+    },
     http: { request: buildRequest(settings) },
     postgres: buildPostgres(settings),
     queue: buildQueue(settings),

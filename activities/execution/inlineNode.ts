@@ -62,7 +62,9 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   // Without a use of the key, how often the step completed before need not be known.
   const step = { ...run, nodeId: id, lineageId: action?.usesKey ? run.lineageId : null };
   const key = (await keyOfStep(services, step))(resolved.inputs);
-  const call = { appId, actionId, action, inputs: resolved.inputs, key, attempt: run.attempt };
+  const { workspaceId, executionId } = run;
+  const origin = { workspaceId, executionId };
+  const call = { appId, actionId, action, inputs: resolved.inputs, origin, key, attempt: run.attempt };
   const result = await callAction(services, { ...call, clock: { timeoutMs } });
   const settlement = settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
   return { ...settlement, bytes: resolved.bytes + (settlement.bytes ?? 0) };

@@ -2,6 +2,7 @@ import { Optional } from '@marcbachmann/cel-js';
 import { ownMember } from '../ownMember.ts';
 import { type CelNode, type Context, type Evaluator, Located, sourceOf } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
+import { insteadOfMember } from './members.ts';
 import { chargeFailure, chargeKey } from './meter.ts';
 import { isPlainObject } from './result.ts';
 import { ROOT_NAMES } from './scope.ts';
@@ -29,13 +30,15 @@ function missing(value: unknown, key: unknown, node: CelNode): Located {
   if (left === 'steps') return new Located(`${path} is missing: that step has not run, or was skipped`, place);
   if (Array.isArray(value)) {
     if (typeof key !== 'bigint' && typeof key !== 'number') {
-      return new Located(`${path} is missing: ${left} is a list`, place, 'an index');
+      const instead = insteadOfMember(left, 'a list', String(key));
+      return new Located(`${path} is missing: ${left} is a list${instead}`, place, instead ? undefined : 'an index');
     }
     return new Located(`${path} is missing: ${left} has ${value.length} elements, index ${key} is out of range`, place);
   }
   if (isPlainObject(value))
     return new Located(`${path} is missing: ${left} has no key ${JSON.stringify(String(key).slice(0, SHOWN))}`, place);
-  return new Located(`${path} is missing: ${left} is ${kindOf(value)}`, place);
+  const kind = kindOf(value);
+  return new Located(`${path} is missing: ${left} is ${kind}${insteadOfMember(left, kind, String(key))}`, place);
 }
 
 type Key = (evaluator: Evaluator, context: Context) => unknown;

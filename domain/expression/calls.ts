@@ -1,8 +1,9 @@
-import { type CelNode, type Comprehension, type Context, Located, weightOf } from './celNode.ts';
+import { type CelNode, type Comprehension, type Context, Located, sourceOf, weightOf } from './celNode.ts';
 import { kindOf } from './functions/argument.ts';
 import type { CelFunction } from './functions/celFunction.ts';
 import { groupedBy, sortedBy } from './functions/lists.ts';
 import { FUNCTION_BY_NAME } from './functions/table.ts';
+import { insteadOfCall, insteadOfMethod, isJavascriptObject } from './javascriptCalls.ts';
 import { charge, chargedKeys, chargeFailure, chargeText, isSpent } from './meter.ts';
 import { withLocation } from './operators.ts';
 import { isPlainObject } from './result.ts';
@@ -35,8 +36,10 @@ export function boundVariable(node: CelNode): CelNode | undefined {
 export function replaceCall(node: CelNode, standardNames: ReadonlySet<string>): void {
   const { name, args } = callOf(node);
   const known = FUNCTION_BY_NAME.get(name);
+  // Math.round() is none of ours, though round() is.
+  if (isOfObject(node)) throw unknownFunction(node);
   if (known === undefined) {
-    if (!standardNames.has(name)) throw new Located(`there is no function ${name}`, node.start);
+    if (!standardNames.has(name)) throw unknownFunction(node);
     return;
   }
   if (args.length < known.least || args.length > known.most) {
@@ -56,6 +59,24 @@ export function replaceCall(node: CelNode, standardNames: ReadonlySet<string>): 
     const values = args.map((arg) => evaluator.run(arg, context));
     return called(node, name, () => known.call(values));
   });
+}
+
+/** A call such as JSON.stringify(x). */
+function isOfObject(node: CelNode): boolean {
+  if (node.op !== 'rcall') return false;
+  const [, receiver] = node.args as [string, CelNode];
+  return receiver.op === 'id' && isJavascriptObject(sourceOf(receiver));
+}
+
+function unknownFunction(node: CelNode): Located {
+  const { name, args } = callOf(node);
+  const written = args.map(sourceOf);
+  const isMethod = node.op === 'rcall';
+  const instead = isMethod
+    ? insteadOfMethod(name, written[0] as string, written.slice(1))
+    : insteadOfCall(name, written);
+  const full = isOfObject(node) ? `${written[0]}.${name}` : name;
+  return new Located(`there is no function ${full}${instead === undefined ? '' : `: write ${instead}`}`, node.start);
 }
 
 function called<T>(node: CelNode, name: string, call: () => T): T {

@@ -1,3 +1,4 @@
+import { insteadOfName } from './javascriptSyntax.ts';
 import { ROOT_NAMES } from './scope.ts';
 
 /** Members of cel-js's errors beside the message. */
@@ -59,14 +60,28 @@ export function celFault(
   text: string,
 ): { reason: string; position: number; expected: string | undefined } {
   const { code = '', summary, message, range } = error as CelFailure;
-  const said = summary ?? message;
+  const said = (summary ?? message).replace(/dyn<([^<>]+)>/g, '$1');
   const position = Math.min(range?.start ?? 0, text.length);
   const wanted = /^Expected ([A-Z]+), got ([A-Z]+)$/.exec(said);
   if (wanted !== null)
     return { reason: unexpected(wanted[2] as string), position, expected: TOKENS[wanted[1] as string] };
+  const instead = code === 'unknown_variable' ? insteadOfName(text, position) : insteadOfOperator(said);
   const token = /^Unexpected token: ([A-Z]+)$/.exec(said);
-  const reason = token === null ? said.replace(/dyn<([^<>]+)>/g, '$1') : unexpected(token[1] as string);
-  return { reason: reason.charAt(0).toLowerCase() + reason.slice(1), position, expected: EXPECTED[code] };
+  const reason = token === null ? said : unexpected(token[1] as string);
+  const fault = reason.charAt(0).toLowerCase() + reason.slice(1);
+  if (instead !== undefined) return { reason: `${fault}: write ${instead}`, position, expected: undefined };
+  return { reason: fault, position, expected: EXPECTED[code] };
+}
+
+/** Types that JavaScript would convert. */
+function insteadOfOperator(said: string): string | undefined {
+  if (/^No such overload: (string \+ (int|double|bool)|(int|double|bool) \+ string)$/i.test(said))
+    return 'string(x) around what is no text';
+  if (/^No such overload: string in string$/i.test(said)) return 'text.contains(part)';
+  if (/^No such overload: !(?!bool)/i.test(said)) return 'x == null, or x == 0';
+  return /^Logical operator requires bool operands/i.test(said)
+    ? 'a comparison on both sides; for a value where one is missing, path.?name.orValue(other)'
+    : undefined;
 }
 
 function unexpected(token: string): string {

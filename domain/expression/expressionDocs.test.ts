@@ -19,6 +19,18 @@ test.each(examples)('docs/expressions.md: $expression is $json', ({ expression, 
   expect(compileValue(`{{ ${expression} }}`).evaluate(scope)).toEqual(JSON.parse(json));
 });
 
+const [, javascript = ''] = /## For those who write JavaScript\n([\s\S]*?)\n## /.exec(page) ?? [];
+const idioms = [...javascript.matchAll(/^\| (`+) ?([^\n]+?) ?\1 \|/gm)].map(([, , idiom = '']) =>
+  idiom.replaceAll('\\|', '|'),
+);
+
+test('docs/expressions.md: the table for JavaScript has its rows', () => expect(idioms.length).toBeGreaterThan(20));
+
+test.each(idioms)('docs/expressions.md: %s says what to write', (idiom) => {
+  const work = () => compileValue(`{{ ${idiom} }}`).evaluate(scope);
+  expect(work).toThrow(/: write .+ \(at position \d+ of /);
+});
+
 test.each(CEL_FUNCTIONS.map(({ name, signature }) => ({ name, signature })))(
   'docs/expressions.md has $name with its signature and an example',
   ({ name, signature }) => {

@@ -6,6 +6,8 @@ import { meterCall, meterFailures, replaceCall } from './calls.ts';
 import { celFault } from './celFault.ts';
 import { type CelNode, childrenOf, Located, weightOf } from './celNode.ts';
 import { ExpressionError } from './expressionError.ts';
+import { javascriptIn } from './javascriptSyntax.ts';
+import { checkMember } from './members.ts';
 import { activeMeter, asUnit, charge, InlineSpent } from './meter.ts';
 import { checkBinary, checkTernary, evaluateBinary, evaluateMap } from './operators.ts';
 import type { References } from './references.ts';
@@ -59,8 +61,30 @@ export const STANDARD_NAMES: ReadonlySet<string> = new Set(
   ENVIRONMENT.getDefinitions().functions.map(({ name }) => name),
 );
 
-/** An expression, checked and ready to be evaluated any number of times. Throws ExpressionError. */
+/** Characters of the expressions that are kept; compiled, each takes some hundred bytes. */
+export const MOST_KEPT = 262_144;
+const kept = new Map<string, Program>();
+let keptCharacters = 0;
+
+/**
+ * An expression, checked and ready to be evaluated any number of times. Throws ExpressionError. The recent ones are
+ * kept: a definition is checked, compiled and run, and its versions have most of them in common.
+ */
 export function compileExpression(text: string): Program {
+  const known = kept.get(text);
+  if (known !== undefined) return known;
+  const program = compiledAgain(text);
+  kept.set(text, program);
+  keptCharacters += text.length;
+  for (const oldest of kept.keys()) {
+    if (keptCharacters <= MOST_KEPT) break;
+    kept.delete(oldest);
+    keptCharacters -= oldest.length;
+  }
+  return program;
+}
+
+function compiledAgain(text: string): Program {
   if (text.length > MAX_EXPRESSION_LENGTH) {
     const limit = MAX_EXPRESSION_LENGTH.toLocaleString('en-US');
     const reason = `the expression has ${text.length.toLocaleString('en-US')} characters, at most ${limit} are allowed`;
@@ -74,10 +98,10 @@ export function compileExpression(text: string): Program {
 }
 
 function compiled(text: string): Program {
-  const program = ENVIRONMENT.parse(safeNames(text));
+  const program = parsed(text);
   const root = program.ast as unknown as CelNode;
   visit(root, beforeCheck);
-  const references = referencesOf(root);
+  const references = referencesOf(root, text);
   const check = program.check();
   if (!check.valid) throw check.error;
   visit(root, afterCheck);
@@ -101,6 +125,16 @@ function compiled(text: string): Program {
     } catch (error) {
       throw limitOf(error, text) ?? failure(error, text);
     }
+  }
+}
+
+/** What does not parse may be JavaScript: then the failure says what to write. */
+function parsed(text: string): ReturnType<Environment['parse']> {
+  try {
+    return ENVIRONMENT.parse(safeNames(text));
+  } catch (error) {
+    const found = javascriptIn(text);
+    throw found === undefined ? error : new Located(found.reason, found.position);
   }
 }
 
@@ -131,6 +165,7 @@ function beforeCheck(node: CelNode): void {
   if (node.op === '?:') checkTernary(node);
   else if (node.op === 'call' && (node.args as [string])[0] === 'has') replaceHas(node);
   else if (node.op === 'call' || node.op === 'rcall') replaceCall(node, STANDARD_NAMES);
+  else if (node.op === '.') checkMember(node);
   else checkBinary(node);
 }
 

@@ -1,4 +1,6 @@
-interface ReferencesBy<Names> {
+import type { MemberPath } from './members.ts';
+
+interface ReferencesBy<Names, Paths> {
   /** Node ids. */
   steps: Names;
   /** Questions whose link is named: it is there before the step has run. */
@@ -13,12 +15,14 @@ interface ReferencesBy<Names> {
   /** Ids of loops around. */
   loops: Names;
   now: boolean;
+  /** Paths whose every key is written there. */
+  paths: Paths;
 }
 
 /** The parts of its scope that an expression reads, so that only they are loaded. */
-export type References = ReferencesBy<ReadonlySet<string>>;
+export type References = ReferencesBy<ReadonlySet<string>, readonly MemberPath[]>;
 /** The same while they are collected. */
-export type CollectedReferences = ReferencesBy<Set<string>>;
+export type CollectedReferences = ReferencesBy<Set<string>, MemberPath[]>;
 
 export function emptyReferences(): CollectedReferences {
   return {
@@ -31,6 +35,7 @@ export function emptyReferences(): CollectedReferences {
     loop: false,
     loops: new Set(),
     now: false,
+    paths: [],
   };
 }
 
@@ -50,5 +55,6 @@ export function unionOfReferences(all: readonly References[]): References {
     loop: all.some((one) => one.loop),
     loops: new Set(all.flatMap((one) => [...one.loops])),
     now: all.some((one) => one.now),
+    paths: all.flatMap((one) => one.paths),
   };
 }

@@ -1,14 +1,24 @@
 import { boundVariable } from './calls.ts';
 import { type CelNode, childrenOf, Located } from './celNode.ts';
+import { type MemberPath, memberPath } from './members.ts';
 import { type CollectedReferences, emptyReferences, type References } from './references.ts';
 import { restoreNames } from './reservedNames.ts';
 import { EXECUTION_KEYS, LOOP_KEYS, ROOT_NAMES, STEP_KEYS } from './scope.ts';
 
 /** The references of an expression, from its syntax tree. Throws for a reference that can never exist. */
-export function referencesOf(root: CelNode): References {
+export function referencesOf(root: CelNode, text: string): References {
   const found = emptyReferences();
   collect(root, [], found);
+  collectPaths(root, text, found.paths);
   return found;
+}
+
+/** `has()` asks whether a path is there: what it names may be missing. */
+function collectPaths(node: CelNode, text: string, found: MemberPath[]): void {
+  if (node.op === 'call' && (node.args as [string])[0] === 'has') return;
+  const path = node.op === '.' || node.op === '[]' ? memberPath(node, text) : undefined;
+  if (path !== undefined) found.push(path);
+  else for (const child of childrenOf(node)) collectPaths(child, text, found);
 }
 
 /** `above`: the nodes around this one, the nearest first. */

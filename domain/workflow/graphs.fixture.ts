@@ -29,7 +29,7 @@ const app: AppManifest = {
   triggers: [],
 };
 export const catalogue: Catalogue = new Map([['app', app]]);
-export const context = { catalogue, limits: { maxBytes: 262_144, maxNodes: 1_000 } };
+export const context = { catalogue, limits: { maxBytes: 262_144, maxNodes: 1_000, maxExpressions: 131_072 } };
 
 export const node = (id: string, more: object = {}) => ({
   id,

@@ -1,8 +1,9 @@
 import type { Json } from '../json.ts';
 import { pathTo } from '../place.ts';
-import type { Edge, Node } from './definition.ts';
+import type { Edge, Node, TriggerNode } from './definition.ts';
 import { checkExpressions, type PlacedReferences } from './expressionProblems.ts';
 import { upstreamOf } from './graph.ts';
+import { checkMembers } from './knownKinds.ts';
 import type { PlacedNode } from './nodeShape.ts';
 import { loopsAround } from './parents.ts';
 import type { Problems } from './problems.ts';
@@ -20,11 +21,13 @@ export function checkReferences(
   nodes: readonly PlacedNode[],
   edges: readonly Edge[],
   output: Json | undefined,
+  trigger: TriggerNode,
   declared: ReadonlySet<string>,
   problems: Problems,
 ): void {
   const isUpstream = upstreamOf([...declared], edges);
   const byId = new Map(nodes.map(({ node }) => [node.id, node]));
+  const known = { trigger, nodes: byId };
 
   /** Why `step` is not there for the node: undefined when it is. */
   function problemOf(nodeId: string, step: string, seesInside: boolean): string | undefined {
@@ -48,6 +51,7 @@ export function checkReferences(
       const around = inside ? [node.id, ...loopsAround(byId, node.id)] : loopsAround(byId, node.id);
       checkLinks(found, byId, around, report);
       checkLoops(found, around, report);
+      checkMembers(found, known, report);
     }
   }
   if (output === undefined) return;
@@ -61,6 +65,7 @@ export function checkReferences(
     });
     checkLinks(found, byId, [], report);
     checkLoops(found, [], report);
+    checkMembers(found, known, report);
   }
 }
 

@@ -284,3 +284,27 @@ describe('each mistake has its place', () => {
     );
   });
 });
+
+test('the expressions of a definition have a greatest size together; equal ones count once', () => {
+  const values = (count: number, text: (index: number) => string) => ({
+    nodes: [
+      {
+        id: 'w',
+        type: 'stop',
+        inputs: { outcome: 'completed', output: Array.from({ length: count }, (_, index) => text(index)) },
+      },
+    ],
+    edges: [],
+  });
+  const limits = { ...context.limits, maxExpressions: 1_000 };
+  const of = (candidate: object) => validateDefinition(candidate, { ...context, limits }).problems;
+  expect(of(values(90, (index) => `{{ ${index} }}{{ ${index} }}`))).toEqual([]);
+  expect(of(values(5_000, () => '{{ trigger }}'))).toEqual([]);
+  expect(of(values(200, (index) => `{{ ${index} }}`))).toEqual([
+    {
+      path: '',
+      message:
+        'the expressions of the definition have 1490 characters, at most 1000 are allowed (MAX_DEFINITION_EXPRESSIONS)',
+    },
+  ]);
+});

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../app/manifest.ts';
+import { charactersOf, expressionsOf } from '../expression/expressionsOf.ts';
 import { canonicalFields } from '../fieldDeclaration.ts';
 import { kindOfJson } from '../fieldType.ts';
 import { isJsonObject, type Json } from '../json.ts';
@@ -17,9 +18,29 @@ import { Shape } from './shape.ts';
 import { checkReferences } from './stepReferences.ts';
 import { readTrigger } from './triggerShape.ts';
 
+export interface DefinitionLimits {
+  maxBytes: number;
+  maxNodes: number;
+  /** Characters of its expressions. */
+  maxExpressions: number;
+}
+
+/** The limits of the settings. */
+export function definitionLimits(config: {
+  MAX_DEFINITION_BYTES: number;
+  MAX_DEFINITION_NODES: number;
+  MAX_DEFINITION_EXPRESSIONS: number;
+}): DefinitionLimits {
+  return {
+    maxBytes: config.MAX_DEFINITION_BYTES,
+    maxNodes: config.MAX_DEFINITION_NODES,
+    maxExpressions: config.MAX_DEFINITION_EXPRESSIONS,
+  };
+}
+
 export interface ValidationContext {
   catalogue: Catalogue;
-  limits: { maxBytes: number; maxNodes: number };
+  limits: DefinitionLimits;
 }
 
 export type Validation =
@@ -52,6 +73,11 @@ function limitProblem(candidate: unknown, limits: ValidationContext['limits']): 
   if (Array.isArray(nodes) && nodes.length > limits.maxNodes) {
     return { path: 'nodes', message: `${nodes.length} nodes, at most ${limits.maxNodes} are allowed` };
   }
+  const characters = charactersOf(expressionsOf(candidate));
+  if (characters > limits.maxExpressions) {
+    const most = `at most ${limits.maxExpressions} are allowed (MAX_DEFINITION_EXPRESSIONS)`;
+    return { path: '', message: `the expressions of the definition have ${characters} characters, ${most}` };
+  }
   const unstorable = storageProblem(text);
   return unstorable === undefined ? undefined : { path: '', message: unstorable };
 }
@@ -71,7 +97,7 @@ function read(candidate: Record<string, unknown>, context: ValidationContext, pr
     if (placed.node.type === 'action') checkAction(placed, context.catalogue, problems);
     else checkControl(placed, problems);
   }
-  checkReferences(nodes, edges, output, declared, problems);
+  checkReferences(nodes, edges, output, trigger, declared, problems);
   return { trigger, nodes: nodes.map(({ node }) => canonicalNode(node)), edges, ...memberIfPresent('output', output) };
 }
 

@@ -21,6 +21,7 @@ import type {
   ObjectReference,
 } from '../../domain/object/compiledRules.ts';
 import { Problem } from '../../domain/problem.ts';
+import { performText, type TextResult, type TextWork } from '../../domain/text/textWork.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { decideCondition, decideGoingOn, decideSwitch } from '../../domain/workflow/control.ts';
 import { duplicateKeyOf } from '../../domain/workflow/duplicateKey.ts';
@@ -127,6 +128,16 @@ export class Evaluation {
     );
   }
 
+  /** An action of the app `text`. Throws LimitReached. */
+  text(workspaceId: string, work: TextWork): TextResult | Promise<TextResult> {
+    const mostBytes = this.#settings.maxResultBytes;
+    return this.run(
+      workspaceId,
+      () => performText(work, mostBytes),
+      () => ({ kind: 'text', work, mostBytes }),
+    );
+  }
+
   /** Checks the attributes of entities; what takes too much is a Problem, EXPRESSION_LIMIT. */
   attributesCheck(workspaceId: string): AttributesCheck {
     return (rules, attributes, exists) => {
@@ -208,7 +219,7 @@ function asProblem(error: unknown): never {
 
 /** Of a thread that could not say itself where it was. */
 function limitOf(task: EvaluationTask, reason: string): Error {
-  if (task.kind === 'rules') return new LimitReached(reason);
+  if (task.kind === 'rules' || task.kind === 'text') return new LimitReached(reason);
   const text = task.kind === 'key' ? task.source : task.kind === 'expression' ? task.text : '…';
   return new ExpressionError({ code: 'EXPRESSION_LIMIT', reason, text, position: 0 });
 }

@@ -8,6 +8,7 @@ import type { Scope } from '../../domain/expression/scope.ts';
 import type { Json, JsonObject } from '../../domain/json.ts';
 import { compileRules, type ObjectReference } from '../../domain/object/compiledRules.ts';
 import type { ObjectRules } from '../../domain/object/rules.ts';
+import { performText, type TextWork } from '../../domain/text/textWork.ts';
 import { compileNode } from '../../domain/workflow/compile.ts';
 import { decideCondition, decideGoingOn, decideSwitch } from '../../domain/workflow/control.ts';
 import type { Node } from '../../domain/workflow/definition.ts';
@@ -23,6 +24,7 @@ export type EvaluationTask =
   | { kind: 'value'; value: Json; scope: Scope }
   | { kind: 'expression'; text: string; scope: Scope }
   | { kind: 'key'; source: string; trigger: Json }
+  | { kind: 'text'; work: TextWork; mostBytes: number }
   /** `lost`: references that lead nowhere, by their key. */
   | { kind: 'rules'; rules: ObjectRules; attributes: JsonObject; lost: readonly string[] };
 
@@ -68,6 +70,7 @@ const PERFORM: Perform = {
   expression: ({ text, scope }) => kept('expression', text, compileExpression).evaluate(scope),
   key: ({ source, trigger }) =>
     duplicateKeyOf(kept('value', duplicateKeyTemplate(source), compileValue), source, trigger),
+  text: ({ work, mostBytes }) => performText(work, mostBytes),
   rules({ rules, attributes, lost }) {
     const keys = new Set(lost);
     return kept('rules', rules, compileRules).check(attributes, (reference) => !keys.has(referenceKey(reference)));

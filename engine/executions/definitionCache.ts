@@ -6,6 +6,7 @@ import type { Definition } from '../../domain/workflow/definition.ts';
 import type { Database } from '../../prisma/client.ts';
 import { readExecutionDefinition } from '../../prisma/store/execution/readAcceptedExecution.ts';
 import { readVersionDefinition } from '../../prisma/store/workflow/findWorkflow.ts';
+import { compileAhead } from '../evaluation/compileAhead.ts';
 import { ExecutionGone } from './executionGone.ts';
 
 /** Compiled definitions of a workspace by version, or by execution for ad-hoc runs. Versions never change, so nothing goes stale. */
@@ -29,6 +30,7 @@ export class DefinitionCache {
       ? await readVersionDefinition(this.#database, ref.workspaceId, ref.versionId)
       : await readExecutionDefinition(this.#database, ref.workspaceId, ref.executionId);
     if (!definition) throw new ExecutionGone(`definition ${id}`);
+    await compileAhead(definition);
     return this.add(ref.workspaceId, id, definition);
   }
 

@@ -10,7 +10,7 @@ import { statuses } from '../setup/home.ts';
 import type { RandomGraph } from './randomGraphs.ts';
 
 const catalogue = buildCatalogue({ testing: true });
-const limits = { maxBytes: 1e6, maxNodes: 1e3 };
+const limits = { maxBytes: 1e6, maxNodes: 1e3, maxExpressions: 1e6 };
 
 function planOf({ graph }: RandomGraph): Plan {
   const { definition, problems } = validateDefinition({ edges: [], ...graph }, { catalogue, limits });

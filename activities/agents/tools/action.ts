@@ -10,7 +10,7 @@ import { checkFieldValues } from '../../../domain/fieldValues.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import { linearDefinition } from '../../../domain/workflow/linear.ts';
-import { validateDefinition } from '../../../domain/workflow/validate.ts';
+import { definitionLimits, validateDefinition } from '../../../domain/workflow/validate.ts';
 import { appsOfConnections, usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import type { ActivityServices } from '../../services.ts';
 import { acceptAdHoc } from './acceptAdHoc.ts';
@@ -135,7 +135,7 @@ async function definitionOf(
   const { candidate } = linearDefinition([
     { id: 'tool', appId, actionId, inputs: { ...tool.inputs, ...given }, ...connection },
   ]);
-  const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
+  const limits = definitionLimits(config);
   const { definition, problems } = validateDefinition(candidate, { catalogue, limits });
   if (definition) return definition;
   return `The tool cannot be run: ${problems.map(({ path, message }) => `${path}: ${message}`).join('; ')}`;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { valueAt } from '../../../domain/fieldPath.ts';
 import { anyJson, jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
-import { valueAt } from '../fieldPath.ts';
 import { FILTER_OPERATORS, filterTest } from './filterOperator.ts';
 
 const condition = z.strictObject({

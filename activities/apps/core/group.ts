@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { valueAt } from '../../../domain/fieldPath.ts';
 import type { Json } from '../../../domain/json.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
-import { valueAt } from '../fieldPath.ts';
 import { canonicalText } from '../jsonOrder.ts';
 
 /** One field's name, or several. */

@@ -1,5 +1,5 @@
+import { valueAt } from '../../../domain/fieldPath.ts';
 import type { Json } from '../../../domain/json.ts';
-import { valueAt } from '../fieldPath.ts';
 import { canonicalText, compareKeys, type JsonOrderKey, orderKey } from '../jsonOrder.ts';
 
 export const MEASURE_OPERATIONS = ['sum', 'average', 'min', 'max', 'count', 'countDistinct', 'first', 'last'] as const;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { valueAt } from '../../../domain/fieldPath.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../domain/json.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { type ActionResult, failed, succeeded } from '../executor.ts';
-import { valueAt } from '../fieldPath.ts';
 import { canonicalText } from '../jsonOrder.ts';
 import { fieldNames } from './group.ts';
 

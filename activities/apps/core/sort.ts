@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { valueAt } from '../../../domain/fieldPath.ts';
 import type { Json } from '../../../domain/json.ts';
 import { jsonList, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
-import { valueAt } from '../fieldPath.ts';
 import { compareKeys, type JsonOrderKey, orderKey } from '../jsonOrder.ts';
 
 const key = z.strictObject({ field: z.string().default(''), direction: z.enum(['asc', 'desc']).default('asc') });

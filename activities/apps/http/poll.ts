@@ -1,7 +1,7 @@
 import type { PollItem } from '../../../domain/execution/triggerCalls.ts';
+import { valueAt } from '../../../domain/fieldPath.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Executor } from '../executor.ts';
-import { valueAt } from '../fieldPath.ts';
 import { type Poller, pollFailed } from '../poller.ts';
 import { conditionalGet } from './conditionalGet.ts';
 

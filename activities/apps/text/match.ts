@@ -1,19 +1,12 @@
 import { z } from 'zod';
 import { withInputs } from '../checkedInputs.ts';
-import { failed, succeeded } from '../executor.ts';
-import { findMatches, PatternError, patternInputs } from './pattern.ts';
+import type { Executor } from '../executor.ts';
+import { performedText, type TextSettings } from './performedText.ts';
+import { searchInputs } from './searchInputs.ts';
 
 /** `{matched, matches: [{text, index, groups, named}]}`; without `all` at most the first match. */
-export const match = withInputs({ ...patternInputs, all: z.boolean().default(false) }, ({ all, ...inputs }) => {
-  try {
-    const matches = [];
-    for (const { text, start, groups, named } of findMatches(inputs)) {
-      matches.push({ text, index: start, groups, named });
-      if (!all) break;
-    }
-    return succeeded({ matched: matches.length > 0, matches });
-  } catch (error) {
-    if (error instanceof PatternError) return failed(error.code, error.message);
-    throw error;
-  }
-});
+export function buildMatch(settings: TextSettings): Executor {
+  return withInputs({ ...searchInputs, all: z.boolean().default(false) }, (inputs, call) =>
+    performedText(settings, call, { kind: 'match', inputs }),
+  );
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonList, withInputs } from '../checkedInputs.ts';
+import { withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
 
 /** The parts between the separators; an empty separator gives the characters. */
@@ -15,14 +15,4 @@ export const split = withInputs(
     const trimmed = trim && separator !== '' ? parts.map((part) => part.trim()) : parts;
     return succeeded(dropEmpty ? trimmed.filter((part) => part !== '') : trimmed);
   },
-);
-
-/** Texts as they are, everything else as JSON; null and absent entries are left out. */
-export const join = withInputs({ items: jsonList, separator: z.string().default(', ') }, ({ items, separator }) =>
-  succeeded(
-    items
-      .filter((item) => item !== null)
-      .map((item) => (typeof item === 'string' ? item : JSON.stringify(item)))
-      .join(separator),
-  ),
 );

@@ -1,15 +1,22 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { Evaluation } from '../../../engine/evaluation/evaluation.ts';
 import type { Executor } from '../executor.ts';
 import { runExecutor } from '../runExecutor.ts';
+import { buildJoin } from './join.ts';
 import { parseJson, writeJson } from './json.ts';
-import { match } from './match.ts';
+import { buildMatch } from './match.ts';
 import { parseCsv } from './parseCsv.ts';
-import { replace } from './replace.ts';
-import { join, split } from './split.ts';
-import { template } from './template.ts';
+import { buildReplace } from './replace.ts';
+import { split } from './split.ts';
+import { buildTemplate } from './template.ts';
 import { writeCsv } from './writeCsv.ts';
+
+const evaluation = new Evaluation({ timeoutMs: 1_000, threads: 2, maxResultBytes: 10_000_000 });
+const [template, join, match, replace] = [buildTemplate, buildJoin, buildMatch, buildReplace].map((build) =>
+  build({ evaluation }),
+) as [Executor, Executor, Executor, Executor];
 
 /** Rows of inputs and output; an Error stands for a failure of that code and message. */
 function examples(
@@ -104,25 +111,65 @@ describe('text', () => {
     [{ text: 'a', pattern: '[', replacement: '' }, ['INVALID_PATTERN', /missing closing \]/]],
   ]);
 
-  it('answers a pattern that blows up elsewhere, at once', async () => {
-    const startedAt = performance.now();
-    expect(await runExecutor(match, { text: 'a'.repeat(100_000), pattern: '(a+)+$' })).toMatchObject({ ok: true });
-    expect(await runExecutor(match, { text: `${'a'.repeat(100_000)}!`, pattern: '^(a|aa)+$' })).toMatchObject({
-      output: { matched: false },
-    });
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
-  });
+  /** How long the caller's thread is held until others have their turn: the least of some tries. */
+  async function heldBy(executor: Executor, inputs: JsonObject) {
+    let heldMs = Number.POSITIVE_INFINITY;
+    let result: unknown;
+    for (let tries = 0; tries < 3 && heldMs > MOST_MS; tries += 1) {
+      const startedAt = performance.now();
+      const running = runExecutor(executor, inputs);
+      heldMs = Math.min(heldMs, performance.now() - startedAt);
+      result = await running;
+    }
+    return { heldMs, result };
+  }
+  const MOST_MS = 250;
+  const LONG = 'a'.repeat(1_000_000);
+  const limit = { ok: false, failure: { code: 'EXPRESSION_LIMIT', retryable: false } };
+  const tooLarge = { ok: false, failure: { code: 'OUTPUT_TOO_LARGE', retryable: false } };
 
-  it('refuses a single search that would take seconds', async () => {
-    const inputs = { text: `${'a'.repeat(100_000)}!`, pattern: '(?:a|aa|aaa){1,200}$' };
-    expect(await runExecutor(match, inputs)).toMatchObject({ failure: { code: 'PATTERN_TOO_SLOW', retryable: false } });
-  });
-
-  it('gives up many searches that each read on to the end', async () => {
-    const inputs = { text: 'a'.repeat(1_000_000), pattern: 'a[^b]*b|a', all: true };
-    const startedAt = performance.now();
-    expect(await runExecutor(match, inputs)).toMatchObject({ failure: { code: 'PATTERN_TOO_SLOW', retryable: false } });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  it.each<[string, Executor, JsonObject, object]>([
+    ['a pattern that blows up elsewhere', match, { text: LONG.slice(0, 20_000), pattern: '(a+)+$' }, { ok: true }],
+    [
+      'another that does',
+      match,
+      { text: `${LONG.slice(0, 20_000)}!`, pattern: '^(a|aa)+$' },
+      { output: { matched: false } },
+    ],
+    ['a single search that takes seconds', match, { text: `${LONG}!`, pattern: '(?:a|aa|aaa){1,200}$' }, limit],
+    ['many searches that each read on to the end', match, { text: LONG, pattern: 'a[^b]*b|a', all: true }, limit],
+    ['the same replaced', replace, { text: LONG, pattern: 'a[^b]*b|a' }, limit],
+    [
+      'a part that V8 looks for in every place',
+      replace,
+      { text: LONG, pattern: `${LONG.slice(0, 4_900)}y${LONG.slice(0, 4_900)}`, literal: true },
+      limit,
+    ],
+    [
+      'a replacement of 10 GB',
+      replace,
+      { text: LONG, pattern: 'a', replacement: LONG.slice(0, 10_000), literal: true },
+      tooLarge,
+    ],
+    [
+      'a replacement by its group',
+      replace,
+      { text: LONG.slice(0, 20_000), pattern: '(a+)', replacement: '$1'.repeat(5_000) },
+      tooLarge,
+    ],
+    ['a template of 100 GB', template, { template: '{x}'.repeat(100_000), values: { x: LONG } }, tooLarge],
+    ['a template of much JSON', template, { template: '{x}'.repeat(1_000), values: { x: [LONG] } }, tooLarge],
+    ['a long separator', join, { items: Array(100_000).fill(1), separator: LONG }, tooLarge],
+    [
+      'matches of a million groups',
+      match,
+      { text: LONG.slice(0, 20_000), pattern: `(a)${'(b?)'.repeat(150)}`, all: true },
+      { ok: false },
+    ],
+  ])('%s holds no thread that serves others too', async (_, executor, inputs, expected) => {
+    const { heldMs, result } = await heldBy(executor, inputs);
+    expect(result).toMatchObject(expected);
+    expect(heldMs).toBeLessThan(MOST_MS);
   });
 
   examples('parseCsv', parseCsv, [

@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
 import { z } from 'zod';
+import { valueAt } from '../../../domain/fieldPath.ts';
 import { isJsonObject, type Json } from '../../../domain/json.ts';
 import { jsonObject, withInputs } from '../checkedInputs.ts';
 import { succeeded } from '../executor.ts';
-import { valueAt } from '../fieldPath.ts';
 
 /** Rows of objects (columns: those named, or every key in order of appearance) or of lists. */
 export const writeCsv = withInputs(

@@ -8,7 +8,8 @@ import { pathTo } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition, Node } from '../../../domain/workflow/definition.ts';
 import { inSteps, linearDefinition, stepPlace } from '../../../domain/workflow/linear.ts';
-import { validateDefinition } from '../../../domain/workflow/validate.ts';
+import { definitionLimits, validateDefinition } from '../../../domain/workflow/validate.ts';
+import { compileAhead } from '../../../engine/evaluation/compileAhead.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import { readSnapshot } from '../../../prisma/store/execution/readSnapshot.ts';
 import { readOutput } from '../../../prisma/store/execution/readStep.ts';
@@ -74,11 +75,12 @@ export async function runAdHoc(run: AdHocRun): Promise<Answer> {
 async function definitionOf(run: AdHocRun): Promise<Definition> {
   const { services, caller } = run;
   const { catalogue } = services;
-  const { MAX_DEFINITION_BYTES: maxBytes, MAX_DEFINITION_NODES: maxNodes } = services.config;
   const placeOf = (path: string) => run.placeOf(stepPlace(path));
   const linear = linearDefinition(run.steps);
   if (!linear.candidate) throw notRunnable(run, linear.problems);
-  const { definition, problems } = validateDefinition(linear.candidate, { catalogue, limits: { maxBytes, maxNodes } });
+  await compileAhead(linear.candidate);
+  const limits = definitionLimits(services.config);
+  const { definition, problems } = validateDefinition(linear.candidate, { catalogue, limits });
   if (!definition) throw notRunnable(run, inSteps(problems));
   requireNeeds(caller, needsOfDefinition(definition, catalogue), placeOf);
   await requireConnections(services, caller.workspaceId, definition, placeOf);

@@ -2,7 +2,8 @@ import { needsOfDefinition } from '../../../domain/access/stepPermissions.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { inSteps, linearDefinition, stepPlace } from '../../../domain/workflow/linear.ts';
-import { type Validation, validateDefinition } from '../../../domain/workflow/validate.ts';
+import { definitionLimits, type Validation, validateDefinition } from '../../../domain/workflow/validate.ts';
+import { compileAhead } from '../../../engine/evaluation/compileAhead.ts';
 import type { Caller } from '../../access/caller.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Services } from '../../services.ts';
@@ -28,9 +29,10 @@ export async function checkDefinition(
   { workspaceId, author }: { workspaceId: string; author?: Caller },
 ): Promise<Validation> {
   const { catalogue, config } = services;
-  const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
+  const limits = definitionLimits(config);
   const { candidate, problems } = candidateOf(body);
   if (!candidate) return { problems };
+  await compileAhead(candidate);
   const validation = validateDefinition(candidate, { catalogue, limits });
   if (author && validation.definition) {
     const needs = needsOfDefinition(validation.definition, catalogue);

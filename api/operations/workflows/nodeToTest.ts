@@ -5,7 +5,7 @@ import type { NodeTestRequest } from '../../../domain/execution/nodeTest.ts';
 import { pathTo } from '../../../domain/place.ts';
 import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
 import type { Definition, Node, NodeType } from '../../../domain/workflow/definition.ts';
-import { validateDefinition } from '../../../domain/workflow/validate.ts';
+import { definitionLimits, validateDefinition } from '../../../domain/workflow/validate.ts';
 import { usableConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
 import { readVersionDefinition, readWorkflowHead } from '../../../prisma/store/workflow/findWorkflow.ts';
@@ -89,7 +89,7 @@ function inputProblems(
   { inputs }: NodeTestRequest,
 ): ProblemDetail[] {
   if (inputs === undefined) return [];
-  const limits = { maxBytes: config.MAX_DEFINITION_BYTES, maxNodes: config.MAX_DEFINITION_NODES };
+  const limits = definitionLimits(config);
   const nodes = definition.nodes.map((each) => (each === node ? { ...node, inputs } : each));
   const place = `${pathTo(
     'nodes',

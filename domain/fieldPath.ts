@@ -1,4 +1,4 @@
-import { isJsonObject, type Json } from '../../domain/json.ts';
+import { isJsonObject, type Json } from './json.ts';
 
 /**
  * The value at `customer.address.city` or `lines.0.sku` of an item; undefined where there is none.

@@ -1,0 +1,128 @@
+import { insteadOfArrow } from './javascriptCalls.ts';
+import { endOfLiteral } from './template.ts';
+
+/** A part of JavaScript's syntax that expressions do not have: where it stands, and what to write. */
+export interface JavascriptFound {
+  position: number;
+  reason: string;
+}
+
+interface Idiom {
+  pattern: RegExp;
+  /** By the match and the whole text. */
+  write: (match: RegExpExecArray, text: string, masked: string) => string;
+  /** As it is named; the match where absent. */
+  name?: string;
+}
+
+const IDIOMS: readonly Idiom[] = [
+  { pattern: /`/, name: 'text in backticks', write: () => '"…" + value + "…", or text with {{ }} in it' },
+  { pattern: /=>/, write: writeArrow },
+  { pattern: /===/, write: () => '==' },
+  { pattern: /!==/, write: () => '!=' },
+  {
+    pattern: /\?\.(?=[A-Za-z_[])/,
+    write: ({ index }, text) => `.?, as in ${pathBefore(text, index)}.?${nameAt(text, index + 2)}.orValue(null)`,
+  },
+  { pattern: /\?\?/, write: ({ index }, text) => `${optional(pathBefore(text, index))}.orValue(…)` },
+  { pattern: /\.\.\./, write: () => 'merge(a, b) for maps, a + b for lists' },
+  { pattern: /\bnew\s+Date\s*\(\s*\)/, write: () => 'now' },
+  { pattern: /\bnew\s+Date\b/, write: () => 'timestamp(…)' },
+  { pattern: /\bnew\s+[A-Za-z]+/, write: () => 'a value: nothing is made with new' },
+  { pattern: /\btypeof\b/, write: () => 'type(x)' },
+  { pattern: /\+\+|--(?=\s*$)|[+\-*/]=(?!=)/, write: () => 'x + 1: an expression changes nothing' },
+  { pattern: /(?<![=!<>])=(?!=)/, write: () => '==, or cel.bind(x, value, …) to name a value' },
+  {
+    pattern: /(?:^|[(,=&|!?:]\s*)\/(?=[^/\s])/,
+    name: 'a pattern between slashes',
+    write: () => 'matches(text, "pattern")',
+  },
+  { pattern: /\band\b/, write: () => '&&' },
+  { pattern: /\bor\b/, write: () => '||' },
+  { pattern: /\bnot\b/, write: () => '!' },
+  { pattern: /\bif\b/, write: () => 'condition ? one : other' },
+  {
+    pattern: /\b(?:const|let|var|return|function|await|for|while)\b/,
+    write: () => 'one expression, or take the action code.javascript',
+  },
+];
+
+/** The first idiom of JavaScript in an expression that does not parse. */
+export function javascriptIn(text: string): JavascriptFound | undefined {
+  const masked = withoutLiterals(text);
+  let first: JavascriptFound | undefined;
+  for (const { pattern, write, name } of IDIOMS) {
+    const match = pattern.exec(masked);
+    if (match === null || (first !== undefined && first.position <= match.index)) continue;
+    first = { position: match.index, reason: `there is no ${name ?? match[0]}: write ${write(match, text, masked)}` };
+  }
+  return first;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  undefined: 'null, or has(path) to ask whether it is there',
+  None: 'null',
+  nil: 'null',
+  True: 'true',
+  False: 'false',
+  NaN: 'a comparison: no value of an expression is NaN',
+  Math: 'round(), floor(), min() and so on without it',
+  Date: 'now, or timestamp(…)',
+  this: 'the name of a root',
+  input: 'trigger',
+  inputs: 'trigger',
+  env: 'variables',
+  vars: 'variables',
+};
+
+/** What to write for a name that does not exist. */
+export function insteadOfName(text: string, position: number): string | undefined {
+  const name = nameAt(text, position);
+  // `{name: 1}`: in CEL a name there is a variable.
+  if (/[{,]\s*$/.test(text.slice(0, position)) && /^\s*:/.test(text.slice(position + name.length))) return `"${name}"`;
+  return Object.hasOwn(NAMES, name) ? NAMES[name] : undefined;
+}
+
+/** Characters of the literals become spaces, so that every place stays true. */
+function withoutLiterals(text: string): string {
+  let result = '';
+  for (let at = 0; at < text.length; ) {
+    const char = text[at] as string;
+    const end = char === '"' || char === "'" ? Math.min(endOfLiteral(text, at, char), text.length) : at + 1;
+    result += end > at + 1 ? '"'.padEnd(end - at - 1, ' ').concat('"') : char;
+    at = end;
+  }
+  return result;
+}
+
+/** `.map(x => x.sku)` becomes `.map(x, x.sku)`. */
+function writeArrow({ index }: RegExpExecArray, text: string, masked: string): string {
+  const call = /([A-Za-z_]\w*)\s*\(\s*\(?\s*([A-Za-z_]\w*)[^()]*\)?\s*$/.exec(masked.slice(0, index));
+  if (call === null) return 'list.map(x, …)';
+  const [, method = 'map', variable = 'x'] = call;
+  return `list.${insteadOfArrow(method, variable, text.slice(index + 2, endOfArgument(masked, index + 2)).trim())}`;
+}
+
+function endOfArgument(masked: string, from: number): number {
+  let depth = 0;
+  for (let at = from; at < masked.length; at += 1) {
+    const char = masked[at] as string;
+    if ('([{'.includes(char)) depth += 1;
+    else if (')]}'.includes(char)) depth -= 1;
+    if (depth < 0 || (depth === 0 && char === ',')) return at;
+  }
+  return masked.length;
+}
+
+function pathBefore(text: string, end: number): string {
+  return /[A-Za-z_][\w.?[\]"'-]*\s*$/.exec(text.slice(0, end))?.[0].trim() ?? 'path';
+}
+
+/** `a.b.c` becomes `a.b.?c`. */
+function optional(path: string): string {
+  return path.includes('?') ? path : path.replace(/\.(\w+)$/, '.?$1');
+}
+
+function nameAt(text: string, position: number): string {
+  return /^\w*/.exec(text.slice(position))?.[0] ?? '';
+}

@@ -1,0 +1,71 @@
+import { type CelNode, type CelType, Located, sourceOf } from './celNode.ts';
+import { restoreNames } from './reservedNames.ts';
+
+/** Kinds of values without members, by the names of CEL's types. */
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'text',
+  int: 'a number',
+  uint: 'a number',
+  double: 'a number',
+  bool: 'true or false',
+  bytes: 'bytes',
+  'google.protobuf.Timestamp': 'a time',
+  'google.protobuf.Duration': 'a duration',
+};
+
+/** `abc.length`, where the type of `abc` is known, and no map: a failure before anything runs. */
+export function checkMember(node: CelNode): void {
+  const [left, key] = node.args as [CelNode, CelNode | string];
+  if (node.op !== '.' || typeof key !== 'string') return;
+  const check = node.meta.check;
+  node.setMeta('check', (checker, self, context) => {
+    const kind = kindOfType(checker.check(left, context));
+    if (kind !== undefined) throw new Located(noMember(sourceOf(left), kind, key), node.pos);
+    return check(checker, self, context);
+  });
+}
+
+function kindOfType({ name, kind }: CelType): string | undefined {
+  return kind === 'list' ? 'a list' : KINDS[name];
+}
+
+/** `tags is a list, and has no length: write size(tags)` */
+export function noMember(source: string, kind: string, key: string): string {
+  return `${source} is ${kind}, and has no ${key}${insteadOfMember(source, kind, key)}`;
+}
+
+/** What to write for the members that lists and texts have in JavaScript. */
+export function insteadOfMember(source: string, kind: string, key: string): string {
+  const isSized = kind === 'a list' || kind === 'text';
+  return key === 'length' && isSized ? `: write size(${source})` : '';
+}
+
+/** A path from a root, as `trigger.tags.length` or `steps["a-b"].output`, and where each of its keys stands. */
+export interface MemberPath {
+  /** The expression. */
+  text: string;
+  start: number;
+  root: string;
+  keys: readonly { key: string | number; position: number }[];
+}
+
+/** The path that a node reads, where every key of it is written there. */
+export function memberPath(node: CelNode, text: string): MemberPath | undefined {
+  const keys: { key: string | number; position: number }[] = [];
+  let at = node;
+  while (at.op === '.' || at.op === '[]') {
+    const [left, key] = at.args as [CelNode, CelNode | string];
+    const literal = typeof key === 'string' ? key : keyOf(key);
+    if (literal === undefined) return undefined;
+    keys.push({ key: literal, position: at.pos });
+    at = left;
+  }
+  if (at.op !== 'id') return undefined;
+  return { text, start: node.start, root: restoreNames(at.args as string), keys: keys.reverse() };
+}
+
+function keyOf({ op, args }: CelNode): string | number | undefined {
+  if (op !== 'value') return undefined;
+  if (typeof args === 'bigint') return Number(args);
+  return typeof args === 'string' ? args : undefined;
+}

@@ -1,0 +1,72 @@
+import { type Matcher, RE2JS, RE2JSException } from 're2js';
+import { repeatedSize } from '../expression/functions/repeatedSize.ts';
+import { charge, chargeAtWorst } from '../expression/meter.ts';
+import type { JsonObject } from '../json.ts';
+
+/** How a text is searched. */
+export interface Search {
+  text: string;
+  pattern: string;
+  ignoreCase: boolean;
+  multiline: boolean;
+  dotAll: boolean;
+}
+
+/** The pattern cannot be used; the message is for the workflow's author. */
+export class PatternError extends Error {}
+
+export interface PatternMatch {
+  start: number;
+  end: number;
+  text: string;
+  /** Without the whole; null for a group that took no part. */
+  groups: (string | null)[];
+  named: JsonObject;
+}
+
+/** Most patterns are searched by an automaton, which makes them this much cheaper than the worst. */
+const OFTEN_CHEAPER = 16;
+
+/**
+ * Matches from left to right, each in linear time (RE2: no backreferences, no look-around). A thousand of them over the
+ * same text need not be linear: each search is charged by the text that is left and the size of the program. Throws
+ * PatternError.
+ */
+export function* findMatches(search: Search): Generator<PatternMatch> {
+  const program = compile(search);
+  const names = Object.entries(program.namedGroups() as Record<string, number>);
+  const matcher = program.matcher(search.text);
+  const size = program.programSize();
+  const searched = (from: number) => {
+    const worst = 5 + ((search.text.length - from) * size) / 4;
+    chargeAtWorst(worst, from === 0 ? worst / OFTEN_CHEAPER : 5);
+  };
+  searched(0);
+  while (matcher.find()) {
+    yield readMatch(matcher, names);
+    searched(matcher.end(0));
+  }
+}
+
+function compile({ pattern, ignoreCase, multiline, dotAll }: Search): RE2JS {
+  const flags =
+    (ignoreCase ? RE2JS.CASE_INSENSITIVE : 0) | (multiline ? RE2JS.MULTILINE : 0) | (dotAll ? RE2JS.DOTALL : 0);
+  charge(pattern.length + (repeatedSize(pattern) << 6));
+  try {
+    return RE2JS.compile(pattern, flags);
+  } catch (error) {
+    if (!(error instanceof RE2JSException)) throw error;
+    throw new PatternError(`pattern: ${error.message.replace('error parsing regexp: ', '')}`);
+  }
+}
+
+function readMatch(matcher: Matcher, names: [string, number][]): PatternMatch {
+  const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1));
+  return {
+    start: matcher.start(0),
+    end: matcher.end(0),
+    text: matcher.group(0) ?? '',
+    groups,
+    named: Object.fromEntries(names.map(([name, index]) => [name, groups[index - 1] ?? null])),
+  };
+}

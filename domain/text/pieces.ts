@@ -1,0 +1,41 @@
+import { charge } from '../expression/meter.ts';
+
+/** The result would be too large. Thrown before it is made. */
+export class ResultTooLarge extends Error {}
+
+/** A text that is made of parts, counted before they are joined, or before they are there. */
+export class Pieces {
+  readonly #parts: string[] = [];
+  readonly #mostBytes: number;
+  #bytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  get left(): number {
+    return this.#mostBytes - this.#bytes;
+  }
+
+  /** So many more are about to be made. */
+  count(bytes: number): void {
+    this.#bytes += bytes;
+    if (this.#bytes > this.#mostBytes) {
+      throw new ResultTooLarge(
+        `The output would have more than ${this.#mostBytes} bytes; at most that many are allowed (MAX_OUTPUT_BYTES)`,
+      );
+    }
+    charge(1 + (bytes >> 6));
+  }
+
+  add(...parts: readonly string[]): void {
+    for (const part of parts) {
+      this.count(part.length);
+      this.#parts.push(part);
+    }
+  }
+
+  join(separator = ''): string {
+    return this.#parts.join(separator);
+  }
+}

@@ -1,0 +1,105 @@
+import { jsonSize } from '../expression/jsonSize.ts';
+import { valueAt } from '../fieldPath.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { findMatches, PatternError, type Search } from './pattern.ts';
+import { Pieces, ResultTooLarge } from './pieces.ts';
+import { type Replacing, replaceMatches } from './replaceMatches.ts';
+
+/** What the actions of the app `text` do that may take long or make much. */
+export type TextWork =
+  | { kind: 'match'; inputs: Search & { all: boolean } }
+  | { kind: 'replace'; inputs: Replacing }
+  | { kind: 'template'; inputs: Filling }
+  | { kind: 'join'; inputs: { items: readonly Json[]; separator: string } };
+
+interface Filling {
+  template: string;
+  values: JsonObject;
+  missing: 'fail' | 'empty' | 'keep';
+}
+
+export type TextResult = { output: Json } | { problem: { code: string; message: string } };
+
+/** Charges the evaluation of which it is a part (meter.ts), and counts what it makes before it is made. */
+export function performText(work: TextWork, mostBytes: number): TextResult {
+  try {
+    switch (work.kind) {
+      case 'match':
+        return { output: matched(work.inputs, mostBytes) };
+      case 'replace':
+        return { output: replaceMatches(work.inputs, mostBytes) };
+      case 'template':
+        return filled(work.inputs, mostBytes);
+      case 'join':
+        return { output: joined(work.inputs, mostBytes) };
+    }
+  } catch (error) {
+    if (error instanceof PatternError) return problem('INVALID_PATTERN', error.message);
+    if (error instanceof ResultTooLarge) return problem('OUTPUT_TOO_LARGE', error.message);
+    throw error;
+  }
+}
+
+function problem(code: string, message: string): TextResult {
+  return { problem: { code, message } };
+}
+
+/** About as many bytes has a match as JSON, beside its texts. */
+const MATCH_BYTES = 50;
+
+function matched({ all, ...search }: Search & { all: boolean }, mostBytes: number): JsonObject {
+  const counted = new Pieces(mostBytes);
+  const matches: Json[] = [];
+  for (const { text, start, groups, named } of findMatches(search)) {
+    const groupBytes = groups.reduce((sum, group) => sum + (group?.length ?? 4) + 3, 0);
+    const namedBytes = Object.keys(named).reduce((sum, name) => sum + name.length + String(named[name]).length + 6, 0);
+    counted.count(MATCH_BYTES + text.length + groupBytes + namedBytes);
+    matches.push({ text, index: start, groups, named });
+    if (!all) break;
+  }
+  return { matched: matches.length > 0, matches };
+}
+
+/** `{name}` or `{order.lines.0.sku}`; `\{name}` is that text itself. Other braces stay, so JSON and CSS pass through. */
+const PLACEHOLDER = /(\\?)\{([A-Za-z_][\w.-]*)\}/g;
+
+/** Fills a text from values. Texts as they are, null as nothing, everything else as JSON. */
+function filled({ template, values, missing }: Filling, mostBytes: number): TextResult {
+  const pieces = new Pieces(mostBytes);
+  const unknown = new Set<string>();
+  let from = 0;
+  for (const found of template.matchAll(PLACEHOLDER)) {
+    const [whole, backslash, path = ''] = found;
+    pieces.add(template.slice(from, found.index));
+    from = found.index + whole.length;
+    const value = backslash === '' ? valueAt(values, path) : whole.slice(1);
+    if (value !== undefined) addValue(value, pieces);
+    else {
+      unknown.add(path);
+      if (missing === 'keep') pieces.add(whole);
+    }
+  }
+  pieces.add(template.slice(from));
+  if (missing !== 'fail' || unknown.size === 0) return { output: pieces.join() };
+  return problem('INVALID_INPUT', `values: the template names ${[...unknown].join(', ')}, which is not there`);
+}
+
+/** Texts as they are, everything else as JSON; null is left out. */
+function joined({ items, separator }: { items: readonly Json[]; separator: string }, mostBytes: number): string {
+  const pieces = new Pieces(mostBytes);
+  for (const [index, item] of items.filter((each) => each !== null).entries()) {
+    if (index > 0) pieces.add(separator);
+    addValue(item, pieces);
+  }
+  return pieces.join();
+}
+
+/** JSON is counted before it is written. */
+function addValue(value: Json, pieces: Pieces): void {
+  if (value === null) return;
+  if (typeof value === 'string') pieces.add(value);
+  else {
+    if (jsonSize(value, pieces.left) > pieces.left) pieces.count(pieces.left + 1);
+    pieces.add(JSON.stringify(value));
+  }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from '@jest/globals';
+import type { Json } from '../json.ts';
+import { validateDefinition } from './validate.ts';
+
+const FIELDS = ['text', 'number', 'boolean', 'date', 'multiSelect', 'json'].map((type) => ({
+  key: type,
+  label: type,
+  type,
+  required: false,
+  ...(type === 'multiSelect' ? { options: [{ value: 'a', label: 'A' }] } : {}),
+}));
+const MANUAL = { id: 'trigger', type: 'manual', config: { fields: FIELDS } };
+
+/** Problems of a workflow whose last node says this, behind a question, a loop and a switch. */
+function problemsOf(expression: string, trigger: object = MANUAL): { path: string; message: string }[] {
+  const definition = {
+    trigger,
+    nodes: [
+      { id: 'ask', type: 'input', inputs: { fields: FIELDS } },
+      { id: 'each', type: 'forEach', inputs: { items: [1], onItemError: 'continue' } },
+      { id: 'in', type: 'condition', parentId: 'each', inputs: { condition: '{{ loop.index == 0 }}' } },
+      { id: 'last', type: 'stop', inputs: { outcome: 'completed', output: { a: [`{{ ${expression} }}`] } } },
+    ],
+    edges: [
+      { id: 'a', source: 'ask', target: 'each' },
+      { id: 'b', source: 'each', target: 'last' },
+    ],
+  };
+  const limits = { maxBytes: 100_000, maxNodes: 10, maxExpressions: 10_000 };
+  return validateDefinition(definition as unknown as Json, { catalogue: new Map(), limits }).problems;
+}
+
+const webhook = { id: 'trigger', type: 'webhook', config: {} };
+
+test.each<[string, string, object]>([
+  [
+    'trigger.multiSelect.length',
+    'trigger.multiSelect is a list, and has no length: write size(trigger.multiSelect)',
+    MANUAL,
+  ],
+  ['trigger["text"].length > 3', 'trigger["text"] is text, and has no length: write size(trigger["text"])', MANUAL],
+  ['[1].map(x, trigger.date.length)', 'trigger.date is text, and has no length: write size(trigger.date)', MANUAL],
+  ['trigger.number.foo', 'trigger.number is a number, and has no foo', MANUAL],
+  ['trigger.boolean.a.b', 'trigger.boolean is true or false, and has no a', MANUAL],
+  ['trigger.method.length', 'trigger.method is text, and has no length', webhook],
+  ['steps.each.output.length', 'steps.each.output is a list, and has no length: write size(steps.each.output)', MANUAL],
+  ['steps.ask.output.multiSelect.length', 'steps.ask.output.multiSelect is a list', MANUAL],
+  ['steps.each.error.message.length', 'steps.each.error.message is text', MANUAL],
+  ['execution.id.length', 'execution.id is text, and has no length: write size(execution.id)', MANUAL],
+  ['execution.number.length', 'execution.number is a number, and has no length', MANUAL],
+])('%s: %s', (expression, message, trigger) => {
+  expect(problemsOf(expression, trigger)).toEqual([
+    { path: 'nodes[3].inputs.output.a[0]', nodeId: 'last', message: expect.stringContaining(message) },
+  ]);
+});
+
+test.each([
+  'trigger.json.length',
+  'trigger.length',
+  'trigger.other.length',
+  'trigger.multiSelect[0]',
+  'steps.ask.output.json.length',
+  'steps.each.output[0].result',
+  'has(trigger.text.length)',
+  'trigger.text.?length.orValue(1)',
+  'steps.each.output.map(x, x.length)',
+])('%s may be there', (expression) => expect(problemsOf(expression)).toEqual([]));

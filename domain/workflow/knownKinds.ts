@@ -1,0 +1,112 @@
+import { ExpressionError } from '../expression/expressionError.ts';
+import { type MemberPath, noMember } from '../expression/members.ts';
+import type { FieldType } from '../field.ts';
+import { isJsonObject, type Json } from '../json.ts';
+import type { Node, TriggerNode } from './definition.ts';
+import type { PlacedReferences } from './expressionProblems.ts';
+
+const TEXT = 'text';
+const NUMBER = 'a number';
+const FLAG = 'true or false';
+const LIST = 'a list';
+
+/** `json` may be anything. */
+const OF_FIELD: Readonly<Partial<Record<FieldType, string>>> = {
+  text: TEXT,
+  longText: TEXT,
+  secret: TEXT,
+  select: TEXT,
+  date: TEXT,
+  number: NUMBER,
+  boolean: FLAG,
+  multiSelect: LIST,
+};
+
+/** What a definition says about the kinds of values that its expressions read. */
+export interface KnownKinds {
+  trigger: TriggerNode;
+  nodes: ReadonlyMap<string, Node>;
+}
+
+/** Finds members of values that have none: `trigger.tags.length`, where the trigger has a field `tags` of type multiSelect. */
+export function checkMembers(
+  { path, references }: PlacedReferences,
+  known: KnownKinds,
+  report: (path: string, message: string) => void,
+): void {
+  for (const member of references.paths) {
+    const problem = problemOf(member, known);
+    if (problem !== undefined) report(path, problem.message);
+  }
+}
+
+function problemOf({ text, start, root, keys }: MemberPath, known: KnownKinds): ExpressionError | undefined {
+  for (const [index, { key, position }] of keys.entries()) {
+    if (typeof key !== 'string') continue;
+    const before = keys.slice(0, index).map((one) => one.key);
+    const kind = kindOf(root, before, known);
+    if (kind === undefined) continue;
+    const source = text.slice(start, position).replace(/[.\s[]+$/, '');
+    return new ExpressionError({ reason: noMember(source, kind, key), text, position });
+  }
+  return undefined;
+}
+
+type Keys = readonly (string | number)[];
+
+function kindOf(root: string, keys: Keys, known: KnownKinds): string | undefined {
+  switch (root) {
+    case 'trigger':
+      return ofTrigger(known.trigger, keys);
+    case 'steps':
+      return ofStep(known.nodes, keys);
+    case 'loop':
+      return ofLoop(keys);
+    case 'loops':
+      return ofLoop(keys.slice(1));
+    case 'execution':
+      return keys.length === 0 ? undefined : keys[0] === 'number' ? NUMBER : TEXT;
+    default:
+      return undefined;
+  }
+}
+
+function ofLoop(keys: Keys): string | undefined {
+  return keys.length === 1 && (keys[0] === 'index' || keys[0] === 'total') ? NUMBER : undefined;
+}
+
+function ofTrigger({ type, config }: TriggerNode, keys: Keys): string | undefined {
+  const [key] = keys;
+  if (keys.length !== 1 || typeof key !== 'string') return undefined;
+  if (type === 'manual') return ofField(config.fields as Json | undefined, key);
+  if (type === 'webhook') return key === 'method' ? TEXT : undefined;
+  if (type === 'schedule') return key === 'scheduledAt' || key === 'firedAt' ? TEXT : undefined;
+  return type === 'queue' && key === 'items' ? LIST : undefined;
+}
+
+function ofField(fields: Json | undefined, key: string): string | undefined {
+  if (!Array.isArray(fields)) return undefined;
+  const field = fields.find((one) => isJsonObject(one) && one.key === key);
+  return isJsonObject(field) ? OF_FIELD[field.type as FieldType] : undefined;
+}
+
+function ofStep(nodes: ReadonlyMap<string, Node>, [id, part, key, ...more]: Keys): string | undefined {
+  const node = nodes.get(String(id));
+  if (node === undefined || part === undefined || more.length > 0) return undefined;
+  if (part === 'link') return key === undefined ? TEXT : undefined;
+  if (part === 'error') return key === 'code' || key === 'message' ? TEXT : undefined;
+  if (part !== 'output') return undefined;
+  return key === undefined ? ofOutput(node) : ofMember(node, String(key));
+}
+
+function ofOutput({ type }: Node): string | undefined {
+  return type === 'forEach' || type === 'repeat' ? LIST : undefined;
+}
+
+function ofMember({ type, inputs }: Node, key: string): string | undefined {
+  if (type === 'condition') return key === 'result' ? FLAG : undefined;
+  if (type === 'switch') return key === 'case' ? TEXT : undefined;
+  if (type === 'delay') return key === 'resumedAt' ? TEXT : undefined;
+  // With several approvals the answers stand in a list.
+  return type === 'input' && inputs?.approvals === undefined ? ofField(inputs?.fields, key) : undefined;
+}
