@@ -180,6 +180,31 @@ test('every operation and tag has a description, every answer an example', () =>
   expect(contents.filter((content) => !('example' in content || 'examples' in content))).toEqual([]);
 });
 
+/** Of a list, a page, or the answer itself. */
+function rowOf(value: unknown): object {
+  if (Array.isArray(value)) return value[0];
+  return (value as { items?: object[] }).items?.[0] ?? (value as object);
+}
+
+test.each([
+  ...['Workflow', 'Execution', 'Queue', 'QueueItem', 'Agent', 'Task', 'Object'].flatMap((name) => [
+    `list${name}s`,
+    `get${name}`,
+  ]),
+  ...['listKnowledge', 'getKnowledge'],
+])('%s shows a whole row first, with the expansions that it takes, and one without', (operationId) => {
+  const operation = operations.find((each) => each.operationId === operationId) as OpenApiOperation;
+  const answer = (operation.responses as Record<string, Media>)['200']?.content?.['application/json'];
+  const { examples } = answer as { examples: Record<string, { summary: string; value: unknown }> };
+  expect(Object.keys(examples)).toEqual(['expanded', 'default']);
+  const [whole, plain] = [rowOf(examples.expanded?.value), rowOf(examples.default?.value)];
+  const asked = examples.expanded?.summary.replace('expansion=', '').split(',') ?? [];
+  expect(Object.keys(whole).sort()).toEqual([...Object.keys(plain), ...asked].sort());
+  const { fields } = RESOURCES.get(operation['x-resource'] as string) as { fields: object };
+  expect(Object.keys(fields)).toEqual(expect.arrayContaining(asked));
+  expect(asked.length).toBeGreaterThanOrEqual(6);
+});
+
 test('nodes and triggers have a schema for each type', () => {
   const typesOf = (name: string) =>
     Object.keys((document.components.schemas[name] as { discriminator: { mapping: object } }).discriminator.mapping);
