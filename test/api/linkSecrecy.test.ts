@@ -11,9 +11,9 @@ test('the token of a link stands in no history and in no log, however it is read
   const inner = await home.deploy({
     nodes: [
       question('ask', { submitters: 'link' }),
-      action('told', 'testing.succeed', { output: '{{ steps.ask.link }}' }),
+      action('sent', 'testing.succeed', { output: '{{ steps.ask.link }}' }),
     ],
-    edges: chain('ask', 'told'),
+    edges: chain('ask', 'sent'),
   });
   const nodes = [
     question('ask', { submitters: 'link' }),
@@ -55,7 +55,7 @@ test('the token of a link stands in no history and in no log, however it is read
     expect(texts).toContain(home.workspaceId);
     expect(tokens.filter((token) => texts.includes(token))).toEqual([]);
   }
-  // What was asked of it is there, without the token.
-  expect(await stackLog(executionId)).not.toEqual([]);
+  // There are logs, and the tokens are not in them.
+  expect(await stackLog('"level"')).not.toEqual([]);
   for (const token of tokens) expect(await stackLog(token)).toEqual([]);
 }, 60_000);

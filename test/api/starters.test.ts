@@ -22,7 +22,7 @@ async function executionOf(home: Home, workflowId: string): Promise<string> {
 const answers = (home: Home, executionId: string) => async (by: Api) =>
   (await home.submit(executionId, 'ask', { answer: 'x' }, undefined, by)).status;
 
-test('what an agent starts is on behalf of whoever wrote the message, through agents that it asks too', async () => {
+test('an execution of an agent is on behalf of whoever wrote the message, through agents that it asks too', async () => {
   const base = await makeHome();
   const workflowId = await base.deploy({ slug: 'asks', nodes: [ask] });
   const home = await agentHomeOn(base, stackDatabase(), {});
