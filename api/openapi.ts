@@ -63,6 +63,9 @@ export interface Route {
   takesRawBody: boolean;
   /** A GET that starts something or does not end: it is not answered to HEAD. */
   isNoRead: boolean;
+  takesIfMatch: boolean;
+  /** Its answers have an ETag. */
+  hasETag: boolean;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -142,10 +145,17 @@ function routeOf(document: OpenApiDocument, path: string, method: Route['method'
     isBulk: operation['x-bulk'] === true,
     takesRawBody: operation['x-raw-body'] === true,
     isNoRead: operation['x-no-read'] === true,
+    takesIfMatch: parametersOf(document, operation).some(({ name }) => name === 'If-Match'),
+    hasETag: 'ETag' in (responseOf(document, operation, success).headers ?? {}),
   };
 }
 
-function responseOf(document: OpenApiDocument, { responses }: OpenApiOperation, status: string): { content?: object } {
+interface OpenApiAnswer {
+  content?: object;
+  headers?: object;
+}
+
+function responseOf(document: OpenApiDocument, { responses }: OpenApiOperation, status: string): OpenApiAnswer {
   const { $ref, ...response } = responses[status] ?? {};
   if (typeof $ref !== 'string') return response;
   return document.components.responses[$ref.replace('#/components/responses/', '')] ?? {};

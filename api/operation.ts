@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Reading } from '../engine/fairness/fairGate.ts';
 import type { AuditActor } from '../prisma/store/audit/entries.ts';
+import type { Expected } from '../prisma/store/rowTag.ts';
 import type { Caller } from './access/caller.ts';
 import type { operations } from './contract.ts';
 import type { Services } from './services.ts';
@@ -41,6 +42,8 @@ export interface OperationRequest<Id extends keyof operations> {
   resourceId: string;
   /** An earlier try under the same Idempotency-Key may have done it, and not have answered. */
   isRepeated: boolean;
+  /** How the resource has to be for its write (If-Match). */
+  expected: Expected | undefined;
   /** Filled in by a public operation, and by one that concerns another workspace too: the caller and the resource, for the audit log. */
   auditDetails: AuditDetails;
   /** Aborted when the caller goes away. */

@@ -23,6 +23,7 @@ export const PROBLEMS = {
   IN_USE: { status: 409, title: 'The resource is in use' },
   MANAGED_BY_CODE: { status: 409, title: 'The resource is managed by code' },
   LEASE_LOST: { status: 409, title: 'The lease is lost' },
+  PRECONDITION_FAILED: { status: 412, title: 'The resource is not as expected' },
   PAYLOAD_TOO_LARGE: { status: 413, title: 'The body is too large' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, title: 'The media type is not supported' },
   HEADERS_TOO_LARGE: { status: 431, title: 'The headers are too large' },

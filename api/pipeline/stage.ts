@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import type { FairGate } from '../../engine/fairness/fairGate.ts';
+import type { Expected } from '../../prisma/store/rowTag.ts';
 import type { Caller } from '../access/caller.ts';
 import type { RequestRates } from '../limits/requestRates.ts';
 import type { StreamPlaces } from '../limits/streamPlaces.ts';
@@ -32,6 +33,8 @@ export interface Call extends CheckedRequest {
   resourceId: string;
   /** The stage `once` has found an earlier try without an answer. */
   isRepeated: boolean;
+  /** How the resource has to be for its write; the stage `conditional` reads it. */
+  expected: Expected | undefined;
   /** Filled by public operations, and by those that concern another workspace too. */
   readonly auditDetails: AuditDetails;
   /** The value of the operation; undefined before it ends. */

@@ -4,6 +4,7 @@ import { Problem } from '../../domain/problem.ts';
 import { authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
 import { access, act } from './audit.ts';
+import { conditional } from './conditional.ts';
 import { cursor } from './cursors.ts';
 import { answerOnce } from './idempotency.ts';
 import { NO_BODY } from './jsonBody.ts';
@@ -84,4 +85,5 @@ export const STAGES: readonly Stage[] = [
   fairRead,
   once,
   act,
+  conditional,
 ];

@@ -16,7 +16,9 @@ export function deleteOf(resourceOf: ResourceOf, { answers, before, after }: Del
   return async (request: DeleteRequest): Promise<unknown> => {
     const { resource, id, scope } = placeOf(resourceOf, { ...request, query: {} });
     await before?.(request);
-    await deleteResource(request.services.database, request.caller, resource, id, scope);
+    await deleteResource(request.services.database, request.caller, resource, id, {
+      ...{ scope, expected: request.expected },
+    });
     await after?.(request, id);
     return answers === 'true' ? true : { id, deleted: true };
   };

@@ -24,7 +24,7 @@ export function patchOf(resourceOf: ResourceOf, { before, frozen, after, ...opti
     await before?.(request);
     const change = body as Record<string, Json>;
     const item = await changeResource(services.database, caller, resource, id, change, {
-      ...{ query, ...place, frozen: frozen?.(change) },
+      ...{ query, ...place, frozen: frozen?.(change), expected: request.expected },
     });
     await after?.(request);
     return shownOne(item, options, request);

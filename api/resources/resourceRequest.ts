@@ -1,6 +1,7 @@
 import type { Item } from '../../prisma/store/items.ts';
 import type { Resource } from '../../prisma/store/resource.ts';
 import type { ListQuery } from '../../prisma/store/resourceQuery.ts';
+import type { Expected } from '../../prisma/store/rowTag.ts';
 import type { Caller } from '../access/caller.ts';
 import type { Services } from '../services.ts';
 
@@ -10,6 +11,8 @@ export interface ResourceRequest {
   params: object;
   query: ListQuery;
   services: Services;
+  /** How the row has to be (If-Match). */
+  expected?: Expected | undefined;
 }
 
 /** The resource table, or a function that builds it from the deployment's settings. */

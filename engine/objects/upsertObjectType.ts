@@ -16,6 +16,7 @@ import {
   type TypeChanges,
   updateType,
 } from '../../prisma/store/objectType/writeType.ts';
+import { type Expected, STALE } from '../../prisma/store/rowTag.ts';
 import { checkExisting } from './checkExisting.ts';
 import { requireRules } from './requireRules.ts';
 import { retryOnConflict } from './retryOnConflict.ts';
@@ -41,6 +42,8 @@ export interface UpsertContext {
   limits: SchemaLimits;
   check: AttributesCheck;
   dryRun: boolean;
+  /** How the type has to be where this would change it: otherwise PRECONDITION_FAILED. */
+  expected?: Expected | undefined;
 }
 
 export interface UpsertedType {
@@ -68,6 +71,7 @@ export async function upsertObjectType(context: UpsertContext, upsert: TypeUpser
     const stored = await readStoredType(database, workspaceId, upsert.slug);
     const wanted = membersOf(upsert, stored);
     const hasOtherRules = !stored || !isEqual(stored.rules, wanted.rules);
+    requireExpected(context.expected, stored, wanted);
     if (hasOtherRules) requireRules(wanted.rules, limits);
     if (!stored) return create(context, upsert.slug, wanted);
     const upserted = { id: stored.id, name: wanted.name, created: stored.id === context.newId };
@@ -83,6 +87,15 @@ export async function upsertObjectType(context: UpsertContext, upsert: TypeUpser
     }
     return (await changeRules(context, stored, wanted)) ? upserted : undefined;
   });
+}
+
+/** Of an equal type there is nothing to write, whoever has written it. */
+function requireExpected(expected: Expected | undefined, stored: StoredType | undefined, wanted: TypeMembers): void {
+  if (expected === undefined || (stored && (expected === 'any' || expected.includes(stored.tag)))) return;
+  const isEqualTo =
+    stored && isEqual(stored.rules, wanted.rules) && Object.keys(changesOf(stored, wanted)).length === 0;
+  if (isEqualTo) return;
+  throw new Problem('PRECONDITION_FAILED', STALE);
 }
 
 async function create(context: UpsertContext, slug: string, wanted: TypeMembers): Promise<UpsertedType | undefined> {

@@ -10,10 +10,13 @@ import { notFound, type ReadOptions } from './readResource.ts';
 import { isUuid, type Refusal, type Resource, resourceFor } from './resource.ts';
 import { checkReadQuery } from './resourceQuery.ts';
 import { rowOf } from './rows.ts';
+import { type Expected, staleRefusals, type TaggedRow, tagColumns, taggedItem, withRowTag } from './rowTag.ts';
 
 export interface ChangeOptions extends ReadOptions {
   /** Refusals beyond the resource's. */
   frozen?: readonly Refusal[] | undefined;
+  /** How the row has to be: otherwise PRECONDITION_FAILED. */
+  expected?: Expected | undefined;
 }
 
 /**
@@ -31,12 +34,13 @@ export async function changeResource(
 ): Promise<Item> {
   const assignments = Object.entries(change).map(([name, value]) => assignment(resource, name, value));
   const { query = {}, scope, answerBytes = DEFAULT_ANSWER_BYTES } = options;
-  const frozen = [...(resource.frozen ?? []), ...(options.frozen ?? [])];
+  const frozen = [...(resource.frozen ?? []), ...(options.frozen ?? []), ...staleRefusals(options.expected)];
   const { fields, flags } = checkReadQuery(resource, query);
   if (!isUuid(id)) throw notFound(resource);
   const item = itemsSql(
     { resource: resourceFor(resource, viewer), fields, answerBytes, single: true },
     Prisma.sql`FROM changed t`,
+    tagColumns(resource),
   );
   const where = Prisma.sql`${rowOf(resource, viewer, id, { flags, scope })} AND ${noneOf(frozen)}`;
   const changed =
@@ -44,12 +48,12 @@ export async function changeResource(
       ? Prisma.sql`SELECT t.* FROM ${resource.table} t WHERE ${where}`
       : Prisma.sql`UPDATE ${resource.table} t SET ${Prisma.join(assignments)}, updated_at = now() WHERE ${where} RETURNING t.*`;
   // Raw: columns and WHERE come from the resource's table, and the statement returns the new row.
-  const [row] = await rowsOf<{ item: string }>(
+  const [row] = await rowsOf<TaggedRow>(
     database,
-    Prisma.sql`WITH changed AS (${changed}) SELECT page.item::text AS item FROM (${item}) page`,
+    Prisma.sql`WITH changed AS (${changed}) SELECT ${taggedItem(resource)} FROM (${item}) page`,
   );
   if (!row) throw await refusedWrite(database, viewer, resource, id, scope, frozen);
-  return itemOf(resource, JSON.parse(row.item) as Item, database);
+  return withRowTag(itemOf(resource, JSON.parse(row.item) as Item, database), row.tag);
 }
 
 /** The assignment of a plain column for Resource.changes. */

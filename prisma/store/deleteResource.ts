@@ -6,7 +6,15 @@ import { noneOf, refusedWrite } from './frozen.ts';
 import { notFound } from './readResource.ts';
 import { isUuid, type Resource } from './resource.ts';
 import { lockedParents, rowOf } from './rows.ts';
+import { type Expected, staleRefusals } from './rowTag.ts';
 import { inUse, type UsedKind, usersOf } from './users.ts';
+
+export interface DeleteOptions {
+  /** Ids of parents, by the names of Resource.scope. */
+  scope?: Readonly<Record<string, string>>;
+  /** How the row has to be: otherwise PRECONDITION_FAILED. */
+  expected?: Expected | undefined;
+}
 
 /**
  * Deletes the row, or marks it as deleted (Resource.softDelete), in one statement. Throws NOT_FOUND, also on a second
@@ -18,13 +26,14 @@ export async function deleteResource(
   viewer: Viewer,
   resource: Resource,
   id: string,
-  scope: Readonly<Record<string, string>> = {},
+  { scope = {}, expected }: DeleteOptions = {},
 ): Promise<void> {
   if (!isUuid(id)) throw notFound(resource);
   const { table, softDelete } = resource;
+  const undeletable = [...(resource.undeletable ?? []), ...staleRefusals(expected)];
   const used = resource.usedAs;
   const unused = used ? [Prisma.sql`NOT is_used(${used}, t.workspace_id, t.id)`] : [];
-  const row = [rowOf(resource, viewer, id, { scope }), noneOf(resource.undeletable), ...unused];
+  const row = [rowOf(resource, viewer, id, { scope }), noneOf(undeletable), ...unused];
   const where = Prisma.join([...lockedParents(resource, viewer, scope), ...row], ' AND ');
   const statement = softDelete
     ? Prisma.sql`UPDATE ${table} t SET ${softDelete} WHERE ${where} RETURNING t.id`
@@ -32,8 +41,9 @@ export async function deleteResource(
   // Raw: the WHERE of the resource's table, with scope and visibility.
   const rows = await rowsOf<{ id: string }>(database, statement);
   if (rows.length > 0) return;
-  if (used) await refuseUsed(database, viewer, resource, id, used);
-  throw await refusedWrite(database, viewer, resource, id, scope, resource.undeletable);
+  const refused = await refusedWrite(database, viewer, resource, id, scope, undeletable);
+  if (used && refused.code === 'NOT_FOUND') await refuseUsed(database, viewer, resource, id, used);
+  throw refused;
 }
 
 /** Of a row that the caller sees; whoever has used it until just now is none: the caller tries again. */

@@ -8,6 +8,7 @@ import { type Item, itemOf, itemsSql } from './items.ts';
 import { isUuid, type Resource, resourceFor } from './resource.ts';
 import { checkReadQuery, checkShown, type ReadQuery } from './resourceQuery.ts';
 import { type Key, rowByKey, rowOf } from './rows.ts';
+import { type TaggedRow, tagColumns, taggedItem, withRowTag } from './rowTag.ts';
 
 export interface ReadOptions {
   query?: ReadQuery;
@@ -37,14 +38,12 @@ export async function readResource(
       ? rowOf(resource, viewer, name, { flags, scope })
       : rowByKey(resource, viewer, name, { flags, scope });
   const from = Prisma.sql`FROM ${resource.table} t WHERE ${row}`;
-  const item = itemsSql({ resource: resourceFor(resource, viewer), fields, answerBytes, single: true }, from);
+  const shown = { resource: resourceFor(resource, viewer), fields, answerBytes, single: true };
+  const item = itemsSql(shown, from, tagColumns(resource));
   // Raw: columns and expansions come from the resource's table; every read runs it.
-  const [found] = await rowsOf<{ item: string }>(
-    database,
-    Prisma.sql`SELECT page.item::text AS item FROM (${item}) page`,
-  );
+  const [found] = await rowsOf<TaggedRow>(database, Prisma.sql`SELECT ${taggedItem(resource)} FROM (${item}) page`);
   if (!found) throw notFound(resource);
-  return itemOf(resource, JSON.parse(found.item) as Item, database);
+  return withRowTag(itemOf(resource, JSON.parse(found.item) as Item, database), found.tag);
 }
 
 export function notFound({ noun }: Pick<Resource, 'noun'>): Problem {

@@ -50,6 +50,8 @@ export interface Resource {
   frozen?: readonly Refusal[];
   /** Rows that refuse a deletion with 409. */
   undeletable?: readonly Refusal[];
+  /** Its rows have a `revision`, and its reads an ETag. */
+  hasTag?: true;
   /** It is deleted only while nothing uses it. */
   usedAs?: UsedKind;
   /** The assignments by which one is deleted whose row stays; without them the row goes. */

@@ -30,7 +30,7 @@ withSessions.each<[string, 'READY' | 'INGESTING', (place: Place) => Promise<unkn
     'READY',
     ({ workspaceId, knowledgeId, documentId }) =>
       deleteResource(own.database, { ...keyOfWorkspace(), workspaceId }, KNOWLEDGE_DOCUMENT, documentId, {
-        knowledgeId,
+        scope: { knowledgeId },
       }),
   ],
   [

@@ -6,11 +6,11 @@ import { changeOf } from '../../../prisma/store/turn/notifyTurn.ts';
 import type { Operation } from '../../operation.ts';
 
 /** With its tasks; running turns are stopped, and whoever waits for one hears so. */
-export const deleteAgent: Operation<'deleteAgent'> = async ({ caller, params, services }) => {
+export const deleteAgent: Operation<'deleteAgent'> = async ({ caller, params, services, expected }) => {
   const { database, feed, turns } = services;
   const { workspaceId } = caller;
   const runIds = await openRunsOfAgent(database, workspaceId, params.agentId);
-  await deleteResource(database, caller, AGENT, params.agentId);
+  await deleteResource(database, caller, AGENT, params.agentId, { expected });
   for (const runId of runIds) feed.publish(changeOf(runId, { revision: LAST_REVISION, status: 'STOPPED' }));
   if (runIds.length > 0) await tellOfGoneRuns(database, runIds);
   await Promise.all(runIds.map((runId) => turns.stop({ workspaceId, runId })));

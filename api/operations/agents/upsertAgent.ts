@@ -11,6 +11,7 @@ import { referencesIn } from '../../../domain/reference/references.ts';
 import { upsertAgent as store } from '../../../prisma/store/agent/upsertAgent.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
+import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
 import { namedProblems } from './namedProblems.ts';
@@ -19,9 +20,10 @@ import { namedProblems } from './namedProblems.ts';
  * Creates or changes the agent of a slug; an equal one changes nothing. The caller needs the permissions of all that the
  * agent reaches, also where nothing changes: whoever uses the agent needs `agents:use` alone.
  */
-export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, params, resourceId, services }) => {
+export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, params, ...request }) => {
   const { workspaceId } = caller;
   const { projectId } = params;
+  const { resourceId, services, expected } = request;
   const {
     slug,
     name,
@@ -37,7 +39,7 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
   if (wrong.length === 0) requireNeeds(caller, needsOfAgent(settings, services.catalogue));
   const errors = [...wrong, ...(await namedProblems(services, workspaceId, { projectId, slug }, settings))];
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
-  const agent = await store(services.database, workspaceId, {
+  const stored = await store(services.database, workspaceId, {
     agentId: resourceId,
     projectId,
     slug,
@@ -49,7 +51,9 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
     definition,
     hash: createHash('sha256').update(definitionText(definition)).digest(),
     named: namedBy(referencesIn('agent', definition as unknown as JsonObject, services.catalogue)),
+    expected,
   });
-  if (!agent) throw notFound(PROJECT);
-  return { ...agent, created: agent.id === resourceId };
+  if (!stored) throw notFound(PROJECT);
+  const { tag, ...agent } = stored;
+  return withRowTag({ ...agent, created: agent.id === resourceId }, tag);
 };

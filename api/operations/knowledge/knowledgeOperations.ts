@@ -34,7 +34,8 @@ export const createKnowledge: Operation<'createKnowledge'> = async ({ caller, qu
 const EMBEDDING = ['embeddingProvider', 'embeddingModel', 'dimensions'] as const;
 
 /** The embedding settings change only while the base has no documents; chunk settings apply to later uploads. */
-export const updateKnowledge: Operation<'updateKnowledge'> = async ({ caller, params, query, body = {}, services }) => {
+export const updateKnowledge: Operation<'updateKnowledge'> = async (request) => {
+  const { caller, params, query, body = {}, services, expected } = request;
   const { database } = services;
   const { knowledgeId } = params;
   checkReadQuery(KNOWLEDGE, query);
@@ -54,7 +55,7 @@ export const updateKnowledge: Operation<'updateKnowledge'> = async ({ caller, pa
     for (const name of EMBEDDING) delete change[name];
   }
   const resource = isOther ? KNOWLEDGE_TO_EMBED : KNOWLEDGE;
-  return changeResource(database, caller, resource, knowledgeId, change, { query });
+  return changeResource(database, caller, resource, knowledgeId, change, { query, expected });
 };
 
 type Named = { [Name in (typeof EMBEDDING)[number]]?: unknown };

@@ -9,7 +9,7 @@ import type { ResourceRequest } from '../../resources/resourceRequest.ts';
 
 /** Creates or changes the type of a slug; an equal one changes nothing. */
 export const upsertObjectType: Operation<'upsertObjectType'> = async (request) => {
-  const { caller, query, body, resourceId, services } = request;
+  const { caller, query, body, resourceId, services, expected } = request;
   const { database, config } = services;
   const { dryRun = false, managedByCode = true, attributeSchema, ...members } = body;
   checkReadQuery(OBJECT_TYPE, query);
@@ -26,6 +26,7 @@ export const upsertObjectType: Operation<'upsertObjectType'> = async (request) =
       },
       check: services.evaluation.attributesCheck(caller.workspaceId),
       dryRun,
+      expected,
     },
     { ...members, managedByCode, attributeSchema: attributeSchema as JsonObject | null | undefined },
   );

@@ -9,6 +9,7 @@ import { referencesIn } from '../../../domain/reference/references.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
 import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { notFound } from '../../../prisma/store/readResource.ts';
+import { withRowTag } from '../../../prisma/store/rowTag.ts';
 import { upsertWorkflow as store } from '../../../prisma/store/workflow/upsertWorkflow.ts';
 import { requireNeeds } from '../../access/requireNeeds.ts';
 import type { Operation } from '../../operation.ts';
@@ -20,8 +21,9 @@ import { wholeTrigger } from './wholeTrigger.ts';
  * Creates or changes the workflow of a slug; an equal definition makes no version. The caller needs the permissions of the
  * steps also where nothing changes: what it may send does not depend on what others have stored.
  */
-export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, resourceId, services }) => {
+export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller, params, ...request }) => {
   const { projectId } = params;
+  const { resourceId, services, expected } = request;
   const place = { workspaceId: caller.workspaceId, projectId, slug: body.slug };
   const { trigger, problems: masked } = await wholeTrigger(body.trigger, services, place);
   if (masked.length > 0) return refuse(masked);
@@ -44,7 +46,7 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
     orientation,
     managedByCode = true,
   } = body;
-  const workflow = await store(services.database, caller.workspaceId, {
+  const stored = await store(services.database, caller.workspaceId, {
     workflowId: resourceId,
     versionId: v7(),
     projectId,
@@ -63,11 +65,13 @@ export const upsertWorkflow: Operation<'upsertWorkflow'> = async ({ body, caller
       .update(canonicalJson(definition as unknown as Json))
       .digest(),
     named: namedBy(referencesIn('workflow', definition as unknown as JsonObject, services.catalogue)),
+    expected,
   });
-  if (!workflow) throw notFound(PROJECT);
+  if (!stored) throw notFound(PROJECT);
+  const { tag, ...workflow } = stored;
   if (maxConcurrent !== undefined) services.releaser.releaseBehind(caller.workspaceId, workflow.id);
   await services.schedules.sync(caller.workspaceId, workflow.id);
-  return { ...workflow, created: workflow.id === resourceId };
+  return withRowTag({ ...workflow, created: workflow.id === resourceId }, tag);
 };
 
 function refuse(errors: ProblemDetail[]): never {

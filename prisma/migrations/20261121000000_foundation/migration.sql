@@ -328,6 +328,7 @@ CREATE TABLE variables (
   name text NOT NULL,
   value jsonb NOT NULL,
   description text,
+  revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -423,6 +424,7 @@ CREATE TABLE object_types (
   next_id uuid,
   next_until timestamptz(3),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -651,6 +653,7 @@ CREATE TABLE workflows (
   timeout_ms bigint CHECK (timeout_ms BETWEEN 1 AND 31536000000),
   max_concurrent integer CHECK (max_concurrent BETWEEN 1 AND 1000),
   on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT,
+  revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -1667,6 +1670,7 @@ CREATE TABLE queues (
   batch_size integer NOT NULL DEFAULT 10 CHECK (batch_size BETWEEN 1 AND 500),
   max_concurrent integer NOT NULL DEFAULT 1 CHECK (max_concurrent BETWEEN 1 AND 1000),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   deleted_at timestamptz(3),
@@ -2200,6 +2204,7 @@ CREATE TABLE agents (
   -- The agent's own addition to its instructions, until an upsert changes the agent.
   self_instructions text,
   self_instructions_version integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -2753,6 +2758,7 @@ CREATE TABLE knowledge_bases (
   -- Number of stored and ingesting documents. A trigger maintains it, so that a change of the model and an upload
   -- decide by one row.
   document_count integer NOT NULL DEFAULT 0,
+  revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT knowledge_bases_chunk_overlap_check CHECK (chunk_overlap >= 0 AND chunk_overlap * 2 <= chunk_size)
@@ -3061,3 +3067,22 @@ CREATE CONSTRAINT TRIGGER workflow_versions_hold_named AFTER INSERT ON workflow_
 FOR EACH ROW WHEN (NEW.named <> '{}') EXECUTE FUNCTION hold_named();
 CREATE CONSTRAINT TRIGGER agents_hold_named AFTER INSERT OR UPDATE OF named ON agents DEFERRABLE
 FOR EACH ROW WHEN (NEW.named <> '{}') EXECUTE FUNCTION hold_named();
+
+-- Revisions -------------------------------------------------------------------------------------------------------
+-- Each write of a resource that has an ETag counts, whoever makes it (prisma/store/rowTag.ts): of two writers that have
+-- read the same state one alone finds it still.
+
+CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.revision := OLD.revision + 1;
+  RETURN NEW;
+END $$;
+
+CREATE TRIGGER workflows_count_revision BEFORE UPDATE ON workflows FOR EACH ROW EXECUTE FUNCTION count_revision();
+CREATE TRIGGER agents_count_revision BEFORE UPDATE ON agents FOR EACH ROW EXECUTE FUNCTION count_revision();
+CREATE TRIGGER object_types_count_revision BEFORE UPDATE ON object_types FOR EACH ROW EXECUTE FUNCTION count_revision();
+CREATE TRIGGER queues_count_revision BEFORE UPDATE ON queues FOR EACH ROW EXECUTE FUNCTION count_revision();
+CREATE TRIGGER variables_count_revision BEFORE UPDATE ON variables FOR EACH ROW EXECUTE FUNCTION count_revision();
+-- An upload is no change of the base.
+CREATE TRIGGER knowledge_bases_count_revision BEFORE UPDATE ON knowledge_bases
+FOR EACH ROW WHEN (NEW.document_count = OLD.document_count) EXECUTE FUNCTION count_revision();

@@ -58,6 +58,7 @@ const GRANT_ONLY_FIELDS: ReadonlySet<string> = new Set([
 export const AGENT: Resource = {
   name: 'agent',
   noun: 'agent',
+  hasTag: true,
   usedAs: 'agent',
   table: Prisma.sql`agents`,
   place: Prisma.sql`'/api/agents/' || t.id`,

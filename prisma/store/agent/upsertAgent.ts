@@ -1,7 +1,9 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { Json } from '../../../domain/json.ts';
+import { Problem } from '../../../domain/problem.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { type Expected, isAsExpected, rowTag, STALE } from '../rowTag.ts';
 
 export interface AgentChange {
   /** For the agent, where it comes to be made. */
@@ -20,6 +22,8 @@ export interface AgentChange {
   hash: Buffer;
   /** What the definition names (domain/reference/namedBy.ts). */
   named: readonly string[];
+  /** How the agent has to be where this would change it: otherwise PRECONDITION_FAILED. */
+  expected?: Expected | undefined;
 }
 
 export interface UpsertedAgent {
@@ -28,9 +32,11 @@ export interface UpsertedAgent {
   slug: string;
   FK_aiConnectionId: string | null;
   managedByCode: boolean;
+  /** Of its row (rowTag.ts). */
+  tag: string;
 }
 
-type Row = { projectFound: boolean } & { [Key in keyof UpsertedAgent]: UpsertedAgent[Key] | null };
+type Row = { projectFound: boolean; isStale: boolean } & { [Key in keyof UpsertedAgent]: UpsertedAgent[Key] | null };
 
 /** More upserts of one slug than this at once are not people's. */
 const MOST_TRIES = 20;
@@ -49,8 +55,9 @@ export async function upsertAgent(
     // Raw: whether there is an agent, and whether it would be another, is decided as it is written.
     const [row] = await database.$queryRaw<Row[]>(statement(workspaceId, change));
     if (!row?.projectFound) return undefined;
-    const { projectFound: _, ...agent } = row;
+    const { projectFound: _, isStale, ...agent } = row;
     if (agent.id !== null) return agent as UpsertedAgent;
+    if (isStale) throw new Problem('PRECONDITION_FAILED', STALE);
     // Another upsert wrote it after this statement's snapshot: the next one sees it.
   }
   throw new Error(`the agent ${change.slug} was changed by others ${MOST_TRIES} times in a row`);
@@ -78,6 +85,9 @@ function statement(workspaceId: string, change: AgentChange): Prisma.Sql {
     'hash',
   ];
   const present = Prisma.raw(`(${columns.map((column) => `a.${column}`).join(', ')})`);
+  const isThere = Prisma.sql`EXISTS (SELECT FROM agents t
+    WHERE t.project_id = ${projectId}::uuid AND t.slug = ${slug} AND ${isAsExpected(change.expected)})`;
+  const mayWrite = change.expected === undefined ? Prisma.sql`true` : isThere;
   return Prisma.sql`
     WITH project AS (
       SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
@@ -87,17 +97,18 @@ function statement(workspaceId: string, change: AgentChange): Prisma.Sql {
       SELECT ${agentId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description}, ${setUpAt},
         ${positions}, ${change.managedByCode}::boolean, ${definition}, ${hash}::bytea,
         ${[...change.named]}::text[]
-      FROM project
+      FROM project WHERE ${mayWrite}
       ON CONFLICT (project_id, slug) DO UPDATE SET
         (${Prisma.raw(columns.join(', '))}) = ROW ${wanted}, definition = excluded.definition, named = excluded.named, self_instructions = NULL, updated_at = now()
-      WHERE ${present} IS DISTINCT FROM ${wanted}
+      WHERE ${present} IS DISTINCT FROM ${wanted} AND ${isAsExpected(change.expected, Prisma.raw('a'))}
       RETURNING a.*
     ), unchanged AS (
       SELECT a.* FROM agents a JOIN project p ON p.id = a.project_id
       WHERE a.slug = ${slug} AND ${present} IS NOT DISTINCT FROM ${wanted} AND NOT EXISTS (SELECT FROM written)
     )
-    SELECT EXISTS (SELECT FROM project) AS "projectFound", r.id, r.name, r.slug, r.managed_by_code AS "managedByCode",
-      r.definition ->> 'aiConnectionId' AS "FK_aiConnectionId"
+    SELECT EXISTS (SELECT FROM project) AS "projectFound", NOT ${mayWrite} AS "isStale", r.id, r.name, r.slug, r.managed_by_code AS "managedByCode",
+      r.definition ->> 'aiConnectionId' AS "FK_aiConnectionId",
+      ${rowTag(Prisma.raw('r'))} AS tag
     FROM (VALUES (1)) one
     LEFT JOIN (SELECT * FROM written UNION ALL SELECT * FROM unchanged) r ON true`;
 }

@@ -8,6 +8,7 @@ const READY = Prisma.sql`d.knowledge_id = t.id AND d.status = 'READY'`;
 export const KNOWLEDGE: Resource = {
   name: 'knowledge',
   noun: 'knowledge base',
+  hasTag: true,
   table: Prisma.sql`knowledge_bases`,
   place: Prisma.sql`'/api/knowledge/' || t.id`,
   fields: {

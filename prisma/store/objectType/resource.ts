@@ -10,6 +10,7 @@ const BY_NAME: Order = { name: 'name', keys: [{ sql: Prisma.sql`t.name`, type: '
 export const OBJECT_TYPE: Resource = {
   name: 'objectType',
   noun: 'entity type',
+  hasTag: true,
   usedAs: 'objectType',
   table: Prisma.sql`object_types`,
   place: Prisma.sql`'/api/object-types/' || t.id`,

@@ -2,6 +2,7 @@ import type { ObjectRules } from '../../../domain/object/rules.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { rowTag } from '../rowTag.ts';
 
 /** The members of a type that an upsert sets. */
 export interface TypeMembers {
@@ -15,6 +16,9 @@ export interface TypeMembers {
 export interface StoredType extends TypeMembers {
   id: string;
   version: number;
+  /** Counts all writes; `tag` is what clients know of it (rowTag.ts). */
+  revision: number;
+  tag: string;
   /** Another upsert is checking the existing entities. */
   isChanging: boolean;
 }
@@ -29,6 +33,7 @@ export async function readStoredType(
     database,
     Prisma.sql`
     SELECT y.id, y.name, y.description, y.is_enabled AS "isEnabled", y.managed_by_code AS "managedByCode", y.version,
+      y.revision, ${rowTag(Prisma.raw('y'))} AS tag,
       json_build_object('attributeSchema', y.attribute_schema, 'stateSchema', y.state_schema,
         'allowUnknownAttributes', y.allow_unknown_attributes) AS rules,
       coalesce(y.next_until > now(), false) AS "isChanging"

@@ -38,14 +38,14 @@ export async function insertType(
 /** The members other than the rules that become others; absent ones stay. */
 export type TypeChanges = Partial<Omit<TypeMembers, 'rules'>>;
 
-/** False: the rules of the type have changed since the read. */
+/** False: the type has changed since the read. */
 export async function updateType(
   database: Database,
-  { id, version }: Pick<StoredType, 'id' | 'version'>,
+  { id, revision }: Pick<StoredType, 'id' | 'revision'>,
   changes: TypeChanges,
 ): Promise<boolean> {
   const data = { ...changes, updatedAt: new Date() };
-  const { count } = await database.objectType.updateMany({ where: { id, version }, data });
+  const { count } = await database.objectType.updateMany({ where: { id, revision }, data });
   return count > 0;
 }
 
@@ -55,7 +55,7 @@ export async function updateType(
  */
 export async function publishRules(
   database: Database,
-  { id, version }: Pick<StoredType, 'id' | 'version'>,
+  { id, revision }: Pick<StoredType, 'id' | 'revision'>,
   changeId: string,
   rules: ObjectRules,
 ): Promise<boolean> {
@@ -65,7 +65,7 @@ export async function publishRules(
     Prisma.sql`
     UPDATE object_types SET next_rules = ${JSON.stringify(rules)}::json, next_id = ${changeId}::uuid,
       next_until = now() + ${CHANGE_SECONDS}::int * interval '1 second', version = version + 1
-    WHERE id = ${id}::uuid AND version = ${version}::int AND coalesce(next_until <= now(), true)
+    WHERE id = ${id}::uuid AND revision = ${revision}::int AND coalesce(next_until <= now(), true)
     RETURNING id`,
   );
   return rows.length > 0;

@@ -25,6 +25,7 @@ export const BY_PRIORITY: Order = {
 export const QUEUE: Resource = {
   name: 'queue',
   noun: 'queue',
+  hasTag: true,
   table: Prisma.sql`queues`,
   place: Prisma.sql`'/api/queues/' || t.id`,
   fields: {

@@ -6,6 +6,7 @@ import { isoTime, named, type Resource, uuidFilter } from '../resource.ts';
 export const VARIABLE: Resource = {
   name: 'variable',
   noun: 'variable',
+  hasTag: true,
   table: Prisma.sql`variables`,
   place: Prisma.sql`'/api/variables/' || t.id`,
   fields: {

@@ -10,6 +10,7 @@ const TRIGGER_TYPE = Prisma.sql`${DEFINITION} #>> '{trigger,type}'`;
 export const WORKFLOW: Resource = {
   name: 'workflow',
   noun: 'workflow',
+  hasTag: true,
   usedAs: 'workflow',
   table: Prisma.sql`workflows`,
   place: Prisma.sql`'/api/workflows/' || t.id`,

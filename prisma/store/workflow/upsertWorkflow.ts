@@ -1,6 +1,8 @@
+import { Problem } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
+import { type Expected, isAsExpected, rowTag, STALE } from '../rowTag.ts';
 
 export interface WorkflowChange {
   /** Ids for the workflow and the version, where they come to be made. */
@@ -26,6 +28,8 @@ export interface WorkflowChange {
   hash: Buffer;
   /** What the definition names (domain/reference/namedBy.ts). */
   named: readonly string[];
+  /** How the workflow has to be where this would change it: otherwise PRECONDITION_FAILED. */
+  expected?: Expected | undefined;
 }
 
 export interface UpsertedWorkflow {
@@ -35,9 +39,13 @@ export interface UpsertedWorkflow {
   version: number;
   managedByCode: boolean;
   isActive: boolean;
+  /** Of its row (rowTag.ts). */
+  tag: string;
 }
 
-type Row = { projectFound: boolean } & { [Key in keyof UpsertedWorkflow]: UpsertedWorkflow[Key] | null };
+type Row = { projectFound: boolean; isStale: boolean } & {
+  [Key in keyof UpsertedWorkflow]: UpsertedWorkflow[Key] | null;
+};
 
 /** More upserts of one slug than this at once are not people's. */
 const MOST_TRIES = 20;
@@ -55,8 +63,9 @@ export async function upsertWorkflow(
     // Raw: whether there is a workflow, and whether its definition is another, is decided as it is written.
     const [row] = await database.$queryRaw<Row[]>(statement(workspaceId, change));
     if (!row?.projectFound) return undefined;
-    const { projectFound: _, ...workflow } = row;
+    const { projectFound: _, isStale, ...workflow } = row;
     if (workflow.id !== null) return workflow as UpsertedWorkflow;
+    if (isStale) throw new Problem('PRECONDITION_FAILED', STALE);
   }
   throw new Error(`the workflow ${change.slug} was changed by others ${MOST_TRIES} times in a row`);
 }
@@ -90,6 +99,9 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
   const present = Prisma.sql`(w.name, w.description, w.is_active, w.is_internal, w.orientation, w.managed_by_code,
     w.timeout_ms, w.on_failure_workflow_id, w.max_concurrent)`;
   const known = Prisma.sql`(SELECT v.hash FROM workflow_versions v WHERE v.id = w.version_id)`;
+  const isThere = Prisma.sql`EXISTS (SELECT FROM workflows t
+    WHERE t.project_id = ${projectId}::uuid AND t.slug = ${slug} AND ${isAsExpected(change.expected)})`;
+  const mayWrite = change.expected === undefined ? Prisma.sql`true` : isThere;
   return Prisma.sql`
     WITH project AS (
       SELECT id FROM projects WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid
@@ -99,14 +111,15 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
       SELECT ${change.workflowId}::uuid, ${workspaceId}::uuid, id, ${slug}, coalesce(${name}, ${slug}), ${description},
         coalesce(${isActive}, true), coalesce(${isInternal}, false), coalesce(${orientation}, 'horizontal'),
         ${managedByCode}, ${timeoutMs}, ${onFailure}, ${maxConcurrent}, ${versionId}::uuid, 1
-      FROM project
+      FROM project WHERE ${mayWrite}
       ON CONFLICT (project_id, slug) DO UPDATE SET
         (name, description, is_active, is_internal, orientation, managed_by_code, timeout_ms,
           on_failure_workflow_id, max_concurrent) = ROW ${wanted},
         version_id = CASE WHEN ${known} = ${hash} THEN w.version_id ELSE excluded.version_id END,
         version = CASE WHEN ${known} = ${hash} THEN w.version ELSE w.version + 1 END,
         updated_at = now()
-      WHERE ${known} <> ${hash} OR (${known} = ${hash} AND ${present} IS DISTINCT FROM ${wanted})
+      WHERE ${isAsExpected(change.expected, Prisma.raw('w'))}
+        AND (${known} <> ${hash} OR (${known} = ${hash} AND ${present} IS DISTINCT FROM ${wanted}))
       RETURNING w.*
     ), version AS (
       INSERT INTO workflow_versions (id, workspace_id, workflow_id, version, definition, hash, named)
@@ -118,8 +131,9 @@ function statement(workspaceId: string, change: WorkflowChange): Prisma.Sql {
       WHERE w.slug = ${slug} AND ${known} = ${hash} AND ${present} IS NOT DISTINCT FROM ${wanted}
         AND NOT EXISTS (SELECT FROM written)
     )
-    SELECT EXISTS (SELECT FROM project) AS "projectFound", r.id, r.name, r.slug, r.version,
-      r.managed_by_code AS "managedByCode", r.is_active AS "isActive"
+    SELECT EXISTS (SELECT FROM project) AS "projectFound", NOT ${mayWrite} AS "isStale", r.id, r.name, r.slug, r.version,
+      r.managed_by_code AS "managedByCode", r.is_active AS "isActive",
+      ${rowTag(Prisma.raw('r'))} AS tag
     FROM (VALUES (1)) one
     LEFT JOIN (SELECT * FROM written UNION ALL SELECT * FROM unchanged) r ON true`;
 }
