@@ -1,6 +1,5 @@
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../client.ts';
-import type { Resource } from './resource.ts';
 
 /** The kinds of resources that are deleted only while nothing uses them: an argument of the function users_of. */
 export type UsedKind = 'workflow' | 'agent' | 'connection' | 'objectType' | 'project';
@@ -24,7 +23,7 @@ export async function usersOf(database: Database, workspaceId: string, kind: Use
 }
 
 /** IN_USE with the users. */
-export function inUse({ noun }: Pick<Resource, 'noun'>, users: readonly User[]): Problem {
+export function inUse({ noun }: { noun: string }, users: readonly User[]): Problem {
   const first = users
     .slice(0, 3)
     .map((user) => ('count' in user ? `${user.count} of type ${user.type}` : `${user.type} ${user.name}`));

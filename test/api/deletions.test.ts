@@ -238,7 +238,7 @@ test('the schedule of a deleted workflow leaves the engine', async () => {
   expect(await stackDatabase().workflowSchedule.count({ where: { workflowId: id } })).toBe(0);
 });
 
-test('what an execution repeats of a deleted connection stays masked', async () => {
+test('credentials of a deleted connection stay masked where an execution repeats them', async () => {
   const home = await makeHome();
   const id = await connection(home);
   const server = await loopback((request, response) =>
