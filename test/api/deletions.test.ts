@@ -159,7 +159,7 @@ test('a project is deleted once it holds no workflow, agent or queue', async () 
   const { id } = await post(home, 'projects', { name: 'Old' });
   const made = await post(home, `projects/${id}/workflows/upsert`, { slug: 'w', nodes: [done], edges: [] });
   const asked = await post(home, `projects/${id}/agents/upsert`, { slug: 'a', instructions: 'Help.', model: 'm' });
-  const queue = await post(home, 'queues', { name: 'Refunds', projectId: id });
+  const queue = await post(home, `queues?projectId=${id}`, { name: 'Refunds' });
   await post(home, 'variables', { name: 'limit', value: 3, projectId: id });
   const users = [
     { type: 'workflow', id: made.id, name: 'w' },

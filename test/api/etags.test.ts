@@ -55,7 +55,7 @@ const KINDS: Kind[] = [
   },
   {
     name: 'queue',
-    make: (home) => made(home.api('POST', `/api/projects/${home.projectId}/queues`, { body: { name: 'one' } })),
+    make: (home) => made(home.api('POST', `/api/queues?projectId=${home.projectId}`, { body: { name: 'one' } })),
     path: 'queues',
     expansion: 'description',
     change: { member: 'name' },
