@@ -10,6 +10,7 @@ import type { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import type { ExecutionIds } from '../engine/executions/executionIds.ts';
 import type { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import type { QuestionLinks } from '../engine/executions/questionLinks.ts';
+import type { Reconnects } from '../engine/executions/reconnects.ts';
 import type { Releaser } from '../engine/executions/releaser.ts';
 import type { Starter } from '../engine/executions/starter.ts';
 import type { Submissions } from '../engine/executions/submissions.ts';
@@ -43,6 +44,7 @@ export interface Services {
   schedules: Schedules;
   feed: ChangeFeed;
   answers: Submissions;
+  reconnects: Reconnects;
   questions: KnownQuestions | undefined;
   links: QuestionLinks;
   executionIds: ExecutionIds;

@@ -14,6 +14,8 @@ export interface Engine {
   start(execution: ExecutionStart, ahead: boolean): Promise<boolean>;
   /** Tells the workflow that waits that a question was answered. False when it runs no more. */
   signalInput(question: QuestionRef): Promise<boolean>;
+  /** Tells the workflow that waits that its connection was authorized again. False when it runs no more. */
+  signalReconnect(wait: Omit<QuestionRef, 'revision'>): Promise<boolean>;
   /** Tells a held execution that waits as a child that it may begin. False where it does not run. */
   release(executionId: string): Promise<boolean>;
   /** Requests cancellation: running steps are cancelled, timers and questions close. False if it does not run. */

@@ -15,6 +15,7 @@ import { DefinitionCache } from '../engine/executions/definitionCache.ts';
 import { createExecutionIds, type ExecutionIds } from '../engine/executions/executionIds.ts';
 import { KnownQuestions } from '../engine/executions/knownQuestions.ts';
 import { QuestionLinks } from '../engine/executions/questionLinks.ts';
+import { Reconnects } from '../engine/executions/reconnects.ts';
 import { Releaser } from '../engine/executions/releaser.ts';
 import { Starter } from '../engine/executions/starter.ts';
 import { StartLine } from '../engine/executions/startLine.ts';
@@ -57,6 +58,7 @@ export interface Parts {
   /** From starts to first regions, where a worker runs in this process. */
   handoff: ContextHandoff | undefined;
   answers: Submissions;
+  reconnects: Reconnects;
   /** From regions to submissions, where a worker runs in this process. */
   questions: KnownQuestions | undefined;
   vault: CredentialVault;
@@ -168,6 +170,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     schedules,
     turns: new TurnStarter(engine, log),
     answers,
+    reconnects: new Reconnects({ database, engine, log }),
     questions: eagerStart ? new KnownQuestions() : undefined,
     vault,
     oauth2,

@@ -41,6 +41,14 @@ export interface InputSubmitted {
   revision?: number;
 }
 
+/** Signal: the connection for which `nodeId` waits was authorized again. */
+export const CONNECTION_RENEWED = 'connectionRenewed';
+export interface Reconnected {
+  nodeId: string;
+  /** Absent at the top. */
+  iteration?: string;
+}
+
 /** Some iterations of a loop, as a child of the workflow in which the loop stands. */
 export const RUN_ITERATIONS = 'runIterations';
 
@@ -69,7 +77,10 @@ export interface RunNodeArguments extends Lookaheads {
 }
 
 /** `delayMs` from now on: another attempt, or the next iterations of a loop. */
-export type NextRun = { delayMs: number } & ({ cause: 'retry'; attempt: number } | { cause: 'iterate' });
+export type NextRun = { delayMs: number } & (
+  | { cause: 'retry'; attempt: number; reconnectUntil?: number }
+  | { cause: 'iterate' }
+);
 
 /** The ingestion of one document of a knowledge base. */
 export const INGEST_DOCUMENT = 'ingestDocument';

@@ -20,6 +20,11 @@ export class OpenSteps {
     this.#lines.set(node.id, () => `Waits until ${until}: ${node.label}`);
   }
 
+  reconnects(node: PlanNode, until: number): void {
+    const at = shownTime(until);
+    this.#lines.set(node.id, () => `Waits until ${at} for its connection to be authorized again: ${node.label}`);
+  }
+
   startsWorkflow(node: PlanNode, name: string, isAwaited: boolean): void {
     this.#lines.set(node.id, () => `${isAwaited ? 'Waits for' : 'Starts'} the workflow "${name}": ${node.label}`);
   }

@@ -13,11 +13,18 @@ import { givenUp } from './givenUp.ts';
 import { untilReleased } from './heldStart.ts';
 import { Host } from './host.ts';
 import { local } from './localActivities.ts';
-import { INPUT_SUBMITTED, type InputSubmitted, type RunExecutionArguments } from './names.ts';
+import {
+  CONNECTION_RENEWED,
+  INPUT_SUBMITTED,
+  type InputSubmitted,
+  type Reconnected,
+  type RunExecutionArguments,
+} from './names.ts';
 import { ownPlan } from './ownPlan.ts';
 import type { ScopeRun } from './scopeRun.ts';
 
 const inputSubmitted = defineSignal<[InputSubmitted]>(INPUT_SUBMITTED);
+const connectionRenewed = defineSignal<[Reconnected]>(CONNECTION_RENEWED);
 
 /**
  * The interpreter of a plan: begins ready nodes, waits for outcomes, and folds them, until nothing is left. It sees no
@@ -28,6 +35,7 @@ export async function runExecution(execution: RunExecutionArguments): Promise<Te
   const host = new Host({ ...execution, plan: execution.plan ?? (await ownPlan(execution)) });
   const run = host.enter(undefined, execution.progress);
   setHandler(inputSubmitted, (submitted) => host.answer(submitted));
+  setHandler(connectionRenewed, (reconnected) => host.reconnected(reconnected));
   const hold: HoldState = { held: execution.held ?? false, limited: execution.limited ?? false };
   const status = await toTheEnd(host, run, execution.timeoutMs, hold);
   host.show(status);

@@ -1,4 +1,4 @@
-import { ActivityFailure, continueAsNew, isCancellation, sleep } from '@temporalio/workflow';
+import { ActivityFailure, continueAsNew, isCancellation, sleep, workflowInfo } from '@temporalio/workflow';
 import type { RegionResult, RegionStart } from '../domain/execution/activityCalls.ts';
 import { NOTHING_DONE } from '../domain/execution/progress.ts';
 import { begin } from '../domain/execution/reducer.ts';
@@ -47,7 +47,7 @@ class NodeRun {
     const { node } = this.#args;
     if (next.cause === 'iterate') return this.#region({ nodeId: node.id, cause: 'iterate' });
     if (node.placement === 'inline') return this.#region({ nodeId: node.id, cause: 'run', attempt: next.attempt });
-    return this.#attempt(next.attempt);
+    return this.#attempt(next.attempt, next.reconnectUntil);
   }
 
   /** The run that follows from a result; undefined where the node has come to an end. */
@@ -61,8 +61,10 @@ class NodeRun {
     return goesOn ? { ...next, delayMs: 1 } : undefined;
   }
 
-  async #attempt(attempt: number): Promise<RegionResult> {
+  async #attempt(attempt: number, reconnectUntil?: number): Promise<RegionResult> {
     const { node, completed, failed, ref } = this.#args;
+    // It waits for its connection in the workflow in which its scope stands.
+    const host = workflowInfo().parent?.workflowId;
     try {
       const { outcome, ...result } = await this.#actions.run(`${node.label} (attempt ${attempt})`, {
         ...ref,
@@ -70,6 +72,8 @@ class NodeRun {
         attempt,
         completed,
         failed,
+        ...(reconnectUntil === undefined ? {} : { reconnectUntil }),
+        ...(host === undefined ? {} : { host }),
       });
       return { outcomes: [outcome], ...result };
     } catch (error) {

@@ -24,6 +24,7 @@ import { allOf, type Loop, type LoopEnd } from './loop.ts';
 import type { NextRun } from './names.ts';
 import { OpenSteps } from './openSteps.ts';
 import { Questions } from './questions.ts';
+import { Reconnects, type WaitingAttempt } from './reconnects.ts';
 import { lostAttempt } from './remoteActivities.ts';
 import { runElsewhere } from './runElsewhere.ts';
 import { runLoop } from './runLoop.ts';
@@ -39,6 +40,7 @@ import { REGION_COST, retryCost } from './workflowBudget.ts';
 export class ScopeRun {
   readonly branches = new Branches();
   readonly questions: Questions;
+  readonly reconnects: Reconnects;
   /** The row has ended so: the last region or action has written it. */
   endStatus: TerminalStatus | undefined;
   /** The iteration's row has ended so. */
@@ -51,7 +53,7 @@ export class ScopeRun {
   readonly #starts: RegionStart[] = [];
   readonly #open = new OpenSteps();
   /** Remote actions to begin. */
-  readonly #actions: { node: PlanNode; attempt: number }[] = [];
+  readonly #actions: { node: PlanNode; attempt: number; reconnectUntil?: number }[] = [];
   readonly #host: ScopeHost;
   readonly #plan: Plan;
   readonly #ref: ScopeRef;
@@ -66,6 +68,14 @@ export class ScopeRun {
       expired: (start) => this.#starts.push(start),
       answered: (nodeId, revision) => this.#fold({ outcomes: [{ nodeId, status: 'COMPLETED' }], revision }),
     });
+    this.reconnects = new Reconnects(this.branches, (node, waiting) => this.#reconnect(node, waiting));
+  }
+
+  /** After a wait for its connection: the same attempt. */
+  #reconnect(node: PlanNode, { attempt, until }: WaitingAttempt): void {
+    this.#open.hasEnded(node.id);
+    if (this.#host.mayRepeat(retryCost(this.#plan, node))) this.#actions.push({ node, attempt, reconnectUntil: until });
+    else this.#runElsewhere(node, { cause: 'retry', attempt, delayMs: 1, reconnectUntil: until });
   }
 
   get iteration(): string {
@@ -121,8 +131,8 @@ export class ScopeRun {
     for (const node of nodes) this.#run(node, 1);
 
     const open = openNodes(this.#progress).length;
-    const work = this.#actions.splice(0).map(({ node, attempt }) => {
-      return { isAlone: open === 1, run: () => this.#runAction(node, attempt) };
+    const work = this.#actions.splice(0).map(({ node, attempt, reconnectUntil }) => {
+      return { isAlone: open === 1, run: () => this.#runAction(node, attempt, reconnectUntil) };
     });
     if (this.#starts.length > 0) {
       const start = this.#starts.splice(0);
@@ -176,7 +186,7 @@ export class ScopeRun {
     else this.#actions.push({ node, attempt });
   }
 
-  async #runAction(node: PlanNode, attempt: number): Promise<Fold> {
+  async #runAction(node: PlanNode, attempt: number, reconnectUntil?: number): Promise<Fold> {
     const before = this.#progress;
     const sole = openNodes(before).length === 1;
     const revision = this.#revision;
@@ -189,6 +199,7 @@ export class ScopeRun {
         nodeId: node.id,
         attempt,
         ...(sole ? { revision } : {}),
+        ...(reconnectUntil === undefined ? {} : { reconnectUntil }),
         ...lookaheads(this.#plan, before, node.id),
       });
     } catch (error) {
@@ -225,6 +236,7 @@ export class ScopeRun {
       if (outcome.status === 'RETRYING') this.#retry(node, outcome.attempt + 1, outcome.delayMs);
       else if (outcome.status === 'NEEDS_INPUT') this.questions.ask(node, outcome.expiresAt);
       else if (outcome.status === 'WAITING') this.#wait(node, outcome.delayMs);
+      else if (outcome.status === 'RECONNECT') this.#awaitConnection(node, outcome);
       else if (outcome.status === 'CHILD') this.#child(outcome.nodeId, outcome.start, outcome.wait);
       else if (outcome.status === 'TURN') this.#turn(node, outcome.start);
       else if (outcome.status === 'LOOPING') this.#loop(node, outcome.loop);
@@ -236,6 +248,11 @@ export class ScopeRun {
     this.branches.timer(Math.max(delayMs, 1), `Delay: ${node.label}`, () => {
       this.#starts.push({ nodeId: node.id, cause: 'woken' });
     });
+  }
+
+  #awaitConnection(node: PlanNode, waiting: WaitingAttempt): void {
+    this.#open.reconnects(node, waiting.until);
+    this.reconnects.wait(node, waiting);
   }
 
   #child(nodeId: string, start: ChildStart, wait: boolean): void {

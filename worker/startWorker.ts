@@ -109,9 +109,23 @@ export async function startWorker(parts: Parts, temporal: TemporalParts): Promis
   const failures = new FailureHandler({ database, starter, executionIds: parts.executionIds, feed, log });
   const queues = new QueueRunner({ database, starter, feed: parts.queueFeed, log });
   const dueItems = new DueItems({ database, feed: parts.queueFeed, log });
-  const { turns } = parts;
+  const { turns, reconnects } = parts;
   const dutyParts = {
-    ...{ database, engine, starter, feed, schedules, answers, failures, releaser, queues, dueItems, turns, log },
+    ...{
+      database,
+      engine,
+      starter,
+      feed,
+      schedules,
+      answers,
+      reconnects,
+      failures,
+      releaser,
+      queues,
+      dueItems,
+      turns,
+      log,
+    },
   };
   const mailer = await createMailer(config);
   const retention = {

@@ -4,6 +4,7 @@ import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
 import { connectionOfNode } from './connectionOfNode.ts';
 import { keyOfStep } from './keyOfStep.ts';
+import { isMissed, type MissedConnection } from './reconnect.ts';
 import { resolveInputs } from './resolvedInputs.ts';
 import { type Attempt, type Settlement, settleFailedStep, settleResult } from './stepSettlement.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
@@ -21,7 +22,9 @@ export async function performAction(
   if (!resolved.ok) return settleFailedStep(attempt, resolved.failure);
   const withInput: Attempt = { ...attempt, input: resolved.shown };
   const found = await connectionOfNode(services, task.workspaceId, compiled, signal);
-  if ('failure' in found) return settleFailedStep(withInput, found.failure);
+  if ('failure' in found) {
+    return withMissed(settleFailedStep(withInput, found.failure), isMissed(found.failure, found.connectionId));
+  }
   const { connection, connectionId } = found;
   const timeoutMs = compiled.node.timeoutMs ?? compiled.action?.timeoutMs ?? services.config.ACTION_TIMEOUT_MS;
   const { appId = '', actionId = '' } = compiled.node;
@@ -35,7 +38,13 @@ export async function performAction(
     clock: { timeoutMs, cancellation: signal },
   });
   const settlement = settleResult(withInput, result, services.config.MAX_OUTPUT_BYTES);
-  return connectionId === undefined ? settlement : withCredentials(settlement, connectionId);
+  if (connectionId === undefined) return settlement;
+  const missed = result.ok ? undefined : isMissed(result.failure, connectionId);
+  return withMissed(withCredentials(settlement, connectionId), missed);
+}
+
+function withMissed(settlement: Settlement, missed: MissedConnection | undefined): Settlement {
+  return missed ? { ...settlement, missed } : settlement;
 }
 
 /** The called service may repeat a credential in any later step: so it is masked everywhere from now on. */

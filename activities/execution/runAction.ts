@@ -18,6 +18,7 @@ import { endStatusOf } from './endExecution.ts';
 import { contextFor, expressionScope, stepScope } from './expressionScope.ts';
 import { handOn, type KnownContext, knownContext } from './knownContext.ts';
 import { performAction } from './performAction.ts';
+import { endWait, settleMissed } from './reconnect.ts';
 import { recordedOutcome } from './recordedOutcome.ts';
 import { runTry } from './runTry.ts';
 import { scopeEndWrite } from './scopeEnd.ts';
@@ -86,6 +87,9 @@ async function attempt(
   let isStopped: boolean;
   try {
     settlement = await performAction(services, task, begun, performed, signal);
+    if (settlement.missed)
+      settlement = await settleMissed(services, task, begun, settlement, settlement.missed, signal);
+    if (settlement.outcome.status !== 'RECONNECT') await endWait(services, task, signal);
     // What a stopped action answers is none of its own; what is done is done, and is written before the worker goes.
     isStopped = signal.aborted && settlement.outcome.status !== 'COMPLETED';
   } finally {

@@ -7,6 +7,7 @@ import { storableText, storageProblem } from '../../domain/storableJson.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { ActionResult } from '../apps/executor.ts';
+import type { MissedConnection } from './reconnect.ts';
 
 /** An ended attempt: the write, and the outcome for the workflow. */
 export interface Settlement {
@@ -14,6 +15,8 @@ export interface Settlement {
   outcome: Outcome;
   /** Size of the output as JSON, if it was measured. */
   bytes?: number;
+  /** It failed since somebody must authorize its connection again. */
+  missed?: MissedConnection;
 }
 
 export interface Attempt {

@@ -75,6 +75,10 @@ export interface ActionTask extends ScopeRef {
   /** By how the attempt ends. */
   completed?: Lookahead;
   failed?: Lookahead;
+  /** It has waited for its connection, which may be there again; fails from then on (epoch milliseconds). */
+  reconnectUntil?: number;
+  /** The workflow in which the node waits, where it is not the one that calls. */
+  host?: string;
   /** A worker may answer Overflow. Absent in the overflow queue. */
   mayOverflow?: true;
 }

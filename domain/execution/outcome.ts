@@ -16,6 +16,8 @@ export type Outcome =
   | { nodeId: string; status: 'NEEDS_INPUT'; expiresAt?: number }
   /** Open until then (epoch milliseconds); `delayMs` after the activity's end a timer is to begin the region that ends it. */
   | { nodeId: string; status: 'WAITING'; wakeAt: number; delayMs: number }
+  /** Open until its connection was authorized again, or until then (epoch milliseconds): then the attempt begins again. */
+  | { nodeId: string; status: 'RECONNECT'; attempt: number; until: number }
   /** Open until the execution that it started has ended, or has begun. */
   | { nodeId: string; status: 'CHILD'; start: ChildStart; wait: boolean }
   /** Open until the turn of an agent that it asked for has ended. */

@@ -61,6 +61,7 @@ export function apply(plan: Plan, progress: Progress, outcome: Outcome): Progres
     case 'RETRYING':
     case 'NEEDS_INPUT':
     case 'WAITING':
+    case 'RECONNECT':
     case 'LOOPING':
     case 'CHILD':
     case 'TURN':

@@ -53,6 +53,8 @@ export interface Node {
   retry?: RetryPolicy;
   /** Per attempt, milliseconds. */
   timeoutMs?: number;
+  /** How long it waits for its connection to be authorized again; RECONNECT_TIMEOUT_MS where absent. */
+  onReconnectTimeoutMs?: number;
 }
 
 export type OnError = 'fail' | 'continue' | 'route';

@@ -6,7 +6,7 @@ import { type Node, TRIGGER_ID } from './definition.ts';
 
 /** A step, as the contract has it; an id is made where it has none. */
 export type LinearStep = Partial<Pick<Node, 'id'>> &
-  Pick<Node, 'name' | 'inputs' | 'connectionId' | 'retry' | 'onError' | 'timeoutMs'> &
+  Pick<Node, 'name' | 'inputs' | 'connectionId' | 'retry' | 'onError' | 'timeoutMs' | 'onReconnectTimeoutMs'> &
   Required<Pick<Node, 'appId' | 'actionId'>>;
 
 export type LinearDefinition =

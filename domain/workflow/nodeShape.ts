@@ -81,9 +81,10 @@ function readNode(
     ...memberIfPresent('onError', shape.oneOf('onError', ['fail', 'continue', 'route'])),
     ...memberIfPresent('retry', readRetry(shape, problems, id)),
     ...memberIfPresent('timeoutMs', wholeMs(shape, 'timeoutMs')),
+    ...memberIfPresent('onReconnectTimeoutMs', wholeMs(shape, 'onReconnectTimeoutMs')),
   };
   if (type !== undefined && !isAction) {
-    for (const member of ['appId', 'actionId', 'connectionId', 'retry', 'timeoutMs']) {
+    for (const member of ['appId', 'actionId', 'connectionId', 'retry', 'timeoutMs', 'onReconnectTimeoutMs']) {
       if (shape.has(member)) shape.problem(member, `only a node of type action has ${member}, this one is ${type}`);
     }
   }

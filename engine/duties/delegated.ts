@@ -8,6 +8,12 @@ export function resendInputs({ answers }: Pick<DutyParts, 'answers'>, intervalMs
   return { name: 'resend answers', intervalMs, run: (stopped) => inRounds(stopped, tell) };
 }
 
+/** Steps whose connection is there again, and whose signal was lost. */
+export function wakeReconnected({ reconnects }: Pick<DutyParts, 'reconnects'>, intervalMs: number): Duty {
+  const tell = () => reconnects.tellDue(BATCH);
+  return { name: 'wake steps whose connection is back', intervalMs, run: (stopped) => inRounds(stopped, tell) };
+}
+
 /** Failures without a notification, or whose handler's start was lost. */
 export function handleFailures({ failures }: Pick<DutyParts, 'failures'>, intervalMs: number): Duty {
   return { name: 'handle failures', intervalMs, run: () => failures.handleDue() };

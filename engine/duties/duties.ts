@@ -1,7 +1,7 @@
 import type { Mailer } from '../mail/mailer.ts';
 import type { Sealer } from '../secrets/sealer.ts';
 import { compareOpen } from './compareOpen.ts';
-import { handleFailures, resendInputs, syncSchedules } from './delegated.ts';
+import { handleFailures, resendInputs, syncSchedules, wakeReconnected } from './delegated.ts';
 import type { Duty, DutyParts } from './duty.ts';
 import { endFailedWorkflows } from './endFailedWorkflows.ts';
 import { forgetFacts, forgetOld, sweepExpired } from './forget.ts';
@@ -31,6 +31,7 @@ export function allDuties(
     handleFailures(parts, intervalMs),
     startUnstarted(parts, intervalMs),
     resendInputs(parts, intervalMs),
+    wakeReconnected(parts, intervalMs),
     endFailedWorkflows(parts, intervalMs),
     compareOpen(parts, intervalMs),
     releaseHeld(parts, intervalMs),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../prisma/client.ts';
 import type { Engine } from '../engine.ts';
 import type { FailureHandler } from '../executions/failureHandler.ts';
+import type { Reconnects } from '../executions/reconnects.ts';
 import type { Releaser } from '../executions/releaser.ts';
 import type { Starter } from '../executions/starter.ts';
 import type { Submissions } from '../executions/submissions.ts';
@@ -31,6 +32,7 @@ export interface DutyParts {
   feed: ChangeFeed;
   schedules: Schedules;
   answers: Submissions;
+  reconnects: Reconnects;
   failures: FailureHandler;
   releaser: Releaser;
   queues: QueueRunner;

@@ -4,11 +4,13 @@ import type { Config } from '../../config.ts';
 import type { TerminalStatus } from '../../domain/execution/status.ts';
 
 import {
+  CONNECTION_RENEWED,
   EXECUTION_RELEASED,
   executionAttributes,
   fairShare,
   INPUT_SUBMITTED,
   type InputSubmitted,
+  type Reconnected,
   RUN_EXECUTION,
 } from '../../temporal-workflows/names.ts';
 import type { Engine, EngineState } from '../engine.ts';
@@ -79,6 +81,11 @@ export function createTemporalEngine({ client, config, eagerStart }: TemporalEng
         ...(revision === undefined ? {} : { revision }),
       };
       return workflows.signal(host ?? executionId, INPUT_SUBMITTED, submitted);
+    },
+
+    signalReconnect({ executionId, nodeId, iteration, host }) {
+      const reconnected: Reconnected = { nodeId, ...(iteration === '' ? {} : { iteration }) };
+      return workflows.signal(host ?? executionId, CONNECTION_RENEWED, reconnected);
     },
 
     release: (executionId) => workflows.signal(executionId, EXECUTION_RELEASED),

@@ -157,6 +157,7 @@ async function finish(
   if (pending.isRenewal) {
     const credentials = { ...sealed, status: 'connected' as const };
     const written = await updateConnection(database, workspaceId, id, { name, isDefault, isManaged, credentials });
+    if (written) await services.reconnects.wake(workspaceId, id);
     return written !== undefined;
   }
   await insertConnection(database, workspaceId, {

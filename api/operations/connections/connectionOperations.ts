@@ -56,6 +56,8 @@ export const updateConnection: Operation<'updateConnection'> = async (request) =
     const credentials = body.credentials && (await newCredentials(request, present, body.credentials));
     const written = await writeConnection(database, workspaceId, id, { name, isDefault, isManaged, credentials });
     if (!written) throw notFound(WRITTEN_CONNECTION);
+    const isBack = written.statusBefore === 'needsReconnect' && credentials?.status === 'connected';
+    if (isBack) await services.reconnects.wake(workspaceId, id);
   }
   const item = await readResource(database, caller, WRITTEN_CONNECTION, id, { query });
   return shownOne(item, { shown: withWorkflowApp }, request);

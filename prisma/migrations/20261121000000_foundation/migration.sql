@@ -997,6 +997,22 @@ CREATE UNIQUE INDEX pending_inputs_execution_id_node_id_iteration_key
 -- Accepted but not yet applied: the reconciler resends their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (signalled_at) WHERE status = 'SUBMITTED';
 
+-- Steps that wait for a connection to be authorized again. The step's row says WAITING for so long; a row of a step that
+-- has gone on, or of a connection that is gone, is deleted by the reconciler. So no bond to the connection.
+CREATE TABLE connection_waits (
+  execution_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
+  node_id text NOT NULL,
+  iteration text NOT NULL DEFAULT '',
+  workspace_id uuid NOT NULL,
+  connection_id uuid NOT NULL,
+  -- The Temporal workflow that waits, where it is not the execution's own.
+  host text,
+  signalled_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (execution_id, node_id, iteration)
+);
+CREATE INDEX connection_waits_connection_id_signalled_at_idx ON connection_waits (connection_id, signalled_at);
+CREATE INDEX connection_waits_signalled_at_idx ON connection_waits (signalled_at);
+
 -- The secrets of a tree of executions: values of secret fields, and credentials that an output repeats, which are also
 -- in triggers, submissions and outputs of the same rows; and the used connections, whose credentials stay sealed in
 -- their own table. The digest, or the connection's id, keeps each once.

@@ -14,6 +14,7 @@ import {
   uuidFilter,
 } from '../resource.ts';
 import { taskFilter } from '../task/taskFilter.ts';
+import { WAITS_OF_EXECUTION } from './connectionWaits.ts';
 import { PENDING_INPUT_SQL, pathSql, pendingInput, shownPath } from './executionPath.ts';
 import { outputSql, shownOutput } from './shownOutput.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
@@ -139,6 +140,10 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
         "started by tool calls of the agent's turn",
         (id) => Prisma.sql`t.id IN (SELECT c.execution_id FROM run_tool_calls c JOIN task_runs r ON r.id = c.run_id
           WHERE r.id = ${id} AND r.workspace_id = t.workspace_id)`,
+      ),
+      waitingForConnection: uuidFilter(
+        'with a step that waits for the connection to be authorized again',
+        (id) => Prisma.sql`EXISTS (SELECT FROM ${WAITS_OF_EXECUTION} AND w.connection_id = ${id})`,
       ),
       failureOfId: uuidFilter(
         'started by the failure of the execution',

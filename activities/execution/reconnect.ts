@@ -1,0 +1,63 @@
+import { Context } from '@temporalio/activity';
+import type { ActionTask } from '../../domain/execution/activityCalls.ts';
+import type { Failure } from '../../domain/execution/outcome.ts';
+import { forgetWait, noteWait } from '../../prisma/store/execution/connectionWaits.ts';
+import { NEEDS_RECONNECT } from '../connections/openConnection.ts';
+import type { ActivityServices } from '../services.ts';
+import { type Attempt, type Settlement, settleFailedStep } from './stepSettlement.ts';
+import { whileDatabaseAway } from './whileDatabaseAway.ts';
+
+/** An attempt that found a connection which somebody must authorize again. */
+export interface MissedConnection {
+  connectionId: string;
+  failure: Failure;
+}
+
+/** Whether a failure is that. */
+export function isMissed(failure: Failure | undefined, connectionId: string | undefined): MissedConnection | undefined {
+  return failure?.code === NEEDS_RECONNECT && connectionId !== undefined ? { connectionId, failure } : undefined;
+}
+
+/** The clocks of engine and worker differ a little: a timer that has just rung is over. */
+const CLOCKS_MS = 1_000;
+
+/**
+ * The step waits until the connection is there again, in no place of a worker: its workflow gets a signal, or its time is over.
+ * Then the same attempt begins again.
+ */
+export async function settleMissed(
+  services: ActivityServices,
+  task: ActionTask,
+  attempt: Attempt,
+  { record }: Settlement,
+  { connectionId, failure }: MissedConnection,
+  signal: AbortSignal,
+): Promise<Settlement> {
+  const { database, config, log } = services;
+  const { workspaceId, executionId, nodeId, iteration = '', reconnectUntil } = task;
+  const { node } = attempt.compiled;
+  const until = reconnectUntil ?? Date.now() + (node.onReconnectTimeoutMs ?? config.RECONNECT_TIMEOUT_MS);
+  if (reconnectUntil !== undefined && Date.now() + CLOCKS_MS >= until) {
+    const message = `${failure.message}: nobody has in time`;
+    return settleFailedStep(attempt, { code: 'RECONNECT_TIMEOUT', message, retryable: false });
+  }
+  const { workflowId = executionId } = Context.current().info.workflowExecution ?? {};
+  const waiting = task.host ?? workflowId;
+  const host = waiting === executionId ? null : waiting;
+  await whileDatabaseAway(signal, log, () =>
+    noteWait(database, workspaceId, { executionId, nodeId, iteration, host }, connectionId),
+  );
+  const { stoppedAt: _, ...open } = record;
+  return {
+    record: { ...open, status: 'WAITING' },
+    outcome: { nodeId, status: 'RECONNECT', attempt: task.attempt, until },
+  };
+}
+
+/** Of a step that has waited, and goes on. */
+export async function endWait(services: ActivityServices, task: ActionTask, signal: AbortSignal): Promise<void> {
+  const { workspaceId, executionId, nodeId, iteration = '', reconnectUntil } = task;
+  if (reconnectUntil === undefined) return;
+  const { database, log } = services;
+  await whileDatabaseAway(signal, log, () => forgetWait(database, workspaceId, { executionId, nodeId, iteration }));
+}
