@@ -182,6 +182,10 @@ beforeEach(async () => {
      VALUES ($1, $2, $3, 'n', 'N', '[]', '[]')`,
     [stepId, executionId, workspaceId],
   );
+  await run(
+    `INSERT INTO connection_waits (execution_id, node_id, workspace_id, connection_id) VALUES ($1, 'n', $2, $3)`,
+    [executionId, workspaceId, connectionId],
+  );
 
   await run(`INSERT INTO execution_secrets (root_id, digest, workspace_id, value) VALUES ($1, 'd', $2, 's')`, [
     executionId,

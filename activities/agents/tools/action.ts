@@ -109,7 +109,7 @@ export async function connectionOf(
   const isRequired = findAction(catalogue, appId, actionId)?.requiresConnection ?? false;
   if (connectionId !== null) return connectionId;
   if (!isRequired && connectionIds.length === 0) return undefined;
-  const usable = await usableConnections(database, workspaceId, appId);
+  const usable = await usableConnections(database, workspaceId, appId, { named: connectionIds });
   const ofAgent = usable.find(({ id }) => connectionIds.includes(id));
   const other = isRequired && !mustBeFound ? chooseConnection(usable, { defaultCounts: true }) : undefined;
   return (ofAgent ?? other)?.id;

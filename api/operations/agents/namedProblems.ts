@@ -18,6 +18,7 @@ import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { callsBack } from '../../../prisma/store/agent/callsBack.ts';
 import { type KnownIds, type NamedKind, namedByAgent } from '../../../prisma/store/agent/namedByAgent.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 
 const NOUNS: Record<NamedKind, string> = {
@@ -46,7 +47,7 @@ interface UsedConnection {
  */
 export async function namedProblems(
   { database, catalogue }: Services,
-  workspaceId: string,
+  caller: Caller,
   own: { projectId: string; slug: string },
   given: GivenSettings,
 ): Promise<ProblemDetail[]> {
@@ -54,8 +55,8 @@ export async function namedProblems(
   const ids = Object.fromEntries(KINDS.map((kind) => [kind, given[kind] ?? []])) as Record<NamedKind, string[]>;
   const connectionIds = [...ids.connectionIds, ...used.map(({ id }) => id)];
   const [known, cyclic] = await Promise.all([
-    namedByAgent(database, workspaceId, { ...ids, connectionIds }, own),
-    callsBack(database, workspaceId, ids.subAgentIds, own),
+    namedByAgent(database, caller, { ...ids, connectionIds }, own),
+    callsBack(database, caller.workspaceId, ids.subAgentIds, own),
   ]);
   return [
     ...KINDS.flatMap((kind) => ids[kind].flatMap((id, index) => problemOf(known, kind, id, pathTo(kind, index)))),

@@ -37,7 +37,7 @@ export const upsertAgent: Operation<'upsertAgent'> = async ({ body, caller, para
   const definition = agentDefinition(settings);
   const wrong = [...unsupportedSettings(definition), ...toolProblems(services.catalogue, settings)];
   if (wrong.length === 0) requireNeeds(caller, needsOfAgent(settings, services.catalogue));
-  const errors = [...wrong, ...(await namedProblems(services, workspaceId, { projectId, slug }, settings))];
+  const errors = [...wrong, ...(await namedProblems(services, caller, { projectId, slug }, settings))];
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', errors.map(placed).join('; '), { errors });
   const stored = await store(services.database, workspaceId, {
     agentId: resourceId,

@@ -83,7 +83,7 @@ async function definitionOf(run: AdHocRun): Promise<Definition> {
   const { definition, problems } = validateDefinition(linear.candidate, { catalogue, limits });
   if (!definition) throw notRunnable(run, inSteps(problems));
   requireNeeds(caller, needsOfDefinition(definition, catalogue), placeOf);
-  await requireConnections(services, caller.workspaceId, definition, placeOf);
+  await requireConnections(services, caller, definition, placeOf);
   return { ...definition, nodes: await withConnections(run, definition.nodes) };
 }
 
@@ -101,7 +101,7 @@ async function withConnections(run: AdHocRun, nodes: readonly Node[]): Promise<N
       const { id: step, appId = '', actionId = '', connectionId } = node;
       if (connectionId !== undefined || !findAction(services.catalogue, appId, actionId)?.requiresConnection)
         return node;
-      const candidates = await usableConnections(services.database, caller.workspaceId, appId);
+      const candidates = await usableConnections(services.database, caller.workspaceId, appId, { viewer: caller });
       const chosen = chooseConnection(candidates, run);
       if (chosen) return { ...node, connectionId: chosen.id };
       const appName = services.catalogue.get(appId)?.name ?? appId;

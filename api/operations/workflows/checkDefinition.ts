@@ -26,9 +26,10 @@ export interface DefinitionBody {
 export async function checkDefinition(
   body: DefinitionBody,
   services: Services,
-  { workspaceId, author }: { workspaceId: string; author?: Caller },
+  by: { workspaceId: string; author?: Caller },
 ): Promise<Validation> {
   const { catalogue, config } = services;
+  const { workspaceId, author } = by;
   const limits = definitionLimits(config);
   const { candidate, problems } = candidateOf(body);
   if (!candidate) return { problems };
@@ -40,7 +41,7 @@ export async function checkDefinition(
   }
   const found = [
     ...validation.problems,
-    ...(await connectionProblems(services, workspaceId, connectionsIn(candidate.nodes), pollIn(candidate.trigger))),
+    ...(await connectionProblems(services, by, connectionsIn(candidate.nodes), pollIn(candidate.trigger))),
     ...(await queueProblems(services, workspaceId, candidate.trigger)),
   ];
   if (found.length === 0) return validation;

@@ -2,6 +2,7 @@ import { pathTo } from '../../../domain/place.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { appsOfConnections } from '../../../prisma/store/connection/usableConnections.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 
 /** A node, or the config of a poll trigger, as far as its connection goes. */
@@ -11,13 +12,19 @@ export interface NamesConnection {
   connectionId?: string;
 }
 
+/** Whoever is going to store or to run the steps; absent where they are only looked at. */
+export interface ConnectionAuthor {
+  workspaceId: string;
+  author?: Caller;
+}
+
 /**
- * Connections that the workspace lacks or that belong to another app; `nodes` are all of a definition, in order, and
+ * Connections that the workspace lacks, or that are managed and not the caller's, as if they were not there, or that belong to another app; `nodes` are all of a definition, in order, and
  * `poll` is the config of its trigger where that is one.
  */
 export async function connectionProblems(
   { database }: Services,
-  workspaceId: string,
+  { workspaceId, author }: ConnectionAuthor,
   nodes: readonly NamesConnection[],
   poll: NamesConnection | undefined,
 ): Promise<ProblemDetail[]> {
@@ -33,7 +40,7 @@ export async function connectionProblems(
   ];
   const named = users.flatMap(({ connectionId }) => (connectionId === undefined ? [] : [connectionId]));
   if (named.length === 0) return [];
-  const apps = await appsOfConnections(database, workspaceId, named.filter(isUuid));
+  const apps = await appsOfConnections(database, workspaceId, named.filter(isUuid), author);
   return users.flatMap(({ appId, connectionId, place }): ProblemDetail[] => {
     const app = connectionId === undefined ? appId : apps.get(connectionId.toLowerCase());
     if (app === appId) return [];

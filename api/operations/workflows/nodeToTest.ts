@@ -59,7 +59,7 @@ export async function nodeToTest(
   }
   const { inputs = node.inputs ?? {} } = request;
   requireNeeds(caller, needsOfNode({ ...node, inputs }, '', catalogue), (path) => (path === '' ? 'nodeId' : path));
-  const connections = await connectionProblems(services, workspaceId, [node], undefined);
+  const connections = await connectionProblems(services, { workspaceId, author: caller }, [node], undefined);
   const problems = [
     ...inputProblems(services, definition, node, request),
     ...stepProblems(definition, request),

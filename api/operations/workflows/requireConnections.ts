@@ -1,18 +1,19 @@
 import { Problem } from '../../../domain/problem.ts';
 import type { Definition } from '../../../domain/workflow/definition.ts';
+import type { Caller } from '../../access/caller.ts';
 import type { Services } from '../../services.ts';
 import { connectionProblems } from './connectionProblems.ts';
 
 /** Throws VALIDATION_FAILED for connections that the workspace lacks or that belong to another app. */
 export async function requireConnections(
   services: Services,
-  workspaceId: string,
+  caller: Caller,
   { trigger, nodes }: Definition,
   placeOf: (path: string) => string,
 ): Promise<void> {
   const found = await connectionProblems(
     services,
-    workspaceId,
+    { workspaceId: caller.workspaceId, author: caller },
     nodes,
     trigger.type === 'poll' ? trigger.config : undefined,
   );

@@ -1,6 +1,8 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
+import { mayUseConnection } from '../connection/mayUseConnection.ts';
 
 /** Ids that an agent names, by the setting. */
 export interface NamedIds {
@@ -28,17 +30,18 @@ export interface KnownId {
 /** `own`: the agent that names them, which is no sub-agent of itself. */
 export async function namedByAgent(
   database: Database,
-  workspaceId: string,
+  viewer: Viewer,
   named: NamedIds,
   own: { projectId: string; slug: string },
 ): Promise<KnownIds> {
   const of = (kind: NamedKind) =>
-    Prisma.sql`n.workspace_id = ${workspaceId}::uuid AND n.id = ANY (${[...named[kind]]}::uuid[])`;
+    Prisma.sql`n.workspace_id = ${viewer.workspaceId}::uuid AND n.id = ANY (${[...named[kind]]}::uuid[])`;
   // Raw: rows of seven tables in one statement.
   const rows = await rowsOf<KnownId & { key: string }>(
     database,
     Prisma.sql`
-    SELECT 'connectionIds ' || n.id AS key, n.workflow_app_id AS what, NULL AS slug FROM connections n WHERE ${of('connectionIds')}
+    SELECT 'connectionIds ' || n.id AS key, n.workflow_app_id AS what, NULL AS slug FROM connections n
+      WHERE ${of('connectionIds')} AND ${mayUseConnection(viewer, Prisma.sql`n`)}
     UNION ALL SELECT 'workflowIds ' || n.id, (
       SELECT v.definition #>> '{trigger,type}' FROM workflow_versions v WHERE v.id = n.version_id), n.slug
       FROM workflows n WHERE ${of('workflowIds')}

@@ -1,26 +1,50 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
 import type { UsableConnection } from '../../../domain/app/chooseConnection.ts';
 import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+import { mayUseConnection } from './mayUseConnection.ts';
 
-/** An app's connections that the workspace can use, the default first, then the oldest. */
+/** For whom connections are looked up. */
+export interface ConnectionUser {
+  /** Whoever runs or stores something; absent in an execution. */
+  viewer?: Viewer;
+  /** Managed ones that count whoever it is: they were named, and judged, when the agent was stored. */
+  named?: readonly string[];
+}
+
+/** An app's connections that the caller can use, or anybody of the workspace, the default first, then the oldest. */
 export async function usableConnections(
   database: Database,
   workspaceId: string,
   workflowAppId: string,
+  { viewer, named = [] }: ConnectionUser = {},
 ): Promise<UsableConnection[]> {
-  return database.connection.findMany({
-    where: { workspaceId, workflowAppId },
-    select: { id: true, name: true, isDefault: true },
-    orderBy: [{ isDefault: 'desc' }, { id: 'asc' }],
-  });
+  // Raw: whose a managed connection is, is a condition over other rows.
+  return rowsOf<UsableConnection>(
+    database,
+    Prisma.sql`
+    SELECT c.id, c.name, c.is_default AS "isDefault" FROM connections c
+    WHERE c.workspace_id = ${workspaceId}::uuid AND c.workflow_app_id = ${workflowAppId}
+      AND (${mayUseConnection(viewer, Prisma.sql`c`)} OR c.id = ANY (${[...named]}::uuid[]))
+    ORDER BY c.is_default DESC, c.id`,
+  );
 }
 
-/** The app of each of these connections that the workspace has, by connection id. */
+/** The app of each of these connections that the workspace has, by connection id; with a viewer, of those that it may use. */
 export async function appsOfConnections(
   database: Database,
   workspaceId: string,
   ids: string[],
+  viewer?: Viewer,
 ): Promise<Map<string, string>> {
-  const where = { workspaceId, id: { in: ids } };
-  const rows = await database.connection.findMany({ where, select: { id: true, workflowAppId: true } });
+  const allowed = viewer ? mayUseConnection(viewer, Prisma.sql`c`) : Prisma.sql`true`;
+  // Raw: as above.
+  const rows = await rowsOf<{ id: string; workflowAppId: string }>(
+    database,
+    Prisma.sql`
+    SELECT c.id, c.workflow_app_id AS "workflowAppId" FROM connections c
+    WHERE c.workspace_id = ${workspaceId}::uuid AND c.id = ANY (${ids}::uuid[]) AND ${allowed}`,
+  );
   return new Map(rows.map(({ id, workflowAppId }) => [id, workflowAppId]));
 }
