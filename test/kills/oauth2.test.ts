@@ -1,0 +1,60 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { homeOn, stepOf } from '../setup/home.ts';
+import { startOAuthProvider } from '../setup/oauthProvider.ts';
+import { startStack } from '../setup/ownStack.ts';
+
+// A refresh token that the provider has rotated, and whose successor dies with the process before it is stored.
+
+const stack = await startStack({ environment: { OAUTH2_TIMEOUT_MS: '2000', OAUTH2_REFRESH_LEASE_MS: '3000' } });
+afterAll(() => stack.dispose());
+const home = homeOn(stack);
+
+test("a kill between the provider's answer and the store: the step waits, survives the next kill, and goes on", async () => {
+  const redirectUri = `${stack.url.replace(/\/$/, '')}/api/connections/oauth2/callback`;
+  const provider = await startOAuthProvider({ redirectUri });
+  const authorize = async (body: object) => {
+    const begun = await home.api('POST', '/api/workflow-apps/http/connections/oauth2/authorize', { body });
+    const back = await provider.authorize(begun.body.authorizationUrl);
+    const answer = await home.api('GET', `${back.pathname}${back.search}`);
+    return new URL(answer.headers.get('location') ?? '').searchParams.get('connected');
+  };
+  const id = String(await authorize({ name: 'Bank', credentials: provider.credentials }));
+  const node = {
+    id: 'call',
+    type: 'action' as const,
+    name: 'Call',
+    appId: 'http',
+    actionId: 'request',
+    connectionId: id,
+  };
+  const workflowId = await home.deploy({ nodes: [{ ...node, inputs: { url: `${provider.issuer}/api/me` } }] });
+
+  // The API takes the access token no more; the provider has rotated the refresh token when the process dies.
+  provider.revokeAccess();
+  let hasRotated = () => {};
+  const rotated = new Promise<void>((resolve) => {
+    hasRotated = resolve;
+  });
+  provider.hold = async (grant) => {
+    if (grant !== 'refresh_token') return;
+    hasRotated();
+    await new Promise(() => undefined);
+  };
+  const executionId = await home.execute(workflowId);
+  await rotated;
+  await stack.killMain();
+  provider.hold = undefined;
+  await stack.startAgain();
+
+  // The old refresh token is spent: nobody but a person gets new ones.
+  const waiting = await home.until(executionId, ({ status }) => status === 'WAITING');
+  expect(waiting.statusMessage).toContain('"Bank"');
+  expect(provider.asked.refresh_token).toBe(2);
+  await stack.killMain();
+  await stack.startAgain();
+  expect(await authorize({ connectionToRenew: id })).toBe(id);
+  const ended = await home.ended(executionId);
+  expect(ended.status).toBe('COMPLETED');
+  expect(stepOf(ended, 'call')).toMatchObject({ status: 'COMPLETED', attempt: 1 });
+  for (const token of provider.given) expect(stack.output()).not.toContain(token);
+});
