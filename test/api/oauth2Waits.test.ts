@@ -52,11 +52,17 @@ test('a step waits for a connection that must be authorized again, and goes on w
   const status = async () => (await home.api('GET', `/api/connections/${id}?expansion=status`)).body.status;
   expect(await status()).toBe('needsReconnect');
   const list = async (of: string) =>
-    (await home.api('GET', `/api/executions?filterBy=waitingForConnection:${of}`)).body.map((each: { id: string }) => each.id);
+    (await home.api('GET', `/api/executions?filterBy=waitingForConnection:${of}`)).body.map(
+      (each: { id: string }) => each.id,
+    );
   expect(await list(id)).toEqual([executionId]);
   expect(await list(executionId)).toEqual([]);
   const tested = await home.api('POST', `/api/connections/${id}/test`);
-  expect(tested.body).toMatchObject({ id, status: 'failed', message: 'The connection "Bank" must be authorized again' });
+  expect(tested.body).toMatchObject({
+    id,
+    status: 'failed',
+    message: 'The connection "Bank" must be authorized again',
+  });
 
   expect(await authorized(home, provider, { connectionToRenew: id })).toBe(id);
   const ended = await home.ended(executionId);
