@@ -46,6 +46,7 @@ import {
   getExecutionStepInput,
   getExecutionStepOutput,
   listExecutionSteps,
+  listPendingInputs,
   streamExecution,
 } from './executions/readOperations.ts';
 import { bulkRetryExecutions, retryExecution } from './executions/retryOperations.ts';
@@ -228,6 +229,7 @@ export const OPERATIONS: OperationTable = {
   countExecutions,
   getExecutionOutput,
   listExecutionSteps,
+  listPendingInputs,
   getExecutionStep,
   getExecutionStepInput,
   getExecutionStepOutput,

@@ -12,6 +12,7 @@ type Part = UIMessage['parts'][number];
 interface CallPart {
   toolCallId: string;
   state: string;
+  input?: unknown;
   approval?: { id: string; approved?: boolean; reason?: string };
 }
 
@@ -48,6 +49,22 @@ export function askedApprovals(parts: readonly Part[]): Map<string, string> {
     if (call?.state === 'approval-requested' && call.approval) asked.set(call.approval.id, call.toolCallId);
   }
   return asked;
+}
+
+/** A call that a person is asked about, as lists of tasks show it. */
+export interface PendingApproval {
+  approvalId: string;
+  toolName: string;
+  input: unknown;
+  messageId: string;
+}
+
+export function pendingApprovalsOf({ id, parts }: Pick<UIMessage, 'id' | 'parts'>): PendingApproval[] {
+  return parts.flatMap((part) => {
+    const [toolName, call] = [toolNameOf(part), callOf(part)];
+    if (toolName === undefined || call?.state !== 'approval-requested' || !call.approval) return [];
+    return [{ approvalId: call.approval.id, toolName, input: call.input ?? null, messageId: id }];
+  });
 }
 
 /** Calls that the answers are of: still asked about, or answered and not yet begun. */

@@ -34,20 +34,42 @@ export function needsCredential({ submitters, required, excludeStarter }: Answer
   return required > 1 || excludeStarter || (submitters !== 'anyone' && submitters !== 'link');
 }
 
+/** What a member brings to every question; the list of those that they may answer asks the database by the same terms. */
+export interface AnswerTerms {
+  person: string;
+  /** By which a list of submitters may name them. */
+  names: string[];
+  /** Whether they may answer a question that lists none of them, and one that does. */
+  unlisted: boolean;
+  listed: boolean;
+}
+
+/** Being listed is a right of its own for a person; a key has no more than its permissions. */
+export function answerTermsOf({ by, person, email, role, permissions }: Submitter): AnswerTerms {
+  return { person, names: [email, role].filter((one) => one !== null), ...answerRightsOf(by.type, permissions) };
+}
+
+export function answerRightsOf(
+  type: Credential['type'],
+  permissions: ReadonlySet<Permission>,
+): Pick<AnswerTerms, 'unlisted' | 'listed'> {
+  const unlisted = permissions.has(NEEDED);
+  return { unlisted, listed: unlisted || type === 'user' };
+}
+
 /**
  * Why a member may not answer; undefined: they may. `starters`: the persons who started the execution, or what it began
- * with. Being listed is a right of its own for a person; a key has no more than its permissions.
+ * with. In SQL this rule is mayAnswer (prisma/store/execution/pendingInputFilters.ts).
  */
 export function refusalOf(rule: AnswerRule, submitter: Submitter, starters: readonly string[]): string | undefined {
   if (!needsCredential(rule)) return undefined;
   const { submitters, excludeStarter } = rule;
-  const { by, person, email, role, permissions } = submitter;
+  const { person, names, unlisted, listed } = answerTermsOf(submitter);
   const isList = typeof submitters !== 'string';
-  if (isList && ![email, role].some((one) => one !== null && submitters.includes(one))) {
+  if (isList && !names.some((one) => submitters.includes(one))) {
     return 'You are not among those who may answer this question';
   }
-  const isEnough = permissions.has(NEEDED) || (isList && by.type === 'user');
-  if (!isEnough) return `The permission ${NEEDED} is missing`;
+  if (!(isList ? listed : unlisted)) return `The permission ${NEEDED} is missing`;
   if (excludeStarter && starters.includes(person)) {
     return 'You have started this execution: somebody else must answer this question';
   }

@@ -2,6 +2,7 @@ import { AGENT } from './agent/resource.ts';
 import { API_KEY } from './apiKey/resource.ts';
 import { AUDIT_ENTRY } from './audit/resource.ts';
 import { CONNECTION } from './connection/resource.ts';
+import { PENDING_INPUT_FILTERS } from './execution/pendingInputFilters.ts';
 import { EXECUTION } from './execution/resource.ts';
 import { STEP_FILTERS } from './execution/stepFilters.ts';
 import { KNOWLEDGE, KNOWLEDGE_DOCUMENT } from './knowledge/resource.ts';
@@ -48,4 +49,5 @@ export const RESOURCES: ReadonlyMap<string, Resource> = new Map(
 export const NAMED: ReadonlyMap<string, Named> = new Map<string, Named>([
   ...RESOURCES,
   ['step', { name: 'step', filters: STEP_FILTERS, flags: {} }],
+  ['pendingInput', { name: 'pendingInput', filters: PENDING_INPUT_FILTERS, flags: {} }],
 ]);

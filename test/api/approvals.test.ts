@@ -21,7 +21,7 @@ test('several approvals need several known persons; the last one answers, and al
   expect(await submit('nobody')).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED' } });
   expect((await submit('one', home.api)).status).toBe(200);
   const half = await home.read(executionId);
-  expect(half).toMatchObject({ status: 'NEEDS_INPUT', pendingInput: [{ approvals: { required: 2, received: 1 } }] });
+  expect(half).toMatchObject({ status: 'NEEDS_INPUT', pendingInput: [{ approvals: { required: 2, given: 1 } }] });
   const twice = await submit('one again', home.api);
   expect(twice).toMatchObject({ status: 409, body: { code: 'CONFLICT' } });
   expect(twice.body.detail).toContain('one submission from each person');
@@ -54,7 +54,7 @@ test('of ten submissions of one key at once, one counts', async () => {
   );
   expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 409)]);
   const { pendingInput } = await home.read(executionId);
-  expect(pendingInput).toMatchObject([{ approvals: { required: 3, received: 1 } }]);
+  expect(pendingInput).toMatchObject([{ approvals: { required: 3, given: 1 } }]);
 });
 
 test('a credential of another workspace approves nothing, and learns nothing', async () => {
@@ -66,7 +66,7 @@ test('a credential of another workspace approves nothing, and learns nothing', a
     const { status, body } = await home.submit(id, 'ask', { answer: 'x' }, undefined, stranger.api);
     expect([status, body.code, body.detail]).toEqual([404, 'NOT_FOUND', `There is no execution ${id}`]);
   }
-  expect((await home.read(executionId)).pendingInput).toMatchObject([{ approvals: { received: 0 } }]);
+  expect((await home.read(executionId)).pendingInput).toMatchObject([{ approvals: { given: 0 } }]);
 });
 
 test('a question with one answer does not require an identity', async () => {

@@ -112,7 +112,7 @@ test('four eyes: a key counts as the person who made it, also through other keys
   // One of the operator's counts as itself, and those that it makes as that.
   expect(await submit(ofThat.call)).toEqual([200, undefined]);
   for (const same of [home.api, ofKey.call]) expect(await submit(same)).toEqual([409, 'CONFLICT']);
-  expect((await home.read(executionId)).pendingInput).toMatchObject([{ approvals: { required: 3, received: 2 } }]);
+  expect((await home.read(executionId)).pendingInput).toMatchObject([{ approvals: { required: 3, given: 2 } }]);
   expect(await submit(builder.call)).toEqual([200, undefined]);
 
   const { output } = stepOf(await home.ended(executionId), 'ask');

@@ -92,6 +92,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'getExecutionStep',
     'getExecutionStepInput',
     'getExecutionStepOutput',
+    'listPendingInputs',
     'streamExecution',
   ],
   'variables:read': ['listVariables', 'getVariable'],

@@ -1,4 +1,5 @@
 import { countByStatus } from '../../../prisma/store/execution/countByStatus.ts';
+import { listQuestions } from '../../../prisma/store/execution/listQuestions.ts';
 import { listSteps } from '../../../prisma/store/execution/listSteps.ts';
 import { readOutput, readStep, readStepValue } from '../../../prisma/store/execution/readStep.ts';
 import { EXECUTION } from '../../../prisma/store/execution/resource.ts';
@@ -15,6 +16,11 @@ export const listExecutionSteps: Operation<'listExecutionSteps'> = async ({ call
     items.map((item) => withIcon(catalogue, item)),
     nextCursor,
   );
+};
+
+export const listPendingInputs: Operation<'listPendingInputs'> = async ({ caller, query, services }) => {
+  const { items, nextCursor } = await listQuestions(services.database, caller, query, services.config.MAX_ANSWER_BYTES);
+  return new Page(items, nextCursor);
 };
 
 export const getExecutionStep: Operation<'getExecutionStep'> = async ({ caller, params, services }) => {

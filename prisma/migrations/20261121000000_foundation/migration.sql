@@ -994,6 +994,8 @@ CREATE TABLE pending_inputs (
 );
 CREATE UNIQUE INDEX pending_inputs_execution_id_node_id_iteration_key
   ON pending_inputs (execution_id, node_id, iteration);
+-- The open ones of a workspace, the oldest first: what people are asked for.
+CREATE INDEX pending_inputs_open_idx ON pending_inputs (workspace_id, requested_at, id) WHERE status = 'OPEN';
 -- Accepted but not yet applied: the reconciler resends their signal.
 CREATE INDEX pending_inputs_submitted_idx ON pending_inputs (signalled_at) WHERE status = 'SUBMITTED';
 
@@ -2457,6 +2459,9 @@ CREATE INDEX task_runs_open_of_executions_idx ON task_runs (parent_execution_id)
   WHERE status IN ('QUEUED', 'RUNNING') AND parent_execution_id IS NOT NULL;
 CREATE INDEX task_runs_parent_run_id_idx ON task_runs (parent_run_id);
 CREATE INDEX task_runs_parent_execution_id_idx ON task_runs (parent_execution_id);
+-- Lists of tasks by what their latest turn waits for or ended with. None that ends well is written here.
+CREATE INDEX task_runs_stuck_idx ON task_runs (workspace_id, status, task_id)
+  WHERE status IN ('NEEDS_APPROVAL', 'FAILED', 'STOPPED');
 -- At most one running turn for each task.
 CREATE UNIQUE INDEX task_runs_one_running_idx ON task_runs (task_id) WHERE status = 'RUNNING';
 

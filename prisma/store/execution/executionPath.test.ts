@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import type { RevealSecrets } from '../../../domain/execution/keptSecret.ts';
 import type { QuestionPlace } from '../../../domain/execution/questionPlace.ts';
-import { pendingInput, shownPath } from './executionPath.ts';
+import { shownPath } from './executionPath.ts';
+import { pendingInput } from './openQuestions.ts';
 import type { StepRow } from './shownStep.ts';
 
 const ROW: StepRow = {

@@ -1,12 +1,9 @@
 import type { RevealSecrets, StoredSecret } from '../../../domain/execution/keptSecret.ts';
-import { maskSecrets } from '../../../domain/execution/maskSecrets.ts';
-import type { LinkOf } from '../../../domain/execution/questionPlace.ts';
 import type { ReadLimits } from '../../../domain/execution/readLimits.ts';
 import type { Json } from '../../../domain/json.ts';
 import { Prisma } from '../../generated/client.ts';
-import { isoTime } from '../resource.ts';
 import { SECRETS_SQL } from './secrets.ts';
-import { iterationOf, loopTotals, type StepRow, shownStep, stepsJson, type TotalRow, totalsJson } from './shownStep.ts';
+import { loopTotals, type StepRow, shownStep, stepsJson } from './shownStep.ts';
 
 /**
  * The steps of execution `t` as JSON, in the order in which they first appeared: all steps outside loops, and the steps
@@ -42,21 +39,6 @@ export function pathSql(limits: ReadLimits): Prisma.Sql {
           )}))`;
 }
 
-/** The open questions of execution `t` as JSON, the oldest first. */
-export const PENDING_INPUT_SQL = Prisma.sql`(
-  SELECT json_build_object('secrets', ${SECRETS_SQL}, 'totals', ${totalsJson(
-    Prisma.sql`SELECT p.iteration FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN'
-      AND p.iteration <> ''`,
-  )}, 'executionId', t.id, 'questions', coalesce(json_agg(json_build_object(
-      'nodeId', p.node_id, 'stepId', p.id, 'label', p.label, 'title', p.title, 'fields', p.fields,
-      'instructions', p.instructions, 'requestedAt', ${isoTime(Prisma.sql`p.requested_at`)},
-      'expiresAt', ${isoTime(Prisma.sql`p.expires_at`)}, 'iteration', p.iteration,
-      'submitters', p.submitters, 'excludeStarter', nullif(p.exclude_starter, false), 'approvals',
-      CASE WHEN p.required > 1
-        THEN json_build_object('required', p.required, 'received', jsonb_array_length(p.submissions)) END)
-    ORDER BY p.requested_at, p.id), '[]'))
-  FROM pending_inputs p WHERE p.execution_id = t.id AND p.status = 'OPEN')`;
-
 interface PathRows {
   steps: StepRow[];
   secrets: StoredSecret[];
@@ -78,23 +60,4 @@ export function shownPath(path: Json, open: RevealSecrets): ShownPath {
     executionPath: steps.map((row) => shownStep(row, texts, totals)),
     ...(leftOut > 0 ? { stepsLeftOut: leftOut } : {}),
   };
-}
-
-interface OpenQuestions {
-  executionId: string;
-  questions: Record<string, Json>[];
-  totals: TotalRow[];
-  secrets: StoredSecret[];
-}
-
-/** The result of PENDING_INPUT_SQL as entries of `pendingInput`, without absent members. */
-export function pendingInput(rows: Json, open: RevealSecrets, linkOf: LinkOf): Json {
-  const { executionId, questions, totals, secrets } = rows as unknown as OpenQuestions;
-  const known = loopTotals(totals);
-  const texts = open(secrets);
-  return questions.map(({ iteration, ...row }) => ({
-    ...maskSecrets(Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)), texts),
-    iteration: iterationOf(String(iteration), known),
-    link: linkOf({ executionId, nodeId: String(row.nodeId), iteration: String(iteration) }),
-  }));
 }

@@ -15,7 +15,8 @@ import {
 } from '../resource.ts';
 import { taskFilter } from '../task/taskFilter.ts';
 import { WAITS_OF_EXECUTION } from './connectionWaits.ts';
-import { PENDING_INPUT_SQL, pathSql, pendingInput, shownPath } from './executionPath.ts';
+import { pathSql, shownPath } from './executionPath.ts';
+import { PENDING_INPUT_SQL, pendingInput } from './openQuestions.ts';
 import { outputSql, shownOutput } from './shownOutput.ts';
 import { STATUS_MESSAGE, shownStatusMessage } from './statusMessage.ts';
 

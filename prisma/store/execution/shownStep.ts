@@ -56,9 +56,9 @@ const CONSOLE_OF = Prisma.sql`CASE WHEN s.copied_from_id IS NULL THEN s.executio
 
 /**
  * How many iterations the loops around have, as JSON: what `loopTotals` takes. `iterations` selects the column
- * `iteration` of steps or questions of execution `t`.
+ * `iteration` of steps or questions of the execution.
  */
-export function totalsJson(iterations: Prisma.Sql): Prisma.Sql {
+export function totalsJson(iterations: Prisma.Sql, executionId = Prisma.sql`t.id`): Prisma.Sql {
   return Prisma.sql`(
     SELECT coalesce(json_agg(json_build_object('iteration', l.iteration, 'nodeId', l.node_id,
       'total', l.iterations_total)), '[]')
@@ -67,7 +67,7 @@ export function totalsJson(iterations: Prisma.Sql): Prisma.Sql {
       FROM (SELECT DISTINCT string_to_array(i.iteration, '/') AS parts FROM (${iterations}) i) inside,
         generate_series(1, cardinality(parts)) AS depth
     ) around JOIN execution_steps l
-      ON l.execution_id = t.id AND l.iteration = around.parent AND l.node_id = around.loop)`;
+      ON l.execution_id = ${executionId} AND l.iteration = around.parent AND l.node_id = around.loop)`;
 }
 
 /** One entry of stepsJson. */

@@ -1,9 +1,11 @@
 import { isGrantOnly } from '../../../domain/access/viewer.ts';
+import { SHOWN_RUN_STATUSES } from '../../../domain/agent/runStatus.ts';
 import { Prisma } from '../../generated/client.ts';
 import { subjectOf } from '../agent/granted.ts';
 import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';
+import { anyOfFilter, isoTime, named, type Resource, type ResourceField, uuidFilter, wrapFilter } from '../resource.ts';
+import { PENDING_APPROVALS } from './pendingApprovals.ts';
 import { taskFilter } from './taskFilter.ts';
 
 /** The running turn, and the newest whose time has come. */
@@ -78,6 +80,7 @@ export const TASK: Resource = {
       sql: Prisma.sql`(SELECT json_build_object('id', e.id, 'name', e.name, 'status', e.status)
         FROM task_runs r JOIN executions e ON e.id = r.parent_execution_id WHERE r.task_id = t.id ORDER BY r.number DESC LIMIT 1)`,
     },
+    pendingApprovals: { ...PENDING_APPROVALS, large: { link: wholeOf('pendingApprovals') } },
   },
   defaults: {
     list: ['id', 'name', 'isStreaming'],
@@ -90,6 +93,13 @@ export const TASK: Resource = {
         Prisma.sql`t.agent_id IN (SELECT a.id FROM agents a WHERE a.workspace_id = t.workspace_id AND a.project_id = ${id})`,
     ),
     agentId: uuidFilter('of the agent', (id) => Prisma.sql`t.agent_id = ${id}`),
+    // A join that may begin with the turns: few of all are in a status that somebody looks for.
+    status: wrapFilter(
+      anyOfFilter('whose latest turn is in the status', Prisma.sql`r.status`, SHOWN_RUN_STATUSES),
+      (inStatus) => Prisma.sql`EXISTS (SELECT FROM task_runs r
+        WHERE r.task_id = t.id AND r.workspace_id = t.workspace_id AND ${inStatus} AND NOT EXISTS (
+          SELECT FROM task_runs n WHERE n.task_id = r.task_id AND n.number > r.number AND n.status <> 'QUEUED'))`,
+    ),
     parentTaskId: taskFilter(
       'created by tool calls of the task: conversations between agents',
       (tasks) => Prisma.sql`t.parent_task_id IN ${tasks}`,

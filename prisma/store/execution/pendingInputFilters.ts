@@ -1,0 +1,47 @@
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import { answerRightsOf } from '../../../domain/execution/submission.ts';
+import { Prisma } from '../../generated/client.ts';
+import { subjectOf } from '../agent/granted.ts';
+import { booleanFilter, type Filter, timeFilter, uuidFilter } from '../resource.ts';
+
+/** The filters of the list of open questions; in SQL a question is `p`, its execution `e`. */
+export function pendingInputFilters(viewer: Viewer): Record<string, Filter> {
+  return {
+    workflowId: uuidFilter('of executions of the workflow', (id) => Prisma.sql`e.workflow_id = ${id}`),
+    projectId: uuidFilter('of executions of the project', (id) => Prisma.sql`e.project_id = ${id}`),
+    requestedBefore: timeFilter('asked before the time', Prisma.sql`p.requested_at`, 'before'),
+    expiresBefore: timeFilter('that expire before the time', Prisma.sql`p.expires_at`, 'before'),
+    mine: booleanFilter('true: that the caller may answer now', mayAnswer(viewer)),
+  };
+}
+
+/**
+ * Whether question `p` takes an answer of the viewer now: in time, not the second one of the same person, and by the rule
+ * of domain/execution/submission.ts (refusalOf), which an answer is checked by.
+ */
+export function mayAnswer(viewer: Viewer): Prisma.Sql {
+  const subject = subjectOf(viewer);
+  // An execution answers nothing.
+  if (!subject) return Prisma.sql`false`;
+  const type = viewer.kind === 'user' ? 'user' : 'apiKey';
+  const { unlisted, listed } = answerRightsOf(type, viewer.permissions);
+  // Without a column of row `p` or `e`: asked once a statement.
+  const person = Prisma.sql`(SELECT person_of(${type}, ${subject.id}::uuid))`;
+  const names = Prisma.sql`ARRAY(SELECT unnest(ARRAY[u.email, m.role]) FROM workspace_users m JOIN users u ON u.id = m.user_id
+    WHERE m.workspace_id = ${viewer.workspaceId}::uuid AND m.user_id = ${person})`;
+  const isOpenToAll = Prisma.sql`p.required = 1 AND NOT p.exclude_starter AND p.submitters IN ('"anyone"', '"link"')`;
+  const isAmong = Prisma.sql`CASE WHEN jsonb_typeof(p.submitters) = 'array'
+    THEN ${listed} AND p.submitters ?| ${names} ELSE ${unlisted} END`;
+  const isNotSecond = Prisma.sql`(p.required = 1
+    OR NOT p.submissions @> jsonb_build_array(jsonb_build_object('person', ${person})))`;
+  return Prisma.sql`((p.expires_at IS NULL OR p.expires_at > now()) AND ${isNotSecond} AND (${isOpenToAll}
+    OR ${isAmong} AND NOT (p.exclude_starter AND ${person} = ANY (e.starters))))`;
+}
+
+/** For the documentation: its names and meanings are those of every caller. */
+export const PENDING_INPUT_FILTERS = pendingInputFilters({
+  kind: 'execution',
+  executionId: '',
+  workspaceId: '',
+  permissions: new Set(),
+});
