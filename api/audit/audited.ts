@@ -28,7 +28,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/(projects\/\{projectId\}\/)?workflows/, 'workflow'],
   [/^\/api\/projects/, 'project'],
   [/^\/api\/(workflow-apps|connections)/, 'connection'],
-  [/^\/api\/(actions|runs|executions|webhooks)/, 'execution'],
+  [/^\/api\/(actions|runs|executions|pending-inputs|webhooks)/, 'execution'],
   [/^\/api\/variables/, 'variable'],
   [/^\/api\/object-types/, 'objectType'],
   [/^\/api\/objects\/\{objectId\}\/queue-items/, 'queueItem'],
