@@ -27,6 +27,7 @@ import type { Tokens } from './access/token.ts';
 import type { AuditLog } from './audit/auditLog.ts';
 import type { ExecutionFollowers } from './executions/executionFollowers.ts';
 import type { OpenStreams } from './streams/openStreams.ts';
+import type { WorkspaceFollowers } from './streams/workspaceFollowers.ts';
 import type { TurnFollowers } from './turns/turnFollowers.ts';
 
 /** The dependencies of operations, built once by api/main.ts or embedded/main.ts. */
@@ -53,6 +54,7 @@ export interface Services {
   nodeTestPlaces: WorkspacePlaces;
   turns: TurnStarter;
   turnFollowers: TurnFollowers;
+  workspaceFollowers: WorkspaceFollowers;
   audit: AuditLog;
   openStreams: OpenStreams;
   /** `createTokens(config.TOKEN_SECRET, config.ACCESS_TOKEN_TTL)` */

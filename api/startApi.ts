@@ -13,6 +13,7 @@ import { readLimitsOf } from './executions/readLimitsOf.ts';
 import { createHttpServer } from './httpServer.ts';
 import { UnreadBytes } from './streams/eventStream.ts';
 import { OpenStreams } from './streams/openStreams.ts';
+import { WorkspaceFollowers } from './streams/workspaceFollowers.ts';
 import { TurnFollowers } from './turns/turnFollowers.ts';
 
 export interface RunningApi {
@@ -53,6 +54,16 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
   const turnFollowers = new TurnFollowers({
     ...{ unread, database, feed, mostPauseMs: config.SSE_MAX_PAUSE_MS, keepAliveMs: config.SSE_HEARTBEAT_MS, log },
   });
+  const workspaceFollowers = new WorkspaceFollowers({
+    ...{ unread, database, feed, queueFeed: parts.queueFeed, listener: parts.listener, log },
+    gatherMs: config.WORKSPACE_STREAM_GATHER_MS,
+    pauseMs: config.WORKSPACE_STREAM_PAUSE_MS,
+    queueLookMs: config.WORKSPACE_STREAM_QUEUE_LOOK_MS,
+    mostGathered: config.WORKSPACE_STREAM_MOST_GATHERED,
+    mostKept: config.WORKSPACE_STREAM_KEPT_EVENTS,
+    keptMs: config.WORKSPACE_STREAM_KEPT_MS,
+    heartbeatMs: config.SSE_HEARTBEAT_MS,
+  });
   const openStreams = new OpenStreams({
     ...{ database, log, accessFeed: parts.accessFeed, recheckMs: config.SSE_HEARTBEAT_MS },
   });
@@ -67,7 +78,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
     waiting: config.NODE_TESTS_WAITING,
     patienceMs: config.SYNC_RUN_TIMEOUT_MS,
   });
-  const streams = { followers, turnFollowers, openStreams };
+  const streams = { followers, turnFollowers, workspaceFollowers, openStreams };
   const app = buildApp({ ...parts, tokens, sso, audit, ...streams, connectionChecks, nodeTestPlaces });
   const server = createHttpServer(app, config, log);
   server.listen(config.PORT, config.HOST);
@@ -80,6 +91,7 @@ export async function startApi(parts: Parts): Promise<RunningApi> {
       const drained = drain(server, config.DRAIN_TIMEOUT_MS);
       followers.stop();
       turnFollowers.stop();
+      workspaceFollowers.stop();
       openStreams.stop();
       await drained;
       await audit.settled();

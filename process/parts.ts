@@ -50,6 +50,7 @@ export interface Parts {
   feed: ChangeFeed;
   queueFeed: QueueFeed;
   accessFeed: AccessFeed;
+  listener: DatabaseListener;
   engine: Engine;
   starter: Starter;
   releaser: Releaser;
@@ -163,6 +164,7 @@ export async function createParts({ config, temporal, eagerStart, log }: PartsOp
     feed,
     queueFeed,
     accessFeed,
+    listener,
     engine,
     handoff,
     starter,

@@ -35,6 +35,26 @@ export const API_SETTINGS = {
     .describe(
       'Interval at which the change feed polls executions with waiting requests or streams, in case a notification was lost.',
     ),
+  WORKSPACE_STREAM_GATHER_MS: ms
+    .default(250)
+    .describe('How long the stream of a workspace gathers changes before it reads and sends them together.'),
+  WORKSPACE_STREAM_PAUSE_MS: ms
+    .default(1_100)
+    .describe(
+      'Shortest time between two reads for the streams of workspaces. An API process makes one read for all of them, however many follow.',
+    ),
+  WORKSPACE_STREAM_QUEUE_LOOK_MS: ms
+    .default(5_000)
+    .describe(
+      'Longest time after which the stream of a workspace tells of a changed queue: not every change of items is announced.',
+    ),
+  WORKSPACE_STREAM_MOST_GATHERED: count
+    .default(5_000)
+    .describe('Most changes that are gathered for one read; beyond, the streams of workspaces send `resync` instead.'),
+  WORKSPACE_STREAM_KEPT_EVENTS: count
+    .default(2_000)
+    .describe('Most events of a workspace that an API process keeps for followers who come back.'),
+  WORKSPACE_STREAM_KEPT_MS: ms.default(30_000).describe('How long they are kept after the last follower has gone.'),
   IDEMPOTENCY_LOCK_MS: ms
     .default(30_000)
     .describe(

@@ -3,9 +3,9 @@ import type { Logger } from 'pino';
 import { isPermission, ROLE_PERMISSIONS } from '../../domain/access/permission.ts';
 import { Problem } from '../../domain/problem.ts';
 import type { Database } from '../../prisma/client.ts';
-import { findApiKey, findLiveApiKey } from '../../prisma/store/apiKey/findApiKey.ts';
+import { findApiKey, findLiveApiKeys } from '../../prisma/store/apiKey/findApiKey.ts';
 import { touchApiKey } from '../../prisma/store/apiKey/writeApiKey.ts';
-import { findSession } from '../../prisma/store/session/sessions.ts';
+import { findSession, findSessions } from '../../prisma/store/session/sessions.ts';
 import { isApiKey, looksLikeApiKey } from './apiKey.ts';
 import type { Caller } from './caller.ts';
 import { hashToken } from './oneTimeToken.ts';
@@ -84,16 +84,32 @@ function refused(detail: string): Problem {
   return new Problem('UNAUTHENTICATED', detail, { challenge: 'Bearer realm="perdure", error="invalid_token"' });
 }
 
+/** Which credential it is: of a caller who has several streams, they are looked at together. */
+export function credentialKeyOf(caller: Caller): string {
+  return caller.kind === 'user' ? caller.sessionId : Buffer.from(caller.keyHash).toString('hex');
+}
+
 /**
- * The caller of a long request with its current permissions; undefined if its key or session was revoked, or the secret
- * of the key has been replaced.
+ * The callers of long requests in one workspace with their current permissions, by credentialKeyOf; those are left out whose
+ * key or session was revoked, or the secret of whose key has been replaced. Two statements, however many they are.
  */
-export async function presentCaller(database: Database, caller: Caller): Promise<Caller | undefined> {
-  const { workspaceId } = caller;
-  if (caller.kind === 'apiKey') {
-    const found = await findLiveApiKey(database, workspaceId, caller);
-    return found && { ...caller, permissions: new Set(found.permissions.filter(isPermission)) };
+export async function presentCallers(
+  database: Database,
+  workspaceId: string,
+  callers: readonly Caller[],
+): Promise<Map<string, Caller>> {
+  const keys = callers.flatMap((caller) => (caller.kind === 'apiKey' ? [caller] : []));
+  const users = callers.flatMap((caller) => (caller.kind === 'user' ? [caller] : []));
+  const [live, sessions] = await Promise.all([
+    keys.length === 0 ? undefined : findLiveApiKeys(database, workspaceId, keys),
+    users.length === 0 ? undefined : findSessions(database, workspaceId, users),
+  ]);
+  const present = new Map<string, Caller>();
+  for (const caller of callers) {
+    const id = credentialKeyOf(caller);
+    const role = sessions?.get(id);
+    const permissions = caller.kind === 'user' ? role && ROLE_PERMISSIONS[role] : live?.get(id)?.filter(isPermission);
+    if (permissions) present.set(id, { ...caller, permissions: new Set(permissions) });
   }
-  const found = await findSession(database, workspaceId, caller);
-  return found && { ...caller, permissions: new Set(ROLE_PERMISSIONS[found.role]) };
+  return present;
 }

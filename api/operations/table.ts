@@ -93,6 +93,7 @@ import {
 } from './queues/queueOperations.ts';
 import { runAction, runSteps } from './runs/runOperations.ts';
 import { finishSsoLogin, listSsoProviders, startSsoLogin } from './sso/ssoOperations.ts';
+import { streamWorkspace } from './stream/streamWorkspace.ts';
 import { createTask } from './tasks/createTask.ts';
 import { deleteTask, hideActiveStreams, withActiveStream } from './tasks/deleteTask.ts';
 import { ofTask } from './tasks/ofTask.ts';
@@ -223,6 +224,7 @@ export const OPERATIONS: OperationTable = {
   listExecutions: listOf(executionsWithin),
   getExecution: readOf(executionWithin, { shown: withPathIcons }),
   streamExecution,
+  streamWorkspace,
   retryExecution,
   bulkRetryExecutions,
   bulkCancelExecutions,

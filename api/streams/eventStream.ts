@@ -44,7 +44,7 @@ export class FollowerStream extends PassThrough {
 }
 
 /** One event of a `text/event-stream`. */
-export function event(name: string, data: object, id?: number): string {
+export function event(name: string, data: object, id?: number | string): string {
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import type { AccessFeed } from '../../engine/feeds/accessFeed.ts';
 import type { Database } from '../../prisma/client.ts';
-import { presentCaller } from '../access/authenticate.ts';
+import { credentialKeyOf, presentCallers } from '../access/authenticate.ts';
 import type { Caller } from '../access/caller.ts';
 
 /** Streams of a workspace that are checked side by side: less than the connections of a small pool. */
@@ -79,22 +79,24 @@ export class OpenStreams {
     this.#checking.delete(workspaceId);
   }
 
-  /** One look at each caller, however many streams it has. */
+  /** One look at all callers of the workspace, however many streams they have. */
   async #endRevoked(workspaceId: string): Promise<void> {
     const { database, log } = this.#options;
-    const present = new Map<string, Promise<Caller | undefined>>();
-    const endIfRevoked = async ({ caller, isAllowed, end }: OpenStream) => {
-      const id = caller.kind === 'user' ? caller.sessionId : Buffer.from(caller.keyHash).toString('hex');
-      try {
-        const asked = present.get(id) ?? presentCaller(database, caller);
-        present.set(id, asked);
-        const now = await asked;
-        if (!now || !(await isAllowed(now))) end();
-      } catch (error) {
-        // The next look decides: a database that is away ends nobody's stream.
-        log.warn({ err: error, workspaceId }, 'the access of a follower could not be checked');
-      }
+    const streams = [...(this.#streams.get(workspaceId) ?? [])];
+    if (streams.length === 0) return;
+    const endIfRevoked = async (present: ReadonlyMap<string, Caller>, { caller, isAllowed, end }: OpenStream) => {
+      const now = present.get(credentialKeyOf(caller));
+      if (!now || !(await isAllowed(now))) end();
     };
-    await pLimit(CHECKS_AT_ONCE).map(this.#streams.get(workspaceId) ?? [], endIfRevoked);
+    // The next look decides: a database that is away ends nobody's stream.
+    const said = (error: unknown) =>
+      log.warn({ err: error, workspaceId }, 'the access of a follower could not be checked');
+    try {
+      const callers = new Map(streams.map(({ caller }) => [credentialKeyOf(caller), caller]));
+      const present = await presentCallers(database, workspaceId, [...callers.values()]);
+      await pLimit(CHECKS_AT_ONCE).map(streams, (stream) => endIfRevoked(present, stream).catch(said));
+    } catch (error) {
+      said(error);
+    }
   }
 }

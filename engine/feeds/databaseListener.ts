@@ -29,10 +29,28 @@ export class DatabaseListener {
   #client: pg.Client | undefined;
   #reconnect: NodeJS.Timeout | undefined;
   #stopped = false;
+  #hears = false;
+  /** It has listened before: what it begins again is a gap. */
+  #hasListened = false;
+  readonly #afterGaps = new Set<() => void>();
 
   constructor(options: ListenerOptions) {
     this.#options = options;
     void this.#listen();
+  }
+
+  /** Whether notifications arrive now, as far as that is known. */
+  get hears(): boolean {
+    return this.#hears;
+  }
+
+  /**
+   * The listener is called when it listens again after a time in which notifications may have been lost: they came before,
+   * and none is lost any more. Call the returned function to stop.
+   */
+  afterGaps(listener: () => void): () => void {
+    this.#afterGaps.add(listener);
+    return () => void this.#afterGaps.delete(listener);
   }
 
   async stop(): Promise<void> {
@@ -54,6 +72,7 @@ export class DatabaseListener {
     const again = () => {
       if (this.#client !== client || this.#stopped) return;
       this.#client = undefined;
+      this.#hears = false;
       this.#reconnect = setTimeout(() => void this.#listen(), RECONNECT_MS);
     };
     this.#client = client;
@@ -63,6 +82,9 @@ export class DatabaseListener {
     try {
       await client.connect();
       for (const channel of [...Object.keys(channels), HELLO]) await client.query(`LISTEN ${channel}`);
+      this.#hears = true;
+      if (this.#hasListened) for (const listener of this.#afterGaps) listener();
+      this.#hasListened = true;
       void this.#checkHearing(client);
     } catch (error) {
       log.warn({ err: error }, 'LISTEN failed: changes of other processes are found by polling until it is back');
@@ -90,6 +112,7 @@ export class DatabaseListener {
     while (!isHeard && Date.now() < until && this.#client === client && !this.#stopped) await sleep(50);
     client.off('notification', hears);
     if (isHeard || !isSent || this.#client !== client || this.#stopped) return;
+    this.#hears = false;
     log.warn(
       'LISTEN hears nothing: is there a pooler before the database? Changes of other processes are found by polling. Set DATABASE_LISTEN_URL to the database itself.',
     );

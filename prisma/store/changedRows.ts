@@ -23,14 +23,19 @@ const LONGEST_CHANGE = Prisma.sql`interval '10 minutes'`;
 
 /** Rows `t` that moved since. No function of the database writes rows of such lists in a subtransaction. */
 export function changedSince({ at, only }: Moves, seen: Seen): Prisma.Sql {
-  const wasSeen = Prisma.sql`pg_visible_in_snapshot(${rowTransaction(seen)}, ${seen.snapshot}::pg_snapshot)`;
+  const wasSeen = isIn(seen.snapshot);
   return Prisma.sql`t.created_at <= ${seen.at}::timestamptz + interval '2 milliseconds' AND ${at} >= ${seen.at}::timestamptz - ${LONGEST_CHANGE}
     AND NOT ${wasSeen} ${only ? Prisma.sql`AND ${only}` : Prisma.empty}`;
 }
 
-/** The transaction that wrote row `t`, whole: of xmin's 32 bits, the number nearest to the snapshot's end. */
-function rowTransaction({ snapshot }: Seen): Prisma.Sql {
+/** Whether the snapshot has the last write of the row, of the transaction `xmin`. */
+export function isIn(snapshot: string, xmin = Prisma.sql`t.xmin`): Prisma.Sql {
+  return Prisma.sql`pg_visible_in_snapshot(${wholeTransaction(snapshot, xmin)}, ${snapshot}::pg_snapshot)`;
+}
+
+/** Of xmin's 32 bits, the number nearest to the snapshot's end. */
+function wholeTransaction(snapshot: string, xmin: Prisma.Sql): Prisma.Sql {
   const end = Prisma.sql`${snapshot.split(':')[1]}::bigint`;
-  const distance = Prisma.sql`mod(t.xmin::text::bigint - mod(${end}, 4294967296) + 6442450944, 4294967296) - 2147483648`;
+  const distance = Prisma.sql`mod(${xmin}::text::bigint - mod(${end}, 4294967296) + 6442450944, 4294967296) - 2147483648`;
   return Prisma.sql`greatest(${end} + ${distance}, 0)::text::xid8`;
 }

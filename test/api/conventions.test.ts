@@ -100,7 +100,7 @@ test('HEAD is for reads: a GET that starts a workflow, or never ends, refuses it
     if (status === 405) heads.push(route.operationId);
     else expect([200, 401]).toContain(status);
   }
-  const streams = ['resumeMessageStream', 'streamExecution'];
+  const streams = ['resumeMessageStream', 'streamExecution', 'streamWorkspace'];
   expect(heads.sort()).toEqual(['finishSsoLogin', 'getWebhook', 'startSsoLogin', ...streams].sort());
 });
 

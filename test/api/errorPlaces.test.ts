@@ -10,7 +10,9 @@ import { makeHome } from '../setup/home.ts';
 const home = await makeHome();
 const call = home.api;
 const document = readOpenApi();
-const routes = routesOf(document).filter(({ operationId }) => operationId !== 'streamExecution');
+const routes = routesOf(document).filter(
+  ({ operationId }) => !['streamExecution', 'streamWorkspace'].includes(operationId),
+);
 const workflowId = await home.deploy({
   trigger: manual({ key: 'n-1', label: 'N', type: 'number', required: true }),
   nodes: [question('ask'), control('is', 'condition', { condition: '{{ true }}' })],

@@ -83,6 +83,7 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'deleteConnection',
   ],
   'connections:read': ['listConnections', 'getConnection'],
+  'executions:read|queues:read|agents:read|agents:use': ['streamWorkspace'],
   'executions:read': [
     'listExecutions',
     'countExecutions',

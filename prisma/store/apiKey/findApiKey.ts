@@ -30,20 +30,27 @@ function matching(database: Database, condition: Prisma.Sql): Promise<FoundApiKe
   );
 }
 
-/** The current permissions of the key; undefined if it is revoked, expired or deleted, or this is no secret of it any more. */
-export async function findLiveApiKey(
+/**
+ * The current permissions of the keys, by their secrets' hashes in hexadecimal; those are left out that are revoked, expired or
+ * deleted, and hashes that are no secret of their key any more.
+ */
+export async function findLiveApiKeys(
   database: Database,
   workspaceId: string,
-  { apiKeyId, keyHash }: { apiKeyId: string; keyHash: Uint8Array },
-): Promise<{ permissions: string[] } | undefined> {
-  // Raw: the database's clock decides.
-  const rows = await rowsOf<{ permissions: string[] }>(
+  keys: readonly { apiKeyId: string; keyHash: Uint8Array }[],
+): Promise<Map<string, string[]>> {
+  const ids = keys.map(({ apiKeyId }) => apiKeyId);
+  const hashes = keys.map(({ keyHash }) => Buffer.from(keyHash).toString('hex'));
+  // Raw: the database's clock decides; all followers of a workspace are one statement.
+  const rows = await rowsOf<{ hash: string; permissions: string[] }>(
     database,
-    Prisma.sql`SELECT permissions FROM api_keys WHERE id = ${apiKeyId}::uuid AND workspace_id = ${workspaceId}::uuid
-      AND (key_hash = ${keyHash} OR (previous_key_hash = ${keyHash} AND previous_valid_until > now()))
-      AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())`,
+    Prisma.sql`SELECT x.hash, k.permissions
+      FROM unnest(${ids}::uuid[], ${hashes}::text[]) AS x(id, hash) JOIN api_keys k ON k.id = x.id
+      WHERE k.workspace_id = ${workspaceId}::uuid AND (k.key_hash = decode(x.hash, 'hex')
+        OR (k.previous_key_hash = decode(x.hash, 'hex') AND k.previous_valid_until > now()))
+      AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > now())`,
   );
-  return rows[0];
+  return new Map(rows.map(({ hash, permissions }) => [hash, permissions]));
 }
 
 export interface CurrentApiKey {

@@ -39,17 +39,26 @@ export async function findSession(
   workspaceId: string,
   session: { userId: string; sessionId: string },
 ): Promise<{ role: Role } | undefined> {
+  const role = (await findSessions(database, workspaceId, [session])).get(session.sessionId);
+  return role && { role };
+}
+
+/** The same of several, by their ids; those are left out that have ended. */
+export async function findSessions(
+  database: Database,
+  workspaceId: string,
+  sessions: readonly { userId: string; sessionId: string }[],
+): Promise<Map<string, Role>> {
   // Raw: every request of a person runs it: session and membership together, by the database's clock.
-  const rows = await database.$queryRaw<{ role: Role }[]>(Prisma.sql`
-    SELECT member.role
-    FROM sessions session
+  const rows = await database.$queryRaw<{ id: string; role: Role }[]>(Prisma.sql`
+    SELECT session.id, member.role
+    FROM unnest(${sessions.map(({ sessionId }) => sessionId)}::uuid[], ${sessions.map(({ userId }) => userId)}::uuid[])
+      AS asked(id, user_id)
+    JOIN sessions session ON session.id = asked.id AND session.user_id = asked.user_id
     JOIN workspace_users member
       ON member.workspace_id = session.workspace_id AND member.user_id = session.user_id
-    WHERE session.id = ${session.sessionId}::uuid
-      AND session.workspace_id = ${workspaceId}::uuid
-      AND session.user_id = ${session.userId}::uuid
-      AND session.revoked_at IS NULL AND session.expires_at > now()`);
-  return rows[0];
+    WHERE session.workspace_id = ${workspaceId}::uuid AND session.revoked_at IS NULL AND session.expires_at > now()`);
+  return new Map(rows.map(({ id, role }) => [id, role]));
 }
 
 /**

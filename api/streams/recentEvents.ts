@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto';
+import type { Caller } from '../access/caller.ts';
+import { event } from './eventStream.ts';
+import type { WorkspaceNews } from './workspaceEvent.ts';
+
+export interface WorkspaceEvent {
+  number: number;
+  text: string;
+  maySee(caller: Caller): boolean;
+}
+
+const everybody = () => true;
+
+/**
+ * The newest events of a workspace in this process, for followers who come back. An id names this list, and a number that
+ * only rises: of an event, which is also the place behind it.
+ */
+export class RecentEvents {
+  readonly #name = randomBytes(6).toString('base64url');
+  readonly #most: number;
+  readonly #events: WorkspaceEvent[] = [];
+  #last = 0;
+  /** Everything behind this number is kept. */
+  #known = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** The id of the place behind the newest event. */
+  get place(): string {
+    return this.#idOf(this.#last);
+  }
+
+  add(news: readonly Pick<WorkspaceNews, 'name' | 'data' | 'maySee'>[]): WorkspaceEvent[] {
+    const added = news.map(({ name, data, maySee }) => {
+      this.#last += 1;
+      return { number: this.#last, text: event(name, data, this.#idOf(this.#last)), maySee };
+    });
+    this.#events.push(...added);
+    for (const { number } of this.#events.splice(0, Math.max(0, this.#events.length - this.#most)))
+      this.#known = number;
+    return added;
+  }
+
+  /** Events were left out here, whoever follows. */
+  leaveOut(): WorkspaceEvent[] {
+    return this.add([{ name: 'resync', data: {}, maySee: everybody }]);
+  }
+
+  /** The events behind the id; undefined where it is not one of here, or some of them are not kept any more. */
+  after(id: string): WorkspaceEvent[] | undefined {
+    const [name, text = ''] = id.split('.');
+    const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (name !== this.#name || !(number >= this.#known && number <= this.#last)) return undefined;
+    return this.#events.filter((each) => each.number > number);
+  }
+
+  #idOf(number: number): string {
+    return `${this.#name}.${number}`;
+  }
+}

@@ -1,0 +1,29 @@
+/** Texts that were named a short time ago, each forgotten some time after it was last named; the oldest go first where there are many. */
+export class Recently<V = true> {
+  readonly #most: number;
+  readonly #forMs: number;
+  /** In the order in which they were last named. */
+  readonly #known = new Map<string, { value: V; at: number }>();
+
+  constructor(forMs: number, most: number) {
+    this.#forMs = forMs;
+    this.#most = most;
+  }
+
+  get(text: string): V | undefined {
+    return this.#known.get(text)?.value;
+  }
+
+  set(text: string, value: V, now = Date.now()): void {
+    this.#known.delete(text);
+    this.#known.set(text, { value, at: now });
+    for (const [oldest, { at }] of this.#known) {
+      if (this.#known.size <= this.#most && now - at <= this.#forMs) return;
+      this.#known.delete(oldest);
+    }
+  }
+
+  delete(text: string): void {
+    this.#known.delete(text);
+  }
+}

@@ -1,0 +1,274 @@
+import type { Logger } from 'pino';
+import { FEED_STATUS } from '../../domain/agent/runStatus.ts';
+import type { ExecutionStatus } from '../../domain/execution/status.ts';
+import type { ChangeFeed } from '../../engine/feeds/changeFeed.ts';
+import type { DatabaseListener } from '../../engine/feeds/databaseListener.ts';
+import type { QueueFeed } from '../../engine/queues/queueFeed.ts';
+import type { Database } from '../../prisma/client.ts';
+import { type Changes, readChanges } from '../../prisma/store/stream/readChanges.ts';
+import { RecentEvents, type WorkspaceEvent } from './recentEvents.ts';
+import { Recently } from './recently.ts';
+import { executionNews, questionNews, queueNews, taskNews, type WorkspaceNews } from './workspaceEvent.ts';
+
+export interface WorkspaceFeedOptions {
+  database: Database;
+  feed: ChangeFeed;
+  queueFeed: QueueFeed;
+  listener: Pick<DatabaseListener, 'hears' | 'afterGaps'>;
+  /** How long changes are gathered, milliseconds. */
+  gatherMs: number;
+  /** Shortest time from one read to the next, milliseconds. */
+  pauseMs: number;
+  /** Longest time between two looks at the queues that somebody follows, milliseconds. */
+  queueLookMs: number;
+  /** Changes of one gathering, of all workspaces together. */
+  mostGathered: number;
+  /** Events of a workspace that are kept for followers who come back, and how long they are after the last has gone. */
+  mostKept: number;
+  keptMs: number;
+  log: Logger;
+}
+
+/** What one workspace's room gets. */
+export interface Subscriber {
+  tell(events: readonly WorkspaceEvent[]): void;
+  followsQueues(): boolean;
+}
+
+interface Place {
+  recent: RecentEvents;
+  subscriber: Subscriber | undefined;
+  /** Set while nobody follows. */
+  forget: NodeJS.Timeout | undefined;
+}
+
+const AGAIN_MS = 1_000;
+/**
+ * A question's row may be written some time before the change of its execution is announced (it expires, then its
+ * execution goes on): so far back a read looks, and so long it is remembered what was told.
+ */
+const LOOK_BACK_MS = 120_000;
+const REMEMBERED_MS = 2 * LOOK_BACK_MS;
+const MOST_REMEMBERED = 50_000;
+
+/**
+ * The events of all workspaces that are followed in this process. Changes of executions and turns come by the change feed
+ * by their ids alone; they are gathered, and read in one statement for all workspaces and followers. Of what was lost on
+ * the way every follower is told: `resync`.
+ */
+export class WorkspaceFeed {
+  readonly #options: WorkspaceFeedOptions;
+  readonly #places = new Map<string, Place>();
+  #stop: (() => void) | undefined;
+  #ready: Promise<void> = Promise.resolve();
+  #timer: NodeJS.Timeout | undefined;
+  #dueAt = Number.POSITIVE_INFINITY;
+  #reading = false;
+  #lastReadAt = 0;
+  #ids = new Set<string>();
+  /** By workspace. */
+  #queues = new Map<string, Set<string>>();
+  #leftOut = false;
+  /** Of reads, the oldest first: one that is older than a look back, and those behind it. */
+  #snapshots: { at: number; snapshot: string }[] = [];
+  #told = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
+  /** Running turns announce each piece of their answer: the statuses of those that have been read. */
+  #turns = new Recently<ExecutionStatus>(REMEMBERED_MS, MOST_REMEMBERED);
+
+  constructor(options: WorkspaceFeedOptions) {
+    this.#options = options;
+  }
+
+  /** False: notifications of other processes may be lost now. */
+  get hears(): boolean {
+    return this.#options.listener.hears;
+  }
+
+  /** The events that a workspace has had; `subscriber` gets those from now on, once `ready`. Call `leave` when nobody follows. */
+  join(workspaceId: string, subscriber: Subscriber): { recent: RecentEvents; ready: Promise<void>; leave: () => void } {
+    const place = this.#places.get(workspaceId) ?? {
+      recent: new RecentEvents(this.#options.mostKept),
+      subscriber: undefined,
+      forget: undefined,
+    };
+    clearTimeout(place.forget);
+    place.forget = undefined;
+    place.subscriber = subscriber;
+    this.#places.set(workspaceId, place);
+    if (!this.#stop) this.#begin();
+    const leave = () => {
+      if (place.subscriber !== subscriber) return;
+      place.subscriber = undefined;
+      place.forget = setTimeout(() => this.#forget(workspaceId, place), this.#options.keptMs);
+      place.forget.unref();
+    };
+    return { recent: place.recent, ready: this.#ready, leave };
+  }
+
+  stop(): void {
+    for (const [workspaceId, place] of this.#places) {
+      clearTimeout(place.forget);
+      this.#forget(workspaceId, place);
+    }
+  }
+
+  #forget(workspaceId: string, place: Place): void {
+    if (this.#places.get(workspaceId) !== place) return;
+    this.#places.delete(workspaceId);
+    if (this.#places.size > 0) return;
+    this.#stop?.();
+    this.#stop = undefined;
+  }
+
+  /** It listens before it reads where it begins: what comes between is told. */
+  #begin(): void {
+    const { feed, queueFeed, listener } = this.#options;
+    const stops = [
+      feed.subscribeToAll(({ executionId, status }) => this.#changed(executionId, status)),
+      queueFeed.subscribe(({ workspaceId, queueId }) => this.#queueChanged(workspaceId, queueId)),
+      listener.afterGaps(() => this.#leaveOut()),
+    ];
+    this.#snapshots = [];
+    this.#told = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
+    this.#turns = new Recently(REMEMBERED_MS, MOST_REMEMBERED);
+    let isOver = false;
+    this.#stop = () => {
+      isOver = true;
+      for (const stop of stops) stop();
+      clearTimeout(this.#timer);
+      this.#dueAt = Number.POSITIVE_INFINITY;
+      this.#clear();
+    };
+    this.#ready = this.#read([], []).then(() => {
+      if (!isOver) this.#readWithin(this.#options.queueLookMs);
+    });
+    this.#ready.catch(() => {
+      if (isOver) return;
+      // Its followers are refused, and the next one tries again.
+      this.#stop?.();
+      this.#stop = undefined;
+      this.#places.clear();
+    });
+  }
+
+  #changed(id: string, status: ExecutionStatus): void {
+    if (this.#turns.get(id) === status) this.#turns.set(id, status);
+    else this.#gather(() => this.#ids.add(id));
+  }
+
+  #queueChanged(workspaceId: string, queueId: string): void {
+    if (!this.#places.has(workspaceId)) return;
+    const queues = this.#queues.get(workspaceId) ?? new Set();
+    this.#gather(() => this.#queues.set(workspaceId, queues.add(queueId)));
+  }
+
+  #gather(add: () => void): void {
+    if (!this.#leftOut) add();
+    const size = this.#ids.size + [...this.#queues.values()].reduce((sum, { size }) => sum + size, 0);
+    if (size > this.#options.mostGathered) {
+      this.#clear();
+      this.#leftOut = true;
+    }
+    const sinceRead = Date.now() - this.#lastReadAt;
+    this.#readWithin(Math.max(this.#options.gatherMs, this.#options.pauseMs - sinceRead));
+  }
+
+  #clear(): void {
+    this.#ids = new Set();
+    this.#queues = new Map();
+    this.#leftOut = false;
+  }
+
+  #readWithin(ms: number): void {
+    const at = Date.now() + ms;
+    if (this.#reading || at >= this.#dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = at;
+    this.#timer = setTimeout(() => void this.#turn(), ms);
+    this.#timer.unref();
+  }
+
+  async #turn(): Promise<void> {
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    const [ids, queues, leftOut] = [this.#ids, this.#queues, this.#leftOut];
+    this.#clear();
+    const stop = this.#stop;
+    let nextMs = this.#options.queueLookMs;
+    this.#reading = true;
+    try {
+      const changes = await this.#read([...ids], this.#followedQueues());
+      if (this.#stop !== stop) return;
+      if (leftOut) this.#leaveOut();
+      else this.#tell(changes, queues);
+    } catch (error) {
+      this.#options.log.warn(
+        { err: error },
+        'the changes of followed workspaces could not be read; they are read again',
+      );
+      nextMs = AGAIN_MS;
+      this.#putBack(ids, queues, leftOut);
+    } finally {
+      this.#reading = false;
+    }
+    if (this.#stop !== stop || !stop) return;
+    if (this.#ids.size > 0 || this.#queues.size > 0 || this.#leftOut) {
+      nextMs = Math.max(this.#options.gatherMs, this.#options.pauseMs, nextMs === AGAIN_MS ? AGAIN_MS : 0);
+    }
+    this.#readWithin(nextMs);
+  }
+
+  #putBack(ids: ReadonlySet<string>, queues: ReadonlyMap<string, ReadonlySet<string>>, leftOut: boolean): void {
+    this.#leftOut ||= leftOut;
+    for (const id of ids) this.#gather(() => this.#ids.add(id));
+    for (const [workspaceId, of] of queues) for (const queueId of of) this.#queueChanged(workspaceId, queueId);
+  }
+
+  #followedQueues(): string[] {
+    return [...this.#places].flatMap(([id, { subscriber }]) => (subscriber?.followsQueues() ? [id] : []));
+  }
+
+  async #read(ids: string[], queuesOf: string[]): Promise<Changes> {
+    this.#lastReadAt = Date.now();
+    const changes = await readChanges(this.#options.database, {
+      ids,
+      queuesOf,
+      workspaceIds: [...this.#places.keys()],
+      questionsSince: this.#snapshots[0]?.snapshot,
+      queuesSince: this.#snapshots.at(-1)?.snapshot,
+    });
+    const now = Date.now();
+    this.#snapshots.push({ at: now, snapshot: changes.snapshot });
+    while (this.#snapshots[1] && now - this.#snapshots[1].at > LOOK_BACK_MS) this.#snapshots.shift();
+    return changes;
+  }
+
+  #tell(changes: Changes, gathered: ReadonlyMap<string, ReadonlySet<string>>): void {
+    for (const { runId, status } of changes.tasks) this.#turns.set(runId, FEED_STATUS[status]);
+    for (const [workspaceId, place] of this.#places) {
+      const of = <T extends { workspaceId: string }>(rows: readonly T[]) =>
+        rows.filter((row) => row.workspaceId === workspaceId);
+      const queues = new Set([...(gathered.get(workspaceId) ?? []), ...of(changes.queues).map(({ id }) => id)]);
+      const news = [
+        ...of(changes.executions).flatMap((each) => (each.isInternal ? [] : [executionNews(each)])),
+        ...of(changes.questions).map(questionNews),
+        ...of(changes.tasks).map(taskNews),
+        ...[...queues].map(queueNews),
+      ].filter((each) => this.#isNew(each));
+      if (news.length > 0) place.subscriber?.tell(place.recent.add(news));
+    }
+  }
+
+  #isNew({ once }: WorkspaceNews): boolean {
+    if (once === undefined) return true;
+    const isKnown = this.#told.get(once) === true;
+    this.#told.set(once, true);
+    return !isKnown;
+  }
+
+  #leaveOut(): void {
+    for (const { recent, subscriber } of this.#places.values()) {
+      const events = recent.leaveOut();
+      subscriber?.tell(events);
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { makeAgentHome, userMessage } from '../setup/agentHome.ts';
+import type { Api } from '../setup/client.ts';
+import { grant, keyOf } from '../setup/grants.ts';
+import { action, control, question } from '../setup/graph.ts';
+import { type Home, makeHome } from '../setup/home.ts';
+import { callTools, say } from '../setup/modelScript.ts';
+import { newMember } from '../setup/people.ts';
+import { poll } from '../setup/poll.ts';
+import { followWorkspace, type WorkspaceStream } from '../setup/workspaceEvents.ts';
+
+const streams: WorkspaceStream[] = [];
+afterEach(() => {
+  for (const stream of streams.splice(0)) stream.close();
+});
+
+async function follow(home: Pick<Home, 'url'>, credential: string): Promise<WorkspaceStream> {
+  const stream = await followWorkspace(home.url, credential);
+  streams.push(stream);
+  expect(stream.events[0]).toMatchObject({ event: 'heartbeat', id: expect.any(String) });
+  return stream;
+}
+
+describe('a workspace that is followed', () => {
+  test('tells of executions and of questions that are asked, answered, expire, or end with their execution', async () => {
+    const home = await makeHome();
+    const stranger = await makeHome();
+    const [stream, elsewhere] = [await follow(home, home.apiKey), await follow(stranger, stranger.apiKey)];
+    const workflowId = await home.deploy({
+      nodes: [
+        question('answered'),
+        question('late', { expiresInMs: 1_500 }, { onError: 'continue' }),
+        question('left'),
+      ],
+    });
+    const executionId = await home.execute(workflowId);
+    const asked = await home.until(executionId, ({ pendingInput }) => pendingInput?.length === 3);
+    const stepOf = (nodeId: string) =>
+      asked.pendingInput.find((each: { nodeId: string }) => each.nodeId === nodeId).stepId;
+    const steps = ['answered', 'late', 'left'].map(stepOf);
+    const places = (ids: string[]) => ids.map((stepId) => ({ executionId, stepId })).sort(byStep);
+    await poll(() => stream.data('question.opened').sort(byStep)).toEqual(places(steps));
+    expect(stream.data('execution.changed').at(-1)).toEqual({ id: executionId, status: 'NEEDS_INPUT', workflowId });
+
+    expect((await home.submit(executionId, 'answered', { answer: 'x' })).status).toBe(200);
+    await poll(() => stream.data('question.closed').sort(byStep)).toEqual(places(steps.slice(0, 2)));
+    expect((await home.api('POST', `/api/executions/${executionId}/cancel`)).status).toBe(200);
+    await poll(() => stream.data('question.closed').sort(byStep)).toEqual(places(steps));
+    await poll(() => stream.data('execution.changed').at(-1)).toEqual({
+      id: executionId,
+      status: 'CANCELLED',
+      workflowId,
+    });
+    // Each is told once.
+    expect(stream.data('question.opened')).toHaveLength(3);
+    expect(elsewhere.events.filter(({ event }) => event !== 'heartbeat')).toEqual([]);
+  });
+
+  test('tells of queues whose items are added, worked on and completed, and which are changed themselves', async () => {
+    const home = await makeHome();
+    const made = await home.api('POST', '/api/queues', { body: { projectId: home.projectId, name: 'q' } });
+    const queueId = made.body.id;
+    const stream = await follow(home, home.apiKey);
+    const changed = async (act: () => Promise<{ status: number }>, status: number) => {
+      const before = stream.data('queue.changed').length;
+      expect((await act()).status).toBe(status);
+      await poll(() => stream.data('queue.changed').length).toBeGreaterThan(before);
+    };
+    const items = `/api/queues/${queueId}/items`;
+    let itemId = '';
+    await changed(async () => {
+      const added = await home.api('POST', items, { body: { data: { n: 1 } } });
+      itemId = added.body.id;
+      return added;
+    }, 201);
+    // A completed item is announced to nobody who takes items.
+    await changed(() => home.api('PATCH', `${items}/${itemId}/status`, { body: { status: 'COMPLETED' } }), 200);
+    await changed(() => home.api('POST', `/api/queues/${queueId}/deactivate`), 200);
+    expect(new Set(stream.data('queue.changed').map((data) => data.queueId))).toEqual(new Set([queueId]));
+  });
+
+  test('tells each caller what its permissions let it read, and less where they become less', async () => {
+    const home = await makeHome();
+    const person = await newMember(home, 'builder');
+    const [executions, queues, none] = [
+      await keyOf(home, 'executions:read'),
+      await keyOf(home, 'queues:read'),
+      await keyOf(home, 'projects:read'),
+    ];
+    expect((await none.call('GET', '/api/stream')).status).toBe(403);
+    const [sees, blind, members] = [
+      await follow(home, executions.key),
+      await follow(home, queues.key),
+      await follow(home, person.access_token),
+    ];
+    const run = async () => (await home.run({ nodes: [action('a', 'core.set', { values: {} })] })).id;
+    const ids = (stream: WorkspaceStream) => stream.data('execution.changed').map(({ id }) => id);
+    const first = await run();
+    for (const stream of [sees, members]) await poll(() => ids(stream)).toContain(first);
+    expect(ids(blind)).toEqual([]);
+
+    // A consumer may follow still, and is told of tasks alone.
+    const users = `/api/workspace/users/${person.id}`;
+    expect((await home.api('PATCH', users, { body: { role: 'consumer' } })).status).toBe(200);
+    const second = await run();
+    await poll(() => ids(sees)).toContain(second);
+    expect(ids(members)).not.toContain(second);
+    expect((await home.api('DELETE', users)).status).toBe(200);
+    expect(await members.ended).toBe(true);
+    expect((await home.api('DELETE', `/api/api-keys/${executions.id}`)).status).toBe(200);
+    expect(await sees.ended).toBe(true);
+    const third = await run();
+    await home.ended(third);
+    expect(ids(sees)).not.toContain(third);
+  });
+
+  test('does not tell of executions of internal workflows, and does of their questions', async () => {
+    const home = await makeHome();
+    const stream = await follow(home, home.apiKey);
+    const workflowId = await home.deploy({ nodes: [question('ask')], isInternal: true } as never);
+    const caller = await home.deploy({ nodes: [control('call', 'runWorkflow', { workflowId })] });
+    const executionId = await home.execute(caller);
+    await poll(() => stream.data('question.opened')).toHaveLength(1);
+    const [{ executionId: inner }] = stream.data('question.opened') as [{ executionId: string }];
+    expect(inner).not.toBe(executionId);
+    expect(stream.data('execution.changed').map(({ id }) => id)).not.toContain(inner);
+    await home.api('POST', `/api/executions/${executionId}/cancel`);
+  });
+});
+
+describe('tasks', () => {
+  const tools = [{ appId: 'testing', actionId: 'succeed', policy: 'approve' }] as never;
+  const send = (call: Api, agentId: string, taskId: string, body: object = { message: userMessage('Do it') }) =>
+    call('POST', `/api/agents/${agentId}/tasks/${taskId}/message`, { body });
+
+  test('are told of with the status of their latest turn, and to a grant-only caller its own while the grant lives', async () => {
+    const home = await makeAgentHome({ tools });
+    home.provider.answerBy(({ body: { messages } }) =>
+      messages.at(-1)?.role === 'tool' ? say('Done.') : callTools({ id: 'c', name: 'testing_succeed', arguments: {} }),
+    );
+    const { agentId } = home;
+    const { id, key, call } = await keyOf(home, 'agents:use');
+    const grantId = await grant(home, agentId, { apiKeyId: id });
+    const [all, own] = [await follow(home, home.apiKey), await follow(home, key)];
+    await send(home.api, agentId, 'theirs');
+    await send(call, agentId, 'own');
+    const told = (stream: WorkspaceStream, taskId: string) =>
+      stream.data('task.changed').flatMap((data) => (data.taskId === taskId ? [data.status] : []));
+    for (const taskId of ['theirs', 'own']) await poll(() => told(all, taskId).at(-1)).toBe('NEEDS_APPROVAL');
+    await poll(() => told(own, 'own').at(-1)).toBe('NEEDS_APPROVAL');
+    expect(all.data('task.changed')[0]).toMatchObject({ agentId });
+    expect(told(own, 'theirs')).toEqual([]);
+    expect(own.events.filter(({ event }) => event === 'execution.changed')).toEqual([]);
+
+    const seen = await call('GET', '/api/tasks?expansion=pendingApprovals');
+    const [{ approvalId }] = seen.body[0].pendingApprovals;
+    const parts = [{ type: 'tool-approval-response', approvalId, approved: true }];
+    await send(call, agentId, 'own', { message: { role: 'assistant', parts } });
+    for (const stream of [all, own]) await poll(() => told(stream, 'own').at(-1)).toBe('COMPLETED');
+
+    expect((await home.api('DELETE', `/api/agents/${agentId}/grants/${grantId}`)).status).toBe(200);
+    const before = told(own, 'own').length;
+    await send(home.api, agentId, 'own', { message: userMessage('And more') });
+    await poll(() => told(all, 'own').at(-1)).toBe('NEEDS_APPROVAL');
+    expect(told(own, 'own')).toHaveLength(before);
+  });
+});
+
+const byStep = (a: { stepId: string }, b: { stepId: string }) => (a.stepId < b.stepId ? -1 : 1);
