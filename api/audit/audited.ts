@@ -39,6 +39,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^\/api\/queues/, 'queue'],
   [/^\/api\/audit-log/, 'auditEntry'],
   [/^\/api\/(workflow-apps|discovery)/, 'deployment'],
+  [/^\/api\/stream/, 'workspace'],
 ];
 
 /** Whether an operation has an entry of its own; of others, refusals have. */
