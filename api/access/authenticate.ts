@@ -113,3 +113,8 @@ export async function presentCallers(
   }
   return present;
 }
+
+/** The same of one; undefined where it is left out. */
+export async function presentCaller(database: Database, caller: Caller): Promise<Caller | undefined> {
+  return (await presentCallers(database, caller.workspaceId, [caller])).get(credentialKeyOf(caller));
+}
