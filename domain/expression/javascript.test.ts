@@ -54,7 +54,7 @@ test.each<[string, string]>([
   expect(failure(() => value(expression)).reason).toContain(reason);
 });
 
-test('what only looks like JavaScript stays what it is', () => {
+test('text that only looks like JavaScript stays as it is', () => {
   expect(value('"a => b === c ?? `d` new Date()"')).toBe('a => b === c ?? `d` new Date()');
   expect(value('{"length": 3}.length')).toBe(3);
   expect(value('trigger.n >= 5 && trigger.n <= 5 && trigger.n != 6 ? 0.5 : 1')).toBe(0.5);
