@@ -4,9 +4,15 @@ import { callAction } from '../callAction.ts';
 import type { ActivityServices } from '../services.ts';
 import { connectionOfNode } from './connectionOfNode.ts';
 import { keyOfStep } from './keyOfStep.ts';
-import { isMissed, type MissedConnection } from './reconnect.ts';
+import { isMissed } from './reconnect.ts';
 import { resolveInputs } from './resolvedInputs.ts';
-import { type Attempt, type Settlement, settleFailedStep, settleResult } from './stepSettlement.ts';
+import {
+  type Attempt,
+  type MissedConnection,
+  type Settlement,
+  settleFailedStep,
+  settleResult,
+} from './stepSettlement.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
 
 /** Does the work of one attempt: inputs, connection, executor against the clock. Writes nothing. */

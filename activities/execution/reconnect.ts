@@ -4,14 +4,8 @@ import type { Failure } from '../../domain/execution/outcome.ts';
 import { forgetWait, noteWait } from '../../prisma/store/execution/connectionWaits.ts';
 import { NEEDS_RECONNECT } from '../connections/openConnection.ts';
 import type { ActivityServices } from '../services.ts';
-import { type Attempt, type Settlement, settleFailedStep } from './stepSettlement.ts';
+import { type Attempt, type MissedConnection, type Settlement, settleFailedStep } from './stepSettlement.ts';
 import { whileDatabaseAway } from './whileDatabaseAway.ts';
-
-/** An attempt that found a connection which somebody must authorize again. */
-export interface MissedConnection {
-  connectionId: string;
-  failure: Failure;
-}
 
 /** Whether a failure is that. */
 export function isMissed(failure: Failure | undefined, connectionId: string | undefined): MissedConnection | undefined {

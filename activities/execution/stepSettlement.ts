@@ -7,7 +7,12 @@ import { storableText, storageProblem } from '../../domain/storableJson.ts';
 import type { CompiledNode } from '../../domain/workflow/compile.ts';
 import { stepRecord } from '../../engine/executions/stepRecords.ts';
 import type { ActionResult } from '../apps/executor.ts';
-import type { MissedConnection } from './reconnect.ts';
+
+/** An attempt that found a connection which somebody must authorize again. */
+export interface MissedConnection {
+  connectionId: string;
+  failure: Failure;
+}
 
 /** An ended attempt: the write, and the outcome for the workflow. */
 export interface Settlement {
