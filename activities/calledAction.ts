@@ -10,6 +10,8 @@ export interface CalledAction {
   action?: ActionManifest | undefined;
   /** Checked by its inputConfig, defaults applied. */
   inputs: JsonObject;
+  /** Other texts that came in with its inputs and that nobody may read. */
+  secrets?: readonly string[] | undefined;
   /** Opened. */
   connection?: ActionCall['connection'] | undefined;
   origin?: ActionCall['origin'];

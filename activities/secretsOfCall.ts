@@ -6,15 +6,16 @@ import { secretTexts } from '../domain/execution/secretTexts.ts';
 import type { ActionResult } from './apps/executor.ts';
 import type { CalledAction } from './calledAction.ts';
 
-/** The secrets of a call: its credentials, and the values of secret inputs. */
+/** The secrets of a call: its credentials, the values of secret inputs, and secret variables. */
 export function secretsOfCall(
   catalogue: Catalogue,
-  { appId, actionId, action = findAction(catalogue, appId, actionId), inputs, connection }: SecretCall,
+  { appId, actionId, action = findAction(catalogue, appId, actionId), inputs, connection, secrets = [] }: SecretCall,
 ): string[] {
-  return [...connectionSecrets(catalogue, appId, connection), ...secretTexts(action?.inputConfig.fields, inputs)];
+  const own = [...connectionSecrets(catalogue, appId, connection), ...secretTexts(action?.inputConfig.fields, inputs)];
+  return secrets.length === 0 ? own : [...own, ...secrets];
 }
 
-type SecretCall = Pick<CalledAction, 'appId' | 'actionId' | 'action' | 'inputs' | 'connection'>;
+type SecretCall = Pick<CalledAction, 'appId' | 'actionId' | 'action' | 'inputs' | 'connection' | 'secrets'>;
 
 /**
  * Masks secrets in the messages of an action, because the called service may have repeated them. The output stays

@@ -21,6 +21,7 @@ export const PROBLEMS = {
   REQUEST_TIMEOUT: { status: 408, title: 'The request took too long' },
   CONFLICT: { status: 409, title: 'The request conflicts with the current state' },
   IN_USE: { status: 409, title: 'The resource is in use' },
+  PLAN_CHANGED: { status: 409, title: 'The state has changed since the plan' },
   LEASE_LOST: { status: 409, title: 'The lease is lost' },
   MANAGED_BY_CODE: { status: 409, title: 'The resource is managed by code' },
   PRECONDITION_FAILED: { status: 412, title: 'The resource is not as expected' },

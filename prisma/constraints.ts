@@ -7,6 +7,10 @@ const GRANTED: readonly [string, ProblemExtras] = [
   { errors: [{ path: 'subject', message: 'already has a grant: expected another person or API key' }] },
 ];
 
+function slugTaken(detail: string): readonly [string, ProblemExtras] {
+  return [detail, { errors: [{ path: 'slug', message: 'is already used: expected another one' }] }];
+}
+
 /** The problem for a write that violates the constraint of this name. */
 const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: ProblemExtras]>> = {
   variables_scope_name_key: [
@@ -15,6 +19,9 @@ const CONSTRAINTS: Readonly<Record<string, readonly [detail: string, extras?: Pr
   ],
   definition_names: ['Something that the definition names has just been deleted: read it again'],
   workflows_on_failure_workflow_id_fkey: ['The error workflow has just been deleted'],
+  queues_project_id_slug_key: slugTaken('The project already has a queue of this slug'),
+  knowledge_bases_workspace_id_slug_key: slugTaken('The workspace already has a knowledge base of this slug'),
+  connections_workspace_id_slug_key: slugTaken('The workspace already has a connection of this slug'),
   share_grants_agent_id_user_id_key: GRANTED,
   share_grants_agent_id_api_key_id_key: GRANTED,
 };

@@ -9,6 +9,13 @@ export const EXECUTION_SETTINGS = {
     .describe(
       'Largest definition of a workflow, as JSON; at most 1 MiB, since its plan is the argument of a Temporal workflow, which may have 2 MB.',
     ),
+  MAX_BUNDLE_RESOURCES: z.coerce
+    .number()
+    .int()
+    .positive()
+    .max(10_000)
+    .default(2_000)
+    .describe('Most resources of one bundle that is applied to a project.'),
   MAX_DEFINITION_NODES: z.coerce
     .number()
     .int()

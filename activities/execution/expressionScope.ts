@@ -7,6 +7,7 @@ import type { CompiledDefinition, CompiledNode } from '../../domain/workflow/com
 import type { ContextSelection, RunContext } from '../../prisma/store/execution/runContext.ts';
 import type { ActivityServices } from '../services.ts';
 import { addLinks } from './linksInScope.ts';
+import { openedVariables } from './openedVariables.ts';
 
 /** The scope of expressions, from the rows; steps that run now are added to `steps` as they finish. */
 export function expressionScope(
@@ -32,7 +33,7 @@ export function expressionScope(
   return {
     ...(loop ? { loop, loops } : {}),
     trigger: context.trigger,
-    variables: context.variables,
+    ...openedVariables(services.vault, context),
     steps,
     execution: {
       id: executionId,

@@ -63,8 +63,10 @@ async function runInlineAction(run: InlineRun, services: ActivityServices): Prom
   const step = { ...run, nodeId: id, lineageId: action?.usesKey ? run.lineageId : null };
   const key = (await keyOfStep(services, step))(resolved.inputs);
   const { workspaceId, executionId } = run;
-  const origin = { workspaceId, executionId };
-  const call = { appId, actionId, action, inputs: resolved.inputs, origin, key, attempt: run.attempt };
+  const call = {
+    ...{ appId, actionId, action, inputs: resolved.inputs, origin: { workspaceId, executionId } },
+    ...{ key, attempt: run.attempt, secrets: run.scope.secrets },
+  };
   const result = await callAction(services, { ...call, clock: { timeoutMs } });
   const settlement = settleResult(attempt, result, services.config.MAX_OUTPUT_BYTES);
   return { ...settlement, bytes: resolved.bytes + (settlement.bytes ?? 0) };

@@ -39,6 +39,7 @@ export async function performAction(
   const keyOf = await whileDatabaseAway(signal, services.log, () => keyOfStep(services, step));
   const result = await callAction(services, {
     ...{ appId, actionId, action: compiled.action, inputs: resolved.inputs, connection, attempt: task.attempt },
+    secrets: scope.secrets,
     origin: { workspaceId, executionId, ...(lineageId === null ? {} : { lineageId }) },
     key: keyOf(resolved.inputs),
     clock: { timeoutMs, cancellation: signal },

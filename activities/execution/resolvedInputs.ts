@@ -1,4 +1,4 @@
-import { MASK } from '../../domain/execution/maskSecrets.ts';
+import { MASK, maskSecrets } from '../../domain/execution/maskSecrets.ts';
 import type { Failure } from '../../domain/execution/outcome.ts';
 import { ExpressionError } from '../../domain/expression/expressionError.ts';
 import type { Scope } from '../../domain/expression/scope.ts';
@@ -27,7 +27,7 @@ export function resolveInputs({ evaluation }: Evaluates, of: Evaluated): Resolve
   const { workspaceId, compiled, scope } = of;
   return goOnWith(
     evaluate(() => evaluation.inputs(workspaceId, compiled, scope)),
-    (evaluated) => (evaluated.ok ? resolved(compiled, evaluated.value) : evaluated),
+    (evaluated) => (evaluated.ok ? resolved(compiled, evaluated.value, scope.secrets) : evaluated),
   );
 }
 
@@ -35,7 +35,7 @@ export interface Evaluates {
   evaluation: Evaluation;
 }
 
-function resolved(compiled: CompiledNode, evaluated: EvaluatedInputs): Resolved {
+function resolved(compiled: CompiledNode, evaluated: EvaluatedInputs, secrets: readonly string[] = []): Resolved {
   if ('problem' in evaluated) return { ok: false, failure: invalid(evaluated.problem) };
   const { values, bytes } = evaluated;
   const fields = compiled.action?.inputConfig.fields;
@@ -47,7 +47,7 @@ function resolved(compiled: CompiledNode, evaluated: EvaluatedInputs): Resolved 
   }
   const shown = { ...checked.values };
   for (const field of fields) if (field.type === 'secret' && shown[field.key] != null) shown[field.key] = MASK;
-  return { ok: true, inputs: checked.values, shown, bytes };
+  return { ok: true, inputs: checked.values, shown: maskSecrets(shown, secrets), bytes };
 }
 
 /**

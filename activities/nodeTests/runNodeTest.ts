@@ -15,6 +15,7 @@ import { planNode } from '../../domain/workflow/planIndex.ts';
 import { answerNodeTest, type OpenNodeTest, readNodeTest } from '../../prisma/store/nodeTest/nodeTests.ts';
 import { readVariables } from '../../prisma/store/variable/variables.ts';
 import { runInlineNode } from '../execution/inlineNode.ts';
+import { openedVariables } from '../execution/openedVariables.ts';
 import { performAction } from '../execution/performAction.ts';
 import { whileDatabaseAway } from '../execution/whileDatabaseAway.ts';
 import type { ActivityServices } from '../services.ts';
@@ -55,11 +56,12 @@ async function perform(
   if (!compiled) throw new Error(`The definition has no node ${nodeId}`);
 
   const startedAt = new Date();
-  const variables = await whileDatabaseAway(signal, log, () =>
+  const read = await whileDatabaseAway(signal, log, () =>
     readVariables(database, workspaceId, test.projectId, tested.variables),
   );
   const { label } = planNode(tested.plan, nodeId);
-  const scope = atTime(compiled, scopeOf(testId, test, variables, node.parentId, startedAt), startedAt);
+  const opened = openedVariables(services.vault, read);
+  const scope = atTime(compiled, scopeOf(testId, test, opened, node.parentId, startedAt), startedAt);
   // Nobody is asked in a test: the links are as long as real ones, and lead nowhere.
   for (const id of compiled.references.links) {
     const link = services.links.linkOf({ executionId: testId, nodeId: id, iteration: '' });
@@ -73,13 +75,13 @@ async function perform(
       : await runInlineNode({ ...at, ...begun, scope, lineageId: null }, services);
   // Credentials in the output are among the texts: no other part of the test contains them.
   const texts = record.secrets?.filter((each) => typeof each === 'string');
-  return shownAnswer(answerOf(record), definition, request, texts);
+  return shownAnswer(answerOf(record), definition, request, [...(texts ?? []), ...(scope.secrets ?? [])]);
 }
 
 function scopeOf(
   testId: string,
   { request, workflowId, workflowName }: OpenNodeTest,
-  variables: Scope['variables'],
+  opened: Pick<Scope, 'variables' | 'secrets'>,
   parentId: string | undefined,
   startedAt: Date,
 ): Scope {
@@ -88,7 +90,7 @@ function scopeOf(
   return {
     trigger,
     steps: Object.fromEntries(Object.entries(steps).map(([id, output]) => [id, { output }])),
-    variables,
+    ...opened,
     ...(loop ? { loop } : {}),
     ...(Object.keys(around).length > 0 ? { loops: around } : {}),
     execution: { id: testId, number: 0, startedAt: startedAt.toISOString(), workflowId, workflowName },

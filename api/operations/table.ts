@@ -27,6 +27,8 @@ import { upsertAgent } from './agents/upsertAgent.ts';
 import { createApiKey, rotateApiKey } from './apiKeys/apiKeyOperations.ts';
 import { login, loginWithToken, requestLoginLink, verifyLogin } from './auth/loginOperations.ts';
 import { confirm, logout, refreshToken, revokeSession, switchWorkspace } from './auth/sessionOperations.ts';
+import { applyProject } from './bundles/applyProject.ts';
+import { exportProject } from './bundles/exportProject.ts';
 import { listWorkflowApps } from './catalogue/listWorkflowApps.ts';
 import { assignConnection } from './connections/assignConnection.ts';
 import { authorizeConnection, finishConnectionAuthorization } from './connections/authorizeConnection.ts';
@@ -108,6 +110,7 @@ import {
 } from './users/secondFactorOperations.ts';
 import { changePassword, getCurrentUser, inUseOnly, withCurrent } from './users/userOperations.ts';
 import { createVariable } from './variables/createVariable.ts';
+import { updateVariable } from './variables/updateVariable.ts';
 import { getWebhook, postWebhook } from './webhooks/startByWebhook.ts';
 import { submitInput } from './webhooks/submitInput.ts';
 import { deleteWorkflow } from './workflows/deleteWorkflow.ts';
@@ -194,10 +197,12 @@ export const OPERATIONS: OperationTable = {
   getProject: readOf(PROJECT),
   updateProject: patchOf(PROJECT),
   deleteProject: deleteOf(PROJECT, { answers: 'confirmation' }),
+  exportProject,
+  applyProject,
   createVariable,
   listVariables: listOf(VARIABLE),
   getVariable: readOf(VARIABLE),
-  updateVariable: patchOf(VARIABLE),
+  updateVariable,
   deleteVariable: deleteOf(VARIABLE, { answers: 'true' }),
   connectWorkflowApp,
   updateConnection,

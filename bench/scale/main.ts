@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { bundle } from './bundle.ts';
 import { fanOut } from './fanOut.ts';
 import { emptyLoop, longLoop, quickLoop, remoteLoop } from './longLoops.ts';
 import { neighbours, slowNeighbours } from './neighbours.ts';
@@ -17,7 +18,7 @@ const { values: options } = parseArgs({
     stage: {
       type: 'string',
       multiple: true,
-      default: ['waiting', 'fanOut', 'loops', 'retriedLoop', 'neighbours', 'slowNeighbours'],
+      default: ['waiting', 'fanOut', 'loops', 'retriedLoop', 'neighbours', 'slowNeighbours', 'bundle'],
     },
     waiting: { type: 'string', default: '2000' },
     items: { type: 'string', default: '1000' },
@@ -26,6 +27,7 @@ const { values: options } = parseArgs({
     'remote-iterations': { type: 'string', default: '20000' },
     'retried-iterations': { type: 'string', default: '10000' },
     starts: { type: 'string', default: '10000' },
+    resources: { type: 'string', default: '500' },
     'slow-starts': { type: 'string', default: '600' },
   },
 });
@@ -36,6 +38,7 @@ const STAGES: Record<string, (scale: ScaleStack) => Promise<void>> = {
   neighbours: (scale) => neighbours(scale, Number(options.starts)),
   slowNeighbours: (scale) => slowNeighbours(scale, Number(options['slow-starts'])),
   fanOut: (scale) => fanOut(scale, Number(options.items), Number(options.concurrency)),
+  bundle: (scale) => bundle(scale, Number(options.resources)),
   async loops(scale) {
     await longLoop(scale, 'scale-empty-loop', emptyLoop(Number(options.iterations)));
     await longLoop(scale, 'scale-quick-loop', quickLoop(Number(options.iterations)));

@@ -204,6 +204,10 @@ const SETS: ReadonlySet<string> = new Set([
   'enabledPlatformTools',
 ]);
 
+export function isSet(setting: string): boolean {
+  return SETS.has(setting);
+}
+
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 function ordered(values: readonly string[]): string[] {

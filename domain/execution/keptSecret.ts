@@ -5,7 +5,16 @@
 export type KeptSecret = string | { connectionId: string };
 
 /** As the store gives it: credentials are sealed there too. */
-export type StoredSecret = string | StoredCredentials;
+export type StoredSecret = string | StoredCredentials | StoredVariable;
+
+/** A secret variable, sealed. */
+export interface StoredVariable {
+  workspaceId: string;
+  variableId: string;
+  /** Base64. */
+  sealed: string;
+  keyId: string;
+}
 
 export interface StoredCredentials {
   workspaceId: string;

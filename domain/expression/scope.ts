@@ -9,6 +9,8 @@ export interface Scope {
   execution: { id: string; number: number; startedAt: string; workflowId: string; workflowName: string };
   /** Inside loops only. */
   loop?: LoopScope;
+  /** Texts of secret variables among them: no names of expressions, but what nobody may read in what comes of them. */
+  secrets?: readonly string[];
   /** Inside loops only: the loops around, by node id. */
   loops?: Record<string, LoopScope>;
   /** ISO 8601. The time at which the step began; where an expression names it alone (atTime). */

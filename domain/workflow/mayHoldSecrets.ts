@@ -1,10 +1,11 @@
 import type { CompiledDefinition } from './compile.ts';
 
 /**
- * Whether an execution of the definition may get a secret: from a form, a connection, a secret input of an action, or
- * another workflow.
+ * Whether an execution of the definition may get a secret: from a variable, a form, a connection, a secret input of an
+ * action, or another workflow.
  */
-export function mayHoldSecrets({ trigger, nodes }: CompiledDefinition): boolean {
+export function mayHoldSecrets({ trigger, nodes, variables }: CompiledDefinition): boolean {
+  if (variables === 'all' || variables.names.length > 0) return true;
   if (hasSecretField(trigger.type === 'manual' ? trigger.config.fields : [])) return true;
   return [...nodes.values()].some(({ node, action }) => {
     if (node.type === 'runWorkflow') return true;

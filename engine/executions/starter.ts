@@ -4,6 +4,7 @@ import type { Credential } from '../../domain/access/credential.ts';
 import type { Keeping } from '../../domain/execution/executionRetry.ts';
 import type { KeptSecret } from '../../domain/execution/keptSecret.ts';
 import { triggerSecrets } from '../../domain/execution/secretTexts.ts';
+import { holdSecretMarks } from '../../domain/execution/secretVariable.ts';
 import type { StartedBy } from '../../domain/execution/startedBy.ts';
 import type { Json } from '../../domain/json.ts';
 import { Problem } from '../../domain/problem.ts';
@@ -271,6 +272,8 @@ export class Starter {
 
   #handOver(executionId: string, workflowId: string | null, trigger: Json, created: CreatedExecution): void {
     const { name, number, startedAt, variables } = created;
+    // Read with what opens them.
+    if (holdSecretMarks(variables)) return;
     this.#options.handoff?.put({ executionId }, 0, {
       status: 'PENDING',
       name,

@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/json.ts';
 import { createSealer, SealBroken, type Sealed } from './sealer.ts';
 import { type SealPlace, sealPlace } from './sealPlace.ts';
 
@@ -12,11 +13,20 @@ export interface CredentialOwner {
 
 export type SealedCredentials = Sealed;
 
-/** Seals the credentials of connections. */
+/** The row of a secret variable, bound into its seal. */
+export interface VariableOwner {
+  workspaceId: string;
+  variableId: string;
+}
+
+/** Seals the credentials of connections, and the values of secret variables. */
 export interface CredentialVault {
   seal(owner: CredentialOwner, credentials: Credentials): SealedCredentials;
   /** Throws where the key is gone, or the bytes were not sealed for this owner. */
   open(owner: CredentialOwner, sealed: SealedCredentials): Credentials;
+  sealVariable(owner: VariableOwner, value: Json): Sealed;
+  /** Throws as `open` does. */
+  openVariable(owner: VariableOwner, sealed: Sealed): Json;
 }
 
 /** `keys` is ENCRYPTION_KEY: `id:base64` of 32 bytes each, comma separated; the first seals. Throws where it is not. */
@@ -34,7 +44,22 @@ export function createCredentialVault(keys: string | undefined): CredentialVault
         throw new Error(`The credentials of connection ${connectionId} do not open: ${cause.message}`, { cause });
       }
     },
+
+    sealVariable: (owner, value) => sealer.seal(placeOfVariable(owner), JSON.stringify(value)),
+
+    openVariable(owner, sealed) {
+      try {
+        return JSON.parse(sealer.open(placeOfVariable(owner), sealed)) as Json;
+      } catch (cause) {
+        if (!(cause instanceof SealBroken)) throw cause;
+        throw new Error(`The secret variable ${owner.variableId} does not open: ${cause.message}`, { cause });
+      }
+    },
   };
+}
+
+function placeOfVariable({ workspaceId, variableId }: VariableOwner): SealPlace {
+  return sealPlace('variables', { workspace_id: workspaceId.toLowerCase(), id: variableId.toLowerCase() });
 }
 
 function placeOf({ workspaceId, connectionId }: CredentialOwner): SealPlace {

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { connectionSecrets } from '../../domain/app/connectionSecrets.ts';
 import type { Catalogue } from '../../domain/app/manifest.ts';
-import type { RevealSecrets, StoredCredentials } from '../../domain/execution/keptSecret.ts';
+import type { RevealSecrets, StoredCredentials, StoredVariable } from '../../domain/execution/keptSecret.ts';
+import { textsOfSecret } from '../../domain/execution/secretVariable.ts';
 import type { CredentialVault } from './credentialVault.ts';
 
 interface Parts {
@@ -25,5 +26,18 @@ export function buildRevealSecrets({ vault, catalogue, log }: Parts): RevealSecr
       return [];
     }
   };
-  return (stored) => stored.flatMap((each) => (typeof each === 'string' ? [each] : opened(each)));
+  const openedVariable = ({ workspaceId, variableId, sealed, keyId }: StoredVariable): string[] => {
+    try {
+      const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
+      return textsOfSecret(vault.openVariable({ workspaceId, variableId }, { sealed: bytes, keyId }));
+    } catch (error) {
+      log.warn({ err: error, workspaceId, variableId }, 'a secret variable that executions used is not masked');
+      return [];
+    }
+  };
+  return (stored) =>
+    stored.flatMap((each) => {
+      if (typeof each === 'string') return [each];
+      return 'variableId' in each ? openedVariable(each) : opened(each);
+    });
 }

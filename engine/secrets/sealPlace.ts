@@ -16,6 +16,7 @@ const PLACES: { [Name in SealedTableName]: (row: SealedRowId<Name>) => string } 
   idempotency_keys: ({ workspace_id, operation, key }) => `answer ${workspace_id} ${operation} ${key}`,
   outgoing_mails: ({ id }) => `mail ${id}`,
   second_factors: ({ user_id }) => `second factor of ${user_id}`,
+  variables: ({ workspace_id, id }) => `variable ${workspace_id}/${id}`,
   sso_logins: ({ state_hash }) => `single sign-on ${state_hash}`,
 };
 

@@ -68,6 +68,10 @@ const SENT: Record<string, () => Promise<Sent>> = {
     body: { subject: { type: 'apiKey', id: await key() } },
   }),
   createProject: async () => ({ path: '/api/projects', body: { name: randomUUID() } }),
+  applyProject: async () => ({
+    path: `/api/projects/${projectId}/apply`,
+    body: { resources: [{ kind: 'queue', slug: `q-${randomUUID().slice(0, 8)}` }] },
+  }),
   createVariable: async () => ({ path: '/api/variables', body: { name: `V_${randomUUID().slice(0, 8)}`, value: 'v' } }),
   upsertWorkflow: async () => ({
     path: `/api/projects/${projectId}/workflows/upsert`,

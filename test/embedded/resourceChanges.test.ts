@@ -95,7 +95,13 @@ test('a transition that is not allowed changes nothing; one of a row that is not
 test('a constraint that a caller can break is a problem, by the driver and by Prisma', async () => {
   const viewer = keyOfWorkspace();
   const insert = (name: string) =>
-    insertVariable(own.database, viewer.workspaceId, { id: v7(), projectId: null, name, value: 1, description: null });
+    insertVariable(own.database, viewer.workspaceId, {
+      id: v7(),
+      projectId: null,
+      name,
+      description: null,
+      stored: { value: 1, isSecret: false, sealed: null, keyId: null },
+    });
   await rowsOf(own.database, Prisma.sql`INSERT INTO workspaces (id, name) VALUES (${viewer.workspaceId}::uuid, 'w')`);
   expect(await insert('a')).toBe('inserted');
   await insert('b');

@@ -195,6 +195,7 @@ test('the command goes on where it was killed', async () => {
     outgoing_mails: 0,
     second_factors: 1,
     sso_logins: 0,
+    variables: 0,
   };
   expect(JSON.parse(stdout)).toEqual({ keyId: 'k2', resealed, inUse: { k2: count + 1 } });
   expect(await openAll(after)).toBe(count + 1);
@@ -214,6 +215,7 @@ test('a value that does not open is named, stays unchanged, and does not stop th
     outgoing_mails: 0,
     second_factors: 0,
     sso_logins: 0,
+    variables: 0,
   };
   expect(stderr).toContain(JSON.stringify({ resealed, inUse }));
   expect(stderr).toContain('sealed with the key "k0", which ENCRYPTION_KEY lacks');

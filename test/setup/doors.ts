@@ -1,3 +1,6 @@
+/** Behind it each kind of the bundle has its own. */
+const APPLY = 'workflows:write|agents:write|queues:write|objects:write|knowledge:write|variables:write';
+
 /**
  * The permissions of each operation, repeated independently of openapi.yaml and the code: a new operation needs a row
  * here, and a change of permissions must change this table. Any of the listed permissions opens an operation.
@@ -62,7 +65,8 @@ export const DOORS: Readonly<Record<string, readonly string[]>> = {
     'pauseWorkflow',
     'resumeWorkflow',
   ],
-  'workflows:read': ['listWorkflows', 'getWorkflow', 'listWorkflowApps'],
+  'workflows:read': ['listWorkflows', 'getWorkflow', 'listWorkflowApps', 'exportProject'],
+  [APPLY]: ['applyProject'],
   'executions:run': [
     'testNode',
     'runAction',
@@ -185,7 +189,7 @@ export const CALLERS = {
     only: [
       ...['public', 'anyone', 'person', 'projects:read', 'workflows:read', 'connections:read', 'variables:read'],
       ...['executions:read', 'executions:run', 'queues:read', 'queues:write', 'objects:read', 'objects:write'],
-      ...['knowledge:read', 'agents:read|agents:use', 'agents:use', 'agents:write|agents:use'],
+      ...['knowledge:read', 'agents:read|agents:use', 'agents:use', 'agents:write|agents:use', APPLY],
     ],
   },
   consumer: {

@@ -1,12 +1,13 @@
 import type { AgentDefinition } from '../../../domain/agent/definition.ts';
 import type { OfferedTool } from '../../../domain/agent/tool.ts';
 import { READ_VARIABLES } from '../../../domain/agent/toolNames.ts';
+import { MASK } from '../../../domain/execution/maskSecrets.ts';
 import type { Json } from '../../../domain/json.ts';
 import { namedVariables } from '../../../prisma/store/variable/variables.ts';
 import type { ActivityServices } from '../../services.ts';
 import type { AcceptedTool, ToolToRun } from './toolToRun.ts';
 
-/** The variables that the agent names, as they are when they are asked for. */
+/** The variables that the agent names, as they are when they are asked for; secret ones masked, since its task tells people. */
 export async function variableTools(
   { database }: ActivityServices,
   workspaceId: string,
@@ -30,5 +31,8 @@ export async function variableTools(
 
 export async function acceptVariables({ database }: ActivityServices, call: ToolToRun): Promise<AcceptedTool> {
   const variables = await namedVariables(database, call.workspaceId, call.definition.variableIds);
-  return { kind: 'done', output: Object.fromEntries(variables.map(({ name, value }) => [name, value as Json])) };
+  return {
+    kind: 'done',
+    output: Object.fromEntries(variables.map(({ name, value, isSecret }) => [name, isSecret ? MASK : (value as Json)])),
+  };
 }

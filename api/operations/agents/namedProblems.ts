@@ -58,6 +58,16 @@ export async function namedProblems(
     namedByAgent(database, caller, { ...ids, connectionIds }, own),
     callsBack(database, caller.workspaceId, ids.subAgentIds, own),
   ]);
+  return problemsOfNamed(given, { known, cyclic, catalogue });
+}
+
+/** The same, by what is known of the ids; `cyclic`: sub-agents that lead back to the agent. */
+export function problemsOfNamed(
+  given: GivenSettings,
+  { known, cyclic, catalogue }: { known: KnownIds; cyclic: ReadonlySet<string>; catalogue: Catalogue },
+): ProblemDetail[] {
+  const used = connectionsOf(given);
+  const ids = Object.fromEntries(KINDS.map((kind) => [kind, given[kind] ?? []])) as Record<NamedKind, string[]>;
   return [
     ...KINDS.flatMap((kind) => ids[kind].flatMap((id, index) => problemOf(known, kind, id, pathTo(kind, index)))),
     ...ids.connectionIds.flatMap((id, index) => secondOfApp(known, ids.connectionIds.slice(0, index), id, index)),

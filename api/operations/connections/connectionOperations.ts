@@ -25,7 +25,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
   if (type.type === 'oauth2' && body.credentials.grant !== 'clientCredentials') {
     throw new Problem('INTERACTIVE_CONNECTION', `${type.name} is connected in the browser, not with credentials`);
   }
-  const { name = type.name, isDefault = false, isManaged = false } = body;
+  const { name = type.name, slug, isDefault = false, isManaged = false } = body;
   const place = { workspaceId, appId: params.appId, type };
   const about = { workflowAppId: params.appId, connectionId: params.connectionId };
   const proved = await provedCredentials(services, place, givenCredentials(type, body.credentials));
@@ -36,7 +36,7 @@ export const connectWorkflowApp: Operation<'connectWorkflowApp'> = async (reques
     id,
     workflowAppId: params.appId,
     connectionType: params.connectionId,
-    ...{ name, isDefault, isManaged },
+    ...{ name, slug, isDefault, isManaged },
     ...vault.seal({ workspaceId, connectionId: id }, proved.credentials),
   });
   return { id, name: stored.name, ...about, isDefault: stored.isDefault, status: 'connected' };

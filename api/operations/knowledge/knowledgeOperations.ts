@@ -15,7 +15,7 @@ import type { Services } from '../../services.ts';
 export const createKnowledge: Operation<'createKnowledge'> = async ({ caller, query, body, resourceId, services }) => {
   const { database } = services;
   checkReadQuery(KNOWLEDGE, query);
-  const { name, description = null } = body;
+  const { name, slug, description = null } = body;
   const { chunkSize = DEFAULT_CHUNKS.chunkSize } = body;
   const { chunkOverlap = Math.min(DEFAULT_CHUNKS.chunkOverlap, Math.floor(chunkSize / 2)) } = body;
   requireHalf({ chunkSize, chunkOverlap });
@@ -26,12 +26,12 @@ export const createKnowledge: Operation<'createKnowledge'> = async ({ caller, qu
       'This deployment has no vector database: its Postgres lacks the extension vector',
     );
   }
-  const made = { ...embedding, id: resourceId, name, description, chunkSize, chunkOverlap };
+  const made = { ...embedding, id: resourceId, name, slug, description, chunkSize, chunkOverlap };
   await insertKnowledgeBase(database, caller.workspaceId, made);
   return readResource(database, caller, KNOWLEDGE, resourceId, { query });
 };
 
-const EMBEDDING = ['embeddingProvider', 'embeddingModel', 'dimensions'] as const;
+export const EMBEDDING = ['embeddingProvider', 'embeddingModel', 'dimensions'] as const;
 
 /** The embedding settings change only while the base has no documents; chunk settings apply to later uploads. */
 export const updateKnowledge: Operation<'updateKnowledge'> = async (request) => {
@@ -60,7 +60,8 @@ export const updateKnowledge: Operation<'updateKnowledge'> = async (request) => 
 
 type Named = { [Name in (typeof EMBEDDING)[number]]?: unknown };
 
-function askedOf(body: Named, present: Named): Parameters<typeof embeddingOf>[1] {
+/** What a change asks for: the present settings stay where it names no others. */
+export function askedOf(body: Named, present: Named): Parameters<typeof embeddingOf>[1] {
   const provider = body.embeddingProvider ?? present.embeddingProvider;
   const isSameProvider = provider === present.embeddingProvider;
   const model = body.embeddingModel ?? (isSameProvider ? present.embeddingModel : undefined);

@@ -5,17 +5,20 @@ import { checkReadQuery } from '../../../prisma/store/resourceQuery.ts';
 import { VARIABLE } from '../../../prisma/store/variable/resource.ts';
 import { insertVariable } from '../../../prisma/store/variable/variables.ts';
 import type { Operation } from '../../operation.ts';
+import { requireValue, sealedValue } from './sealedValue.ts';
 
 export const createVariable: Operation<'createVariable'> = async ({ caller, query, body, resourceId, services }) => {
-  const { database } = services;
-  const { name, value, description, projectId } = body;
+  const { database, vault } = services;
+  const { workspaceId } = caller;
+  const { name, value, description, projectId, isSecret = false } = body;
   checkReadQuery(VARIABLE, query);
-  const outcome = await insertVariable(database, caller.workspaceId, {
+  requireValue(value as Json, isSecret);
+  const outcome = await insertVariable(database, workspaceId, {
     id: resourceId,
     projectId: projectId ?? null,
     name,
-    value: value as Json,
     description: description ?? null,
+    stored: sealedValue(vault, { workspaceId, variableId: resourceId }, value as Json, isSecret),
   });
   if (outcome === 'projectUnknown') throw notFound(PROJECT);
   return readResource(database, caller, VARIABLE, resourceId, { query });

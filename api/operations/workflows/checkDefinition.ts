@@ -1,4 +1,4 @@
-import { needsOfDefinition } from '../../../domain/access/stepPermissions.ts';
+import { type Need, needsOfDefinition } from '../../../domain/access/stepPermissions.ts';
 import { isJsonObject } from '../../../domain/json.ts';
 import type { ProblemDetail } from '../../../domain/problem.ts';
 import { inSteps, linearDefinition, stepPlace } from '../../../domain/workflow/linear.ts';
@@ -19,6 +19,44 @@ export interface DefinitionBody {
   output?: unknown;
 }
 
+/** A body's definition, and what it names, before any look at the database. */
+export interface ReadDefinition {
+  validation: Validation;
+  nodes: NamesConnection[];
+  /** The config of a poll trigger. */
+  poll: NamesConnection | undefined;
+  trigger: unknown;
+  /** What its steps need, at the places of the body; none of a definition that is not valid. */
+  needs: Need[];
+  /** Problems of the definition, at the places of the body. */
+  inBody(problems: ProblemDetail[]): ProblemDetail[];
+}
+
+export async function readDefinition(
+  body: DefinitionBody,
+  { catalogue, config }: Services,
+): Promise<ReadDefinition> {
+  const limits = definitionLimits(config);
+  const isGraph = body.steps === undefined;
+  const { candidate, problems } = candidateOf(body);
+  const inBody = (found: ProblemDetail[]) => (isGraph ? found : inSteps(found));
+  if (!candidate) {
+    const nothing = { nodes: [], poll: undefined, trigger: undefined, needs: [] };
+    return { validation: { problems }, ...nothing, inBody: (found) => found };
+  }
+  await compileAhead(candidate);
+  const validation = validateDefinition(candidate, { catalogue, limits });
+  const needs = validation.definition ? needsOfDefinition(validation.definition, catalogue) : [];
+  return {
+    validation,
+    nodes: connectionsIn(candidate.nodes),
+    poll: pollIn(candidate.trigger),
+    trigger: candidate.trigger,
+    needs: isGraph ? needs : needs.map((need) => ({ ...need, path: stepPlace(need.path) })),
+    inBody,
+  };
+}
+
 /**
  * The definition of an upsert's body, or everything that is wrong with it, at the places of the body. `author`: who is
  * going to store it; throws FORBIDDEN where they lack a permission of what its steps do.
@@ -28,24 +66,14 @@ export async function checkDefinition(
   services: Services,
   by: { workspaceId: string; author?: Caller },
 ): Promise<Validation> {
-  const { catalogue, config } = services;
-  const { workspaceId, author } = by;
-  const limits = definitionLimits(config);
-  const { candidate, problems } = candidateOf(body);
-  if (!candidate) return { problems };
-  await compileAhead(candidate);
-  const validation = validateDefinition(candidate, { catalogue, limits });
-  if (author && validation.definition) {
-    const needs = needsOfDefinition(validation.definition, catalogue);
-    requireNeeds(author, needs, body.steps === undefined ? undefined : stepPlace);
-  }
+  const { validation, nodes, poll, trigger, needs, inBody } = await readDefinition(body, services);
+  if (by.author) requireNeeds(by.author, needs);
   const found = [
     ...validation.problems,
-    ...(await connectionProblems(services, by, connectionsIn(candidate.nodes), pollIn(candidate.trigger))),
-    ...(await queueProblems(services, workspaceId, candidate.trigger)),
+    ...(await connectionProblems(services, by, nodes, poll)),
+    ...(await queueProblems(services, by.workspaceId, trigger)),
   ];
-  if (found.length === 0) return validation;
-  return { problems: body.steps === undefined ? found : inSteps(found) };
+  return found.length === 0 ? validation : { problems: inBody(found) };
 }
 
 type Candidate = { candidate: DefinitionBody; problems: [] } | { candidate?: undefined; problems: ProblemDetail[] };

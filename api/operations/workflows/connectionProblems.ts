@@ -28,6 +28,18 @@ export async function connectionProblems(
   nodes: readonly NamesConnection[],
   poll: NamesConnection | undefined,
 ): Promise<ProblemDetail[]> {
+  const all = [...nodes, ...(poll ? [poll] : [])];
+  const named = all.flatMap(({ connectionId }) => (connectionId === undefined ? [] : [connectionId]));
+  if (named.length === 0) return [];
+  return wrongConnections(nodes, poll, await appsOfConnections(database, workspaceId, named.filter(isUuid), author));
+}
+
+/** The same, by the apps of the connections that are there. */
+export function wrongConnections(
+  nodes: readonly NamesConnection[],
+  poll: NamesConnection | undefined,
+  apps: ReadonlyMap<string, string>,
+): ProblemDetail[] {
   const users = [
     ...nodes.map(({ id, ...node }, index) => {
       const place = {
@@ -38,9 +50,6 @@ export async function connectionProblems(
     }),
     ...(poll ? [{ ...poll, place: { path: 'trigger.config.connectionId' } }] : []),
   ];
-  const named = users.flatMap(({ connectionId }) => (connectionId === undefined ? [] : [connectionId]));
-  if (named.length === 0) return [];
-  const apps = await appsOfConnections(database, workspaceId, named.filter(isUuid), author);
   return users.flatMap(({ appId, connectionId, place }): ProblemDetail[] => {
     const app = connectionId === undefined ? appId : apps.get(connectionId.toLowerCase());
     if (app === appId) return [];

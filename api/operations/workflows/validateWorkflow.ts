@@ -4,9 +4,8 @@ import { PROJECT } from '../../../prisma/store/project/resource.ts';
 import { readResource } from '../../../prisma/store/readResource.ts';
 import { isUuid } from '../../../prisma/store/resource.ts';
 import type { Caller } from '../../access/caller.ts';
-import { type Route, readOpenApi, routesOf } from '../../openapi.ts';
 import type { Operation } from '../../operation.ts';
-import { type ContractCheck, contractCheck } from '../../pipeline/contract.ts';
+import { bodyProblems } from '../../pipeline/bodyProblems.ts';
 import type { Services } from '../../services.ts';
 import { checkDefinition } from './checkDefinition.ts';
 import { circleProblems } from './circleProblems.ts';
@@ -65,23 +64,9 @@ async function projectProblems(services: Services, caller: Caller, projectId: un
   }
 }
 
-let upsertCheck: ContractCheck | undefined;
-
 /** The problems of the body under the upsert's contract. */
-async function shapeProblems(body: object): Promise<ProblemDetail[]> {
-  upsertCheck ??= checkOfUpsert();
-  const url = '/api/projects/00000000-0000-0000-0000-000000000000/workflows/upsert';
-  try {
-    await upsertCheck({ url, headers: {}, body: structuredClone(body) });
-    return [];
-  } catch (error) {
-    if (error instanceof Problem && error.code === 'VALIDATION_FAILED') return error.errors ?? [];
-    throw error;
-  }
+function shapeProblems(body: object): Promise<ProblemDetail[]> {
+  return bodyProblems('upsertWorkflow', `/api/projects/${NIL}/workflows/upsert`, body);
 }
 
-function checkOfUpsert(): ContractCheck {
-  const document = readOpenApi();
-  const route = routesOf(document).find(({ operationId }) => operationId === 'upsertWorkflow');
-  return contractCheck(document, route as Route);
-}
+const NIL = '00000000-0000-0000-0000-000000000000';

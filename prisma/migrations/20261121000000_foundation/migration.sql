@@ -310,12 +310,45 @@ CREATE INDEX idempotency_keys_expires_at_idx ON idempotency_keys (expires_at);
 
 -- Settings ----------------------------------------------------------------------------------------------
 
+-- The slug that a name makes: letters and digits of ASCII, other runs as one hyphen; at most 55 characters, so that a
+-- number has room behind it.
+CREATE FUNCTION slug_of(p_name text, p_otherwise text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(nullif(trim(BOTH '-_' FROM left(trim(BOTH '-_' FROM regexp_replace(
+    regexp_replace(normalize(lower(p_name), NFKD), '[\u0300-\u036f]+', '', 'g'), '[^a-z0-9_]+', '-', 'g')), 55)), ''),
+    p_otherwise)
+$$;
+
+-- Gives a row without a slug one of its name, with a number behind it where that is taken. TG_ARGV: the column within
+-- which slugs are unique, the condition of that index, and what stands for a name without letters. A trigger, so that no
+-- writer can forget it; the lock makes two rows of one name at once take turns.
+CREATE FUNCTION give_slug() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  v_base text;
+  v_scope uuid;
+  v_taken text[];
+BEGIN
+  IF NEW.slug IS NOT NULL THEN RETURN NEW; END IF;
+  v_base := slug_of(NEW.name, TG_ARGV[2]);
+  v_scope := (to_jsonb(NEW) ->> TG_ARGV[0])::uuid;
+  PERFORM pg_advisory_xact_lock(hashtextextended(TG_TABLE_NAME || ' ' || v_scope, 0));
+  EXECUTE format('SELECT array_agg(slug) FROM %I WHERE %I = $1 AND %s AND (slug = $2 OR slug LIKE $3)',
+    TG_TABLE_NAME, TG_ARGV[0], TG_ARGV[1]) INTO v_taken
+    USING v_scope, v_base, replace(v_base, '_', '\_') || '-%';
+  NEW.slug := CASE WHEN v_taken IS NULL OR NOT v_base = ANY (v_taken) THEN v_base ELSE (
+    SELECT v_base || '-' || n FROM generate_series(2, cardinality(v_taken) + 2) n
+    WHERE NOT v_base || '-' || n = ANY (v_taken) ORDER BY n LIMIT 1) END;
+  RETURN NEW;
+END $$;
+
 CREATE TABLE projects (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   name text NOT NULL,
   description text,
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
+  -- The request that last applied a bundle, and its answer, which it gets again where it is tried again.
+  last_apply_id uuid,
+  last_apply json,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -326,11 +359,18 @@ CREATE TABLE variables (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   project_id uuid REFERENCES projects ON DELETE CASCADE,
   name text NOT NULL,
+  -- Of a secret one: `{" secret": <its id>}`, which executions take along in its place; the value itself is sealed.
   value jsonb NOT NULL,
+  is_secret boolean NOT NULL DEFAULT false,
+  sealed bytea,
+  key_id text,
   description text,
   revision integer NOT NULL DEFAULT 1,
+  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
+  applied_project_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
-  updated_at timestamptz(3) NOT NULL DEFAULT now()
+  updated_at timestamptz(3) NOT NULL DEFAULT now(),
+  CONSTRAINT variables_sealed_check CHECK (is_secret = (sealed IS NOT NULL) AND is_secret = (key_id IS NOT NULL))
 );
 CREATE INDEX variables_workspace_id_updated_at_id_idx ON variables (workspace_id, updated_at DESC, id DESC);
 -- One name once in a scope; Prisma cannot say NULLS NOT DISTINCT, so the workspace's own stand under the nil id.
@@ -345,6 +385,7 @@ CREATE TABLE connections (
   workflow_app_id text NOT NULL,
   connection_type text NOT NULL,
   name text NOT NULL,
+  slug text,
   is_default boolean NOT NULL DEFAULT false,
   is_managed boolean NOT NULL DEFAULT false,
   status text NOT NULL DEFAULT 'connected' CHECK (status IN ('connected', 'needsReconnect')),
@@ -382,6 +423,9 @@ END $$;
 CREATE TRIGGER connections_keep_deleted AFTER DELETE ON connections
 FOR EACH ROW EXECUTE FUNCTION keep_deleted_connection();
 CREATE UNIQUE INDEX connections_one_default_key ON connections (workspace_id, workflow_app_id) WHERE is_default;
+CREATE UNIQUE INDEX connections_workspace_id_slug_key ON connections (workspace_id, slug);
+CREATE TRIGGER connections_give_slug BEFORE INSERT ON connections
+FOR EACH ROW EXECUTE FUNCTION give_slug('workspace_id', 'true', 'connection');
 
 -- Who sees and uses a managed connection. A subject is the id of a person or of an API key, or the name of a role; one that
 -- is gone matches nobody.
@@ -425,6 +469,8 @@ CREATE TABLE object_types (
   next_until timestamptz(3),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   revision integer NOT NULL DEFAULT 1,
+  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
+  applied_project_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -652,7 +698,8 @@ CREATE TABLE workflows (
   version integer NOT NULL,
   timeout_ms bigint CHECK (timeout_ms BETWEEN 1 AND 31536000000),
   max_concurrent integer CHECK (max_concurrent BETWEEN 1 AND 1000),
-  on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT,
+  -- Within a bundle two may name each other.
+  on_failure_workflow_id uuid REFERENCES workflows ON DELETE RESTRICT DEFERRABLE,
   revision integer NOT NULL DEFAULT 1,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
@@ -1016,19 +1063,39 @@ CREATE INDEX connection_waits_connection_id_signalled_at_idx ON connection_waits
 CREATE INDEX connection_waits_signalled_at_idx ON connection_waits (signalled_at);
 
 -- The secrets of a tree of executions: values of secret fields, and credentials that an output repeats, which are also
--- in triggers, submissions and outputs of the same rows; and the used connections, whose credentials stay sealed in
--- their own table. The digest, or the connection's id, keeps each once.
+-- in triggers, submissions and outputs of the same rows; and the used connections and secret variables, which stay sealed
+-- in their own tables. The digest, or the id, keeps each once.
 CREATE TABLE execution_secrets (
   root_id uuid NOT NULL REFERENCES executions ON DELETE CASCADE,
   digest text NOT NULL,
   workspace_id uuid NOT NULL,
   value text,
   connection_id uuid,
+  variable_id uuid,
   PRIMARY KEY (root_id, digest),
-  CONSTRAINT execution_secrets_one CHECK (num_nonnulls(value, connection_id) = 1)
+  CONSTRAINT execution_secrets_one CHECK (num_nonnulls(value, connection_id, variable_id) = 1)
 );
 -- Whether an execution still needs the credentials of a deleted connection.
 CREATE INDEX execution_secrets_connection_id_idx ON execution_secrets (connection_id) WHERE connection_id IS NOT NULL;
+
+-- The secret variables that an execution took along at its start: a trigger, since starts, children, retries and runs
+-- without a workflow all make a row. A child and a retry get their root right after that: it has the same variables to
+-- mask, so that its tree has them too.
+CREATE FUNCTION keep_secret_variables() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO execution_secrets (root_id, digest, workspace_id, variable_id)
+  SELECT DISTINCT coalesce(NEW.root_id, NEW.id), m.value ->> ' secret', NEW.workspace_id, (m.value ->> ' secret')::uuid
+  FROM jsonb_each(NEW.variables) m WHERE jsonb_typeof(m.value) = 'object' AND m.value ? ' secret'
+  ORDER BY 2
+  ON CONFLICT DO NOTHING;
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER executions_keep_secret_variables AFTER INSERT ON executions
+FOR EACH ROW WHEN (NEW.variables @? '$.*." secret"') EXECUTE FUNCTION keep_secret_variables();
+CREATE TRIGGER executions_keep_secret_variables_of_root AFTER UPDATE OF root_id ON executions
+FOR EACH ROW WHEN (NEW.root_id IS NOT NULL AND NEW.variables @? '$.*." secret"')
+EXECUTE FUNCTION keep_secret_variables();
 
 -- Failed executions with the state of their error workflow's start: due, started, or refused with a reason. The handler
 -- is the error workflow at the time of the failure; its deletion is reported. The id of its execution is chosen before
@@ -1680,6 +1747,7 @@ CREATE TABLE queues (
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   project_id uuid NOT NULL REFERENCES projects ON DELETE CASCADE,
   name text NOT NULL,
+  slug text,
   description text,
   priority integer NOT NULL DEFAULT 0,
   is_active boolean NOT NULL DEFAULT true,
@@ -1689,12 +1757,18 @@ CREATE TABLE queues (
   max_concurrent integer NOT NULL DEFAULT 1 CHECK (max_concurrent BETWEEN 1 AND 1000),
   created_by_user_id uuid REFERENCES users ON DELETE SET NULL,
   revision integer NOT NULL DEFAULT 1,
+  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
+  applied_project_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   deleted_at timestamptz(3),
   CHECK (deleted_at IS NULL OR NOT is_active)
 );
 CREATE INDEX queues_workspace_id_priority_created_at_id_idx ON queues (workspace_id, priority DESC, created_at, id);
+-- A deleted queue keeps its slug, and another may have it.
+CREATE UNIQUE INDEX queues_project_id_slug_key ON queues (project_id, slug) WHERE deleted_at IS NULL;
+CREATE TRIGGER queues_give_slug BEFORE INSERT ON queues
+FOR EACH ROW EXECUTE FUNCTION give_slug('project_id', 'deleted_at IS NULL', 'queue');
 
 -- All texts, numbers and truth values of an item, which a search looks through: values, not names of members.
 CREATE FUNCTION queue_item_text(p_external_id text, p_data jsonb, p_metadata jsonb) RETURNS text
@@ -2167,7 +2241,7 @@ BEGIN
     v_message := CASE NEW.status WHEN 'FAILED' THEN 'The execution failed' WHEN 'CANCELLED' THEN 'The execution was cancelled'
       ELSE 'The execution took too long' END;
     IF NEW.status_message IS NOT NULL AND NOT EXISTS (
-      SELECT 1 FROM execution_secrets s WHERE s.root_id = coalesce(NEW.root_id, NEW.id) AND s.value IS NOT NULL
+      SELECT 1 FROM execution_secrets s WHERE s.root_id = coalesce(NEW.root_id, NEW.id) AND s.connection_id IS NULL
     ) THEN
       v_message := v_message || ': ' || NEW.status_message;
     END IF;
@@ -2769,6 +2843,7 @@ CREATE TABLE knowledge_bases (
   id uuid PRIMARY KEY,
   workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
   name text NOT NULL,
+  slug text,
   description text,
   embedding_provider text NOT NULL CHECK (embedding_provider IN ('openai', 'local')),
   embedding_model text NOT NULL,
@@ -2780,11 +2855,16 @@ CREATE TABLE knowledge_bases (
   -- decide by one row.
   document_count integer NOT NULL DEFAULT 0,
   revision integer NOT NULL DEFAULT 1,
+  -- The project through which it was applied as code; no bond: the rows of a project go with it, the workspace's stay.
+  applied_project_id uuid,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT knowledge_bases_chunk_overlap_check CHECK (chunk_overlap >= 0 AND chunk_overlap * 2 <= chunk_size)
 );
 CREATE INDEX knowledge_bases_workspace_id_updated_at_id_idx ON knowledge_bases (workspace_id, updated_at DESC, id DESC);
+CREATE UNIQUE INDEX knowledge_bases_workspace_id_slug_key ON knowledge_bases (workspace_id, slug);
+CREATE TRIGGER knowledge_bases_give_slug BEFORE INSERT ON knowledge_bases
+FOR EACH ROW EXECUTE FUNCTION give_slug('workspace_id', 'true', 'knowledge');
 
 -- One upload. Nobody sees it before it is READY; its text is kept until then. FAILED: nothing of it is left but why.
 CREATE TABLE knowledge_documents (

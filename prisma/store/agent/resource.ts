@@ -1,7 +1,7 @@
 import { isGrantOnly } from '../../../domain/access/viewer.ts';
 import { Prisma } from '../../generated/client.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';
+import { equalFilter, isoTime, named, type Resource, type ResourceField, uuidFilter } from '../resource.ts';
 import { maySeeAgent } from './granted.ts';
 
 /** Settings that are shown as they are kept. */
@@ -109,6 +109,7 @@ export const AGENT: Resource = {
   },
   defaults: { list: ['id', 'name', 'FK_aiConnectionId'], single: ['id', 'name', 'FK_aiConnectionId'] },
   filters: {
+    slug: equalFilter('of the slug', Prisma.sql`t.slug`),
     projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
   },
   flags: { all: 'everything in the workspace that the caller may see; currently the same rows' },

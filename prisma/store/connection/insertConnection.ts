@@ -1,4 +1,5 @@
 import type { Database } from '../../client.ts';
+import { constraintProblem } from '../../constraints.ts';
 import { isUniqueViolation } from '../../databaseErrors.ts';
 import { Prisma } from '../../generated/client.ts';
 
@@ -7,6 +8,8 @@ export interface NewConnection {
   workflowAppId: string;
   connectionType: string;
   name: string;
+  /** Absent: made of the name. */
+  slug?: string | undefined;
   isDefault: boolean;
   isManaged: boolean;
   sealed: Uint8Array<ArrayBuffer>;
@@ -36,7 +39,8 @@ export async function oneByOne<T>(write: () => Promise<T>): Promise<T> {
     try {
       return await write();
     } catch (error) {
-      if (attempt === MOST_ATTEMPTS || !isUniqueViolation(error)) throw error;
+      const isSlug = constraintProblem(error) !== undefined;
+      if (attempt === MOST_ATTEMPTS || isSlug || !isUniqueViolation(error)) throw error;
     }
   }
 }
@@ -57,10 +61,10 @@ async function insertOnce(
         AND ${isDefault} AND NOT EXISTS (SELECT 1 FROM present)
       RETURNING id
     ), inserted AS (
-      INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, is_default, is_managed,
+      INSERT INTO connections (id, workspace_id, workflow_app_id, connection_type, name, slug, is_default, is_managed,
         credentials, key_id)
       SELECT ${id}::uuid, ${workspaceId}::uuid, ${workflowAppId}, ${connection.connectionType}, ${connection.name},
-        ${isDefault}, ${connection.isManaged}, ${connection.sealed}, ${connection.keyId}
+        ${connection.slug ?? null}, ${isDefault}, ${connection.isManaged}, ${connection.sealed}, ${connection.keyId}
       -- Counting makes Postgres finish the update first: there is never a moment with two defaults.
       FROM (SELECT count(*) FROM former) AS moved
       WHERE NOT EXISTS (SELECT 1 FROM present)

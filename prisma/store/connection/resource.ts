@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/client.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { isoTime, named, type Resource } from '../resource.ts';
+import { equalFilter, isoTime, named, type Resource } from '../resource.ts';
 import { mayUseConnection } from './mayUseConnection.ts';
 
 const ASSIGNMENTS = Prisma.sql`(SELECT coalesce(json_agg(json_build_object('type', a.subject_type, 'id', a.subject_id)
@@ -17,6 +17,7 @@ export const CONNECTION: Resource = {
   fields: {
     id: { sql: Prisma.sql`t.id` },
     name: { sql: Prisma.sql`t.name` },
+    slug: { sql: Prisma.sql`t.slug` },
     isDefault: { sql: Prisma.sql`t.is_default` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
@@ -31,6 +32,7 @@ export const CONNECTION: Resource = {
   },
   defaults: { list: ['id', 'name', 'isDefault'], single: ['id', 'name', 'isDefault'] },
   filters: {
+    slug: equalFilter('of the slug', Prisma.sql`t.slug`),
     workflowAppId: {
       description: 'connections of the app',
       expected: 'the id of an app',

@@ -1,4 +1,5 @@
 import { DEFAULT_READ_LIMITS, type ReadLimits } from '../../../domain/execution/readLimits.ts';
+import { shownVariables } from '../../../domain/execution/secretVariable.ts';
 import { EXECUTION_STATUSES } from '../../../domain/execution/status.ts';
 import { Prisma } from '../../generated/client.ts';
 import type { Order } from '../order.ts';
@@ -83,7 +84,7 @@ export function executionResource(limits: ReadLimits, outputBytes = limits.inlin
         sql: Prisma.sql`coalesce((SELECT w.orientation FROM workflows w WHERE w.id = t.workflow_id),
           (SELECT d.orientation FROM deleted_workflows d WHERE d.id = t.workflow_id), 'horizontal')`,
       },
-      executionVariables: { sql: Prisma.sql`t.variables`, large: {} },
+      executionVariables: { sql: Prisma.sql`t.variables`, present: shownVariables, large: {} },
       source: { sql: Prisma.sql`t.source` },
       name: { sql: Prisma.sql`t.name` },
       parentExecution: { sql: Prisma.sql`(SELECT ${REFERENCE} FROM executions e WHERE e.id = t.parent_execution_id)` },

@@ -1,4 +1,5 @@
 import { iterationParts, scopeKeys } from '../../../domain/execution/iteration.ts';
+import type { StoredVariable } from '../../../domain/execution/keptSecret.ts';
 import type { ExecutionStatus, StepStatus } from '../../../domain/execution/status.ts';
 import type { StepError } from '../../../domain/execution/stepRecord.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
@@ -17,6 +18,8 @@ export interface RunContext {
   lineageId: string | null;
   trigger: Json;
   variables: JsonObject;
+  /** Of the secret variables among them what opens them, or the value where one is secret no more. */
+  secretVariables?: Record<string, StoredVariable | { value: Json }> | null;
   steps: Record<string, RecordedStep>;
   /** The loops around the scope, by node id; absent at the top and where nothing names them. */
   loops?: Record<string, { item?: Json; total: number | null }>;
@@ -51,11 +54,21 @@ export interface ContextSelection {
 /** The steps to read: by node id, or all. */
 export type StepSelection = readonly string[] | 'all';
 
+/** Null for executions without secret variables, which are found out about in memory. */
+const SECRET_VARIABLES = Prisma.sql`CASE WHEN e.variables @? '$.*." secret"' THEN (
+      SELECT coalesce(json_object_agg(m.key, CASE WHEN v.is_secret THEN json_build_object('workspaceId', v.workspace_id,
+        'variableId', v.id, 'sealed', encode(v.sealed, 'base64'), 'keyId', v.key_id)
+        ELSE json_build_object('value', v.value) END), '{}')
+      FROM jsonb_each(e.variables) m JOIN variables v
+        ON v.id = (m.value ->> ' secret')::uuid AND v.workspace_id = e.workspace_id
+      WHERE jsonb_typeof(m.value) = 'object' AND m.value ? ' secret') END`;
+
 /** Columns of `executions e` that make a RunContext: of each node, the step in the scope that is seen from here. */
 export function contextColumns({ steps, iteration = '', loops = false }: ContextSelection): Prisma.Sql {
   const which = steps === 'all' ? Prisma.sql`true` : Prisma.sql`s.node_id = ANY (${[...steps]}::text[])`;
   return Prisma.sql`
     e.status, e.name, e.number, e.workflow_id AS "workflowId", e.lineage_id AS "lineageId", e.trigger, e.variables,
+    ${SECRET_VARIABLES} AS "secretVariables",
     to_char(e.started_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "startedAt",
     ${
       steps.length === 0

@@ -4,18 +4,23 @@ import { Prisma } from '../../generated/client.ts';
 
 /**
  * The secrets of execution `t`: those of its whole tree, because parents, children and retries pass values to each
- * other. JSON: a list for `Database.revealSecrets`. Those of deleted connections stay in it.
+ * other. JSON: a list for `Database.revealSecrets`. Those of deleted connections stay in it, those of deleted variables do
+ * not.
  */
 export const SECRETS_SQL = Prisma.sql`(
-  SELECT coalesce(json_agg(CASE WHEN x.connection_id IS NULL THEN to_json(x.value) ELSE json_build_object(
-      'workspaceId', x.workspace_id, 'connectionId', c.id, 'appId', c.workflow_app_id, 'type', c.connection_type,
-      'sealed', encode(c.credentials, 'base64'), 'keyId', c.key_id) END)
-    FILTER (WHERE x.connection_id IS NULL OR c.id IS NOT NULL), '[]')
+  SELECT coalesce(json_agg(CASE WHEN x.value IS NOT NULL THEN to_json(x.value)
+      WHEN x.variable_id IS NOT NULL THEN json_build_object('workspaceId', v.workspace_id, 'variableId', v.id,
+        'sealed', encode(v.sealed, 'base64'), 'keyId', v.key_id)
+      ELSE json_build_object(
+        'workspaceId', x.workspace_id, 'connectionId', c.id, 'appId', c.workflow_app_id, 'type', c.connection_type,
+        'sealed', encode(c.credentials, 'base64'), 'keyId', c.key_id) END)
+    FILTER (WHERE x.value IS NOT NULL OR c.id IS NOT NULL OR v.id IS NOT NULL), '[]')
   FROM execution_secrets x LEFT JOIN LATERAL (
       SELECT id, workflow_app_id, connection_type, credentials, key_id FROM connections
       WHERE id = x.connection_id AND workspace_id = x.workspace_id
       UNION ALL SELECT id, workflow_app_id, connection_type, credentials, key_id FROM deleted_connections
       WHERE id = x.connection_id AND workspace_id = x.workspace_id) c ON true
+  LEFT JOIN variables v ON v.id = x.variable_id AND v.workspace_id = x.workspace_id AND v.is_secret
   WHERE x.root_id = coalesce(t.root_id, t.id) AND x.workspace_id = t.workspace_id)`;
 
 /** The root of the tree of an execution that is there. */

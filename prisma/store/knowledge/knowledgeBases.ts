@@ -4,7 +4,14 @@ import type { Database } from '../../client.ts';
 import { Prisma } from '../../generated/client.ts';
 import { rowsOf } from '../../rowsOf.ts';
 
-export type NewKnowledgeBase = Embedding & ChunkRules & { id: string; name: string; description: string | null };
+export type NewKnowledgeBase = Embedding &
+  ChunkRules & {
+    id: string;
+    name: string;
+    /** Absent: made of the name. */
+    slug?: string | undefined;
+    description: string | null;
+  };
 
 /** With the table of its vectors, which a trigger makes. A second try with the same id changes nothing. */
 export async function insertKnowledgeBase(
@@ -12,7 +19,14 @@ export async function insertKnowledgeBase(
   workspaceId: string,
   base: NewKnowledgeBase,
 ): Promise<void> {
-  await database.knowledgeBase.createMany({ data: { ...base, workspaceId }, skipDuplicates: true });
+  const { id, name, slug = null, description, embeddingProvider, embeddingModel, dimensions } = base;
+  // Raw: it passes over its own id alone, not over a slug that another has.
+  await database.$executeRaw`
+    INSERT INTO knowledge_bases (id, workspace_id, name, slug, description, embedding_provider, embedding_model,
+      dimensions, chunk_size, chunk_overlap)
+    VALUES (${id}::uuid, ${workspaceId}::uuid, ${name}, ${slug}, ${description}, ${embeddingProvider}, ${embeddingModel},
+      ${dimensions}::int, ${base.chunkSize}::int, ${base.chunkOverlap}::int)
+    ON CONFLICT (id) DO NOTHING`;
 }
 
 /** The chunk and embedding settings of the base; undefined if the workspace has no such base. */

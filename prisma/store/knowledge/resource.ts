@@ -1,7 +1,7 @@
 import { Prisma } from '../../generated/client.ts';
 import { column } from '../changeResource.ts';
 import { LAST_UPDATED, type Order } from '../order.ts';
-import { isoTime, named, type Resource } from '../resource.ts';
+import { equalFilter, isoTime, named, type Resource } from '../resource.ts';
 
 const READY = Prisma.sql`d.knowledge_id = t.id AND d.status = 'READY'`;
 
@@ -14,6 +14,7 @@ export const KNOWLEDGE: Resource = {
   fields: {
     id: { sql: Prisma.sql`t.id` },
     name: { sql: Prisma.sql`t.name` },
+    slug: { sql: Prisma.sql`t.slug` },
     description: { sql: Prisma.sql`t.description` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
@@ -39,11 +40,12 @@ export const KNOWLEDGE: Resource = {
     dimensions: { sql: Prisma.sql`t.dimensions` },
   },
   defaults: { list: ['id', 'name'], single: ['id', 'name'] },
-  filters: {},
+  filters: { slug: equalFilter('of the slug', Prisma.sql`t.slug`) },
   flags: {},
   order: LAST_UPDATED,
   changes: {
     name: column('name'),
+    slug: column('slug'),
     description: column('description'),
     chunkSize: column('chunk_size', 'int'),
     chunkOverlap: column('chunk_overlap', 'int'),

@@ -15,24 +15,14 @@ export async function insertType(
   { id, slug, createdByUserId, ...members }: TypeMembers & { id: string; slug: string; createdByUserId: string | null },
 ): Promise<void> {
   const { name, description, isEnabled, managedByCode, rules } = members;
-  await database.objectType.createMany({
-    data: [
-      {
-        id,
-        workspaceId,
-        slug,
-        name,
-        description,
-        isEnabled,
-        managedByCode,
-        createdByUserId,
-        attributeSchema: json(rules.attributeSchema),
-        stateSchema: json(rules.stateSchema),
-        allowUnknownAttributes: rules.allowUnknownAttributes,
-      },
-    ],
-    skipDuplicates: true,
-  });
+  // Raw: a bundle writes it within a transaction.
+  await database.$executeRaw`
+    INSERT INTO object_types (id, workspace_id, slug, name, description, is_enabled, managed_by_code,
+      created_by_user_id, attribute_schema, state_schema, allow_unknown_attributes)
+    VALUES (${id}::uuid, ${workspaceId}::uuid, ${slug}, ${name}, ${description}, ${isEnabled}::boolean,
+      ${managedByCode}::boolean, ${createdByUserId}::uuid, ${text(rules.attributeSchema)}::json,
+      ${text(rules.stateSchema)}::json, ${rules.allowUnknownAttributes}::boolean)
+    ON CONFLICT DO NOTHING`;
 }
 
 /** The members other than the rules that become others; absent ones stay. */
@@ -44,8 +34,14 @@ export async function updateType(
   { id, revision }: Pick<StoredType, 'id' | 'revision'>,
   changes: TypeChanges,
 ): Promise<boolean> {
-  const data = { ...changes, updatedAt: new Date() };
-  const { count } = await database.objectType.updateMany({ where: { id, revision }, data });
+  const { name, description, isEnabled, managedByCode } = changes;
+  // Raw: a bundle writes it within a transaction.
+  const count = await database.$executeRaw`
+    UPDATE object_types SET name = coalesce(${name ?? null}, name),
+      description = CASE WHEN ${description !== undefined}::boolean THEN ${description ?? null}::text ELSE description END,
+      is_enabled = coalesce(${isEnabled ?? null}::boolean, is_enabled),
+      managed_by_code = coalesce(${managedByCode ?? null}::boolean, managed_by_code), updated_at = now()
+    WHERE id = ${id}::uuid AND revision = ${revision}::int`;
   return count > 0;
 }
 
@@ -113,10 +109,6 @@ export async function dropRules(database: Database, id: string, changeId: string
     where: { id, nextId: changeId },
     data: { nextRules: Prisma.DbNull, nextId: null, nextUntil: null },
   });
-}
-
-function json(value: object | null) {
-  return value === null ? Prisma.DbNull : (value as Prisma.InputJsonObject);
 }
 
 function text(value: Json | object | null): string | null {

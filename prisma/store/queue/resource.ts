@@ -3,6 +3,7 @@ import { column } from '../changeResource.ts';
 import type { Order } from '../order.ts';
 import {
   booleanFilter,
+  equalFilter,
   intFilter,
   isoTime,
   named,
@@ -31,6 +32,7 @@ export const QUEUE: Resource = {
   fields: {
     id: { sql: Prisma.sql`t.id` },
     name: { sql: Prisma.sql`t.name` },
+    slug: { sql: Prisma.sql`t.slug` },
     priority: { sql: Prisma.sql`t.priority` },
     isActive: { sql: Prisma.sql`t.is_active` },
     maxRetries: { sql: Prisma.sql`t.max_retries`, singleOnly: true },
@@ -54,6 +56,7 @@ export const QUEUE: Resource = {
   },
   filters: {
     projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
+    slug: equalFilter('of the slug', Prisma.sql`t.slug`),
     isActive: booleanFilter('active or inactive', Prisma.sql`t.is_active`),
     search: textFilter(
       'whose name or description contains the text; case is ignored',
@@ -66,6 +69,7 @@ export const QUEUE: Resource = {
   order: BY_PRIORITY,
   changes: {
     name: column('name'),
+    slug: column('slug'),
     description: column('description'),
     priority: column('priority', 'int'),
     isActive: column('is_active', 'boolean'),

@@ -14,6 +14,7 @@ export const SEALED_TABLES = {
   outgoing_mails: { column: 'sealed', row: { id: 'uuid' } },
   second_factors: { column: 'secret', row: { user_id: 'uuid' } },
   sso_logins: { column: 'code_verifier', row: { state_hash: 'bytea' } },
+  variables: { column: 'sealed', row: { workspace_id: 'uuid', id: 'uuid' } },
 } as const satisfies Record<string, SealedTable>;
 
 export type SealedTableName = keyof typeof SEALED_TABLES;

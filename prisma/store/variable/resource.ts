@@ -1,3 +1,4 @@
+import { HIDDEN_SECRET } from '../../../domain/workflow/maskTrigger.ts';
 import { Prisma } from '../../generated/client.ts';
 import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
@@ -15,7 +16,11 @@ export const VARIABLE: Resource = {
     description: { sql: Prisma.sql`t.description` },
     createdAt: { sql: isoTime(Prisma.sql`t.created_at`) },
     updatedAt: { sql: isoTime(Prisma.sql`t.updated_at`) },
-    value: { sql: Prisma.sql`t.value`, large: { orNull: true } },
+    value: {
+      sql: Prisma.sql`CASE WHEN t.is_secret THEN to_jsonb(${HIDDEN_SECRET}::text) ELSE t.value END`,
+      large: { orNull: true },
+    },
+    isSecret: { sql: Prisma.sql`t.is_secret` },
     workspace: { sql: named(Prisma.sql`workspaces`, Prisma.sql`t.workspace_id`) },
     project: { sql: named(Prisma.sql`projects`, Prisma.sql`t.project_id`) },
   },
@@ -29,5 +34,20 @@ export const VARIABLE: Resource = {
   },
   flags: { all: 'everything in the workspace; currently the same rows' },
   order: LAST_UPDATED,
-  changes: { name: column('name'), value: column('value', 'jsonb'), description: column('description') },
+  changes: {
+    name: column('name'),
+    value: column('value', 'jsonb'),
+    isSecret: column('is_secret', 'boolean'),
+    description: column('description'),
+  },
+};
+
+/** For a change of a value, which may be sealed: in Base64. */
+export const VARIABLE_TO_SEAL: Resource = {
+  ...VARIABLE,
+  changes: {
+    ...VARIABLE.changes,
+    sealed: (value) => Prisma.sql`sealed = decode(${value}::text, 'base64')`,
+    keyId: column('key_id'),
+  },
 };

@@ -2,7 +2,7 @@ import { maskTrigger } from '../../../domain/workflow/maskTrigger.ts';
 import { Prisma } from '../../generated/client.ts';
 import { column } from '../changeResource.ts';
 import { LAST_UPDATED } from '../order.ts';
-import { booleanFilter, isoTime, named, type Refusal, type Resource, uuidFilter } from '../resource.ts';
+import { booleanFilter, equalFilter, isoTime, named, type Refusal, type Resource, uuidFilter } from '../resource.ts';
 
 const DEFINITION = Prisma.sql`(SELECT v.definition FROM workflow_versions v WHERE v.id = t.version_id)`;
 const TRIGGER_TYPE = Prisma.sql`${DEFINITION} #>> '{trigger,type}'`;
@@ -87,6 +87,7 @@ export const WORKFLOW: Resource = {
   },
   defaults: { list: ['id', 'name'], single: ['id', 'name'] },
   filters: {
+    slug: equalFilter('of the slug', Prisma.sql`t.slug`),
     projectId: uuidFilter('of the project', (id) => Prisma.sql`t.project_id = ${id}`),
     agentCanTrigger: booleanFilter(
       'true: active workflows with a manual trigger, which an agent may start; false: the others',

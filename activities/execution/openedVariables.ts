@@ -1,0 +1,32 @@
+import { isSecretMark, textsOfSecret } from '../../domain/execution/secretVariable.ts';
+import type { Scope } from '../../domain/expression/scope.ts';
+import type { Json } from '../../domain/json.ts';
+import { setKey } from '../../domain/ownMember.ts';
+import type { CredentialVault } from '../../engine/secrets/credentialVault.ts';
+import type { RunContext } from '../../prisma/store/execution/runContext.ts';
+
+/**
+ * The variables of an execution with the values of secret ones, which are those of now: like credentials they are opened
+ * where they are used. One that was deleted is absent, as the expression that names it will say.
+ */
+export function openedVariables(
+  vault: CredentialVault,
+  { variables, secretVariables }: Pick<RunContext, 'variables' | 'secretVariables'>,
+): Pick<Scope, 'variables' | 'secrets'> {
+  if (!secretVariables) return { variables };
+  const opened: Record<string, Json> = {};
+  const secrets: string[] = [];
+  for (const [name, value] of Object.entries(variables)) if (!isSecretMark(value)) setKey(opened, name, value);
+  for (const [name, stored] of Object.entries(secretVariables)) {
+    if ('value' in stored) {
+      setKey(opened, name, stored.value);
+      continue;
+    }
+    const { workspaceId, variableId, sealed, keyId } = stored;
+    const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
+    const value = vault.openVariable({ workspaceId, variableId }, { sealed: bytes, keyId });
+    setKey(opened, name, value);
+    secrets.push(...textsOfSecret(value));
+  }
+  return { variables: opened, secrets };
+}

@@ -1,0 +1,177 @@
+import pMap from 'p-map';
+import type { BundleResource, PlanEntry } from '../../../domain/bundle/bundle.ts';
+import { KIND_PERMISSIONS, keyOf } from '../../../domain/bundle/bundle.ts';
+import type { Json } from '../../../domain/json.ts';
+import { placed } from '../../../domain/place.ts';
+import { Problem, type ProblemDetail } from '../../../domain/problem.ts';
+import { isUniqueViolation } from '../../../prisma/databaseErrors.ts';
+import {
+  countOpenExecutions,
+  holdRows,
+  noteApply,
+  readLastApply,
+  takeTurn,
+} from '../../../prisma/store/bundle/writeBundle.ts';
+import { PROJECT } from '../../../prisma/store/project/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import { inTransaction } from '../../../prisma/transaction.ts';
+import type { Caller } from '../../access/caller.ts';
+import type { Operation } from '../../operation.ts';
+import type { Services } from '../../services.ts';
+import { announceRules, dropAnnounced } from './announceRules.ts';
+import { checkResources, requireKinds, type WantedResource } from './checkResources.ts';
+import { deleteGone } from './deleteGone.ts';
+import { deletionProblems } from './deletionProblems.ts';
+import { planChanged } from './planChanged.ts';
+import { type Plan, planOf } from './planOf.ts';
+import { type ProjectState, readProjectState, type Wanted } from './projectState.ts';
+import { writeWanted } from './writePlan.ts';
+
+/** Schedules and polls that the engine hears of at once. */
+const AT_ONCE = 8;
+
+/**
+ * Makes the project what the bundle says, in one transaction, or says what that would change. The plan is made before it,
+ * and made for the state that the transaction finds: otherwise nothing is written.
+ */
+export const applyProject: Operation<'applyProject'> = async ({
+  caller,
+  params,
+  body,
+  resourceId,
+  isRepeated,
+  services,
+}) => {
+  const { projectId } = params;
+  const { workspaceId } = caller;
+  const resources = body.resources as unknown as BundleResource[];
+  const place = { workspaceId, projectId };
+  const last = await readLastApply(services.database, workspaceId, projectId);
+  if (!last) throw notFound(PROJECT);
+  requireKinds(caller, resources);
+  requireFew(resources, services.config.MAX_BUNDLE_RESOURCES);
+  if (isRepeated && last.id === resourceId) return last.answer;
+  const wantedOf: Wanted = { typeSlugs: slugsOf(resources, 'objectType'), baseSlugs: slugsOf(resources, 'knowledge') };
+  const state = await readProjectState(services, services.database, caller, projectId, wantedOf);
+  const { wanted, problems } = await checkResources(services, caller, { projectId, state, resources });
+  if (problems.length > 0) refuse(problems);
+  const plan = planOf(services, state, { wanted, deletes: body.delete === true });
+  requireKinds(caller, plan.deleted);
+  const used = await deletionProblems(services, place, state, plan);
+  if (used.length > 0) refuse(used);
+  if (body.planHash !== undefined && body.planHash !== plan.hash) throw planChanged();
+  const entries = await withOpenExecutions(services, workspaceId, state, plan);
+  const answer = {
+    plan: entries.map((each) => shownTo(caller, each)),
+    planHash: plan.hash,
+    applied: body.dryRun !== true,
+  };
+  if (body.dryRun === true) return answer;
+  await write(services, caller, {
+    place,
+    state,
+    plan,
+    wantedOf,
+    apply: { id: resourceId, answer: answer as unknown as Json },
+  });
+  return answer;
+};
+
+interface ToWrite {
+  place: { workspaceId: string; projectId: string };
+  state: ProjectState;
+  plan: Plan;
+  wantedOf: Wanted;
+  apply: { id: string; answer: Json };
+}
+
+async function write(
+  services: Services,
+  caller: Caller,
+  { place, state, plan, wantedOf, apply }: ToWrite,
+): Promise<void> {
+  const { workspaceId, projectId } = place;
+  const actions = new Map(plan.entries.map((each) => [keyOf(each), each.action]));
+  const changing = plan.wanted.filter((each) => actions.get(keyOf(each)) !== 'unchanged');
+  if (changing.length + plan.deleted.length === 0) return;
+  const announced = await announceRules(services, caller, changing);
+  try {
+    await inTransaction(services.database, async (database) => {
+      await takeTurn(database, workspaceId);
+      await holdRows(
+        database,
+        workspaceId,
+        state.resources.map(({ id }) => id),
+      );
+      const now = await readProjectState(services, database, caller, projectId, wantedOf);
+      if (now.hash !== state.hash) throw planChanged();
+      await writeWanted({ services, database, caller, projectId, announced }, changing);
+      await deleteGone(database, caller, plan.deleted);
+      await noteApply(database, workspaceId, projectId, apply);
+    });
+  } catch (error) {
+    await dropAnnounced(services.database, announced);
+    // Another upsert of the slug came between.
+    throw isUniqueViolation(error) ? planChanged() : error;
+  }
+  await follow(services, workspaceId, changing, plan);
+}
+
+/** What the upserts do behind their write, and the reconciler where this process dies before. */
+async function follow(
+  services: Services,
+  workspaceId: string,
+  changing: readonly WantedResource[],
+  plan: Plan,
+): Promise<void> {
+  const workflows = [...changing, ...plan.deleted].filter(({ kind }) => kind === 'workflow');
+  for (const { id } of changing.filter(({ kind }) => kind === 'workflow')) {
+    services.releaser.releaseBehind(workspaceId, id);
+  }
+  await pMap(workflows, ({ id }) => services.schedules.sync(workspaceId, id), { concurrency: AT_ONCE });
+}
+
+async function withOpenExecutions(
+  { database }: Services,
+  workspaceId: string,
+  state: ProjectState,
+  { entries }: Plan,
+): Promise<PlanEntry[]> {
+  const ids = new Map(state.resources.map((each) => [keyOf(each), each.id]));
+  const idOf = (entry: PlanEntry) =>
+    entry.kind === 'workflow' && (entry.action === 'update' || entry.action === 'delete')
+      ? ids.get(keyOf(entry))
+      : undefined;
+  const open = await countOpenExecutions(
+    database,
+    workspaceId,
+    entries.flatMap((entry) => idOf(entry) ?? []),
+  );
+  return entries.map((entry) => {
+    const id = idOf(entry);
+    return id === undefined ? entry : { ...entry, openExecutions: open.get(id) ?? 0 };
+  });
+}
+
+/** Whoever may write a kind and not read it learns what changes, and not from what. */
+function shownTo(caller: Caller, entry: PlanEntry): PlanEntry {
+  if (caller.permissions.has(KIND_PERMISSIONS[entry.kind].read)) return entry;
+  return { ...entry, changes: entry.changes.map((each) => ({ ...each, from: null })) };
+}
+
+function slugsOf(resources: readonly BundleResource[], kind: BundleResource['kind']): string[] {
+  return resources.filter((each) => each.kind === kind).map(({ slug }) => slug);
+}
+
+function requireFew(resources: readonly unknown[], most: number): void {
+  if (resources.length <= most) return;
+  refuse([
+    { path: 'resources', message: `${resources.length} resources, at most ${most} are allowed (MAX_BUNDLE_RESOURCES)` },
+  ]);
+}
+
+function refuse(errors: ProblemDetail[]): never {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  throw new Problem('VALIDATION_FAILED', `${first ? placed(first) : ''}${more}`, { errors });
+}

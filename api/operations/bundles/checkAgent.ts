@@ -1,0 +1,41 @@
+import { needsOfAgent } from '../../../domain/access/agentPermissions.ts';
+import { type AgentDefinition, agentDefinition, type GivenSettings } from '../../../domain/agent/definition.ts';
+import { toolProblems } from '../../../domain/agent/toolProblems.ts';
+import { unsupportedSettings } from '../../../domain/agent/unsupportedSettings.ts';
+import { settingsOf } from '../../../domain/bundle/forms.ts';
+import type { JsonObject } from '../../../domain/json.ts';
+import { problemsOfNamed } from '../agents/namedProblems.ts';
+import { type Checked, type Checking, type GivenResource, overlaid, wrong } from './given.ts';
+
+const HEAD = { description: null, builderSetupCompletedAt: null, builderCanvasPositions: null };
+
+/** Settings that are absent get their defaults, as an upsert has it; entities, which no bundle names, stay. */
+export function checkAgent(given: GivenResource, { services, known, cyclic }: Checking): Checked {
+  const { body, stored, slug, id } = given;
+  const { name: _, description: __, builderSetupCompletedAt: ___, builderCanvasPositions: ____, ...settings } = body;
+  const whole = { objectIds: stored?.fields.objectIds ?? [], ...settings } as unknown as GivenSettings;
+  const definition = agentDefinition(whole);
+  const problems = [...unsupportedSettings(definition), ...toolProblems(services.catalogue, whole)];
+  const needs = problems.length === 0 ? needsOfAgent(whole, services.catalogue) : [];
+  const own = new Map(known);
+  own.delete(`subAgentIds ${id}`);
+  const named = problemsOfNamed(whole, {
+    known: own,
+    cyclic: cyclic.get(id) ?? new Set(),
+    catalogue: services.catalogue,
+  });
+  if (problems.length + named.length > 0) return wrong([...problems, ...named], needs);
+  const fields = { ...overlaid({ name: slug, ...HEAD }, given), ...(settingsOf(definition) as unknown as JsonObject) };
+  return { problems: [], needs, fields };
+}
+
+/** The definition among the fields of an agent. */
+export function agentDefinitionIn({
+  name: _,
+  description: __,
+  builderSetupCompletedAt: ___,
+  builderCanvasPositions: ____,
+  ...settings
+}: JsonObject): AgentDefinition {
+  return agentDefinition(settings as unknown as GivenSettings);
+}

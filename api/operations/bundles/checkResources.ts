@@ -1,0 +1,163 @@
+import { missingNeeds, type Need } from '../../../domain/access/stepPermissions.ts';
+import { type BundleKind, inOrder, KIND_PERMISSIONS } from '../../../domain/bundle/bundle.ts';
+import { leadingBack } from '../../../domain/bundle/leadingBack.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import { isJsonObject } from '../../../domain/json.ts';
+import { inPath, pathTo } from '../../../domain/place.ts';
+import type { ProblemDetail } from '../../../domain/problem.ts';
+import { type KnownId, namedByAgent } from '../../../prisma/store/agent/namedByAgent.ts';
+import { readSubAgents } from '../../../prisma/store/bundle/names.ts';
+import type { Caller } from '../../access/caller.ts';
+import { requireNeeds } from '../../access/requireNeeds.ts';
+import type { Services } from '../../services.ts';
+import { checkAgent } from './checkAgent.ts';
+import { checkKnowledge, checkQueue, checkType, checkVariable } from './checkOthers.ts';
+import { checkWorkflow } from './checkWorkflow.ts';
+import type { Checked, Checking, GivenResource } from './given.ts';
+import { identified, resolved, shapeProblems } from './givenResources.ts';
+import type { ProjectState } from './projectState.ts';
+
+const CHECKS: Record<BundleKind, (given: GivenResource, checking: Checking) => Checked | Promise<Checked>> = {
+  agent: checkAgent,
+  knowledge: checkKnowledge,
+  objectType: checkType,
+  queue: checkQueue,
+  variable: checkVariable,
+  workflow: checkWorkflow,
+};
+
+/** A resource as it will be: without `fields` something about it is wrong. */
+export interface WantedResource extends GivenResource {
+  fields: JsonObject;
+}
+
+/** Throws FORBIDDEN where the caller may not write one of the kinds. */
+export function requireKinds(caller: Caller, resources: readonly { kind: BundleKind }[]): void {
+  const needs = resources.map(({ kind }, index): Need => {
+    const permission = KIND_PERMISSIONS[kind].write;
+    return {
+      permission,
+      path: pathTo(pathTo('resources', index), 'kind'),
+      message: `${kind} needs the permission ${permission}`,
+    };
+  });
+  requireNeeds(caller, missingNeeds(needs, caller.permissions));
+}
+
+/**
+ * The resources of a bundle as they will be, in order, or everything that is wrong with them. Throws FORBIDDEN where a step,
+ * a tool or a trigger does what the caller may not.
+ */
+export async function checkResources(
+  services: Services,
+  caller: Caller,
+  {
+    projectId,
+    state,
+    resources,
+  }: { projectId: string; state: ProjectState; resources: Parameters<typeof identified>[0] },
+): Promise<{ wanted: WantedResource[]; problems: ProblemDetail[] }> {
+  const given = identified(resources, projectId, state);
+  const named = given.resources.map((each) => resolved(each, state.names, services));
+  const problems = [...given.problems, ...named.flatMap((each) => each.problems)];
+  const all = named.map((each) => each.given);
+  const checking = await checkingOf(services, caller, { projectId, state, all });
+  const wanted: WantedResource[] = [];
+  const needs: Need[] = [];
+  for (const each of all) {
+    const taken = new Set(problems.map(({ path }) => path));
+    const shape = (await shapeProblems(each)).filter(({ path }) => !taken.has(path));
+    problems.push(...shape);
+    // What has another shape is not looked into: its definition is, which the contract leaves to the checks.
+    if (shape.length > 0 && each.kind !== 'workflow') continue;
+    const checked = await CHECKS[each.kind](each, checking);
+    const here = (path: string) => inPath(each.path, path);
+    needs.push(...checked.needs.map((need) => ({ ...need, path: here(need.path) })));
+    problems.push(
+      ...checked.problems.map((one) => ({ ...one, path: here(one.path) })).filter(({ path }) => !taken.has(path)),
+    );
+    if (checked.fields) wanted.push({ ...each, fields: checked.fields });
+  }
+  requireNeeds(caller, needs);
+  return { wanted: inOrder(wanted), problems };
+}
+
+const LISTS = {
+  workflowIds: 'workflow',
+  subAgentIds: 'agent',
+  knowledgeIds: 'knowledge',
+  objectTypeIds: 'objectType',
+  variableIds: 'variable',
+} as const;
+
+async function checkingOf(
+  services: Services,
+  caller: Caller,
+  { projectId, state, all }: { projectId: string; state: ProjectState; all: readonly GivenResource[] },
+): Promise<Checking> {
+  const apps = new Map(
+    state.rows.flatMap(({ kind, id, what }): [string, string][] =>
+      kind === 'connection' && what !== null ? [[id, what]] : [],
+    ),
+  );
+  const agents = all.filter(({ kind }) => kind === 'agent');
+  const known =
+    agents.length === 0 ? new Map<string, KnownId>() : await knownOf(services, caller, { projectId, all, agents });
+  const cyclic = agents.length === 0 ? new Map() : await cyclicOf(services, caller, agents);
+  return { services, caller, projectId, names: state.names, apps, known, cyclic };
+}
+
+/** What the agents name: as stored, and what the bundle has over it. */
+async function knownOf(
+  { database }: Services,
+  caller: Caller,
+  { projectId, all, agents }: { projectId: string; all: readonly GivenResource[]; agents: readonly GivenResource[] },
+): Promise<Map<string, KnownId>> {
+  const idsIn = (list: string) => [...new Set(agents.flatMap(({ body }) => textsIn(body[list])))];
+  const used = agents.flatMap(({ body, stored }) => [
+    ...textsIn([body.aiConnectionId ?? null]),
+    ...[body.tools, body.mcpServers].flatMap((list) =>
+      Array.isArray(list)
+        ? list.flatMap((each) => (isJsonObject(each) ? textsIn([each.connectionId ?? null]) : []))
+        : [],
+    ),
+    ...textsIn(stored?.fields.objectIds),
+  ]);
+  const named = {
+    connectionIds: [...idsIn('connectionIds'), ...used],
+    workflowIds: idsIn('workflowIds'),
+    subAgentIds: idsIn('subAgentIds'),
+    knowledgeIds: idsIn('knowledgeIds'),
+    objectIds: [...idsIn('objectIds'), ...used],
+    objectTypeIds: idsIn('objectTypeIds'),
+    variableIds: idsIn('variableIds'),
+  };
+  const known = new Map(await namedByAgent(database, caller, named, { projectId, slug: '' }));
+  for (const [list, kind] of Object.entries(LISTS)) {
+    for (const { id, slug, body } of all.filter((each) => each.kind === kind)) {
+      known.set(`${list} ${id}`, { what: kind === 'workflow' ? triggerTypeOf(body) : null, slug });
+    }
+  }
+  return known;
+}
+
+function triggerTypeOf({ trigger }: JsonObject): string {
+  return isJsonObject(trigger) && typeof trigger.type === 'string' ? trigger.type : 'manual';
+}
+
+async function cyclicOf({ database }: Services, { workspaceId }: Caller, agents: readonly GivenResource[]) {
+  const stored = await readSubAgents(database, workspaceId);
+  const calls = new Map(stored.map(({ id, subAgentIds }) => [id, subAgentIds]));
+  for (const { id, body } of agents)
+    calls.set(
+      id,
+      textsIn(body.subAgentIds).map((each) => each.toLowerCase()),
+    );
+  return new Map(agents.map(({ id }) => [id, leadingBack(calls, id)]));
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function textsIn(list: Json | undefined): string[] {
+  return Array.isArray(list) ? list.filter((each): each is string => typeof each === 'string' && UUID.test(each)) : [];
+}

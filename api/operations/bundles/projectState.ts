@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Viewer } from '../../../domain/access/viewer.ts';
+import type { AgentDefinition } from '../../../domain/agent/definition.ts';
+import type { StoredResource } from '../../../domain/bundle/bundle.ts';
+import { inOrder } from '../../../domain/bundle/bundle.ts';
+import { settingsOf } from '../../../domain/bundle/forms.ts';
+import { Names } from '../../../domain/bundle/names.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import { referencesIn } from '../../../domain/reference/references.ts';
+import { canonicalJson } from '../../../domain/workflow/canonical.ts';
+import type { Database } from '../../../prisma/client.ts';
+import { type NamedRow, readNames } from '../../../prisma/store/bundle/names.ts';
+import { type ResourceRow, readResources } from '../../../prisma/store/bundle/readResources.ts';
+import { PROJECT } from '../../../prisma/store/project/resource.ts';
+import { notFound } from '../../../prisma/store/readResource.ts';
+import type { Services } from '../../services.ts';
+
+/** What a project holds, and what the workspace has that it can name. */
+export interface ProjectState {
+  resources: StoredResource[];
+  names: Names;
+  rows: NamedRow[];
+  /** Of all of it: another one is another state. */
+  hash: string;
+}
+
+/** Resources of the bundle that the project does not hold yet, and may be the workspace's. */
+export interface Wanted {
+  typeSlugs: readonly string[];
+  baseSlugs: readonly string[];
+}
+
+/**
+ * The project's resources, with the entity types and knowledge bases that it applied, that its workflows and agents name,
+ * and that these types refer to. Throws NOT_FOUND.
+ */
+export async function readProjectState(
+  services: Pick<Services, 'catalogue' | 'vault'>,
+  database: Database,
+  viewer: Viewer,
+  projectId: string,
+  wanted: Wanted = { typeSlugs: [], baseSlugs: [] },
+): Promise<ProjectState> {
+  const { workspaceId } = viewer;
+  const rows = await readNames(database, viewer);
+  const ids = new Set<string>();
+  const slugs = new Set(wanted.typeSlugs);
+  for (;;) {
+    const shared = { ids: [...ids], typeSlugs: [...slugs], baseSlugs: wanted.baseSlugs };
+    const found = await readResources(database, workspaceId, projectId, shared);
+    if (!found) throw notFound(PROJECT);
+    const before = ids.size + slugs.size;
+    for (const { kind, name, by } of found.flatMap((row) => namedBy(row, services))) {
+      if (kind === 'objectType' && by === 'slug') slugs.add(name);
+      else if (kind === 'objectType' || kind === 'knowledge') ids.add(name.toLowerCase());
+    }
+    if (ids.size + slugs.size > before) continue;
+    const resources = inOrder(found.map((row) => storedOf(row, workspaceId, services)));
+    return { resources, rows, names: new Names(projectId, rows), hash: hashOf(resources as unknown as Json) };
+  }
+}
+
+function namedBy({ kind, fields }: ResourceRow, { catalogue }: Pick<Services, 'catalogue'>) {
+  return kind === 'workflow' || kind === 'agent' || kind === 'objectType' ? referencesIn(kind, fields, catalogue) : [];
+}
+
+function storedOf(
+  { sealed, keyId, ...row }: ResourceRow,
+  workspaceId: string,
+  { vault }: Pick<Services, 'vault'>,
+): StoredResource {
+  if (row.kind === 'agent') return { ...row, fields: agentFields(row.fields) };
+  if (row.kind === 'workflow') return { ...row, fields: { ...row.fields, timeoutMs: numberOf(row.fields.timeoutMs) } };
+  if (sealed === null || keyId === null) return row;
+  const bytes = new Uint8Array(Buffer.from(sealed, 'base64'));
+  const value = vault.openVariable({ workspaceId, variableId: row.id }, { sealed: bytes, keyId });
+  return { ...row, fields: { ...row.fields, value } };
+}
+
+function agentFields({
+  name = null,
+  description = null,
+  builderSetupCompletedAt = null,
+  builderCanvasPositions = null,
+  ...definition
+}: JsonObject): JsonObject {
+  const settings = settingsOf(definition as unknown as AgentDefinition) as unknown as JsonObject;
+  return { name, description, builderSetupCompletedAt, builderCanvasPositions, ...settings };
+}
+
+function numberOf(value: Json | undefined): Json {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+/** SHA-256 of canonical JSON, as people may see it. */
+export function hashOf(value: Json): string {
+  return createHash('sha256').update(canonicalJson(value)).digest('base64url');
+}

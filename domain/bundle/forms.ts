@@ -1,0 +1,49 @@
+import { AGENT_DEFAULTS, type AgentDefinition, type GivenSettings, isSet } from '../agent/definition.ts';
+import type { Catalogue } from '../app/manifest.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { withReferences } from '../reference/references.ts';
+import { canonicalJson } from '../workflow/canonical.ts';
+import { HIDDEN_SECRET, maskTrigger } from '../workflow/maskTrigger.ts';
+import type { BundleKind, BundleResource, StoredResource } from './bundle.ts';
+import type { Names } from './names.ts';
+
+/** Fields of a resource as people may see them: references as texts, secrets as masks. */
+export function shownFields(kind: BundleKind, fields: JsonObject, names: Names, catalogue: Catalogue): JsonObject {
+  if (kind === 'variable') return fields.isSecret === true ? { ...fields, value: HIDDEN_SECRET } : fields;
+  if (kind !== 'workflow' && kind !== 'agent') return fields;
+  const named = withReferences(kind, fields, catalogue, (reference) => names.textOf(reference));
+  if (kind === 'agent') return withSortedSets(named);
+  return named.trigger === undefined ? named : { ...named, trigger: maskTrigger(named.trigger) };
+}
+
+/** A stored resource as a bundle has it. */
+export function exported({ kind, slug, fields }: StoredResource, names: Names, catalogue: Catalogue): BundleResource {
+  const shown = shownFields(kind, fields, names, catalogue);
+  return { kind, slug, ...(kind === 'agent' ? withoutDefaults(shown) : shown) };
+}
+
+/** Lists without an order are stored by their ids, which are others in another workspace. */
+function withSortedSets(agent: JsonObject): JsonObject {
+  const sorted = Object.entries(agent).map(([key, value]) => [
+    key,
+    isSet(key) && Array.isArray(value) ? [...value].sort() : value,
+  ]);
+  return Object.fromEntries(sorted);
+}
+
+/** The settings of an upsert, all of them, of a stored definition. */
+export function settingsOf({ selectedModelId, ...settings }: AgentDefinition): GivenSettings {
+  return { ...settings, model: selectedModelId };
+}
+
+/** An agent's settings that its upsert would not have by itself. Entities have no slug: they stay where they are. */
+function withoutDefaults({ objectIds: _, ...agent }: JsonObject): JsonObject {
+  const kept = Object.entries(agent).filter(([key, value]) => {
+    if (key === 'builderSetupCompletedAt' || key === 'builderCanvasPositions') return value !== null;
+    if (!Object.hasOwn(AGENT_DEFAULTS, key)) return true;
+    return (
+      canonicalJson(value) !== canonicalJson(AGENT_DEFAULTS[key as keyof typeof AGENT_DEFAULTS] as unknown as Json)
+    );
+  });
+  return Object.fromEntries(kept);
+}

@@ -1,0 +1,81 @@
+import type { FieldReference, ReferenceKind } from '../reference/reference.ts';
+import { keyOf } from './bundle.ts';
+import { referenceText, slugReference } from './slugReference.ts';
+
+/** What can be named; of equal slugs the older first. */
+export interface Named {
+  kind: ReferenceKind;
+  id: string;
+  slug: string;
+  /** Null: of the workspace. */
+  projectId: string | null;
+}
+
+/**
+ * The names of a workspace as a project sees them: `@workflow/a` is its own before the workspace's, and before the oldest
+ * of another project.
+ */
+export class Names {
+  readonly #projectId: string;
+  readonly #bySlug = new Map<string, Named>();
+  readonly #byId = new Map<string, Named>();
+
+  constructor(projectId: string, rows: Iterable<Named>) {
+    this.#projectId = projectId.toLowerCase();
+    for (const row of rows) this.add(row);
+  }
+
+  add(row: Named): void {
+    this.#byId.set(`${row.kind} ${row.id}`, row);
+    const present = this.#bySlug.get(keyOf(row));
+    if (!present || this.#rank(row) < this.#rank(present)) this.#bySlug.set(keyOf(row), row);
+  }
+
+  /** The id that the text of a field stands for; undefined where nothing is named so. */
+  idOf(kind: ReferenceKind, slug: string): string | undefined {
+    return this.#bySlug.get(keyOf({ kind, slug }))?.id;
+  }
+
+  has(kind: ReferenceKind, id: string): boolean {
+    return this.#byId.has(`${kind} ${id.toLowerCase()}`);
+  }
+
+  /** The text for an id; the id itself where no text would lead to it. */
+  textOf({ kind, by, name }: FieldReference & { name: string }): string {
+    if (by === 'slug') return name;
+    const found = this.#byId.get(`${kind} ${name.toLowerCase()}`);
+    return found && this.idOf(kind, found.slug) === found.id ? referenceText(found) : name;
+  }
+
+  /** The id for the text of a field, or what is wrong with it; ids are taken too. */
+  resolve({ kind, by, name }: FieldReference & { name: string }): { name: string } | { problem: string } {
+    const reference = by === 'id' ? slugReference(name) : undefined;
+    if (reference === undefined) return by === 'id' ? this.#known(kind, name) : { name };
+    if (reference.kind !== kind) return { problem: `expected @${kind}/…, got ${name}` };
+    const id = this.idOf(kind, reference.slug);
+    return id === undefined
+      ? { problem: `there is no ${NOUNS[kind]} ${JSON.stringify(reference.slug)}, neither in the bundle nor stored` }
+      : { name: id };
+  }
+
+  #known(kind: ReferenceKind, name: string): { name: string } | { problem: string } {
+    if (kind === 'object' || this.has(kind, name)) return { name };
+    return { problem: `there is no ${NOUNS[kind]} ${name}: expected @${kind}/<slug>` };
+  }
+
+  #rank({ projectId }: Named): number {
+    if (projectId === this.#projectId) return 0;
+    return projectId === null ? 1 : 2;
+  }
+}
+
+const NOUNS: Record<ReferenceKind, string> = {
+  workflow: 'workflow',
+  agent: 'agent',
+  queue: 'queue',
+  objectType: 'entity type',
+  knowledge: 'knowledge base',
+  variable: 'variable',
+  connection: 'connection',
+  object: 'entity',
+};

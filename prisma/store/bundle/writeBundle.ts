@@ -1,0 +1,103 @@
+import type { BundleKind } from '../../../domain/bundle/bundle.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Database } from '../../client.ts';
+import { Prisma } from '../../generated/client.ts';
+import { rowsOf } from '../../rowsOf.ts';
+
+/** Kinds whose rows do not say themselves that they are of code. */
+const TABLES = {
+  queue: 'queues',
+  variable: 'variables',
+  objectType: 'object_types',
+  knowledge: 'knowledge_bases',
+} as const satisfies Partial<Record<BundleKind, string>>;
+
+export type AppliedKind = keyof typeof TABLES;
+
+export interface LastApply {
+  /** Of the request: each try under its Idempotency-Key has the same. Null: none was ever applied. */
+  id: string | null;
+  answer: Json;
+}
+
+/** The last bundle that was applied to a project; undefined where the workspace has no such project. */
+export async function readLastApply(
+  database: Database,
+  workspaceId: string,
+  projectId: string,
+): Promise<LastApply | undefined> {
+  const [row] = await rowsOf<LastApply>(
+    database,
+    Prisma.sql`SELECT last_apply_id AS id, last_apply AS answer FROM projects
+      WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid`,
+  );
+  return row;
+}
+
+/** One bundle at a time in a workspace, until the end of the transaction. */
+export async function takeTurn(database: Database, workspaceId: string): Promise<void> {
+  // Raw: a lock.
+  await database.$queryRaw`SELECT pg_advisory_xact_lock(hashtextextended('apply ' || ${workspaceId}::text, 0))::text`;
+}
+
+/** Nobody else changes these rows until the end of the transaction. */
+export async function holdRows(database: Database, workspaceId: string, ids: readonly string[]): Promise<void> {
+  for (const table of ['agents', 'knowledge_bases', 'object_types', 'queues', 'variables', 'workflows']) {
+    // Raw: it locks, table by table and in the order of ids, so that two of them cannot wait for each other.
+    await rowsOf(
+      database,
+      Prisma.sql`SELECT id FROM ${Prisma.raw(table)}
+        WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`,
+    );
+  }
+}
+
+/** The rows are the project's code from now on. */
+export async function markApplied(
+  database: Database,
+  workspaceId: string,
+  projectId: string,
+  kind: AppliedKind,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return;
+  // Raw: the table is the kind's.
+  await database.$executeRaw(Prisma.sql`
+    UPDATE ${Prisma.raw(TABLES[kind])} SET applied_project_id = ${projectId}::uuid
+    WHERE workspace_id = ${workspaceId}::uuid AND id = ANY (${[...ids]}::uuid[])
+      AND applied_project_id IS DISTINCT FROM ${projectId}::uuid`);
+}
+
+export function isAppliedKind(kind: BundleKind): kind is AppliedKind {
+  return Object.hasOwn(TABLES, kind);
+}
+
+/** What the request answers, also where it is asked again. */
+export async function noteApply(
+  database: Database,
+  workspaceId: string,
+  projectId: string,
+  { id, answer }: LastApply,
+): Promise<void> {
+  // Raw: within the transaction.
+  await database.$executeRaw`
+    UPDATE projects SET last_apply_id = ${id}::uuid, last_apply = ${JSON.stringify(answer)}::json
+    WHERE id = ${projectId}::uuid AND workspace_id = ${workspaceId}::uuid`;
+}
+
+/** Open executions by the workflow's id. */
+export async function countOpenExecutions(
+  database: Database,
+  workspaceId: string,
+  workflowIds: readonly string[],
+): Promise<Map<string, number>> {
+  if (workflowIds.length === 0) return new Map();
+  const rows = await rowsOf<{ id: string; count: number }>(
+    database,
+    Prisma.sql`SELECT workflow_id AS id, count(*)::int AS count FROM executions
+      WHERE workspace_id = ${workspaceId}::uuid AND workflow_id = ANY (${[...workflowIds]}::uuid[])
+        AND status NOT IN ('COMPLETED', 'FAILED', 'CANCELLED', 'TIMED_OUT')
+      GROUP BY workflow_id`,
+  );
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}

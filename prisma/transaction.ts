@@ -1,0 +1,42 @@
+import type { Database } from './client.ts';
+import { Prisma } from './generated/client.ts';
+
+/**
+ * Runs `work` with a database whose statements are one transaction: all of them, or none. It ends with the first error.
+ * Only what `$queryRaw`, `$executeRaw` and rowsOf run is there, with the types of the driver; the typed client is not. It
+ * holds a connection, and on PGlite keeps all others waiting: statements of every step or request need none.
+ */
+export async function inTransaction<T>(database: Database, work: (within: Database) => Promise<T>): Promise<T> {
+  const client = await database.pool.connect();
+  // A connection that breaks says so here too, beside the error of its statement.
+  const ignore = () => undefined;
+  client.on('error', ignore);
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN; SET CONSTRAINTS ALL DEFERRED');
+    const query = (statement: Prisma.Sql) => client.query(statement.text, statement.values as unknown[]);
+    const sqlOf = (first: TemplateStringsArray | Prisma.Sql, values: unknown[]) =>
+      first instanceof Prisma.Sql ? first : Prisma.sql(first, ...(values as Prisma.Sql[]));
+    const within = {
+      $queryRaw: async (first: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>
+        (await query(sqlOf(first, values))).rows,
+      $executeRaw: async (first: TemplateStringsArray | Prisma.Sql, ...values: unknown[]) =>
+        (await query(sqlOf(first, values))).rowCount ?? 0,
+      pool: { query: client.query.bind(client) },
+      revealSecrets: database.revealSecrets,
+      linkOf: database.linkOf,
+    };
+    const result = await work(within as unknown as Database);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    broken = await client.query('ROLLBACK').then(
+      () => undefined,
+      (failed: Error) => failed,
+    );
+    throw error;
+  } finally {
+    client.off('error', ignore);
+    client.release(broken);
+  }
+}

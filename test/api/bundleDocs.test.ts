@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { expect, test } from '@jest/globals';
+import { PROJECT_ROOT } from '../../projectRoot.ts';
+import { answersOf, commandsOf, printedBy } from '../setup/documentedCommands.ts';
+import { makeWorkspace } from '../setup/workspace.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: answers of commands
+type Loose = any;
+
+test('docs/project-as-code.md: by hand, as it is written', async () => {
+  const commands = commandsOf(join(PROJECT_ROOT, 'docs/project-as-code.md'), 'By hand');
+  const [plan, applied, again, exported, changed, without] = answersOf(
+    await printedBy(commands, await makeWorkspace()),
+  );
+  const actions = ({ plan: entries }: Loose) => entries.map(({ action, slug }: Loose) => `${action} ${slug}`);
+  const slugs = ['refunds', 'LIMIT', 'TOKEN', 'refund', 'tell'];
+  expect([plan.applied, actions(plan)]).toEqual([false, slugs.map((slug) => `create ${slug}`)]);
+  expect([applied.applied, applied.plan]).toEqual([true, plan.plan]);
+  expect(actions(again)).toEqual(slugs.map((slug) => `unchanged ${slug}`));
+  expect(exported.resources.map(({ slug }: Loose) => slug)).toEqual(slugs);
+  expect(JSON.stringify(exported)).not.toContain('a-secret-token');
+  expect(changed.plan[0]).toMatchObject({ action: 'update', changes: [{ path: 'batchSize', from: 5, to: 9 }] });
+  expect(actions(without)).toEqual(slugs.map((slug) => `${slug === 'TOKEN' ? 'delete' : 'unchanged'} ${slug}`));
+});

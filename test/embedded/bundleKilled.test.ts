@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type pg from 'pg';
+import { v7 } from 'uuid';
+import type { Caller } from '../../api/access/caller.ts';
+import type { WantedResource } from '../../api/operations/bundles/checkResources.ts';
+import { writeWanted } from '../../api/operations/bundles/writePlan.ts';
+import type { Services } from '../../api/services.ts';
+import type { JsonObject } from '../../domain/json.ts';
+import { createCredentialVault } from '../../engine/secrets/credentialVault.ts';
+import { noteApply, takeTurn } from '../../prisma/store/bundle/writeBundle.ts';
+import { inTransaction } from '../../prisma/transaction.ts';
+import { type MigratedDatabase, startMigratedDatabase } from '../setup/ownDatabase.ts';
+import { insertOwnWorkspace } from '../setup/ownRows.ts';
+
+// A process that dies at any statement of an applied bundle has written nothing, and one that dies after the last all of it.
+
+let own: MigratedDatabase;
+const services = { vault: createCredentialVault(`k:${randomBytes(32).toString('base64')}`) } as Services;
+
+beforeAll(async () => {
+  own = await startMigratedDatabase(4);
+});
+afterAll(() => own?.dispose());
+
+const workflow = (nodes: object[], more: object = {}) => ({
+  ...{ name: 'w', description: null, isActive: true, isInternal: false, orientation: 'horizontal', timeoutMs: null },
+  ...{ maxConcurrent: null, onFailureWorkflowId: null, trigger: { id: 'trigger', type: 'manual', config: {} } },
+  ...{ nodes, edges: [], ...more },
+});
+
+function wanted(): WantedResource[] {
+  const [first, second, queueId] = [v7(), v7(), v7()];
+  const node = { id: 'a', type: 'action', appId: 'core', actionId: 'set', inputs: { values: {} } };
+  const trigger = { id: 'trigger', type: 'queue', config: { queueId } };
+  const of = (kind: WantedResource['kind'], slug: string, id: string, fields: object): WantedResource => {
+    const given = { kind, slug, id, path: '', body: {}, stored: undefined, fields: fields as JsonObject };
+    return { ...given, raw: { kind, slug } };
+  };
+  const queue = { priority: 0, isActive: true, maxRetries: 3, retryDelayMinutes: 5, batchSize: 10, maxConcurrent: 1 };
+  const base = { embeddingProvider: 'local', embeddingModel: 'm', dimensions: 8, chunkSize: 800, chunkOverlap: 100 };
+  const rules = { attributeSchema: null, stateSchema: null, allowUnknownAttributes: false, isEnabled: true };
+  return [
+    of('workflow', 'one', first, workflow([node], { trigger, onFailureWorkflowId: second })),
+    of('workflow', 'two', second, workflow([node], { onFailureWorkflowId: first })),
+    of('queue', 'q', queueId, { name: 'q', description: null, ...queue }),
+    of('knowledge', 'k', v7(), { name: 'k', description: null, ...base }),
+    of('objectType', 't', v7(), { name: 't', description: null, ...rules }),
+    of('variable', 'PLAIN', v7(), { description: null, isSecret: false, value: 1 }),
+    of('variable', 'TOKEN', v7(), { description: null, isSecret: true, value: 'secret' }),
+    of('agent', 'a', v7(), { name: 'a', description: null, instructions: 'i', model: 'm', workflowIds: [second] }),
+  ];
+}
+
+/** How often it may ask the database before its connection is gone, as the system takes those of a killed process. */
+async function applied(workspaceId: string, projectId: string, most: number): Promise<number> {
+  const { pool } = own.database;
+  let asked = 0;
+  const killable = {
+    ...own.database,
+    pool: {
+      async connect(): Promise<pg.PoolClient> {
+        const client = await pool.connect();
+        const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+        // biome-ignore lint/suspicious/noExplicitAny: the driver's own stream
+        const socket = (client as any).connection.stream;
+        const counted = (...args: unknown[]) => {
+          asked += 1;
+          if (asked > most) socket.destroy();
+          return query(...args);
+        };
+        return Object.assign(client, { query: counted }) as pg.PoolClient;
+      },
+    },
+  } as unknown as typeof own.database;
+  const caller: Caller = {
+    workspaceId,
+    permissions: new Set(),
+    kind: 'apiKey',
+    apiKeyId: v7(),
+    keyHash: new Uint8Array(),
+  };
+  await inTransaction(killable, async (database) => {
+    await takeTurn(database, workspaceId);
+    await writeWanted({ services, database, caller, projectId, announced: new Map() }, wanted());
+    await noteApply(database, workspaceId, projectId, { id: v7(), answer: {} });
+  });
+  return asked;
+}
+
+async function counts(workspaceId: string): Promise<number[]> {
+  const tables = ['workflows', 'workflow_versions', 'agents', 'queues', 'queue_consumers', 'variables', 'object_types'];
+  const found = [];
+  for (const table of [...tables, 'knowledge_bases', 'projects WHERE last_apply_id IS NOT NULL AND']) {
+    const where = table.includes('WHERE') ? table : `${table} WHERE`;
+    const rows = await own.database.$queryRawUnsafe<{ count: number }[]>(
+      `SELECT count(*)::int AS count FROM ${where} workspace_id = '${workspaceId}'`,
+    );
+    found.push(rows[0]?.count ?? -1);
+  }
+  return found;
+}
+
+async function place() {
+  const workspaceId = await insertOwnWorkspace(own.database);
+  const { id: projectId } = await own.database.project.create({ data: { id: v7(), workspaceId, name: 'p' } });
+  return { workspaceId, projectId };
+}
+
+test('killed at any statement: nothing; after the last: all', async () => {
+  const whole = await place();
+  const statements = await applied(whole.workspaceId, whole.projectId, 1_000);
+  expect(statements).toBeGreaterThan(12);
+  expect(await counts(whole.workspaceId)).toEqual([2, 2, 1, 1, 1, 2, 1, 1, 1]);
+  for (let most = 0; most < statements; most++) {
+    const { workspaceId, projectId } = await place();
+    await expect(applied(workspaceId, projectId, most)).rejects.toThrow();
+    expect([most, await counts(workspaceId)]).toEqual([most, [0, 0, 0, 0, 0, 0, 0, 0, 0]]);
+  }
+}, 120_000);
