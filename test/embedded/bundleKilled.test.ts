@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { v7 } from 'uuid';
+import { buildCatalogue } from '../../activities/apps/catalogue.ts';
 import type { Caller } from '../../api/access/caller.ts';
 import type { WantedResource } from '../../api/operations/bundles/checkResources.ts';
 import { writeWanted } from '../../api/operations/bundles/writePlan.ts';
@@ -16,7 +17,8 @@ import { insertOwnWorkspace } from '../setup/ownRows.ts';
 // A process that dies at any statement of an applied bundle has written nothing, and one that dies after the last all of it.
 
 let own: MigratedDatabase;
-const services = { vault: createCredentialVault(`k:${randomBytes(32).toString('base64')}`) } as Services;
+const catalogue = buildCatalogue({ testing: false });
+const services = { catalogue, vault: createCredentialVault(`k:${randomBytes(32).toString('base64')}`) } as Services;
 
 beforeAll(async () => {
   own = await startMigratedDatabase(4);

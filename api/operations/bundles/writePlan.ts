@@ -5,6 +5,8 @@ import type { BundleKind } from '../../../domain/bundle/bundle.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { ChunkRules } from '../../../domain/knowledge/chunk.ts';
 import type { Embedding } from '../../../domain/knowledge/embedding.ts';
+import { namedBy } from '../../../domain/reference/namedBy.ts';
+import { referencesIn } from '../../../domain/reference/references.ts';
 import { canonicalJson } from '../../../domain/workflow/canonical.ts';
 import type { Database } from '../../../prisma/client.ts';
 import { upsertAgent } from '../../../prisma/store/agent/upsertAgent.ts';
@@ -65,7 +67,7 @@ export async function writeWanted(writing: Writing, changing: readonly WantedRes
 }
 
 async function writeWorkflow(
-  { database, caller, projectId }: Writing,
+  { services, database, caller, projectId }: Writing,
   { id, slug, fields }: WantedResource,
 ): Promise<void> {
   const definition = definitionIn(fields);
@@ -75,12 +77,13 @@ async function writeWorkflow(
     ...{ workflowId: id, versionId: v7(), projectId, slug, name, description, isActive, timeoutMs },
     ...{ onFailureWorkflowId, maxConcurrent, isInternal, orientation, managedByCode: true, definition },
     hash: sha256(canonicalJson(definition as unknown as Json)),
+    named: namedBy(referencesIn('workflow', definition as unknown as JsonObject, services.catalogue)),
   });
   if (stored?.id !== id) throw planChanged();
 }
 
 async function writeAgent(
-  { database, caller, projectId }: Writing,
+  { services, database, caller, projectId }: Writing,
   { id, slug, fields }: WantedResource,
 ): Promise<void> {
   const definition = agentDefinitionIn(fields);
@@ -90,6 +93,7 @@ async function writeAgent(
   const stored = await upsertAgent(database, caller.workspaceId, {
     ...{ agentId: id, projectId, slug, name, description, builderSetupCompletedAt, builderCanvasPositions },
     ...{ managedByCode: true, definition, hash: sha256(definitionText(definition)) },
+    named: namedBy(referencesIn('agent', definition as unknown as JsonObject, services.catalogue)),
   });
   if (stored?.id !== id) throw planChanged();
 }
