@@ -32,10 +32,7 @@ export interface ReadDefinition {
   inBody(problems: ProblemDetail[]): ProblemDetail[];
 }
 
-export async function readDefinition(
-  body: DefinitionBody,
-  { catalogue, config }: Services,
-): Promise<ReadDefinition> {
+export async function readDefinition(body: DefinitionBody, { catalogue, config }: Services): Promise<ReadDefinition> {
   const limits = definitionLimits(config);
   const isGraph = body.steps === undefined;
   const { candidate, problems } = candidateOf(body);
